@@ -3,7 +3,7 @@
 import { CLIENT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, readiness, register, startReplica } from './harness/agents.ts';
-import { output, TestCluster, TOLD_KINDS } from './harness/cluster.ts';
+import { countPushedKinds, output, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();
@@ -19,7 +19,9 @@ test('a registered cluster is pushed, and gets what it is to have', async () => 
   });
   assert.ok(cluster.secret(CLIENT_SECRET)?.['tls.crt']);
   assert.is(cluster.secret(TOKEN_SECRET), undefined);
-  await eventually('all kinds are synced', () => relay.synced.size === TOLD_KINDS, { seen: () => [...relay.synced] });
+  await eventually('all kinds are synced', () => relay.synced.size === countPushedKinds(), {
+    seen: () => [...relay.synced],
+  });
   await eventually('ready', async () => (await readiness(agent)).ready);
   await eventually('the vector is kept', () => cluster.ledger()?.inputVector?.['cluster-1'] === '1/1');
   assert.is(cluster.ledger()?.term, 1);

@@ -5,7 +5,7 @@ import { parseManifests } from '@meshrelay/kube-sim';
 import istio from '@meshrelay/plugin-istio';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, register, startReplica } from './harness/agents.ts';
-import { ISTIO, TestCluster, TOLD_KINDS } from './harness/cluster.ts';
+import { countPushedKinds, ISTIO, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();
@@ -57,7 +57,9 @@ test('meshes, workloads, destinations, policies and the objects of written kinds
   await using agent = await startReplica(cluster, relay, { plugins: [istio] });
   const told = (kind: string): KubeObject[] => [...relay.inputs.values()].filter((object) => object.kind === kind);
   const named = (kind: string, name: string) => told(kind).find(({ metadata }) => metadata.name === name);
-  await eventually('everything is synced', () => relay.synced.size === TOLD_KINDS, { seen: () => [...relay.synced] });
+  await eventually('everything is synced', () => relay.synced.size === countPushedKinds(istio), {
+    seen: () => [...relay.synced],
+  });
   await eventually('the mesh', () => named('Mesh', 'istiod'), { seen: () => agent.log.lines.slice(-5) });
   const { trustDomain } = (named('Mesh', 'istiod')?.spec ?? {}) as { trustDomain?: string };
   assert.is(trustDomain, 'shop.example');
@@ -94,7 +96,7 @@ test('a watch that begins anew tells only what is different', async () => {
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
   await using _agent = await startReplica(cluster, relay, { plugins: [istio] });
-  await eventually('synced', () => relay.synced.size === TOLD_KINDS);
+  await eventually('synced', () => relay.synced.size === countPushedKinds(istio));
   const before = relay.batches.length;
   cluster.sim.compact();
   cluster.sim.objects.create({ ...users, metadata: { ...users.metadata, name: 'later' } });
@@ -113,7 +115,7 @@ test('a leader that the server calls outdated raises its term until it is the ne
   relay.last = { term: 3, seq: 7 };
   register(cluster, relay, authority);
   await using agent = await startReplica(cluster, relay, { plugins: [istio] });
-  await eventually('synced', () => relay.synced.size === TOLD_KINDS, {
+  await eventually('synced', () => relay.synced.size === countPushedKinds(istio), {
     seen: () => agent.log.lines.slice(-5),
   });
   assert.ok((agent.term ?? 0) >= 3);

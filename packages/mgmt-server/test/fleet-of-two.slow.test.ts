@@ -1,4 +1,5 @@
 /** Two Istio clusters through the whole server: what agents push, what they are sent, what the management cluster shows. */
+
 import type { KubernetesClusterStatus, Ledger, MeshStatus, PolicyStatus } from '@meshrelay/api';
 import { CLUSTER_LABEL } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -10,6 +11,7 @@ import {
   timeoutPolicy,
   virtualMesh,
 } from './support/discovered.ts';
+import { ISTIO_PLUGINS } from './support/istio-plugins.ts';
 import { items, ManagementCluster, settling } from './support/management.ts';
 import { ScriptedAgent } from './support/scripted-agent.ts';
 
@@ -20,7 +22,7 @@ const VIRTUAL_SERVICE = 'networking.istio.io/v1/VirtualService';
 async function fleetOfTwo(...policies: Parameters<ManagementCluster['create']>[0][]) {
   const cleanup = new AsyncDisposableStack();
   const management = cleanup.use(await ManagementCluster.start(['c1', 'c2'], policies));
-  const server = cleanup.use(await management.startServer());
+  const server = cleanup.use(await management.startServer({}, ISTIO_PLUGINS));
   const one = cleanup.use(new ScriptedAgent().push(...istioCluster('c1', 1)));
   const two = cleanup.use(new ScriptedAgent().push(...istioCluster('c2', 2, 'ratings')));
   const dials = { one: await management.enrol(server, 'c1'), two: await management.enrol(server, 'c2') };

@@ -1,8 +1,10 @@
 /** Safe mode and restarts: a server that knows less than the one before takes nothing away. */
+
 import type { KubeObject, KubernetesClusterStatus, PolicyStatus } from '@meshrelay/api';
 import { assert, eventually, test } from '@meshrelay/testing';
 import type { ManagementServer } from '../src/mod.ts';
 import { istioCluster, kubernetesCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
+import { ISTIO_PLUGINS } from './support/istio-plugins.ts';
 import { api, items, ManagementCluster } from './support/management.ts';
 import { type Dial, ScriptedAgent } from './support/scripted-agent.ts';
 
@@ -25,7 +27,7 @@ async function endedFleet() {
   const one = cleanup.use(new ScriptedAgent().push(...istioCluster('c1', 1)));
   const two = cleanup.use(new ScriptedAgent().push(...istioCluster('c2', 2, 'ratings')));
   const dials: { one: Dial; two: Dial } = await (async () => {
-    await using server = await management.startServer();
+    await using server = await management.startServer({}, ISTIO_PLUGINS);
     const found = { one: await management.enrol(server, 'c1'), two: await management.enrol(server, 'c2') };
     one.connect(found.one);
     two.connect(found.two);
@@ -57,7 +59,7 @@ test('a restarted server sends nothing until every cluster is known again, and t
   await using fleet = await endedFleet();
   const { management, one, two, dials, had, slow } = fleet;
   const before = management.live<PolicyStatus>(slow)?.metadata.resourceVersion;
-  await using server = await management.startServer();
+  await using server = await management.startServer({}, ISTIO_PLUGINS);
   one.connect(at(dials.one, server));
   await eventually('the first is known', async () => (await items(server, 'clusters'))[0]?.['complete'] === true);
   assert.equal(await safeMode(server), {
@@ -84,7 +86,7 @@ test('a policy deleted while no server ran is gone after the restart, and nothin
   await using fleet = await endedFleet();
   const { management, one, two, dials, had, slow } = fleet;
   management.delete(slow);
-  await using server = await management.startServer();
+  await using server = await management.startServer({}, ISTIO_PLUGINS);
   one.connect(at(dials.one, server));
   two.connect(at(dials.two, server));
   // Its own, and that of the service's consumers in the other cluster.
@@ -102,7 +104,7 @@ test('a policy deleted while no server ran is gone after the restart, and nothin
 test('a new policy waits for the end of safe mode, and says why', async () => {
   await using fleet = await endedFleet();
   const { management, one, two, dials } = fleet;
-  await using server = await management.startServer();
+  await using server = await management.startServer({}, ISTIO_PLUGINS);
   one.connect(at(dials.one, server));
   const late = timeoutPolicy('late', 'c2', 'ratings');
   management.create(late);
@@ -120,7 +122,7 @@ test('a new policy waits for the end of safe mode, and says why', async () => {
 test('suspending a cluster that does not come back ends safe mode', async () => {
   await using fleet = await endedFleet();
   const { management, one, dials } = fleet;
-  await using server = await management.startServer();
+  await using server = await management.startServer({}, ISTIO_PLUGINS);
   one.connect(at(dials.one, server));
   await eventually('only the second is missing', async () => (await safeMode(server)).missingClusters.join() === 'c2');
   management.update(kubernetesCluster('c2', { suspended: true }));
@@ -132,7 +134,7 @@ test('a cluster deregistered while no server ran holds nobody back', async () =>
   await using fleet = await endedFleet();
   const { management, one, dials } = fleet;
   management.delete(kubernetesCluster('c2'));
-  await using server = await management.startServer();
+  await using server = await management.startServer({}, ISTIO_PLUGINS);
   one.connect(at(dials.one, server));
   await eventually('the first is told everything', () => one.complete, { seen: () => one.behind });
   assert.equal(one.names('ServiceEntry'), [], 'what c2 gave is gone');
@@ -147,7 +149,7 @@ test('a cluster that was complete and is in no ledger is not taken for gone', as
   const admin = 'admin.meshrelay.dev/v1alpha1';
   for (const name of management.names(admin, 'Ledger'))
     management.delete({ apiVersion: admin, kind: 'Ledger', metadata: { name }, spec: {} });
-  await using server = await management.startServer();
+  await using server = await management.startServer({}, ISTIO_PLUGINS);
   one.connect(at(dials.one, server));
   await eventually('the agent says whom it misses', () => one.behind.some((each) => each.endsWith(' c2')), {
     seen: () => one.behind,
@@ -185,7 +187,7 @@ test('of an agent that stays away after a restart it is told until when it was h
     );
   };
   for (const start of ['first', 'second']) {
-    await using server = await management.startServer();
+    await using server = await management.startServer({}, ISTIO_PLUGINS);
     await eventually(`it is told after the ${start} start`, isTold, { seen: status });
     assert.is((await items(server, 'clusters')).find(({ name }) => name === 'c2')?.['state'], 'DISCONNECTED');
   }

@@ -6,15 +6,23 @@ import { clusterPolicyKinds, isOurGroup, type KubeObject } from '@meshrelay/api'
 import { crds } from '@meshrelay/api/crds';
 import { connect, type KubeConnection } from '@meshrelay/kube';
 import { type KubeSim, openCrd, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
-import { kindsReported, OWNER_LABEL, type ResourceKind, WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
+import {
+  kindsReported,
+  type MeshPlugin,
+  OWNER_LABEL,
+  type ResourceKind,
+  WORKLOAD_CA_SECRET,
+} from '@meshrelay/relay-core';
 import { testMesh } from '@meshrelay/test-mesh';
 import { temporaryFolder } from '@meshrelay/testing';
 
 export const NAMESPACE = 'meshrelay';
 export const ISTIO = 'networking.istio.io/v1';
 
-/** How many kinds the server is told of: what discovery finds, policies, namespaces, and what the plugin writes and reads. */
-export const TOLD_KINDS: number = 3 + clusterPolicyKinds.length + 1 + kindsReported(testMesh).length;
+/** How many kinds are pushed to the server: what discovery finds, policies, namespaces, and what the plugin writes and reads. */
+export function countPushedKinds(plugin: MeshPlugin = testMesh): number {
+  return 3 + clusterPolicyKinds.length + 1 + kindsReported(plugin).length;
+}
 
 export class TestCluster implements AsyncDisposable {
   readonly sim: KubeSim;

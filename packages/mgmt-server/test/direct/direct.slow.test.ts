@@ -1,17 +1,15 @@
 /** Direct mode: the server reaches clusters by kubeconfigs, or is its only cluster, and does what agents would. */
 import { LEASE } from '@meshrelay/agent';
 import type { KubeSim } from '@meshrelay/kube-sim';
-import istio from '@meshrelay/plugin-istio';
-import { loadPlugins } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { KUBECONFIG_KEY } from '../../src/direct/direct-cluster.ts';
 import type { ManagementServer } from '../../src/mod.ts';
 import { kubernetesCluster, timeoutPolicy } from '../support/discovered.ts';
 import { istioObjects, startIstioCluster } from '../support/istio-cluster.ts';
+import { ISTIO_PLUGINS } from '../support/istio-plugins.ts';
 import { items, ManagementCluster } from '../support/management.ts';
 import { ScriptedAgent } from '../support/scripted-agent.ts';
 
-const plugins = loadPlugins([{ module: 'plugin-istio', plugin: istio }]);
 const ISTIO = 'networking.istio.io/v1';
 const SECRET = 'c1-kubeconfig';
 const route = { apiVersion: ISTIO, kind: 'VirtualService', namespace: 'bookinfo', name: 'meshrelay-reviews' };
@@ -39,7 +37,7 @@ const clusterItem = async (server: ManagementServer): Promise<Record<string, unk
 test('a cluster with a kubeconfig is discovered, and gets its outputs, without an agent', async () => {
   await using fleet = await reached();
   const { workload, management } = fleet;
-  await using server = await management.startServer({ leaderElection }, plugins);
+  await using server = await management.startServer({ leaderElection }, ISTIO_PLUGINS);
   management.create(timeoutPolicy('slow', 'c1'));
   await eventually('the route is there', () => timeoutIn(workload) !== undefined, {
     seen: () => management.log.slice(-5),
@@ -56,7 +54,7 @@ test('a cluster with a kubeconfig is discovered, and gets its outputs, without a
 test('it puts drift right, and stops writing when the registration ends', async () => {
   await using fleet = await reached();
   const { workload, management } = fleet;
-  await using _server = await management.startServer({ leaderElection }, plugins);
+  await using _server = await management.startServer({ leaderElection }, ISTIO_PLUGINS);
   management.create(timeoutPolicy('slow', 'c1'));
   await eventually('the route is there', () => timeoutIn(workload) !== undefined);
   workload.objects.delete(route);
@@ -74,7 +72,7 @@ test('a kubeconfig that is missing or bad is told, and one that comes is taken u
   await using fleet = await reached();
   const { workload, management } = fleet;
   management.setSecret(SECRET, { [KUBECONFIG_KEY]: 'users: [' });
-  await using server = await management.startServer({ leaderElection }, plugins);
+  await using server = await management.startServer({ leaderElection }, ISTIO_PLUGINS);
   const problem = async (): Promise<string> => String((await clusterItem(server))?.['problem']);
   await eventually('it is told', async () => /c1-kubeconfig: .*cannot be read as a kubeconfig/.test(await problem()));
   management.setSecret(SECRET, { other: workload.kubeconfig });
@@ -89,7 +87,7 @@ test('a kubeconfig that is missing or bad is told, and one that comes is taken u
 test('an agent of such a cluster is refused, until the registration says otherwise', async () => {
   await using fleet = await reached();
   const { management } = fleet;
-  await using server = await management.startServer({ leaderElection }, plugins);
+  await using server = await management.startServer({ leaderElection }, ISTIO_PLUGINS);
   await eventually('it is connected', async () => (await clusterItem(server))?.['state'] === 'CONNECTED');
   using agent = new ScriptedAgent(99);
   agent.connect(await management.enrol(server, 'c1'));
@@ -104,11 +102,11 @@ test('two servers: one of them writes, and the other goes on where it ended', as
   const { workload, management } = fleet;
   management.create(timeoutPolicy('slow', 'c1'));
   await using servers = new AsyncDisposableStack();
-  const first = await management.startServer({ replica: 'server-0', leaderElection }, plugins);
+  const first = await management.startServer({ replica: 'server-0', leaderElection }, ISTIO_PLUGINS);
   let firstRuns = true;
   servers.defer(() => (firstRuns ? first[Symbol.asyncDispose]() : undefined));
   await eventually('the route is there', () => timeoutIn(workload) !== undefined);
-  await using second = await management.startServer({ replica: 'server-1', leaderElection }, plugins);
+  await using second = await management.startServer({ replica: 'server-1', leaderElection }, ISTIO_PLUGINS);
   assert.is((await clusterItem(second))?.['connected'], false);
   firstRuns = false;
   await first[Symbol.asyncDispose]();
@@ -119,7 +117,7 @@ test('two servers: one of them writes, and the other goes on where it ended', as
 
 test('single cluster: the server registers its own cluster and writes into it', async () => {
   await using management = await ManagementCluster.start([], istioObjects() as never);
-  await using server = await management.startServer({ singleCluster: 'only', leaderElection }, plugins);
+  await using server = await management.startServer({ singleCluster: 'only', leaderElection }, ISTIO_PLUGINS);
   management.create(timeoutPolicy('slow', 'only'));
   await eventually('the route is there', () => timeoutIn(management.sim) !== undefined, {
     seen: () => management.log.slice(-5),

@@ -1,0 +1,5 @@
+/** The Istio plugin, for the slow tests that look at what the whole fleet gets. */
+import istio from '@meshrelay/plugin-istio';
+import { type LoadedPlugin, loadPlugins } from '@meshrelay/relay-core';
+
+export const ISTIO_PLUGINS: readonly LoadedPlugin[] = loadPlugins([{ module: 'plugin-istio', plugin: istio }]);
