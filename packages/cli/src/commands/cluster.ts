@@ -24,6 +24,12 @@ export function addCluster(program: Command): void {
       '--direct <FILE>',
       'instead: the server reaches the cluster by this kubeconfig, which names no file and no command; no agent runs there',
     )
+    .option(
+      '--plugin <MODULE>',
+      'with --direct: a mesh plugin of the server besides those built in (repeatable)',
+      collect,
+      [],
+    )
     .addOption(durationOption('--timeout', 'how long to wait until it takes part; 0s not to wait', '2m'))
     .addHelpText(
       'after',

@@ -33,6 +33,8 @@ export interface RegisterOptions extends ListOptions {
   readonly replace?: boolean;
   /** Path of the kubeconfig by which the server is to reach the cluster. */
   readonly direct?: string;
+  /** Modules of the server's mesh plugins besides those built in. */
+  readonly plugin: readonly string[];
   /** Milliseconds. */
   readonly tokenTtl: number;
   /** Milliseconds. */
@@ -222,7 +224,9 @@ async function doRegister(name: string, options: RegisterOptions): Promise<void>
     process.stdout.write(`Registering ${name}\n`);
     const domain = clusterDomain === undefined ? {} : { clusterDomain };
     const step = (text: string): void => void process.stdout.write(`  ✓ ${text}\n`);
-    return registerDirect({ cluster: name, management, namespace, kubeconfig, ...domain, timeout, step });
+    const { plugin: plugins } = options;
+    const now = () => new Date();
+    return registerDirect({ cluster: name, management, namespace, kubeconfig, plugins, ...domain, timeout, now, step });
   }
   await using workload = connectTo({
     kubeconfig: options.kubeconfig,
