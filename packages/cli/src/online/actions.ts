@@ -12,6 +12,7 @@ import { checkInstallation } from './check.ts';
 import { connectTo } from './connect.ts';
 import { type DeregisterMode, deregisterCluster } from './deregister.ts';
 import { readFleet } from './fleet.ts';
+import { refuseUnknownCluster } from './known-cluster.ts';
 import { checkClusterName, registerCluster } from './register.ts';
 import { registerDirect } from './register-direct.ts';
 import { readmitCluster, revokeCluster } from './revoke-cluster.ts';
@@ -107,15 +108,13 @@ export function deregister(cluster: string, { mode, timeout, ...options }: Dereg
 export function revoke(name: string, options: ListOptions): Promise<void> {
   return inManagement(options, async (place) => {
     checkClusterName(name);
+    const isRegistered = await refuseUnknownCluster(place, name);
     const { certificates } = await revokeCluster(place, name);
     const good = certificates === 1 ? '1 certificate that was' : `${certificates} certificates that were`;
     process.stdout.write(
       `${name} is revoked: ${good} still good, and every token\nregister it anew by meshctl cluster register ${name}; where an issuer of yours makes its certificates, by meshctl cluster readmit ${name}\n`,
     );
-    const registered = await place.management
-      .objects(ourKind('KubernetesCluster'))
-      .read({ namespace: options.namespace, name });
-    if (certificates === 0 && registered === undefined)
+    if (certificates === 0 && !isRegistered)
       process.stderr.write(
         `nothing of ${name} was good, and it is not registered: if another was meant, meshctl cluster list shows those that are\n`,
       );
@@ -126,6 +125,7 @@ export function revoke(name: string, options: ListOptions): Promise<void> {
 export function readmit(name: string, options: ListOptions): Promise<void> {
   return inManagement(options, async (place) => {
     checkClusterName(name);
+    await refuseUnknownCluster(place, name);
     const changed = await readmitCluster(place, name);
     process.stdout.write(
       changed

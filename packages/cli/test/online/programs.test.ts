@@ -161,6 +161,36 @@ test('check tells of certificates that nobody renews, and of who was revoked', a
   assert.match((await inManagement(cluster, 'check')).stdout, '    - Secret relay-certificates: west holds no');
 });
 
+for (const command of ['revoke', 'readmit'])
+  test(`${command} of a name that never was is refused, and writes nothing`, async () => {
+    await using cluster = await managementCluster();
+    await declare(cluster, 'east-1', {});
+    const before = JSON.stringify(cluster.sim.snapshot());
+    const { code, stdout, stderr } = await inManagement(cluster, 'cluster', command, 'eats-1');
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, 'error: nothing is known of a cluster eats-1: no KubernetesCluster meshrelay/eats-1');
+    assert.match(stderr, 'did you mean east-1?');
+    assert.is(JSON.stringify(cluster.sim.snapshot()), before);
+  });
+
+test('revoke takes names that are registered, have a token, or had a certificate', async () => {
+  await using cluster = await managementCluster();
+  await declare(cluster, 'registered', {});
+  await inManagement(cluster, 'token', 'create', 'with-token');
+  for (const name of ['registered', 'with-token', 'with-token']) {
+    const { code, stdout, stderr } = await inManagement(cluster, 'cluster', 'revoke', name);
+    assert.is(code, 0, stderr);
+    assert.match(stdout, `${name} is revoked`);
+  }
+  const readmitted = await inManagement(cluster, 'cluster', 'readmit', 'registered');
+  assert.match(readmitted.stdout, 'registered is readmitted');
+  const version = async () => (await new Secrets(cluster.connection, NAMESPACE).read(CERTIFICATES_SECRET))?.object;
+  const before = await version();
+  const again = await inManagement(cluster, 'cluster', 'readmit', 'registered');
+  assert.match(again.stdout, 'was not revoked');
+  assert.equal(await version(), before, 'nothing is written');
+});
+
 test('check does not believe a state from before the last change', async () => {
   await using cluster = await managementCluster();
   await holdLease(cluster, new Date());
