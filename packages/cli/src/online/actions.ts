@@ -13,8 +13,8 @@ import { connectTo } from './connect.ts';
 import { type DeregisterMode, deregisterCluster } from './deregister.ts';
 import { readFleet } from './fleet.ts';
 import { refuseUnknownCluster } from './known-cluster.ts';
-import { checkClusterName, registerCluster } from './register.ts';
-import { registerDirect } from './register-direct.ts';
+import { checkClusterName } from './register.ts';
+import { type RegisterOptions, register as registerInto } from './register-command.ts';
 import { readmitCluster, revokeCluster } from './revoke-cluster.ts';
 import { abortRotation, rotateCa } from './rotate-ca.ts';
 import { pauseFleet, setOnCluster } from './steer.ts';
@@ -25,21 +25,6 @@ export interface ListOptions {
   readonly mgmtKubeconfig?: string;
   readonly mgmtContext?: string;
   readonly namespace: string;
-}
-
-export interface RegisterOptions extends ListOptions {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly clusterDomain?: string;
-  readonly replace?: boolean;
-  /** Path of the kubeconfig by which the server is to reach the cluster. */
-  readonly direct?: string;
-  /** Modules of the server's mesh plugins besides those built in. */
-  readonly plugin: readonly string[];
-  /** Milliseconds. */
-  readonly tokenTtl: number;
-  /** Milliseconds. */
-  readonly timeout: number;
 }
 
 export interface TokenCreateOptions extends ListOptions {
@@ -62,7 +47,11 @@ export interface RotateCaOptions extends ListOptions {
 }
 
 export function register(name: string, options: RegisterOptions): Promise<void> {
-  return told(() => doRegister(name, options));
+  return told(async () => {
+    checkClusterName(name);
+    await using management = managementOf(options);
+    await registerInto(management, name, options);
+  });
 }
 
 export function list(options: ListOptions): Promise<void> {
@@ -212,43 +201,6 @@ async function told<T>(action: () => Promise<T>): Promise<T> {
 
 function managementOf({ mgmtKubeconfig, mgmtContext }: ListOptions): KubeConnection {
   return connectTo({ kubeconfig: mgmtKubeconfig, context: mgmtContext, option: '--mgmt-kubeconfig' });
-}
-
-async function doRegister(name: string, options: RegisterOptions): Promise<void> {
-  checkClusterName(name);
-  await using management = managementOf(options);
-  if (options.direct !== undefined) {
-    const { direct: kubeconfig, namespace, clusterDomain, timeout } = options;
-    if (options.kubeconfig !== undefined || options.context !== undefined || options.replace === true)
-      throw new InputError('--direct names the cluster by itself; leave --kubeconfig, --context and --replace out');
-    process.stdout.write(`Registering ${name}\n`);
-    const domain = clusterDomain === undefined ? {} : { clusterDomain };
-    const step = (text: string): void => void process.stdout.write(`  ✓ ${text}\n`);
-    const { plugin: plugins } = options;
-    const now = () => new Date();
-    return registerDirect({ cluster: name, management, namespace, kubeconfig, plugins, ...domain, timeout, now, step });
-  }
-  await using workload = connectTo({
-    kubeconfig: options.kubeconfig,
-    context: options.context,
-    option: '--kubeconfig',
-  });
-  const { namespace, clusterDomain, tokenTtl, timeout, replace = false } = options;
-  process.stdout.write(`Registering ${name}\n`);
-  await registerCluster({
-    cluster: name,
-    management,
-    workload,
-    namespace,
-    ...(clusterDomain === undefined ? {} : { clusterDomain }),
-    tokenLifetime: tokenTtl,
-    replace,
-    timeout,
-    now: () => new Date(),
-    step: (text) => process.stdout.write(`  ✓ ${text}\n`),
-    startAgent: async () =>
-      `agent: start it there with relay.cluster=${name} and relay.serverAddress of your server, if it does not run yet`,
-  });
 }
 
 async function doList(options: ListOptions): Promise<void> {

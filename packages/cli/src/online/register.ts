@@ -8,13 +8,16 @@ import {
   isClusterName,
   ROOT_SECRET,
   readCertificateBook,
+  readTokenBook,
   TOKEN_SECRET,
+  TOKENS_SECRET,
+  Token,
 } from '@meshrelay/pki';
 import { InputError } from '../problem.ts';
 import { type AgentIdentity, readAgentIdentityOf } from './agent-identity.ts';
 import { NAMESPACE } from './kinds.ts';
 import { setOnCluster } from './steer.ts';
-import { declareToken } from './tokens.ts';
+import { checkTokenLifetime, declareToken, tokenState } from './tokens.ts';
 import { type Patience, waitUntil } from './wait-until.ts';
 
 export interface Registration {
@@ -50,13 +53,15 @@ export function checkClusterName(name: string): void {
  * @throws InputError for a bad name, a server that has not started yet, a cluster or a name that is taken, a certificate that does not come in time
  */
 export async function registerCluster(registration: Registration): Promise<void> {
-  const { cluster, management, workload, namespace, step, startAgent, timeout } = registration;
+  const { cluster, management, workload, namespace, tokenLifetime, step, startAgent, timeout } = registration;
   checkClusterName(cluster);
+  checkTokenLifetime(tokenLifetime);
   const root = await readRoot(management, namespace);
   await refuseDirect(registration);
   const secrets = new Secrets(workload, namespace);
   const before = await readAgentIdentityOf(secrets);
   await refuseOtherName(registration, before);
+  await refuseOtherToken(registration);
   const good = await goodCertificate(registration, before);
   await ensureNamespace(workload, namespace);
   await secrets.update(ROOT_SECRET, (data) => ({ ...data, 'ca.crt': root }));
@@ -90,6 +95,19 @@ async function refuseOtherName(registration: Registration, { cluster: name }: Ag
   if ((await readRegistered(registration, name)) === undefined) return;
   throw new InputError(
     `the cluster at ${workload.server} is registered as ${name}, which Secret ${namespace}/${CLIENT_SECRET} there is the proof of; to call it ${cluster}, first run meshctl cluster deregister ${name}`,
+  );
+}
+
+/** Another name's token would be written over while its agent waits to use it. @throws InputError */
+async function refuseOtherToken({ cluster, management, workload, namespace, now }: Registration): Promise<void> {
+  const stored = await new Secrets(workload, namespace).read(TOKEN_SECRET);
+  const token = Token.read(stored?.data['token'] ?? '');
+  if (token === undefined) return;
+  const book = readTokenBook((await new Secrets(management, namespace).read(TOKENS_SECRET))?.data ?? {});
+  const other = book.records.find((record) => record.hash === token.hash && record.cluster !== cluster);
+  if (other === undefined || tokenState(other, now()) !== 'open') return;
+  throw new InputError(
+    `the cluster at ${workload.server} is being registered as ${other.cluster}: Secret ${namespace}/${TOKEN_SECRET} there has its token, good until ${other.expiresAt}; register it under that name, or first revoke the token (meshctl token revoke ${other.cluster}) and, where that name was a mistake, end it (meshctl cluster deregister ${other.cluster} --mode force)`,
   );
 }
 

@@ -241,6 +241,45 @@ test('register prints each step, and what to do about the agent', async () => {
   );
 });
 
+test('register does not take the management cluster for the one that is meant, unless it is named', async () => {
+  await using cluster = await managementCluster();
+  const before = JSON.stringify(cluster.sim.snapshot());
+  const env = { ...bare(cluster.folder), KUBECONFIG: cluster.kubeconfig };
+  const register = ['cluster', 'register', 'east', '--timeout', '0s'];
+  const { code, stderr } = await meshctlHere(register, cluster.folder, env);
+  assert.is(code, 1);
+  assert.match(
+    stderr,
+    `without --kubeconfig and --context it would be the management cluster itself, ${cluster.sim.url}`,
+  );
+  assert.is(JSON.stringify(cluster.sim.snapshot()), before);
+  const named = await meshctlHere([...register, '--kubeconfig', cluster.kubeconfig], cluster.folder, env);
+  assert.is(named.code, 0, named.stderr);
+  assert.match(named.stdout, '✓ it is the management cluster itself\n');
+});
+
+test('register takes the current context for another cluster than the management cluster', async () => {
+  await using cluster = await managementCluster();
+  await using workload = await workloadCluster();
+  const env = { ...bare(cluster.folder), KUBECONFIG: workload.kubeconfig };
+  const args = ['cluster', 'register', 'east', '--timeout', '0s', '--mgmt-kubeconfig', cluster.kubeconfig];
+  const { code, stdout, stderr } = await meshctlHere(args, cluster.folder, env);
+  assert.equal([code, stderr], [0, '']);
+  assert.not.match(stdout, 'management cluster itself');
+});
+
+test('register --direct has no use for what is for an agent', async () => {
+  await using cluster = await managementCluster();
+  const direct = ['cluster', 'register', 'east', '--direct', 'x.yaml'];
+  for (const [option, ...value] of [['--context', 'x'], ['--kubeconfig', 'x'], ['--replace'], ['--token-ttl', '2h']]) {
+    const { code, stdout, stderr } = await inManagement(cluster, ...direct, option ?? '', ...value);
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, `--direct is without an agent; leave ${option} out`);
+  }
+  const { code, stderr } = await inManagement(cluster, 'cluster', 'register', 'east', '--plugin', 'x');
+  assert.equal([code, stderr.includes('--plugin is for --direct; leave it out')], [1, true]);
+});
+
 interface BadCase {
   readonly what: string;
   readonly args: readonly string[];

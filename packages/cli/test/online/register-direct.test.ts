@@ -95,8 +95,6 @@ test('what no server could use is refused, and nothing is left behind', async ()
     assert.is(code, 1, path);
     assert.match(stderr, message);
   }
-  const mixed = await register(management, bare.kubeconfig, '--context', 'x');
-  assert.match(mixed.stderr, '--direct names the cluster by itself');
   assert.is(await registered(management), undefined);
   assert.is(await new Secrets(management.connection, NAMESPACE).read('east-kubeconfig'), undefined);
 });

@@ -263,6 +263,31 @@ test('refuses a name that another cluster has a good certificate of, and says ho
   await registering(management, second).run({ replace: true });
 });
 
+test('refuses a cluster that has a token for another name which its agent may use yet', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  const { run } = registering(management, workload);
+  await run({ timeout: 0, startAgent: async () => 'agent not started' });
+  const before = JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]);
+  const error = await rejection(run({ cluster: 'other', timeout: 0 }));
+  assert.match(
+    error.message,
+    'is being registered as east: Secret meshrelay/relay-identity-token-secret there has its',
+  );
+  assert.match(error.message, 'meshctl token revoke east');
+  assert.is(JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]), before);
+  await run({ cluster: 'other', timeout: 0, now: () => new Date(NOW.getTime() + 2 * HOUR) });
+});
+
+for (const tokenLifetime of [99 * HOUR, 0])
+  test(`refuses a token for ${tokenLifetime / HOUR}h before anything is written`, async () => {
+    await using management = await managementCluster();
+    await using workload = await workloadCluster();
+    const error = await rejection(registering(management, workload).run({ tokenLifetime }));
+    assert.match(error.message, 'such a token is good for at most 24h');
+    assert.is(await readSecret(workload.connection, 'relay-root-tls-secret'), undefined);
+  });
+
 test('a domain that is given again, and otherwise, is written into the registration that is there', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
