@@ -357,6 +357,7 @@ class FleetBuilder {
       kubeconfig,
       timeout: PATIENCE,
       signal,
+      now: () => new Date(),
       step: () => undefined,
     });
   }

@@ -28,7 +28,7 @@ export { ourKind } from './objects/our-kind.ts';
 export { type CompleteList, type PagedListOptions, pagedList } from './objects/paged-list.ts';
 export { collectionPath, describe, type ObjectKey, objectPath } from './objects/resource-path.ts';
 export { versionNumber } from './objects/resource-version.ts';
-export { type ReviewedUser, Reviews } from './objects/reviews.ts';
+export { type ResourceAccess, type ReviewedUser, Reviews } from './objects/reviews.ts';
 export { type SecretData, type SecretNotes, Secrets, type StoredSecret, secretKind } from './objects/secrets.ts';
 export { type SecretWatchOptions, watchSecret } from './objects/watch-secret.ts';
 export { OutputLedgerTerm, type OutputLedgerTermOptions, outputLedgerKind } from './output-ledger-term.ts';

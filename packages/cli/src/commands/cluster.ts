@@ -1,7 +1,8 @@
 /** `meshctl cluster`: register, list, revoke, readmit, suspend, resume, deregister. */
 import type { Command } from 'commander';
 import type { RightsOptions } from '../offline/rights.ts';
-import type { DeregisterOptions, ListOptions, RegisterOptions } from '../online/actions.ts';
+import type { DeregisterOptions, ListOptions } from '../online/actions.ts';
+import type { RegisterOptions } from '../online/register-command.ts';
 import { collect, collectNamed, durationOption, managementOptions, oneOf } from './options.ts';
 
 export function addCluster(program: Command): void {
@@ -15,14 +16,23 @@ export function addCluster(program: Command): void {
     .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
     .option('--mgmt-context <NAME>', 'its context')
     .option('--kubeconfig <FILE>', 'kubeconfig of the cluster to register')
-    .option('--context <NAME>', 'its context')
+    .option(
+      '--context <NAME>',
+      'its context; one of both is needed where the current context is the management cluster',
+    )
     .option('--namespace <NAME>', 'where server and agent are', 'meshrelay')
     .option('--cluster-domain <DOMAIN>', 'DNS domain of its Services, where it is not cluster.local')
-    .addOption(durationOption('--token-ttl', 'how long the token is good, at most 24h', '1h'))
+    .addOption(durationOption('--token-ttl', 'how long the token is good: 1h, at most 24h'))
     .option('--replace', 'register even though the cluster has a certificate that is still good, which is revoked then')
     .option(
       '--direct <FILE>',
       'instead: the server reaches the cluster by this kubeconfig, which names no file and no command; no agent runs there',
+    )
+    .option(
+      '--plugin <MODULE>',
+      'with --direct: a mesh plugin of the server besides those built in (repeatable)',
+      collect,
+      [],
     )
     .addOption(durationOption('--timeout', 'how long to wait until it takes part; 0s not to wait', '2m'))
     .addHelpText(

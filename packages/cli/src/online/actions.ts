@@ -12,8 +12,9 @@ import { checkInstallation } from './check.ts';
 import { connectTo } from './connect.ts';
 import { type DeregisterMode, deregisterCluster } from './deregister.ts';
 import { readFleet } from './fleet.ts';
-import { checkClusterName, registerCluster } from './register.ts';
-import { registerDirect } from './register-direct.ts';
+import { refuseUnknownCluster } from './known-cluster.ts';
+import { checkClusterName } from './register.ts';
+import { type RegisterOptions, register as registerInto } from './register-command.ts';
 import { readmitCluster, revokeCluster } from './revoke-cluster.ts';
 import { abortRotation, rotateCa } from './rotate-ca.ts';
 import { pauseFleet, setOnCluster } from './steer.ts';
@@ -24,19 +25,6 @@ export interface ListOptions {
   readonly mgmtKubeconfig?: string;
   readonly mgmtContext?: string;
   readonly namespace: string;
-}
-
-export interface RegisterOptions extends ListOptions {
-  readonly kubeconfig?: string;
-  readonly context?: string;
-  readonly clusterDomain?: string;
-  readonly replace?: boolean;
-  /** Path of the kubeconfig by which the server is to reach the cluster. */
-  readonly direct?: string;
-  /** Milliseconds. */
-  readonly tokenTtl: number;
-  /** Milliseconds. */
-  readonly timeout: number;
 }
 
 export interface TokenCreateOptions extends ListOptions {
@@ -59,7 +47,11 @@ export interface RotateCaOptions extends ListOptions {
 }
 
 export function register(name: string, options: RegisterOptions): Promise<void> {
-  return told(() => doRegister(name, options));
+  return told(async () => {
+    checkClusterName(name);
+    await using management = managementOf(options);
+    await registerInto(management, name, options);
+  });
 }
 
 export function list(options: ListOptions): Promise<void> {
@@ -105,15 +97,13 @@ export function deregister(cluster: string, { mode, timeout, ...options }: Dereg
 export function revoke(name: string, options: ListOptions): Promise<void> {
   return inManagement(options, async (place) => {
     checkClusterName(name);
+    const isRegistered = await refuseUnknownCluster(place, name);
     const { certificates } = await revokeCluster(place, name);
     const good = certificates === 1 ? '1 certificate that was' : `${certificates} certificates that were`;
     process.stdout.write(
       `${name} is revoked: ${good} still good, and every token\nregister it anew by meshctl cluster register ${name}; where an issuer of yours makes its certificates, by meshctl cluster readmit ${name}\n`,
     );
-    const registered = await place.management
-      .objects(ourKind('KubernetesCluster'))
-      .read({ namespace: options.namespace, name });
-    if (certificates === 0 && registered === undefined)
+    if (certificates === 0 && !isRegistered)
       process.stderr.write(
         `nothing of ${name} was good, and it is not registered: if another was meant, meshctl cluster list shows those that are\n`,
       );
@@ -124,6 +114,7 @@ export function revoke(name: string, options: ListOptions): Promise<void> {
 export function readmit(name: string, options: ListOptions): Promise<void> {
   return inManagement(options, async (place) => {
     checkClusterName(name);
+    await refuseUnknownCluster(place, name);
     const changed = await readmitCluster(place, name);
     process.stdout.write(
       changed
@@ -210,41 +201,6 @@ async function told<T>(action: () => Promise<T>): Promise<T> {
 
 function managementOf({ mgmtKubeconfig, mgmtContext }: ListOptions): KubeConnection {
   return connectTo({ kubeconfig: mgmtKubeconfig, context: mgmtContext, option: '--mgmt-kubeconfig' });
-}
-
-async function doRegister(name: string, options: RegisterOptions): Promise<void> {
-  checkClusterName(name);
-  await using management = managementOf(options);
-  if (options.direct !== undefined) {
-    const { direct: kubeconfig, namespace, clusterDomain, timeout } = options;
-    if (options.kubeconfig !== undefined || options.context !== undefined || options.replace === true)
-      throw new InputError('--direct names the cluster by itself; leave --kubeconfig, --context and --replace out');
-    process.stdout.write(`Registering ${name}\n`);
-    const domain = clusterDomain === undefined ? {} : { clusterDomain };
-    const step = (text: string): void => void process.stdout.write(`  ✓ ${text}\n`);
-    return registerDirect({ cluster: name, management, namespace, kubeconfig, ...domain, timeout, step });
-  }
-  await using workload = connectTo({
-    kubeconfig: options.kubeconfig,
-    context: options.context,
-    option: '--kubeconfig',
-  });
-  const { namespace, clusterDomain, tokenTtl, timeout, replace = false } = options;
-  process.stdout.write(`Registering ${name}\n`);
-  await registerCluster({
-    cluster: name,
-    management,
-    workload,
-    namespace,
-    ...(clusterDomain === undefined ? {} : { clusterDomain }),
-    tokenLifetime: tokenTtl,
-    replace,
-    timeout,
-    now: () => new Date(),
-    step: (text) => process.stdout.write(`  ✓ ${text}\n`),
-    startAgent: async () =>
-      `agent: start it there with relay.cluster=${name} and relay.serverAddress of your server, if it does not run yet`,
-  });
 }
 
 async function doList(options: ListOptions): Promise<void> {

@@ -1,12 +1,26 @@
 /** Registering a cluster that the server reaches by a kubeconfig: nothing of ours runs there. */
 import { type KubernetesCluster, type KubernetesClusterSpec, MULTICLUSTER_API_VERSION } from '@meshrelay/api';
-import { connect, isKubeError, type KubeConnection, ourKind, outputLedgerKind, Secrets } from '@meshrelay/kube';
+import {
+  connect,
+  isKubeError,
+  type KubeConnection,
+  ourKind,
+  outputLedgerKind,
+  Reviews,
+  type SecretData,
+  Secrets,
+} from '@meshrelay/kube';
+import { memberRights } from '@meshrelay/relay-core';
 import { readSmallFile } from '../input/small-file.ts';
+import { loadMeshPlugins } from '../offline/plugins.ts';
 import { InputError } from '../problem.ts';
+import { AGENT_LEASE, agentLeaseHolder } from './agent-lease.ts';
 import { changeObject } from './change-object.ts';
 import { NAMESPACE } from './kinds.ts';
+import { missingRights } from './missing-rights.ts';
 import { checkClusterName } from './register.ts';
 import { requestNotes } from './requester.ts';
+import { specDiffers, withSpec } from './steer.ts';
 import { waitUntil } from './wait-until.ts';
 
 export interface DirectRegistration {
@@ -19,49 +33,94 @@ export interface DirectRegistration {
   /** Milliseconds to wait until the server reaches it; 0 not to wait. */
   readonly timeout: number;
   readonly signal?: AbortSignal;
+  /** Modules of mesh plugins besides those built in, for the rights that they need. */
+  readonly plugins?: readonly string[];
+  readonly now: () => Date;
   /** Told of each step when it is done. */
   readonly step: (text: string) => void;
 }
 
 /**
  * Registers it. Safe to repeat: another kubeconfig takes the place of the one before.
- * @throws InputError for a bad name, a kubeconfig that no server could use, a cluster that is not prepared, or is not reached in time
+ * @throws InputError for a bad name, a kubeconfig that no server could use or that may do too little, a cluster that is not prepared or has an agent,
+ * or is not reached in time
  */
 export async function registerDirect(registration: DirectRegistration): Promise<void> {
   const { cluster, management, namespace, kubeconfig: file, step, timeout } = registration;
   checkClusterName(cluster);
   const kubeconfig = readSmallFile(file, `--direct ${file}: it`);
-  await checkCluster(kubeconfig, file, namespace);
-  step(`the kubeconfig reaches a cluster that has our CRDs and the namespace ${namespace}`);
+  await using workload = connectTo(kubeconfig, file);
+  await checkCluster(workload, registration);
+  step(`the kubeconfig reaches a cluster that has our CRDs and the namespace ${namespace}, and has the rights for it`);
+  const holder = await refuseAgent(workload, registration);
   const secretName = `${cluster}-kubeconfig`;
   const notes = { annotations: await requestNotes(management) };
-  await new Secrets(management, namespace).update(secretName, (before) => ({ ...before, kubeconfig }), notes);
+  let changed = false;
+  const store = (before: SecretData): SecretData => {
+    changed = before['kubeconfig'] !== kubeconfig;
+    return { ...before, kubeconfig };
+  };
+  await new Secrets(management, namespace).update(secretName, store, notes);
   step(`kubeconfig stored in ${namespace}/${secretName}`);
   const created = await declare(registration, secretName);
   step(`KubernetesCluster ${namespace}/${cluster} ${created ? 'created' : 'now names it'}`);
   if (timeout === 0) return;
-  await untilReached(registration);
+  await untilReached(workload, registration, changed ? holder : undefined);
   step('the server reaches it');
 }
 
 /** Whether the server could use it as it stands: it reads no file and runs no command that it names. @throws InputError */
-async function checkCluster(text: string, file: string, namespace: string): Promise<void> {
+function connectTo(text: string, file: string): KubeConnection {
   try {
-    await using workload = connect({ text });
-    if ((await workload.objects(NAMESPACE).read({ name: namespace })) === undefined)
+    return connect({ text });
+  } catch (cause) {
+    if (!isKubeError(cause)) throw cause;
+    throw new InputError(`--direct ${file}: ${cause.message}`, { cause });
+  }
+}
+
+/** @throws InputError where the server could not take part with this kubeconfig in this cluster */
+async function checkCluster(workload: KubeConnection, registration: DirectRegistration): Promise<void> {
+  const { namespace, kubeconfig: file, plugins = [] } = registration;
+  const loaded = (await loadMeshPlugins(plugins)).map(({ plugin }) => plugin);
+  try {
+    const rights = memberRights({ plugins: loaded, identity: false });
+    const missing = await missingRights(new Reviews(workload), rights, namespace);
+    if (missing.length > 0)
       throw new InputError(
-        `the cluster of ${file} has no namespace ${namespace}; make it with the rights the server needs: meshctl cluster rights --direct | kubectl apply -f -`,
+        `the kubeconfig of ${file} lacks rights that the server needs: ${missing.slice(0, MAX_LISTED).join('; ')}${missing.length > MAX_LISTED ? `; and ${missing.length - MAX_LISTED} more` : ''}; ${PREPARE}`,
       );
+    if ((await workload.objects(NAMESPACE).read({ name: namespace })) === undefined)
+      throw new InputError(`the cluster of ${file} has no namespace ${namespace}; ${PREPARE}`);
     await workload.objects(outputLedgerKind).list({ namespace });
   } catch (cause) {
     if (!isKubeError(cause)) throw cause;
-    if (cause.code === 'RELAY_E_KUBE_CONFIG') throw new InputError(`--direct ${file}: ${cause.message}`, { cause });
     const next =
       cause.code === 'RELAY_E_KUBE_NOT_FOUND'
         ? 'install our CRDs there: kubectl apply -f the files of @meshrelay/api/crds'
-        : 'it may have too few rights: meshctl cluster rights --direct prints those the server needs';
+        : 'see that the kubeconfig is of that cluster, and that its token is good';
     throw new InputError(`the cluster of ${file}: ${cause.what}; ${next}`, { cause });
   }
+}
+
+const PREPARE = 'grant them by an administrator: meshctl cluster rights --direct | kubectl apply -f -';
+/** Rights that a message lists. */
+const MAX_LISTED = 8;
+
+/**
+ * An agent that runs would keep the Lease, and the server never have its turn.
+ * @returns who holds the Lease: undefined, or a replica of the server by a kubeconfig from before
+ * @throws InputError where it is an agent
+ */
+async function refuseAgent(workload: KubeConnection, registration: DirectRegistration): Promise<string | undefined> {
+  const { management, namespace, cluster, now } = registration;
+  const holder = await agentLeaseHolder(workload, namespace, now());
+  const registered = await management.objects(ourKind('KubernetesCluster')).read({ namespace, name: cluster });
+  const { secretName } = (registered?.spec ?? {}) as KubernetesClusterSpec;
+  if (holder === undefined || secretName !== undefined) return holder;
+  throw new InputError(
+    `an agent takes part for this cluster: ${holder} holds Lease ${namespace}/${AGENT_LEASE} there; stop it first, such as by kubectl -n ${namespace} scale deployment meshrelay-agent --replicas=0, and run this again`,
+  );
 }
 
 /** @returns false where it was declared before */
@@ -70,26 +129,35 @@ async function declare(
   secretName: string,
 ): Promise<boolean> {
   const where = { namespace, name: cluster };
+  const wanted = { secretName, ...(clusterDomain === undefined ? {} : { clusterDomain }) };
   const present = await changeObject(management, 'KubernetesCluster', where, (object) => {
-    const spec = object.spec as KubernetesClusterSpec;
-    return spec.secretName === secretName ? undefined : { ...object, spec: { ...spec, secretName } };
+    return specDiffers(object.spec, wanted) ? withSpec(object, wanted) : undefined;
   });
   if (present !== undefined) return false;
   await management.objects(ourKind('KubernetesCluster')).create({
     apiVersion: MULTICLUSTER_API_VERSION,
     kind: 'KubernetesCluster',
     metadata: { name: cluster, namespace, annotations: await requestNotes(management) },
-    spec: { secretName, ...(clusterDomain === undefined ? {} : { clusterDomain }) },
+    spec: wanted,
   });
   return true;
 }
 
-function untilReached({ management, namespace, cluster, timeout, signal }: DirectRegistration): Promise<void> {
+/** @param before who held the Lease by another kubeconfig, which proves nothing for this one */
+async function untilReached(
+  workload: KubeConnection,
+  { management, namespace, cluster, timeout, signal, now }: DirectRegistration,
+  before: string | undefined,
+): Promise<void> {
+  let seen = '';
   const reached = async (): Promise<boolean> => {
     const found = await management.objects(ourKind('KubernetesCluster')).read({ namespace, name: cluster });
-    return (found as KubernetesCluster | undefined)?.status?.state === 'CONNECTED';
+    const { state, connectedReplica } = (found as KubernetesCluster | undefined)?.status ?? {};
+    const holder = await agentLeaseHolder(workload, namespace, now());
+    seen = `${cluster} is ${state ?? 'not seen by the server yet'}, and ${holder ?? 'nobody'} holds Lease ${namespace}/${AGENT_LEASE} there`;
+    return state === 'CONNECTED' && holder !== before && holder?.startsWith(`${connectedReplica}_`) === true;
   };
-  return waitUntil({ timeout, signal }, reached, () => {
-    return `the server reaches ${cluster}; the log of the management server says why`;
+  await waitUntil({ timeout, signal }, reached, () => {
+    return `the server reaches ${cluster}: ${seen}; the log of the management server says why`;
   });
 }

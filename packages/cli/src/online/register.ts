@@ -1,10 +1,23 @@
 /** Registering a cluster: everything its agent needs to dial in, and nothing left behind. */
-import { MULTICLUSTER_API_VERSION } from '@meshrelay/api';
+import { type KubernetesCluster, MULTICLUSTER_API_VERSION } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, ourKind, Secrets } from '@meshrelay/kube';
-import { CLIENT_SECRET, isClusterName, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
+import {
+  CERTIFICATES_SECRET,
+  CLIENT_SECRET,
+  type IssuedRecord,
+  isClusterName,
+  ROOT_SECRET,
+  readCertificateBook,
+  readTokenBook,
+  TOKEN_SECRET,
+  TOKENS_SECRET,
+  Token,
+} from '@meshrelay/pki';
 import { InputError } from '../problem.ts';
+import { type AgentIdentity, readAgentIdentityOf } from './agent-identity.ts';
 import { NAMESPACE } from './kinds.ts';
-import { declareToken } from './tokens.ts';
+import { setOnCluster } from './steer.ts';
+import { checkTokenLifetime, declareToken, tokenState } from './tokens.ts';
 import { type Patience, waitUntil } from './wait-until.ts';
 
 export interface Registration {
@@ -36,28 +49,95 @@ export function checkClusterName(name: string): void {
 }
 
 /**
- * Registers a cluster. Safe to repeat: what is there is kept, and a new token takes the place of those before it.
- * @throws InputError for a bad name, a server that has not started yet, a certificate that does not come in time
+ * Registers a cluster. Safe to repeat: what is there is kept, a new token takes the place of those before it, and an agent with a good certificate gets none.
+ * @throws InputError for a bad name, a server that has not started yet, a cluster or a name that is taken, a certificate that does not come in time
  */
 export async function registerCluster(registration: Registration): Promise<void> {
-  const { cluster, management, workload, namespace, step, startAgent, timeout, signal } = registration;
+  const { cluster, management, workload, namespace, tokenLifetime, step, startAgent, timeout } = registration;
   checkClusterName(cluster);
+  checkTokenLifetime(tokenLifetime);
   const root = await readRoot(management, namespace);
-  await ensureNamespace(workload, namespace);
+  await refuseDirect(registration);
   const secrets = new Secrets(workload, namespace);
-  await secrets.update(ROOT_SECRET, (before) => ({ ...before, 'ca.crt': root }));
+  const before = await readAgentIdentityOf(secrets);
+  await refuseOtherName(registration, before);
+  await refuseOtherToken(registration);
+  const good = await goodCertificate(registration, before);
+  await ensureNamespace(workload, namespace);
+  await secrets.update(ROOT_SECRET, (data) => ({ ...data, 'ca.crt': root }));
   step(`root CA copied to ${namespace}/${ROOT_SECRET}`);
-  await giveToken(registration);
-  step(`token copied to ${namespace}/${TOKEN_SECRET}, good for this cluster, once`);
+  if (good === undefined) {
+    await giveToken(registration);
+    step(`token copied to ${namespace}/${TOKEN_SECRET}, good for this cluster, once`);
+  } else
+    step(
+      `its agent has a client certificate, good until ${good.expiresAt}; it needs no token (--replace has another issued)`,
+    );
   if (startAgent !== undefined) step(await startAgent());
-  const created = await declare(management, registration);
-  step(`KubernetesCluster ${namespace}/${cluster} ${created ? 'created' : 'was there already'}`);
-  if (timeout === 0) return;
-  await untilAgent(
-    `the agent of ${cluster} has its client certificate`,
-    { timeout, signal },
-    async () => (await secrets.read(CLIENT_SECRET))?.data['tls.crt'] !== undefined,
+  step(await declare(registration));
+  if (timeout > 0 && good === undefined) await untilRegistered(registration, before.certificateKey);
+}
+
+/** The server lets no agent in for a cluster that it reaches itself. @throws InputError */
+async function refuseDirect(registration: Registration): Promise<void> {
+  const { cluster, namespace } = registration;
+  const { secretName } = (await readRegistered(registration, cluster))?.spec ?? {};
+  if (secretName === undefined) return;
+  throw new InputError(
+    `the server reaches ${cluster} by the kubeconfig in Secret ${namespace}/${secretName}, and lets no agent in for it; remove spec.secretName of KubernetesCluster ${namespace}/${cluster} first`,
   );
+}
+
+/** An agent has one name: under another, it would be given a token that it has no use for. @throws InputError */
+async function refuseOtherName(registration: Registration, { cluster: name }: AgentIdentity): Promise<void> {
+  const { cluster, workload, namespace } = registration;
+  if (name === undefined || name === cluster) return;
+  if ((await readRegistered(registration, name)) === undefined) return;
+  throw new InputError(
+    `the cluster at ${workload.server} is registered as ${name}, which Secret ${namespace}/${CLIENT_SECRET} there is the proof of; to call it ${cluster}, first run meshctl cluster deregister ${name}`,
+  );
+}
+
+/** Another name's token would be written over while its agent waits to use it. @throws InputError */
+async function refuseOtherToken({ cluster, management, workload, namespace, now }: Registration): Promise<void> {
+  const stored = await new Secrets(workload, namespace).read(TOKEN_SECRET);
+  const token = Token.read(stored?.data['token'] ?? '');
+  if (token === undefined) return;
+  const book = readTokenBook((await new Secrets(management, namespace).read(TOKENS_SECRET))?.data ?? {});
+  const other = book.records.find((record) => record.hash === token.hash && record.cluster !== cluster);
+  if (other === undefined || tokenState(other, now()) !== 'open') return;
+  throw new InputError(
+    `the cluster at ${workload.server} is being registered as ${other.cluster}: Secret ${namespace}/${TOKEN_SECRET} there has its token, good until ${other.expiresAt}; register it under that name, or first revoke the token (meshctl token revoke ${other.cluster}) and, where that name was a mistake, end it (meshctl cluster deregister ${other.cluster} --mode force)`,
+  );
+}
+
+/**
+ * The server's record of the certificate that the agent has, where nothing is to be issued.
+ * @throws InputError where the server would issue nothing, since a good certificate of this name is elsewhere
+ */
+async function goodCertificate(
+  { cluster, management, namespace, now, replace }: Registration,
+  { certificateKey, keys }: AgentIdentity,
+): Promise<IssuedRecord | undefined> {
+  if (replace === true) return undefined;
+  const stored = await new Secrets(management, namespace).read(CERTIFICATES_SECRET);
+  const live = readCertificateBook(stored?.data).live(cluster, now());
+  const other = live.find(({ keyHash }) => !keys.has(keyHash));
+  const own = live.find(({ keyHash }) => keyHash === certificateKey);
+  if (own !== undefined || other === undefined) return own;
+  throw new InputError(
+    `${cluster} has a certificate that is good until ${other.expiresAt}, and Secret ${namespace}/${CLIENT_SECRET} of this cluster has not its key: give another name, or, where that key is lost, --replace, which revokes the certificate`,
+  );
+}
+
+/** @param before the key of the certificate that is to be replaced */
+async function untilRegistered(registration: Registration, before: string | undefined): Promise<void> {
+  const { cluster, workload, namespace, step, timeout, signal } = registration;
+  const secrets = new Secrets(workload, namespace);
+  await untilAgent(`the agent of ${cluster} has its client certificate`, { timeout, signal }, async () => {
+    const now = await readAgentIdentityOf(secrets);
+    return now.cluster === cluster && now.certificateKey !== before;
+  });
   step(`client certificate issued, in ${namespace}/${CLIENT_SECRET}`);
   await untilAgent(
     `the agent of ${cluster} has removed its token`,
@@ -90,23 +170,29 @@ async function giveToken({ workload, tokenLifetime: lifetime, ...registration }:
   await new Secrets(workload, namespace).update(TOKEN_SECRET, (before) => ({ ...before, token: token.reveal() }));
 }
 
-/** @returns false where it was declared before */
-async function declare(
-  management: KubeConnection,
-  { cluster, namespace, clusterDomain }: Registration,
-): Promise<boolean> {
-  const clusters = management.objects(ourKind('KubernetesCluster'));
-  if ((await clusters.read({ namespace, name: cluster })) !== undefined) return false;
-  const spec = clusterDomain === undefined ? {} : { clusterDomain };
-  await clusters
-    .create({
-      apiVersion: MULTICLUSTER_API_VERSION,
-      kind: 'KubernetesCluster',
-      metadata: { name: cluster, namespace },
-      spec,
-    })
-    .catch(ignoreExisting);
-  return true;
+/** @returns what was done, for the user */
+async function declare(registration: Registration): Promise<string> {
+  const { management, cluster, namespace, clusterDomain } = registration;
+  const title = `KubernetesCluster ${namespace}/${cluster}`;
+  const metadata = { namespace, name: cluster };
+  const present = await readRegistered(registration, cluster);
+  if (present === undefined) {
+    const spec = clusterDomain === undefined ? {} : { clusterDomain };
+    const object = { apiVersion: MULTICLUSTER_API_VERSION, kind: 'KubernetesCluster', metadata, spec };
+    await management.objects(ourKind('KubernetesCluster')).create(object).catch(ignoreExisting);
+    return `${title} created`;
+  }
+  if (clusterDomain === undefined || !(await setOnCluster({ management, namespace }, cluster, { clusterDomain })))
+    return `${title} was there already`;
+  return `${title} was there already, and has clusterDomain ${clusterDomain} now`;
+}
+
+async function readRegistered(
+  { management, namespace }: Pick<Registration, 'management' | 'namespace'>,
+  name: string,
+): Promise<KubernetesCluster | undefined> {
+  const found = await management.objects(ourKind('KubernetesCluster')).read({ namespace, name });
+  return found as KubernetesCluster | undefined;
 }
 
 function ignoreExisting(error: unknown): void {

@@ -25,15 +25,14 @@ export async function readmitCluster(
   { management, namespace }: Omit<TokenPlace, 'now'>,
   cluster: string,
 ): Promise<boolean> {
-  let barred = false;
-  const readmit = (before: SecretData): SecretData => {
-    const book = readCertificateBook(before);
-    barred = book.isBarred(cluster);
-    return barred ? writeCertificateBook(book.readmit(cluster)) : before;
-  };
+  const secrets = new Secrets(management, namespace);
+  const isBarred = (data: SecretData | undefined): boolean => readCertificateBook(data).isBarred(cluster);
+  if (!isBarred((await secrets.read(CERTIFICATES_SECRET))?.data)) return false;
   const annotations = await requestNotes(management);
-  await new Secrets(management, namespace).update(CERTIFICATES_SECRET, readmit, { annotations });
-  return barred;
+  const readmit = (before: SecretData): SecretData =>
+    writeCertificateBook(readCertificateBook(before).readmit(cluster));
+  await secrets.update(CERTIFICATES_SECRET, readmit, { annotations });
+  return true;
 }
 
 /**

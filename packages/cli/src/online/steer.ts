@@ -20,7 +20,7 @@ export async function setOnCluster(
 ): Promise<boolean> {
   let changed = false;
   const stored = await changeObject(management, 'KubernetesCluster', { namespace, name }, (object) => {
-    changed = differs(object.spec, change);
+    changed = specDiffers(object.spec, change);
     return changed ? withSpec(object, change) : undefined;
   });
   if (stored === undefined)
@@ -34,7 +34,7 @@ export async function pauseFleet({ management, namespace }: Registered, paused: 
   let changed = false;
   const where = { namespace, name: SETTINGS_NAME };
   const stored = await changeObject(management, 'Settings', where, (object) => {
-    changed = differs(object.spec, change);
+    changed = specDiffers(object.spec, change);
     return changed ? withSpec(object, change) : undefined;
   });
   if (stored !== undefined) return changed;
@@ -56,12 +56,13 @@ export async function pauseFleet({ management, namespace }: Registered, paused: 
   }
 }
 
-/** What is not set is false. */
-function differs(spec: unknown, change: object): boolean {
+/** Whether a spec says something else than the change; what is not set is false. */
+export function specDiffers(spec: unknown, change: object): boolean {
   const now = (spec ?? {}) as Record<string, unknown>;
   return Object.entries(change).some(([field, value]) => (now[field] ?? false) !== value);
 }
 
-function withSpec(object: KubeObject, change: object): KubeObject {
+/** The object with these fields of its spec, and all others as they are. */
+export function withSpec(object: KubeObject, change: object): KubeObject {
   return { ...object, spec: { ...(object.spec as object), ...change } };
 }

@@ -33,16 +33,21 @@ const LONGEST_STANDING = 365 * LONGEST;
 const ID_LENGTH = 12;
 const MAX_ID_LENGTH = 64;
 
+/** @throws InputError for a token that would be good for too long, or not at all */
+export function checkTokenLifetime(lifetime: number, standing = false): void {
+  const longest = standing ? LONGEST_STANDING : LONGEST;
+  if (lifetime <= 0 || lifetime > longest)
+    throw new InputError(
+      `such a token is good for at most ${longest / 3_600_000}h, and for more than nothing; give another duration`,
+    );
+}
+
 /**
  * Makes a token for a cluster. Those that were to register it before are revoked: the last one is good. A standing token leaves the others standing, so
  * that it can take their place without a gap. @throws InputError, KubeError
  */
 export async function declareToken({ cluster, lifetime, replace, standing, ...place }: NewToken): Promise<Token> {
-  const longest = standing === true ? LONGEST_STANDING : LONGEST;
-  if (lifetime <= 0 || lifetime > longest)
-    throw new InputError(
-      `such a token is good for at most ${longest / 3_600_000}h, and for more than nothing; give another duration`,
-    );
+  checkTokenLifetime(lifetime, standing);
   const { management, namespace, now } = place;
   const token = createToken();
   const expiresAt = new Date(now().getTime() + lifetime);
@@ -79,7 +84,7 @@ export async function listTokens({ management, namespace, now }: TokenPlace, clu
       id: record.hash.slice(0, ID_LENGTH),
       cluster: record.cluster,
       kind: record.standing === true ? ('standing' as const) : ('register' as const),
-      state: stateOf(record, now()),
+      state: tokenState(record, now()),
       expiresAt: record.expiresAt,
     }));
 }
@@ -94,7 +99,7 @@ export async function revokeTokens({ management, namespace, now }: TokenPlace, n
     const meant = book.records.filter(named);
     if (meant.length === 0)
       throw new InputError(`there is no token "${name}"; give a cluster, or an id that meshctl token list shows`);
-    count = meant.filter((record) => stateOf(record, now()) === 'open').length;
+    count = meant.filter((record) => tokenState(record, now()) === 'open').length;
     const hashes = new Set(meant.map(({ hash }) => hash));
     return withTokenBook(
       before,
@@ -110,7 +115,8 @@ function isId(text: string): boolean {
   return text.length >= ID_LENGTH && text.length <= MAX_ID_LENGTH && /^[0-9a-f]+$/.test(text);
 }
 
-function stateOf({ revokedAt, usedAt, expiresAt }: TokenRecord, now: Date): TokenLine['state'] {
+/** How a token stands. */
+export function tokenState({ revokedAt, usedAt, expiresAt }: TokenRecord, now: Date): TokenLine['state'] {
   if (revokedAt !== undefined) return 'revoked';
   if (usedAt !== undefined) return 'used';
   return Date.parse(expiresAt) <= now.getTime() ? 'expired' : 'open';

@@ -161,6 +161,36 @@ test('check tells of certificates that nobody renews, and of who was revoked', a
   assert.match((await inManagement(cluster, 'check')).stdout, '    - Secret relay-certificates: west holds no');
 });
 
+for (const command of ['revoke', 'readmit'])
+  test(`${command} of a name that never was is refused, and writes nothing`, async () => {
+    await using cluster = await managementCluster();
+    await declare(cluster, 'east-1', {});
+    const before = JSON.stringify(cluster.sim.snapshot());
+    const { code, stdout, stderr } = await inManagement(cluster, 'cluster', command, 'eats-1');
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, 'error: nothing is known of a cluster eats-1: no KubernetesCluster meshrelay/eats-1');
+    assert.match(stderr, 'did you mean east-1?');
+    assert.is(JSON.stringify(cluster.sim.snapshot()), before);
+  });
+
+test('revoke takes names that are registered, have a token, or had a certificate', async () => {
+  await using cluster = await managementCluster();
+  await declare(cluster, 'registered', {});
+  await inManagement(cluster, 'token', 'create', 'with-token');
+  for (const name of ['registered', 'with-token', 'with-token']) {
+    const { code, stdout, stderr } = await inManagement(cluster, 'cluster', 'revoke', name);
+    assert.is(code, 0, stderr);
+    assert.match(stdout, `${name} is revoked`);
+  }
+  const readmitted = await inManagement(cluster, 'cluster', 'readmit', 'registered');
+  assert.match(readmitted.stdout, 'registered is readmitted');
+  const version = async () => (await new Secrets(cluster.connection, NAMESPACE).read(CERTIFICATES_SECRET))?.object;
+  const before = await version();
+  const again = await inManagement(cluster, 'cluster', 'readmit', 'registered');
+  assert.match(again.stdout, 'was not revoked');
+  assert.equal(await version(), before, 'nothing is written');
+});
+
 test('check does not believe a state from before the last change', async () => {
   await using cluster = await managementCluster();
   await holdLease(cluster, new Date());
@@ -209,6 +239,45 @@ test('register prints each step, and what to do about the agent', async () => {
       ],
     ],
   );
+});
+
+test('register does not take the management cluster for the one that is meant, unless it is named', async () => {
+  await using cluster = await managementCluster();
+  const before = JSON.stringify(cluster.sim.snapshot());
+  const env = { ...bare(cluster.folder), KUBECONFIG: cluster.kubeconfig };
+  const register = ['cluster', 'register', 'east', '--timeout', '0s'];
+  const { code, stderr } = await meshctlHere(register, cluster.folder, env);
+  assert.is(code, 1);
+  assert.match(
+    stderr,
+    `without --kubeconfig and --context it would be the management cluster itself, ${cluster.sim.url}`,
+  );
+  assert.is(JSON.stringify(cluster.sim.snapshot()), before);
+  const named = await meshctlHere([...register, '--kubeconfig', cluster.kubeconfig], cluster.folder, env);
+  assert.is(named.code, 0, named.stderr);
+  assert.match(named.stdout, '✓ it is the management cluster itself\n');
+});
+
+test('register takes the current context for another cluster than the management cluster', async () => {
+  await using cluster = await managementCluster();
+  await using workload = await workloadCluster();
+  const env = { ...bare(cluster.folder), KUBECONFIG: workload.kubeconfig };
+  const args = ['cluster', 'register', 'east', '--timeout', '0s', '--mgmt-kubeconfig', cluster.kubeconfig];
+  const { code, stdout, stderr } = await meshctlHere(args, cluster.folder, env);
+  assert.equal([code, stderr], [0, '']);
+  assert.not.match(stdout, 'management cluster itself');
+});
+
+test('register --direct has no use for what is for an agent', async () => {
+  await using cluster = await managementCluster();
+  const direct = ['cluster', 'register', 'east', '--direct', 'x.yaml'];
+  for (const [option, ...value] of [['--context', 'x'], ['--kubeconfig', 'x'], ['--replace'], ['--token-ttl', '2h']]) {
+    const { code, stdout, stderr } = await inManagement(cluster, ...direct, option ?? '', ...value);
+    assert.equal([code, stdout], [1, '']);
+    assert.match(stderr, `--direct is without an agent; leave ${option} out`);
+  }
+  const { code, stderr } = await inManagement(cluster, 'cluster', 'register', 'east', '--plugin', 'x');
+  assert.equal([code, stderr.includes('--plugin is for --direct; leave it out')], [1, true]);
 });
 
 interface BadCase {

@@ -2,9 +2,11 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
-import { ourKind, Secrets } from '@meshrelay/kube';
+import { ourKind, type ResourceAccess, Secrets } from '@meshrelay/kube';
 import { assert, test } from '@meshrelay/testing';
 import { parse } from 'yaml';
+import { LEASE } from '../../src/online/kinds.ts';
+import { missingRights } from '../../src/online/missing-rights.ts';
 import { managementCluster, NAMESPACE, type TestCluster, workloadCluster } from '../support/clusters.ts';
 import { meshctlHere, type Result } from '../support/run.ts';
 
@@ -14,6 +16,23 @@ const register = (management: TestCluster, file: string, ...more: readonly strin
   run(management, 'cluster', 'register', 'east', '--direct', file, ...more);
 const registered = ({ connection }: TestCluster) =>
   connection.objects(ourKind('KubernetesCluster')).read({ namespace: NAMESPACE, name: 'east' });
+
+/** What a server does that reaches the cluster: it holds the Lease there, and says so in the management cluster. */
+async function takePart(management: TestCluster, workload: TestCluster, holderIdentity: string): Promise<void> {
+  await holdLease(workload, holderIdentity);
+  const status = { state: 'CONNECTED', connectedReplica: holderIdentity.split('_')[0] } as KubernetesClusterStatus;
+  const where = { namespace: NAMESPACE, name: 'east' };
+  await management.connection
+    .objects(ourKind('KubernetesCluster'))
+    .applyStatus(where, status, { fieldManager: 'test', force: true });
+}
+
+async function holdLease({ connection }: TestCluster, holderIdentity: string): Promise<void> {
+  const spec = { holderIdentity, leaseDurationSeconds: 15, renewTime: new Date().toISOString().replace('Z', '000Z') };
+  const metadata = { name: 'meshrelay-agent', namespace: NAMESPACE };
+  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', metadata, spec };
+  await connection.objects(LEASE).apply(lease, { fieldManager: 'test', force: true });
+}
 
 test('the kubeconfig is stored, and the registration names it; again, another takes its place', async () => {
   await using management = await managementCluster();
@@ -29,11 +48,9 @@ test('the kubeconfig is stored, and the registration names it; again, another ta
   assert.is(await secrets.read('relay-tokens'), undefined, 'no token is made');
 
   await using other = await managementCluster();
-  const status = { state: 'CONNECTED' } as KubernetesClusterStatus;
-  const where = { namespace: NAMESPACE, name: 'east' };
-  await management.connection
-    .objects(ourKind('KubernetesCluster'))
-    .applyStatus(where, status, { fieldManager: 'test', force: true });
+  await takePart(management, other, 'server-0_1');
+  const early = await register(management, other.kubeconfig, '--timeout', '300ms');
+  assert.match(early.stderr, 'until the server reaches east: east is CONNECTED, and server-0_1 holds Lease');
   const again = await register(management, other.kubeconfig);
   assert.is(again.code, 0, again.stderr);
   assert.match(again.stdout, '✓ the server reaches it');
@@ -52,6 +69,8 @@ test('a cluster with an agent becomes one without by the same command', async ()
   const { code } = await register(management, workload.kubeconfig, '--timeout', '0s');
   assert.is(code, 0);
   assert.equal((await registered(management))?.spec, { clusterDomain: 'east.example', secretName: 'east-kubeconfig' });
+  await register(management, workload.kubeconfig, '--timeout', '0s', '--cluster-domain', 'other.example');
+  assert.equal((await registered(management))?.spec, { clusterDomain: 'other.example', secretName: 'east-kubeconfig' });
 });
 
 test('what no server could use is refused, and nothing is left behind', async () => {
@@ -76,10 +95,61 @@ test('what no server could use is refused, and nothing is left behind', async ()
     assert.is(code, 1, path);
     assert.match(stderr, message);
   }
-  const mixed = await register(management, bare.kubeconfig, '--context', 'x');
-  assert.match(mixed.stderr, '--direct names the cluster by itself');
   assert.is(await registered(management), undefined);
   assert.is(await new Secrets(management.connection, NAMESPACE).read('east-kubeconfig'), undefined);
+});
+
+test('a cluster whose agent runs is refused: it would keep the Lease, and the server never have its turn', async () => {
+  await using management = await managementCluster();
+  await using workload = await managementCluster();
+  await takePartBefore(management, workload);
+  const { code, stdout, stderr } = await register(management, workload.kubeconfig);
+  assert.is(code, 1);
+  assert.not.match(stdout, 'the server reaches it');
+  assert.match(stderr, 'an agent takes part for this cluster: agent-0_1 holds Lease meshrelay/meshrelay-agent there');
+  assert.match(stderr, 'kubectl -n meshrelay scale deployment meshrelay-agent --replicas=0');
+  assert.is(await new Secrets(management.connection, NAMESPACE).read('east-kubeconfig'), undefined);
+  assert.equal((await registered(management))?.spec, {});
+});
+
+/** As an agent does that is connected. */
+async function takePartBefore(management: TestCluster, workload: TestCluster): Promise<void> {
+  await management.connection.objects(ourKind('KubernetesCluster')).create({
+    apiVersion: 'multicluster.meshrelay.dev/v1alpha1',
+    kind: 'KubernetesCluster',
+    metadata: { name: 'east', namespace: NAMESPACE },
+    spec: {},
+  });
+  await takePart(management, workload, 'agent-0_1');
+}
+
+test('rights that are missing are named, each with what it is of', async () => {
+  const rights = {
+    cluster: [
+      { apiGroups: [''], resources: ['pods', 'services'], verbs: ['get', 'list'] },
+      { apiGroups: [''], resources: ['secrets'], resourceNames: ['cacerts'], verbs: ['update'] },
+      { apiGroups: ['a.dev'], resources: ['things/status'], verbs: ['patch'] },
+    ],
+    namespace: [{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create'] }],
+  };
+  const asked: ResourceAccess[] = [];
+  const mayI = async (access: ResourceAccess): Promise<boolean> => {
+    asked.push(access);
+    return access.resource === 'services' || access.verb === 'get';
+  };
+  assert.equal(await missingRights({ mayI }, rights, 'ours'), [
+    'list of pods',
+    'update of secrets named cacerts',
+    'patch of things/status.a.dev',
+    'create of leases.coordination.k8s.io in namespace ours',
+  ]);
+  const status = { verb: 'patch', group: 'a.dev', resource: 'things', subresource: 'status' };
+  assert.equal(
+    asked.find(({ group }) => group === 'a.dev'),
+    status,
+  );
+  assert.is(asked.find(({ resource }) => resource === 'leases')?.namespace, 'ours');
+  assert.equal(await missingRights({ mayI: async () => true }, rights, 'ours'), []);
 });
 
 test('it says so when the server does not reach it in time', async () => {

@@ -4,6 +4,7 @@ import { type KubeConnection, ourKind, type SecretData, Secrets, secretKind } fr
 import { TOKEN_SECRET } from '@meshrelay/pki';
 import { assert, test } from '@meshrelay/testing';
 import { type Registration, registerCluster } from '../../src/online/register.ts';
+import { revokeCluster } from '../../src/online/revoke-cluster.ts';
 import {
   actAsAgent,
   managementCluster,
@@ -39,7 +40,7 @@ function registering(management: TestCluster, workload: TestCluster): Told {
         now: () => NOW,
         step: (text) => steps.push(text),
         startAgent: async () => {
-          await actAsAgent(workload);
+          await actAsAgent({ management, workload }, more.cluster ?? 'east', NOW);
           return 'agent started';
         },
         ...more,
@@ -91,7 +92,7 @@ test('gives the management cluster a hash that ends in time, never the token', a
   await run({
     startAgent: async () => {
       token = (await readSecret(workload.connection, TOKEN_SECRET))?.['token'] ?? '';
-      await actAsAgent(workload);
+      await actAsAgent({ management, workload }, 'east', NOW);
       return 'agent started';
     },
   });
@@ -184,6 +185,133 @@ for (const cluster of ['East', 'a_b', '', '../a', 'a'.repeat(254), 'a/b']) {
     assert.match(error.message, `"${cluster}" is no cluster name`);
   });
 }
+
+test('a cluster whose agent has a good certificate is given no token, and is told so', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  await registering(management, workload).run();
+  const before = await records(management);
+  const again = registering(management, workload);
+  await again.run({ startAgent: async () => 'agent runs' });
+  assert.equal(again.steps, [
+    'root CA copied to meshrelay/relay-root-tls-secret',
+    'its agent has a client certificate, good until 2026-01-31T00:00:00.000Z; it needs no token (--replace has another issued)',
+    'agent runs',
+    'KubernetesCluster meshrelay/east was there already',
+  ]);
+  assert.equal(await records(management), before, 'no token stays open');
+  assert.is(await readSecret(workload.connection, TOKEN_SECRET), undefined);
+});
+
+test('--replace waits for another certificate than the one that is there', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  await registering(management, workload).run();
+  const idle = registering(management, workload);
+  const error = await rejection(idle.run({ replace: true, timeout: 1, startAgent: async () => 'agent idles' }));
+  assert.match(error.message, 'in vain until the agent of east has its client certificate');
+  const again = registering(management, workload);
+  await again.run({ replace: true });
+  assert.is(again.steps.at(-1), 'token removed');
+});
+
+test('a revoked cluster waits for another certificate than the one that was revoked', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  await registering(management, workload).run();
+  const { connection } = management;
+  await revokeCluster({ management: connection, namespace: NAMESPACE, now: () => NOW }, 'east');
+  const idle = registering(management, workload);
+  const error = await rejection(idle.run({ timeout: 1, startAgent: async () => 'agent idles' }));
+  assert.match(error.message, 'in vain until the agent of east has its client certificate');
+});
+
+test('refuses a cluster whose agent bears the name of another that is registered, and writes nothing', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  await registering(management, workload).run();
+  const before = JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]);
+  const error = await rejection(registering(management, workload).run({ cluster: 'other' }));
+  assert.is(error.name, 'InputError');
+  assert.match(
+    error.message,
+    'is registered as east, which Secret meshrelay/relay-client-tls-secret there is the proof of',
+  );
+  assert.match(error.message, 'meshctl cluster deregister east');
+  assert.is(JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]), before);
+});
+
+test('takes a cluster under another name once the first is deregistered', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  await registering(management, workload).run();
+  await management.connection.objects(ourKind('KubernetesCluster')).delete({ namespace: NAMESPACE, name: 'east' });
+  const { steps, run } = registering(management, workload);
+  await run({ cluster: 'other' });
+  assert.is(steps.at(-1), 'token removed');
+});
+
+test('refuses a name that another cluster has a good certificate of, and says how to replace it', async () => {
+  await using management = await managementCluster();
+  await using first = await workloadCluster();
+  await using second = await workloadCluster();
+  await registering(management, first).run();
+  const error = await rejection(registering(management, second).run());
+  assert.match(error.message, 'east has a certificate that is good until 2026-01-31T00:00:00.000Z');
+  assert.match(error.message, 'Secret meshrelay/relay-client-tls-secret of this cluster has not its key');
+  assert.match(error.message, '--replace');
+  await registering(management, second).run({ replace: true });
+});
+
+test('refuses a cluster that has a token for another name which its agent may use yet', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  const { run } = registering(management, workload);
+  await run({ timeout: 0, startAgent: async () => 'agent not started' });
+  const before = JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]);
+  const error = await rejection(run({ cluster: 'other', timeout: 0 }));
+  assert.match(
+    error.message,
+    'is being registered as east: Secret meshrelay/relay-identity-token-secret there has its',
+  );
+  assert.match(error.message, 'meshctl token revoke east');
+  assert.is(JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]), before);
+  await run({ cluster: 'other', timeout: 0, now: () => new Date(NOW.getTime() + 2 * HOUR) });
+});
+
+for (const tokenLifetime of [99 * HOUR, 0])
+  test(`refuses a token for ${tokenLifetime / HOUR}h before anything is written`, async () => {
+    await using management = await managementCluster();
+    await using workload = await workloadCluster();
+    const error = await rejection(registering(management, workload).run({ tokenLifetime }));
+    assert.match(error.message, 'such a token is good for at most 24h');
+    assert.is(await readSecret(workload.connection, 'relay-root-tls-secret'), undefined);
+  });
+
+test('a domain that is given again, and otherwise, is written into the registration that is there', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  const { steps, run } = registering(management, workload);
+  await run();
+  await run({ clusterDomain: 'east.example' });
+  assert.is(steps.at(-1), 'KubernetesCluster meshrelay/east was there already, and has clusterDomain east.example now');
+  const where = { namespace: NAMESPACE, name: 'east' };
+  const { spec } = (await management.connection.objects(ourKind('KubernetesCluster')).read(where)) ?? {};
+  assert.equal(spec, { clusterDomain: 'east.example' });
+});
+
+test('refuses a cluster that the server reaches by a kubeconfig, where an agent would be let in by nobody', async () => {
+  await using management = await managementCluster();
+  await using workload = await workloadCluster();
+  const { run } = registering(management, workload);
+  await run({ timeout: 0 });
+  const where = { namespace: NAMESPACE, name: 'east' };
+  const clusters = management.connection.objects(ourKind('KubernetesCluster'));
+  await clusters.merge(where, { spec: { secretName: 'east-kubeconfig' } });
+  const error = await rejection(run());
+  assert.match(error.message, 'the server reaches east by the kubeconfig in Secret meshrelay/east-kubeconfig');
+  assert.match(error.message, 'remove spec.secretName of KubernetesCluster meshrelay/east first');
+});
 
 test('changes nothing else of a Secret that is there', async () => {
   await using management = await managementCluster();

@@ -111,6 +111,7 @@ test('a revoked cluster has nothing that is good any more, and the others keep w
 test('readmit takes what another issuer makes after a revocation, and changes nothing elsewhere', async () => {
   await using cluster = await managementCluster();
   const secrets = new Secrets(cluster.connection, NAMESPACE);
+  for (const name of ['east', 'west']) await meshctl(cluster, 'token', 'create', name);
   assert.match((await meshctl(cluster, 'cluster', 'readmit', 'east')).stdout, 'nothing to do');
   await meshctl(cluster, 'cluster', 'revoke', 'east');
   await meshctl(cluster, 'cluster', 'revoke', 'west');

@@ -3,9 +3,17 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
-import { connect, type KubeConnection, secretKind } from '@meshrelay/kube';
+import { connect, type KubeConnection, Secrets, secretKind } from '@meshrelay/kube';
 import { type KubeSim, type KubeSimOptions, startKubeSim } from '@meshrelay/kube-sim';
+import {
+  CERTIFICATES_SECRET,
+  CLIENT_SECRET,
+  readCertificateBook,
+  TOKEN_SECRET,
+  writeCertificateBook,
+} from '@meshrelay/pki';
 import { temporaryFolder } from '@meshrelay/testing';
+import { type AgentIdentity, issueIdentity } from './agent-identity.ts';
 
 export const NAMESPACE = 'meshrelay';
 export const ROOT_CA = '-----BEGIN CERTIFICATE-----\nroot\n-----END CERTIFICATE-----\n';
@@ -51,13 +59,20 @@ export function workloadCluster(): Promise<TestCluster> {
   return startCluster('workload', []);
 }
 
-/** What an agent does with a token: it gets a certificate and removes the token. */
-export async function actAsAgent({ connection }: TestCluster): Promise<void> {
-  const secrets = connection.objects(secretKind);
-  const client = { namespace: NAMESPACE, name: 'relay-client-tls-secret' };
-  if ((await secrets.read(client)) === undefined)
-    await secrets.create(secret(client.name, { 'tls.crt': 'certificate', 'tls.key': 'key' }));
-  await secrets.delete({ namespace: NAMESPACE, name: 'relay-identity-token-secret' });
+/** What server and agent do with a token of `cluster`: a certificate is issued and recorded, and the token removed. */
+export async function actAsAgent(
+  { management, workload }: Readonly<Record<'management' | 'workload', TestCluster>>,
+  cluster: string,
+  now: Date,
+): Promise<AgentIdentity> {
+  const identity = await issueIdentity(cluster, now);
+  await new Secrets(management.connection, NAMESPACE).update(CERTIFICATES_SECRET, (before) =>
+    writeCertificateBook(readCertificateBook(before).supersede(cluster, identity.facts, now)),
+  );
+  const secrets = new Secrets(workload.connection, NAMESPACE);
+  await secrets.update(CLIENT_SECRET, () => ({ 'tls.crt': identity.certificate, 'tls.key': identity.key }));
+  await workload.connection.objects(secretKind).delete({ namespace: NAMESPACE, name: TOKEN_SECRET });
+  return identity;
 }
 
 function secret(name: string, data: Readonly<Record<string, string>>): KubeObject {

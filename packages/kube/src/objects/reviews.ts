@@ -1,4 +1,4 @@
-/** Asks an API server who somebody is and what they may do. */
+/** Asks an API server who a caller is and what it may do. */
 import type { KubeConnection } from '../connect/kube-connection.ts';
 
 /** Somebody the API server knows. */
@@ -7,6 +7,20 @@ export interface ReviewedUser {
   readonly uid?: string;
   readonly groups: readonly string[];
   readonly extra?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** One thing that may be done to a resource. */
+export interface ResourceAccess {
+  readonly verb: string;
+  /** Empty for the core group. */
+  readonly group: string;
+  /** Plural. */
+  readonly resource: string;
+  readonly subresource?: string;
+  /** Omitted: of any name. */
+  readonly name?: string;
+  /** Omitted: in all namespaces. */
+  readonly namespace?: string;
 }
 
 export class Reviews {
@@ -44,6 +58,16 @@ export class Reviews {
       'authorization.k8s.io',
       'SubjectAccessReview',
       { user: name, ...user, nonResourceAttributes: { verb, path } },
+    );
+    return status.allowed === true;
+  }
+
+  /** Whether the connection's own credential may do this. @throws KubeError */
+  async mayI(access: ResourceAccess): Promise<boolean> {
+    const { status = {} } = await this.#create<{ readonly allowed?: boolean }>(
+      'authorization.k8s.io',
+      'SelfSubjectAccessReview',
+      { resourceAttributes: access },
     );
     return status.allowed === true;
   }

@@ -1,0 +1,59 @@
+/** Which of the rights that a server needs in a cluster its credential there has not. */
+import type { Reviews } from '@meshrelay/kube';
+import type { MemberRights, RightRule } from '@meshrelay/relay-core';
+
+/** Reviews that are asked for at once. */
+const AT_ONCE = 16;
+
+interface Asked {
+  readonly verb: string;
+  readonly group: string;
+  /** With its subresource: `pods/status`. */
+  readonly resource: string;
+  readonly name?: string;
+  readonly namespace?: string;
+}
+
+/**
+ * Asks the API server for each of them.
+ * @returns such as `list, watch of pods`, in the order of the rights; empty where none is missing
+ * @throws KubeError
+ */
+export async function missingRights(
+  reviews: Pick<Reviews, 'mayI'>,
+  rights: MemberRights,
+  namespace: string,
+): Promise<readonly string[]> {
+  const asked = [
+    ...rights.cluster.flatMap((rule) => accesses(rule)),
+    ...rights.namespace.flatMap((rule) => accesses(rule, namespace)),
+  ];
+  const missing: Asked[] = [];
+  for (let next = 0; next < asked.length; next += AT_ONCE) {
+    const some = asked.slice(next, next + AT_ONCE);
+    const allowed = await Promise.all(some.map((access) => reviews.mayI(attributes(access))));
+    missing.push(...some.filter((_, index) => allowed[index] !== true));
+  }
+  const byResource = Map.groupBy(missing, describe);
+  return [...byResource].map(([resource, list]) => `${list.map(({ verb }) => verb).join(', ')} of ${resource}`);
+}
+
+function accesses({ apiGroups, resources, resourceNames, verbs }: RightRule, namespace?: string): Asked[] {
+  const where = namespace === undefined ? {} : { namespace };
+  const names = resourceNames?.map((name) => ({ name })) ?? [{}];
+  return apiGroups.flatMap((group) =>
+    resources.flatMap((resource) =>
+      names.flatMap((name) => verbs.map((verb) => ({ verb, group, resource, ...name, ...where }))),
+    ),
+  );
+}
+
+function attributes({ resource, ...access }: Asked): Parameters<Reviews['mayI']>[0] {
+  const [plural = '', subresource] = resource.split('/');
+  return { ...access, resource: plural, ...(subresource === undefined ? {} : { subresource }) };
+}
+
+function describe({ group, resource, name, namespace }: Asked): string {
+  const kind = group === '' ? resource : `${resource}.${group}`;
+  return `${kind}${name === undefined ? '' : ` named ${name}`}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
+}
