@@ -3,10 +3,10 @@ import { constants, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import type { Server } from '@grpc/grpc-js';
-import type { Logger } from '../logger.ts';
 import { type Keepalive, SERVER_KEEPALIVE } from './channel-options.ts';
-import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './connection-limits.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { EventRate } from './event-rate.ts';
+import type { PeerLog } from './peer-log.ts';
 import { PingWatch } from './ping-watch.ts';
 import { Presence } from './presence.ts';
 import { Rounds } from './rounds.ts';
@@ -32,26 +32,23 @@ interface Connection {
 }
 
 export interface GuardOptions {
-  readonly limits?: Partial<ConnectionLimits> | undefined;
+  readonly limits: ConnectionLimits;
   /** SERVER_KEEPALIVE unless given. */
   readonly keepalive?: Keepalive | undefined;
-  readonly logger: Logger;
+  readonly log: PeerLog;
   /** Told of each connection that is ended here. */
   readonly onRefused?: ((reason: GuardReason) => void) | undefined;
   /** Monotonic milliseconds. */
-  readonly now?: (() => number) | undefined;
+  readonly now: () => number;
 }
 
 /** An unproved connection older than this makes way for a new one; a younger one is given its chance. */
 const CHANCE = 2_000;
-/** Log lines about ended connections within one window of the limits. */
-const LOGGED = 20;
 
 export class ConnectionGuard {
   readonly #limits: ConnectionLimits;
   readonly #options: GuardOptions;
   readonly #now: () => number;
-  readonly #logRate: EventRate;
   readonly #rounds: Rounds;
   readonly #all = new Map<string, Connection>();
   /** In the order in which they came. */
@@ -61,9 +58,8 @@ export class ConnectionGuard {
 
   constructor(options: GuardOptions) {
     this.#options = options;
-    this.#limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
-    this.#now = options.now ?? (() => performance.now());
-    this.#logRate = new EventRate(LOGGED, this.#limits.window);
+    this.#limits = options.limits;
+    this.#now = options.now;
     this.#rounds = new Rounds(this.#limits.window, { holds: false });
   }
 
@@ -181,9 +177,9 @@ export class ConnectionGuard {
     // The socket of a session that is over cannot be asked.
     if (this.#ending.has(session ?? socket) || session?.destroyed === true || socket.destroyed) return;
     this.#ending.add(session ?? socket);
-    const { logger, onRefused } = this.#options;
+    const { log, onRefused } = this.#options;
     onRefused?.(reason);
-    if (!this.#logRate.exceeds(this.#now())) logger.warn({ peer, reason: WORDS[reason] }, 'connection ended');
+    log.warn(peer, { reason: WORDS[reason] }, 'connection ended');
     // Deno dies of a session that is ended from within one of its own events.
     if (session === undefined) socket.destroy();
     else setImmediate(() => session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM));

@@ -17,6 +17,9 @@ export interface ConnectionLimits {
   readonly pings: number;
   readonly settings: number;
   readonly window: number;
+  /** Within `anonymousWindow` milliseconds from one address: calls of callers who prove nothing, as those who register do. */
+  readonly anonymousCalls: number;
+  readonly anonymousWindow: number;
 }
 
 const SECOND = 1000;
@@ -31,4 +34,6 @@ export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   pings: 100,
   settings: 20,
   window: 10 * SECOND,
+  anonymousCalls: 100,
+  anonymousWindow: 60 * SECOND,
 };

@@ -5,12 +5,17 @@ import type { AddressInfo } from 'node:net';
 import type { Server } from '@grpc/grpc-js';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { addressOf, ConnectionGuard, type GuardReason } from '../../src/grpc/connection-guard.ts';
+import { DEFAULT_CONNECTION_LIMITS } from '../../src/grpc/connection-limits.ts';
+import { PeerLog } from '../../src/grpc/peer-log.ts';
 import { SILENT } from '../../src/logger.ts';
 
 /** More than anybody pings who waits for each answer, and nothing to one who does not. */
-const LIMITS = { pings: 1_000, window: 100 };
+const LIMITS = { ...DEFAULT_CONNECTION_LIMITS, pings: 1_000, window: 100 };
 /** HTTP/2 libraries cut off by themselves who lets more than a thousand answers wait. */
 const BURST = 800;
+
+const now = (): number => performance.now();
+const log = new PeerLog({ logger: SILENT, window: LIMITS.window, now });
 
 function ping(client: ClientHttp2Session): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -20,7 +25,7 @@ function ping(client: ClientHttp2Session): Promise<void> {
 
 test('pings of a quiet connection whose peer is proved are counted no more; a flood that begins then is cut off', async () => {
   const refused: GuardReason[] = [];
-  const guard = new ConnectionGuard({ limits: LIMITS, logger: SILENT, onRefused: (reason) => refused.push(reason) });
+  const guard = new ConnectionGuard({ limits: LIMITS, now, log, onRefused: (reason) => refused.push(reason) });
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   // What the guard sees of grpc-js' server.
