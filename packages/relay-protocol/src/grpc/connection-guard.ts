@@ -12,6 +12,7 @@ import { Presence } from './presence.ts';
 import { Rounds } from './rounds.ts';
 import { listenersOf } from './server-internals.ts';
 import { bytesOf } from './session-bytes.ts';
+import { type UnprovedConnection, UnprovedConnections } from './unproved-connections.ts';
 
 /** Why a connection was ended; also the label of a counter. */
 export type GuardReason =
@@ -23,10 +24,8 @@ export type GuardReason =
   | 'pings'
   | 'settings';
 
-interface Connection {
-  readonly peer: string;
+interface Connection extends UnprovedConnection {
   readonly socket: Socket;
-  readonly since: number;
   timer: NodeJS.Timeout;
   session?: ServerHttp2Session;
 }
@@ -42,17 +41,13 @@ export interface GuardOptions {
   readonly now: () => number;
 }
 
-/** An unproved connection older than this makes way for a new one; a younger one is given its chance. */
-const CHANCE = 2_000;
-
 export class ConnectionGuard {
   readonly #limits: ConnectionLimits;
   readonly #options: GuardOptions;
   readonly #now: () => number;
   readonly #rounds: Rounds;
   readonly #all = new Map<string, Connection>();
-  /** In the order in which they came. */
-  readonly #unproved = new Map<string, Connection>();
+  readonly #unproved: UnprovedConnections<Connection>;
   /** Sessions, or sockets without one, that were refused and may still say something until they are ended. */
   readonly #ending = new WeakSet<object>();
 
@@ -60,6 +55,7 @@ export class ConnectionGuard {
     this.#options = options;
     this.#limits = options.limits;
     this.#now = options.now;
+    this.#unproved = new UnprovedConnections(this.#limits.unproved);
     this.#rounds = new Rounds(this.#limits.window, { holds: false });
   }
 
@@ -81,7 +77,7 @@ export class ConnectionGuard {
     const connection = this.#unproved.get(peer);
     if (connection === undefined) return;
     clearTimeout(connection.timer);
-    this.#unproved.delete(peer);
+    this.#unproved.delete(connection);
   }
 
   /** Ends every connection at once. */
@@ -97,13 +93,13 @@ export class ConnectionGuard {
       this.#refuse({ peer, socket }, 'connections');
       return;
     }
-    if (!this.#makeRoom()) {
+    if (!this.#makeRoom(peer)) {
       this.#refuse({ peer, socket }, 'unproved');
       return;
     }
     const connection: Connection = { peer, socket, since: this.#now(), timer: this.#after('handshake', peer) };
     this.#all.set(peer, connection);
-    this.#unproved.set(peer, connection);
+    this.#unproved.add(connection);
     socket.once('close', () => this.#forget(connection));
   }
 
@@ -112,16 +108,16 @@ export class ConnectionGuard {
     const { peer } = connection;
     clearTimeout(connection.timer);
     if (this.#all.get(peer) === connection) this.#all.delete(peer);
-    if (this.#unproved.get(peer) === connection) this.#unproved.delete(peer);
+    this.#unproved.delete(connection);
   }
 
-  /** @returns whether one more unproved connection may be taken. */
-  #makeRoom(): boolean {
-    if (this.#unproved.size < this.#limits.unproved) return true;
-    const [oldest] = this.#unproved.values();
-    if (oldest === undefined || this.#now() - oldest.since < CHANCE) return false;
-    this.#refuse(oldest, 'unproved');
-    this.#forget(oldest);
+  /** @returns whether one more unproved connection may be taken from this address and port. */
+  #makeRoom(peer: string): boolean {
+    if (!this.#unproved.isFull) return true;
+    const ended = this.#unproved.makingWayFor(peer, this.#now());
+    if (ended === undefined) return false;
+    this.#refuse(ended, 'unproved');
+    this.#forget(ended);
     return true;
   }
 

@@ -4,7 +4,7 @@
 export interface ConnectionLimits {
   /** Connections in all. */
   readonly connections: number;
-  /** Connections on which nobody has proved who they are. A flood of them takes no room of those who have. */
+  /** Connections on which nobody has proved who they are, shared by the addresses that want them. A flood of them takes no room of those who have. */
   readonly unproved: number;
   /** Until TLS stands. */
   readonly handshake: number;
