@@ -10,6 +10,7 @@ import {
   V1MicroTime,
 } from '@kubernetes/client-node';
 import type { Lease, LeaseClient, LeaseSpec } from './lease.ts';
+import { LeaseRequestError } from './lease-request-error.ts';
 
 /** A lease client on an API made by `kubeConfig.makeApiClient(CoordinationV1Api)`. */
 export function coordinationLeases(api: CoordinationV1Api): LeaseClient {
@@ -19,26 +20,49 @@ export function coordinationLeases(api: CoordinationV1Api): LeaseClient {
         return fromApi(await api.readNamespacedLease({ namespace, name }, cancelledBy(signal)));
       } catch (error) {
         if (error instanceof ApiException && error.code === 404) return undefined;
-        throw error;
+        throw refusal(`get Lease ${namespace}/${name}`, error);
       }
     },
     async create(lease, signal) {
-      const { namespace } = lease.metadata;
-      return fromApi(await api.createNamespacedLease({ namespace, body: toApi(lease) }, cancelledBy(signal)));
+      const { namespace, name } = lease.metadata;
+      return api
+        .createNamespacedLease({ namespace, body: toApi(lease) }, cancelledBy(signal))
+        .then(fromApi, (error) => {
+          throw refusal(`create Lease ${namespace}/${name}`, error);
+        });
     },
     async update(lease, signal) {
       const { namespace, name, resourceVersion } = lease.metadata;
       // The API server creates a missing Lease on PUT and needs the version to refuse a stale one.
       if (resourceVersion === undefined)
         throw new Error(`Lease ${namespace}/${name}: no resourceVersion to update from`);
-      return fromApi(await api.replaceNamespacedLease({ namespace, name, body: toApi(lease) }, cancelledBy(signal)));
+      const body = toApi(lease);
+      return api.replaceNamespacedLease({ namespace, name, body }, cancelledBy(signal)).then(fromApi, (error) => {
+        throw refusal(`update Lease ${namespace}/${name}`, error);
+      });
     },
   };
 }
 
 /** Whether a write was refused because another replica was faster: the everyday end of an attempt, and no failure to tell of. */
 export function isLostRace(error: unknown): boolean {
-  return error instanceof ApiException && error.code === 409;
+  return error instanceof LeaseRequestError && error.status === 409;
+}
+
+/** What the API server answered, without its headers; an error that is no answer stays what it is. */
+function refusal(request: string, error: unknown): unknown {
+  if (!(error instanceof ApiException)) return error;
+  return new LeaseRequestError(request, error.code, wordsOf(error.body) || 'no reason given');
+}
+
+/** Of a Status its message; of any other body its beginning. */
+function wordsOf(body: unknown): string {
+  if (typeof body !== 'string') return (body as { readonly message?: string } | null | undefined)?.message ?? '';
+  try {
+    return wordsOf(JSON.parse(body));
+  } catch {
+    return body.trim().slice(0, 200); // plain text, as proxies answer
+  }
 }
 
 /** Request options that abort the request with the signal; the client has no plain option for it. */

@@ -4,6 +4,7 @@ import { type Clock, systemClock } from './clock.ts';
 import { aborted, deadline, unlessAborted } from './deadline.ts';
 import type { LeaseClient } from './lease.ts';
 import { LeaseLock, type LeaseOperation, type Outcome } from './lease-lock.ts';
+import { LeaseRequestError } from './lease-request-error.ts';
 import type { TermStore } from './term-store.ts';
 import { type ElectionTiming, electionTiming, jitterFactor } from './timing.ts';
 
@@ -36,6 +37,8 @@ export interface LeaderElectorOptions extends Partial<ElectionTiming> {
   readonly onNewLeader?: (identity: string) => void;
   /** Told of each failure; the elector goes on by itself. Lost races (conflicts) are failures of `create` and `update`. */
   readonly onError?: (error: unknown, operation: ElectionOperation) => void;
+  /** The Lease was read or written again after failures. */
+  readonly onRecovered?: () => void;
   /** Time; the system's by default. */
   readonly clock?: Clock;
   /** A number in [0, 1) that spreads the attempts; `Math.random` by default. */
@@ -56,6 +59,10 @@ export class LeaderElector {
   #term: number | undefined;
   #reportedLeader = '';
   #running = false;
+  /** Whether a request for the Lease has failed since one last succeeded. */
+  #failing = false;
+  /** Attempts in a row that ended since the credential was not accepted or has too few rights. */
+  #denials = 0;
 
   /** @throws RangeError when the durations do not fit together or the identity is empty. */
   constructor(options: LeaderElectorOptions) {
@@ -106,12 +113,19 @@ export class LeaderElector {
       while (!signal.aborted) {
         const outcome = await this.#lock.acquire(signal);
         this.#reportLeader();
+        this.#reportOutcome(outcome);
         if (outcome.kind === 'held') await this.#reign(signal, outcome);
-        await this.#clock.sleep(this.#timing.retryPeriod * (1 + jitterFactor * this.#random()), signal);
+        await this.#clock.sleep(this.#pause() * (1 + jitterFactor * this.#random()), signal);
       }
     } finally {
       this.#running = false;
     }
+  }
+
+  /** Between attempts. It grows while the API server says no, which takes a person to change, and never beyond what a Lease of others costs anyway. */
+  #pause(): number {
+    const { retryPeriod, leaseDuration } = this.#timing;
+    return Math.min(retryPeriod * 2 ** Math.max(0, this.#denials - 1), Math.max(retryPeriod, leaseDuration));
   }
 
   /** One stretch of leadership, from the acquired Lease until the guarded work has ended. */
@@ -191,6 +205,7 @@ export class LeaderElector {
       const outcome = await this.#lock.renew(limit.signal);
       limit.clear();
       this.#reportLeader();
+      this.#reportOutcome(outcome);
       if (outcome.kind === 'refused') return false;
       if (outcome.kind === 'held') {
         this.#renewedAt = outcome.since;
@@ -209,7 +224,19 @@ export class LeaderElector {
     if (holder !== '') this.#options.onNewLeader?.(holder);
   }
 
+  #reportOutcome({ kind }: Outcome): void {
+    if (kind === 'failed') {
+      this.#failing = true;
+      return;
+    }
+    this.#denials = 0;
+    if (!this.#failing) return;
+    this.#failing = false;
+    this.#options.onRecovered?.();
+  }
+
   #report(error: unknown, operation: ElectionOperation): void {
+    if (error instanceof LeaseRequestError && error.isDenied) this.#denials++;
     this.#options.onError?.(error, operation);
   }
 }

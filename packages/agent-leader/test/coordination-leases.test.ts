@@ -56,6 +56,15 @@ test('an update carries the version and what other people wrote', async () => {
   assert.match(String(refusal), 'Lease mesh/agent: no resourceVersion');
 });
 
+test('a refusal names the request and the reason, and has nothing of the headers of the answer', async () => {
+  await using server = new LeaseServer();
+  const leases = await clientOf(server);
+  server.stored = { metadata: { namespace: 'mesh', name: 'agent' }, spec: {} };
+  const refusal = await leases.create({ metadata: { namespace: 'mesh', name: 'agent' } }, open).catch((error) => error);
+  assert.is(String(refusal), 'LeaseRequestError: create Lease mesh/agent: HTTP 409: no reason given');
+  assert.equal(Object.keys(refusal), ['name', 'status']);
+});
+
 test('an abort closes the request that is under way', async () => {
   await using server = new LeaseServer();
   const leases = await clientOf(server);

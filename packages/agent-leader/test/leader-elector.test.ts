@@ -1,6 +1,6 @@
 /** What an elector promises its user: starts and stops in time, drains before it releases, one term a start. */
 import { assert, test } from '@meshrelay/testing';
-import { type ElectionOperation, LeaderElector, type LeaderElectorOptions } from '../src/mod.ts';
+import { type ElectionOperation, LeaderElector, type LeaderElectorOptions, LeaseRequestError } from '../src/mod.ts';
 import { FakeLeases, type Weather } from './fake-leases.ts';
 import { settle, VirtualTime } from './virtual-time.ts';
 
@@ -89,6 +89,27 @@ test('a request that never answers is given up, and leadership with it', async (
   await time.pass(10_100);
   assert.equal(a.log, ['leader a', 'started 1', 'aborted', 'stopped']);
   assert.match(String(a.errors[0]?.[1]), 'no answer within 5000 ms');
+});
+
+test('where the credential is refused it asks more and more seldom, and tells when it is accepted again', async () => {
+  const time = new VirtualTime();
+  const leases = new FakeLeases('none');
+  let refusals = 0;
+  let accepted = false;
+  const client = leases.client();
+  const get: typeof client.get = (...request) => {
+    if (accepted) return client.get(...request);
+    refusals++;
+    return Promise.reject(new LeaseRequestError('get Lease meshrelay/agent', 401, 'Unauthorized'));
+  };
+  let recovered = 0;
+  const a = replica(time, leases, { leases: { ...client, get }, onRecovered: () => recovered++ });
+  await time.pass(60_000);
+  // After 0, 2, 6, 14, 29, 44 and 59 seconds.
+  assert.is(refusals, 7);
+  accepted = true;
+  await time.pass(15_000);
+  assert.equal([recovered, a.elector.term], [1, 1]);
 });
 
 test('the Lease in other hands ends leadership at the next renewal', async () => {

@@ -5,6 +5,7 @@ import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { MemberConfig } from './config/config.ts';
 import { memberDuties } from './duties/duties.ts';
+import type { ElectionTrouble } from './leadership/election-log.ts';
 import { LeadershipContest } from './leadership/leadership.ts';
 import type { Road } from './relay/road.ts';
 import { AgentStatus } from './status/agent-status.ts';
@@ -20,6 +21,8 @@ export interface MemberOptions {
   /** To the server; laid anew for each term. */
   readonly road: () => Road;
   readonly counters: ApplyCounters;
+  /** Told when the cluster's API server cannot be asked for the Lease, or says no; and when it can again. */
+  readonly onElection?: (trouble: ElectionTrouble) => void;
   readonly logger: Logger;
   readonly tracer: Tracer;
   readonly clock?: Clock;
@@ -33,9 +36,20 @@ export type Member = AsyncDisposable;
 /** The Lease, the term and its fence are an agent's own, so that never two programs write, whatever the mode of each. */
 export function startMember(options: MemberOptions): Member {
   const { config, replica, connection, plugins, road, counters, logger, tracer } = options;
-  const { clock = systemClock, now = () => new Date(), random = Math.random } = options;
+  const { onElection, clock = systemClock, now = () => new Date(), random = Math.random } = options;
   const status = new AgentStatus(counters, uniqueIdentity(replica));
-  const context = { config, connection, plugins, clock, now, random, logger, tracer, status };
+  const context = {
+    config,
+    connection,
+    plugins,
+    clock,
+    now,
+    random,
+    logger,
+    tracer,
+    status,
+    ...(onElection === undefined ? {} : { onElection }),
+  };
   const duties = memberDuties({
     name: 'road',
     who: 'leader',

@@ -23,7 +23,7 @@ export const CERTIFICATES_API_VERSION = 'certificates.meshrelay.dev/v1alpha1';
 
 /** True for groups of this product whose objects are written to clusters as their meshes' own are: nobody states anything in them. */
 export function isOutputGroup(group: string): boolean {
-  return group === AGENT_GROUP;
+  return group === AGENT_GROUP || group === CERTIFICATES_GROUP;
 }
 
 /** True for groups of this product, known kinds in them or not. */

@@ -4,6 +4,7 @@ import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { Logger, Metrics, Tracer } from '@meshrelay/telemetry';
 import type { AgentConfig, MemberConfig } from '../config/config.ts';
 import type { DataPlane } from '../data-plane/data-plane.ts';
+import type { ElectionTrouble } from '../leadership/election-log.ts';
 import type { Reign } from '../leadership/reign.ts';
 import type { Observer } from '../observe/observer.ts';
 import type { AgentStatus } from '../status/agent-status.ts';
@@ -19,6 +20,8 @@ export interface MemberContext {
   readonly logger: Logger;
   readonly tracer: Tracer;
   readonly status: AgentStatus;
+  /** Told when the Lease can be neither read nor written, and when it can again. */
+  readonly onElection?: (trouble: ElectionTrouble) => void;
 }
 
 /** An agent has a life of its own besides. */

@@ -1,10 +1,11 @@
 /** Contends for the Lease, and runs the leader's duties while it is held. */
 import { LeaderElector } from '@meshrelay/agent-leader';
-import { coordinationLeases, isLostRace } from '@meshrelay/agent-leader/coordination';
+import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
 import { aborted } from '@meshrelay/host';
 import { OutputLedgerTerm } from '@meshrelay/kube';
 import type { Leading, MemberContext } from '../duties/context.ts';
 import type { LeaderDuty } from '../duties/duties.ts';
+import { ElectionLog } from './election-log.ts';
 import { Reign } from './reign.ts';
 
 /** The Lease all replicas of a cluster's agent contend for. */
@@ -30,6 +31,7 @@ export class LeadershipContest<Context extends MemberContext> implements AsyncDi
     const { namespace, leaderElection } = config;
     const { identity } = status;
     const log = logger.child('leadership');
+    const { failed, recovered } = new ElectionLog(log, agent.onElection);
     this.#elector = new LeaderElector({
       leases: coordinationLeases(connection.coordinationApi()),
       terms: new OutputLedgerTerm({ connection, namespace, holder: identity, floor: () => this.#seenTerm, random }),
@@ -43,9 +45,8 @@ export class LeadershipContest<Context extends MemberContext> implements AsyncDi
         status.leader = holder;
         log.info('the Lease has a holder', { holder });
       },
-      onError: (error, operation) => {
-        if (!isLostRace(error)) log.warn('election failed', { operation, error });
-      },
+      onError: failed,
+      onRecovered: recovered,
     });
     this.#running = this.#elector.run(this.#stop.signal);
   }

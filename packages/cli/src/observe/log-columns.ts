@@ -4,7 +4,7 @@ import { plain } from './plain.ts';
 /** As the HTTP API tells it. */
 export type Entry = Readonly<Record<string, unknown>>;
 
-const HEADER = ['TIME', 'CLUSTER', 'SOURCE', 'DESTINATION', 'STATUS', 'DURATION', 'REQUEST', ''];
+const HEADER = ['TIME', 'CLUSTER', 'SOURCE', 'DESTINATION', 'STATUS', 'DURATION', 'REQUEST', '', ''];
 /** Columns that are as wide as their widest so far; those behind them end the line. */
 const ALIGNED = 6;
 /** No column grows beyond this. */
@@ -56,7 +56,16 @@ function cellsOf(entry: Entry): string[] {
     duration === undefined ? '-' : `${rounded(duration)}ms`,
     bytes ?? `${method ?? '-'} ${path ?? '-'}`,
     (responseFlags ?? []).join(','),
+    markOf(entry),
   ].map(plain);
+}
+
+/**
+ * Port 9977 takes entries without a token, as Istio's proxies send them, so the address alone says whose they are. One that is no known pod's may be a
+ * pod of the host's network or one that is too new to be known, and so is not refused; but then anybody who reaches the port may have sent it.
+ */
+function markOf({ workload, address }: Entry): string {
+  return workload === undefined ? `! from ${address ?? 'an address that was not told'}, no known pod` : '';
 }
 
 interface Shown {

@@ -90,9 +90,17 @@ async function checkClusters(management: KubeConnection, { namespace }: CheckPla
       ...clusters
         .filter(({ status }) => status?.state !== 'CONNECTED' && status?.state !== 'SUSPENDED')
         .map(({ metadata, status }) => `${metadata.name} is ${status?.state ?? 'not seen by the server yet'}`),
+      ...clusters.flatMap(({ metadata, status }) => unreached(status).map((why) => `${metadata.name}: ${why}`)),
     ],
-    hint: 'register a cluster by meshctl cluster register; the logs of its agent say why it does not connect',
+    hint: 'register a cluster by meshctl cluster register; where no reason is named, the log of its agent says why it does not connect',
   };
+}
+
+/** Why the server does not reach a cluster that it is to reach itself, and what to do. */
+function unreached(status: KubernetesCluster['status']): string[] {
+  return (status?.conditions ?? [])
+    .filter(({ reason }) => reason === 'NotReached' || reason === 'NotUsable')
+    .map(({ message }) => message);
 }
 
 /** What keeps an agent out, or soon will, whoever issued its certificate. */

@@ -69,6 +69,19 @@ const answering = (body: object, status = 200): Promise<Played> =>
 
 const FOUND = { entries: [], more: false, lost: 0, clusters: [{ cluster: 'east', replicas: [{ replica: 'a' }] }] };
 
+test('an entry from an address that is no pod’s is marked: anybody may have sent it', async () => {
+  const forged = entry('/forged', { workload: undefined, address: '10.9.8.7', responseFlags: undefined });
+  await using played = await answering({
+    ...FOUND,
+    entries: [entry('/a'), forged, { ...forged, responseFlags: ['UF'] }],
+  });
+  const { stdout } = await played.run('logs');
+  const [, true_, ...marked] = stdout.trimEnd().split('\n');
+  assert.not.match(true_ ?? '', 'no known pod');
+  assert.is(marked.length, 2);
+  for (const line of marked) assert.match(line, /GET \/forged.* {2}! from 10\.9\.8\.7, no known pod$/);
+});
+
 test('entries are columns, and all that was asked stands in the URL', async () => {
   await using played = await answering({
     ...FOUND,

@@ -117,6 +117,22 @@ test('check is content with a fleet that is well', async () => {
   );
 });
 
+test('check says why a cluster is not reached by its kubeconfig, and lists it where it still is by the one before', async () => {
+  await using cluster = await managementCluster();
+  await holdLease(cluster, new Date());
+  const bad = { status: 'False', lastTransitionTime: '2026-02-01T00:00:00Z' };
+  const refused = { ...bad, type: 'Connected', reason: 'NotReached', message: 'its API server does not accept it' };
+  const unreadable = { ...bad, type: 'KubeconfigUsable', reason: 'NotUsable', message: 'it cannot be read' };
+  await declare(cluster, 'east', { state: 'DISCONNECTED', conditions: [refused] });
+  await declare(cluster, 'west', { state: 'CONNECTED', conditions: [unreadable] });
+  const { code, stdout } = await inManagement(cluster, 'check');
+  assert.is(code, 2);
+  assert.match(
+    stdout,
+    '    - east is DISCONNECTED\n    - east: its API server does not accept it\n    - west: it cannot be read\n',
+  );
+});
+
 test('check names what is wrong, with a hint for each, and ends with 2', async () => {
   await using cluster = await managementCluster();
   await holdLease(cluster, new Date('2026-01-01T00:00:00Z'));

@@ -1,11 +1,12 @@
 /** One cluster that the server reaches itself: by a kubeconfig, or because it is the one the server runs in. */
-import { type ApplyCounters, type Member, startMember } from '@meshrelay/agent';
+import { type ApplyCounters, type ElectionTrouble, type Member, startMember } from '@meshrelay/agent';
 import type { ElectionConfig } from '@meshrelay/host';
 import { connect, isKubeError, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { LoopbackRelay } from '@meshrelay/relay-protocol';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { MeshIssuer } from '../certificates/mesh-issuer.ts';
+import { wordsOf } from './trouble-words.ts';
 
 /** The key of the Secret that holds the kubeconfig. */
 export const KUBECONFIG_KEY = 'kubeconfig';
@@ -43,7 +44,10 @@ export class DirectCluster implements AsyncDisposable {
   readonly #watch: AsyncDisposable | undefined;
   #running: { readonly member: Member; readonly connection: AsyncDisposable | undefined } | undefined;
   #kubeconfig: string | undefined;
-  #problem: string | undefined;
+  /** Of the kubeconfig that is to be taken up. */
+  #unusable: string | undefined;
+  /** Of the one in use. */
+  #unreached: string | undefined;
   #turn: Promise<void> = Promise.resolve();
   #ended = false;
 
@@ -92,8 +96,9 @@ export class DirectCluster implements AsyncDisposable {
       const connection = connect({ text }, { replica: this.#options.replica });
       await this.#stop();
       this.#kubeconfig = text;
-      this.#problem = undefined;
-      this.#options.troubled(this.#cluster, undefined);
+      this.#unusable = undefined;
+      this.#unreached = undefined;
+      this.#tell();
       this.#start(connection, connection);
     } catch (error) {
       if (!isKubeError(error, 'RELAY_E_KUBE_CONFIG')) throw error;
@@ -116,6 +121,7 @@ export class DirectCluster implements AsyncDisposable {
         travel: (streams) => loopback.travel(cluster, streams),
       }),
       counters,
+      onElection: (trouble) => this.#election(trouble),
       logger,
       tracer,
     });
@@ -130,10 +136,23 @@ export class DirectCluster implements AsyncDisposable {
     await running?.connection?.[Symbol.asyncDispose]();
   }
 
+  /** Every replica asks for the Lease by the same kubeconfig, so every one finds out for itself. */
+  #election(trouble: ElectionTrouble): void {
+    const { namespace } = this.#options;
+    const cluster = this.#cluster;
+    const secret = 'secretName' in this.source ? `${namespace}/${this.source.secretName}` : undefined;
+    this.#unreached = trouble === undefined ? undefined : wordsOf(trouble, { cluster, secret });
+    this.#tell();
+  }
+
+  #tell(): void {
+    this.#options.troubled(this.#cluster, this.#unusable ?? this.#unreached);
+  }
+
   #fails(problem: string, error?: unknown): void {
-    if (this.#problem === problem) return;
-    this.#problem = problem;
-    this.#options.troubled(this.#cluster, problem);
+    if (this.#unusable === problem) return;
+    this.#unusable = problem;
+    this.#tell();
     this.#options.logger.error('cluster cannot be reached directly', { cluster: this.#cluster, problem, error });
   }
 }

@@ -1,6 +1,7 @@
 /** The election among the server's replicas: its winner has the duties. */
+import { ElectionLog } from '@meshrelay/agent';
 import { LeaderElector, type LeaderElectorOptions, type LeaseClient, uniqueIdentity } from '@meshrelay/agent-leader';
-import { coordinationLeases, isLostRace } from '@meshrelay/agent-leader/coordination';
+import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
 import { ConfigError } from '@meshrelay/host';
 import type { KubeConnection } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
@@ -29,6 +30,7 @@ export function startElection({ config, connection, replica, duties, logger }: E
   const stop = new AbortController();
   const { leaseDuration, renewDeadline, retryPeriod } = config.leaderElection;
   let renewedAt: Date | undefined;
+  const { failed, recovered } = new ElectionLog(logger);
   const elector = newElector({
     leases: watched(coordinationLeases(connection.coordinationApi()), (time) => {
       renewedAt = time;
@@ -39,9 +41,8 @@ export function startElection({ config, connection, replica, duties, logger }: E
     ...(leaseDuration === undefined ? {} : { leaseDuration }),
     ...(renewDeadline === undefined ? {} : { renewDeadline }),
     ...(retryPeriod === undefined ? {} : { retryPeriod }),
-    onError: (error, operation) => {
-      if (!isLostRace(error)) logger.warn('election failed', { operation, error });
-    },
+    onError: failed,
+    onRecovered: recovered,
     onStartedLeading: async (term, signal) => {
       logger.info('this replica leads', { term });
       await duties.run(signal, renewedAt);

@@ -137,7 +137,7 @@ export class StatusDuty implements AsyncDisposable {
       ...(held === undefined ? {} : { held }),
       conditions: this.#times.timed(
         key('KubernetesCluster', name),
-        clusterConditions(record, since, agent),
+        clusterConditions(record, { staleSince: since, agent, problem: connection.problem }),
         before?.conditions,
       ),
     };

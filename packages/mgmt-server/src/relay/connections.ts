@@ -145,7 +145,9 @@ export class Connections {
 
   of(cluster: string): ClusterConnection {
     const elsewhere = this.#elsewhere.get(cluster);
-    if (elsewhere !== undefined && !this.isHere(cluster)) return connectionOf(elsewhere);
+    // By which credential a cluster is reached, each replica tries for itself.
+    if (elsewhere !== undefined && !this.isHere(cluster))
+      return { ...connectionOf(elsewhere), problem: this.#clusters.get(cluster)?.problem };
     return this.here(cluster) ?? NOTHING;
   }
 

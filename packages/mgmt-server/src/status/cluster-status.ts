@@ -76,15 +76,32 @@ export function agentStatusBefore(before: AgentStatus, until: Date): AgentStatus
   };
 }
 
-/**
- * What is true of a cluster now.
- * @param staleSince since when other replicas are not heard; undefined for a cluster that is connected to this one
- * @param agent what is told of its agent, for one of which there is no record
- */
+/** What is known beside a cluster's record. */
+export interface ClusterCircumstances {
+  /** Since when other replicas are not heard; undefined for a cluster that is connected to this one. */
+  readonly staleSince?: Date | undefined;
+  /** What is told of its agent, for one of which there is no record. */
+  readonly agent?: AgentStatus;
+  /** What keeps the server from a cluster that it reaches itself. */
+  readonly problem?: string | undefined;
+}
+
+/** What is true of a cluster now. */
 export function clusterConditions(
   record: ClusterRecord | undefined,
-  staleSince?: Date,
-  { lastReplica, lastHeardAt }: AgentStatus = {},
+  { problem, ...circumstances }: ClusterCircumstances = {},
+): UntimedCondition[] {
+  const conditions = agentConditions(record, circumstances);
+  if (problem === undefined) return conditions;
+  if (record?.connected === true) return [...conditions, condition('KubeconfigUsable', 'False', 'NotUsable', problem)];
+  // The advice of the other would be about an agent, and there is none.
+  const others = conditions.filter(({ type }) => type !== 'Connected');
+  return [condition('Connected', 'False', 'NotReached', problem), ...others];
+}
+
+function agentConditions(
+  record: ClusterRecord | undefined,
+  { staleSince, agent: { lastReplica, lastHeardAt } = {} }: Omit<ClusterCircumstances, 'problem'>,
 ): UntimedCondition[] {
   const unknown = (reason: string, message: string): UntimedCondition[] =>
     ['Connected', 'InputsComplete', 'OutputsCurrent'].map((type) => condition(type, 'Unknown', reason, message));

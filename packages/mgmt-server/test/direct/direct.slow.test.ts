@@ -1,5 +1,6 @@
 /** Direct mode: the server reaches clusters by kubeconfigs, or is its only cluster, and does what agents would. */
 import { LEASE } from '@meshrelay/agent';
+import type { KubernetesClusterStatus } from '@meshrelay/api';
 import type { KubeSim } from '@meshrelay/kube-sim';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { KUBECONFIG_KEY } from '../../src/direct/direct-cluster.ts';
@@ -82,6 +83,60 @@ test('a kubeconfig that is missing or bad is told, and one that comes is taken u
     seen: problem,
   });
   assert.is(await problem(), 'undefined');
+});
+
+test('a token that is refused: every replica and the status say so and what to do, and the log says it once, without headers', async () => {
+  await using fleet = await reached();
+  const { workload, management } = fleet;
+  const refused = workload.kubeconfig.replace(/token: \S+/, 'token: of-nobody');
+  assert.not.equal(refused, workload.kubeconfig);
+  management.setSecret(SECRET, { [KUBECONFIG_KEY]: refused });
+  await using first = await management.startServer({ replica: 'server-0', leaderElection });
+  await using second = await management.startServer({ replica: 'server-1', leaderElection });
+  const told =
+    /does not accept the token of the kubeconfig in Secret meshrelay\/c1-kubeconfig .*HTTP 401.*meshctl cluster register c1 --direct/;
+  for (const server of [first, second])
+    await eventually(
+      'the replica to say why',
+      async () => told.test(String((await clusterItem(server))?.['problem'])),
+      {
+        seen: () => management.log.slice(-3),
+      },
+    );
+  const condition = await eventually('the status to say why', () => {
+    const { apiVersion, kind } = kubernetesCluster('c1');
+    const { status } = (management.get(apiVersion, kind, 'c1') ?? {}) as unknown as {
+      status?: KubernetesClusterStatus;
+    };
+    return status?.conditions?.find(({ type, reason }) => type === 'Connected' && reason === 'NotReached');
+  });
+  assert.match(condition.message, told);
+  const lines = management.log.filter((line) => line.includes('election failed'));
+  assert.is(lines.length, 2, 'one of each replica');
+  for (const line of lines) assert.not.match(line, /content-type|headers/i);
+  management.setSecret(SECRET, { [KUBECONFIG_KEY]: workload.kubeconfig });
+  for (const server of [first, second])
+    await eventually('a good one to be taken up', async () => (await clusterItem(server))?.['problem'] === undefined);
+  await eventually('it is connected', async () => {
+    const each = [await clusterItem(first), await clusterItem(second)];
+    return each.some((item) => item?.['connected'] === true);
+  });
+});
+
+test('a kubeconfig that is bad while the one before is in use: the status says so', async () => {
+  await using fleet = await reached();
+  const { management } = fleet;
+  await using server = await management.startServer({ leaderElection });
+  await eventually('it is connected', async () => (await clusterItem(server))?.['state'] === 'CONNECTED');
+  management.setSecret(SECRET, { [KUBECONFIG_KEY]: 'users: [' });
+  const condition = await eventually('the status to say so', () => {
+    const { apiVersion, kind } = kubernetesCluster('c1');
+    const { status } = (management.get(apiVersion, kind, 'c1') ?? {}) as unknown as {
+      status?: KubernetesClusterStatus;
+    };
+    return status?.conditions?.find(({ type }) => type === 'KubeconfigUsable');
+  });
+  assert.match(condition.message, /Secret meshrelay\/c1-kubeconfig: .*cannot be read as a kubeconfig/);
 });
 
 test('an agent of such a cluster is refused, until the registration says otherwise', async () => {

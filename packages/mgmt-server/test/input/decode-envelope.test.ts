@@ -24,6 +24,8 @@ test('discovered objects of the cluster itself, its policies and native objects 
     timeoutPolicy('p', 'c9'),
     native({ hosts: ['a'] }),
     { ...native({ proxies: [] }, 'XdsConfig'), apiVersion: 'agent.meshrelay.dev/v1alpha1' },
+    // The server writes it, and the agent tells that it is there: no false alarm about what came back.
+    { ...native({ hosts: [] }, 'IssuedCertificate'), apiVersion: 'certificates.meshrelay.dev/v1alpha1' },
   ];
   for (const object of good) {
     const { object: decoded, refusal } = decodeEnvelope('c1', envelopeOf(object));

@@ -61,7 +61,7 @@ test('of an agent that was never here nothing is claimed', () => {
 
 test('of an agent never seen, while Redis is not reached, it is not claimed that it is away', () => {
   const since = new Date('2030-01-01T00:00:00.500Z');
-  const [connected] = clusterConditions(undefined, since);
+  const [connected] = clusterConditions(undefined, { staleSince: since });
   assert.is(`${connected?.status} ${connected?.reason}`, 'Unknown StoreUnreachable');
   assert.match(connected?.message ?? '', 'Redis is not reached since 2030-01-01T00:00:00Z');
 });
@@ -74,7 +74,7 @@ test('of an agent that is known no more what was told of it stands, as what it w
   assert.equal(agentStatusBefore(connected, until), away);
   assert.equal(agentStatusBefore(away, new Date('2031-01-01T00:00:00Z')), away, 'and goes on standing');
   assert.match(
-    clusterConditions(undefined, undefined, away)[0]?.message ?? '',
+    clusterConditions(undefined, { agent: away })[0]?.message ?? '',
     'it was last connected to replica r1, until 2030-01-01T00:00:00.000Z',
   );
 });
@@ -115,6 +115,30 @@ test('an agent that went: since when, and nothing is said of what its cluster ha
     'InputsComplete True Synced',
     'OutputsCurrent Unknown AgentDisconnected',
   ]);
+});
+
+test('a cluster that the server does not reach itself: why, and no advice about an agent that there is not', () => {
+  const { connections, record } = replica();
+  const problem = 'its API server does not accept the token';
+  const [away, ...rest] = clusterConditions(undefined, { problem });
+  assert.equal(away, { type: 'Connected', status: 'False', reason: 'NotReached', message: problem });
+  assert.is(rest.length, 2);
+  connections.opened(session('push'));
+  connections.opened(session('pull'));
+  assert.equal(
+    clusterConditions(record(), { problem }).map(({ type, status }) => `${type} ${status}`),
+    ['Connected True', 'InputsComplete True', 'OutputsCurrent True', 'KubeconfigUsable False'],
+  );
+});
+
+test('what keeps a cluster from being reached here is shown beside what other replicas say of it', () => {
+  const { connections, record } = replica();
+  connections.opened(session('push'));
+  connections.opened(session('pull'));
+  const elsewhere = new Connections();
+  elsewhere.toldElsewhere('c1', { record: { ...told(record()), replica: 'r2' }, refused: [] });
+  elsewhere.troubled('c1', 'its kubeconfig cannot be read');
+  assert.equal([elsewhere.of('c1').replica, elsewhere.of('c1').problem], ['r2', 'its kubeconfig cannot be read']);
 });
 
 test('objects that do not get here, outputs that were refused, and a server that is behind are all told', () => {

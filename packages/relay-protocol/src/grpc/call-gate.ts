@@ -3,8 +3,12 @@ import type { Buffer } from 'node:buffer';
 import type { handleBidiStreamingCall, handleUnaryCall, ServerDuplexStream } from '@grpc/grpc-js';
 import { asRelayError, blamesPeer, RelayError } from '../errors.ts';
 import type { Logger } from '../logger.ts';
+import { addressBlock } from './address-block.ts';
+import { AddressRate } from './address-rate.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { authorize, type Caller, type CallFacts, type Judges } from './identity.ts';
 import type { CalledMethod } from './library-answers.ts';
+import type { PeerLog } from './peer-log.ts';
 import type { MethodName } from './service.ts';
 import { statusOf } from './status.ts';
 
@@ -18,6 +22,11 @@ export interface GatedCall extends CallFacts {
 export interface CallGateOptions {
   readonly judges: Judges;
   readonly logger: Logger;
+  /** For refusals, which anybody can cause. */
+  readonly log: PeerLog;
+  readonly limits: Pick<ConnectionLimits, 'anonymousCalls' | 'anonymousWindow'>;
+  /** Monotonic milliseconds. */
+  readonly now: () => number;
   /** Told the address of each caller that proved who it is. */
   readonly onProved: (peer: string) => void;
   /** Told of each call that was refused or ended for who its caller is, or for what it sent or failed to send. */
@@ -29,9 +38,11 @@ const MAX_UNARY_BYTES = 64 * 1024;
 
 export class CallGate {
   readonly #options: CallGateOptions;
+  readonly #anonymous: AddressRate;
 
   constructor(options: CallGateOptions) {
     this.#options = options;
+    this.#anonymous = new AddressRate(options.limits.anonymousWindow);
   }
 
   /** A handler that does `work` for callers that may call the method. `caller` is undefined where anyone may. */
@@ -77,8 +88,21 @@ export class CallGate {
 
   async #authorize(method: MethodName, call: GatedCall): Promise<Caller | undefined> {
     const caller = await authorize(method, call, this.#options.judges);
-    if (caller !== undefined) this.#options.onProved(call.getPeer());
+    if (caller === undefined) this.#admitAnonymous(method, call.getPeer());
+    else this.#options.onProved(call.getPeer());
     return caller;
+  }
+
+  /** What such calls cost (a look at Secrets, a line of audit) is nobody's to take as often as he likes. @throws RelayError RELAY_E_LIMIT */
+  #admitAnonymous(method: MethodName, peer: string): void {
+    const { limits, now } = this.#options;
+    const { anonymousCalls, anonymousWindow } = limits;
+    if (this.#anonymous.count(peer, now()) <= anonymousCalls) return;
+    const seconds = Math.ceil(this.#anonymous.left(now()) / 1000);
+    throw new RelayError(
+      'RELAY_E_LIMIT',
+      `${method} without a credential is answered ${anonymousCalls} times in ${anonymousWindow / 1000} s for all callers of one address, here ${addressBlock(peer)}; try again in ${seconds} s`,
+    );
   }
 
   /** A call that grpc-js answered by itself. */
@@ -99,11 +123,12 @@ export class CallGate {
 
   /** Logs a refusal. @returns what the caller is told. */
   log(method: CalledMethod, peer: string, thrown: unknown): RelayError {
-    const { logger } = this.#options;
+    const { logger, log } = this.#options;
     const error = asRelayError(thrown);
-    const fields = { method, peer, code: error.code, reason: error.message, next: error.next };
-    if (error.code === 'RELAY_E_INTERNAL') logger.error({ ...fields, err: error.cause ?? error }, 'relay call failed');
-    else logger.warn(fields, 'relay call refused');
+    const fields = { method, code: error.code, reason: error.message, next: error.next };
+    if (error.code === 'RELAY_E_INTERNAL')
+      logger.error({ ...fields, peer, err: error.cause ?? error }, 'relay call failed');
+    else log.warn(peer, fields, 'relay call refused');
     return error;
   }
 }

@@ -3,15 +3,16 @@ import { constants, type ServerHttp2Session } from 'node:http2';
 import type { Socket } from 'node:net';
 import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import type { Server } from '@grpc/grpc-js';
-import type { Logger } from '../logger.ts';
 import { type Keepalive, SERVER_KEEPALIVE } from './channel-options.ts';
-import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './connection-limits.ts';
+import type { ConnectionLimits } from './connection-limits.ts';
 import { EventRate } from './event-rate.ts';
+import type { PeerLog } from './peer-log.ts';
 import { PingWatch } from './ping-watch.ts';
 import { Presence } from './presence.ts';
 import { Rounds } from './rounds.ts';
 import { listenersOf } from './server-internals.ts';
 import { bytesOf } from './session-bytes.ts';
+import { type UnprovedConnection, UnprovedConnections } from './unproved-connections.ts';
 
 /** Why a connection was ended; also the label of a counter. */
 export type GuardReason =
@@ -23,47 +24,38 @@ export type GuardReason =
   | 'pings'
   | 'settings';
 
-interface Connection {
-  readonly peer: string;
+interface Connection extends UnprovedConnection {
   readonly socket: Socket;
-  readonly since: number;
   timer: NodeJS.Timeout;
   session?: ServerHttp2Session;
 }
 
 export interface GuardOptions {
-  readonly limits?: Partial<ConnectionLimits> | undefined;
+  readonly limits: ConnectionLimits;
   /** SERVER_KEEPALIVE unless given. */
   readonly keepalive?: Keepalive | undefined;
-  readonly logger: Logger;
+  readonly log: PeerLog;
   /** Told of each connection that is ended here. */
   readonly onRefused?: ((reason: GuardReason) => void) | undefined;
   /** Monotonic milliseconds. */
-  readonly now?: (() => number) | undefined;
+  readonly now: () => number;
 }
-
-/** An unproved connection older than this makes way for a new one; a younger one is given its chance. */
-const CHANCE = 2_000;
-/** Log lines about ended connections within one window of the limits. */
-const LOGGED = 20;
 
 export class ConnectionGuard {
   readonly #limits: ConnectionLimits;
   readonly #options: GuardOptions;
   readonly #now: () => number;
-  readonly #logRate: EventRate;
   readonly #rounds: Rounds;
   readonly #all = new Map<string, Connection>();
-  /** In the order in which they came. */
-  readonly #unproved = new Map<string, Connection>();
+  readonly #unproved: UnprovedConnections<Connection>;
   /** Sessions, or sockets without one, that were refused and may still say something until they are ended. */
   readonly #ending = new WeakSet<object>();
 
   constructor(options: GuardOptions) {
     this.#options = options;
-    this.#limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.limits };
-    this.#now = options.now ?? (() => performance.now());
-    this.#logRate = new EventRate(LOGGED, this.#limits.window);
+    this.#limits = options.limits;
+    this.#now = options.now;
+    this.#unproved = new UnprovedConnections(this.#limits.unproved);
     this.#rounds = new Rounds(this.#limits.window, { holds: false });
   }
 
@@ -85,7 +77,7 @@ export class ConnectionGuard {
     const connection = this.#unproved.get(peer);
     if (connection === undefined) return;
     clearTimeout(connection.timer);
-    this.#unproved.delete(peer);
+    this.#unproved.delete(connection);
   }
 
   /** Ends every connection at once. */
@@ -101,13 +93,13 @@ export class ConnectionGuard {
       this.#refuse({ peer, socket }, 'connections');
       return;
     }
-    if (!this.#makeRoom()) {
+    if (!this.#makeRoom(peer)) {
       this.#refuse({ peer, socket }, 'unproved');
       return;
     }
     const connection: Connection = { peer, socket, since: this.#now(), timer: this.#after('handshake', peer) };
     this.#all.set(peer, connection);
-    this.#unproved.set(peer, connection);
+    this.#unproved.add(connection);
     socket.once('close', () => this.#forget(connection));
   }
 
@@ -116,16 +108,16 @@ export class ConnectionGuard {
     const { peer } = connection;
     clearTimeout(connection.timer);
     if (this.#all.get(peer) === connection) this.#all.delete(peer);
-    if (this.#unproved.get(peer) === connection) this.#unproved.delete(peer);
+    this.#unproved.delete(connection);
   }
 
-  /** @returns whether one more unproved connection may be taken. */
-  #makeRoom(): boolean {
-    if (this.#unproved.size < this.#limits.unproved) return true;
-    const [oldest] = this.#unproved.values();
-    if (oldest === undefined || this.#now() - oldest.since < CHANCE) return false;
-    this.#refuse(oldest, 'unproved');
-    this.#forget(oldest);
+  /** @returns whether one more unproved connection may be taken from this address and port. */
+  #makeRoom(peer: string): boolean {
+    if (!this.#unproved.isFull) return true;
+    const ended = this.#unproved.makingWayFor(peer, this.#now());
+    if (ended === undefined) return false;
+    this.#refuse(ended, 'unproved');
+    this.#forget(ended);
     return true;
   }
 
@@ -181,9 +173,9 @@ export class ConnectionGuard {
     // The socket of a session that is over cannot be asked.
     if (this.#ending.has(session ?? socket) || session?.destroyed === true || socket.destroyed) return;
     this.#ending.add(session ?? socket);
-    const { logger, onRefused } = this.#options;
+    const { log, onRefused } = this.#options;
     onRefused?.(reason);
-    if (!this.#logRate.exceeds(this.#now())) logger.warn({ peer, reason: WORDS[reason] }, 'connection ended');
+    log.warn(peer, { reason: WORDS[reason] }, 'connection ended');
     // Deno dies of a session that is ended from within one of its own events.
     if (session === undefined) socket.destroy();
     else setImmediate(() => session.destroy(undefined, constants.NGHTTP2_ENHANCE_YOUR_CALM));

@@ -4,7 +4,7 @@
 export interface ConnectionLimits {
   /** Connections in all. */
   readonly connections: number;
-  /** Connections on which nobody has proved who they are. A flood of them takes no room of those who have. */
+  /** Connections on which nobody has proved who they are, shared by the addresses that want them. A flood of them takes no room of those who have. */
   readonly unproved: number;
   /** Until TLS stands. */
   readonly handshake: number;
@@ -17,6 +17,9 @@ export interface ConnectionLimits {
   readonly pings: number;
   readonly settings: number;
   readonly window: number;
+  /** Within `anonymousWindow` milliseconds from one address: calls of callers who prove nothing, as those who register do. */
+  readonly anonymousCalls: number;
+  readonly anonymousWindow: number;
 }
 
 const SECOND = 1000;
@@ -31,4 +34,6 @@ export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   pings: 100,
   settings: 20,
   window: 10 * SECOND,
+  anonymousCalls: 100,
+  anonymousWindow: 60 * SECOND,
 };

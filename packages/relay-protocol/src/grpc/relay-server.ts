@@ -48,9 +48,10 @@ import { CallGate, type GatedCall } from './call-gate.ts';
 import { channelOptions, type Keepalive } from './channel-options.ts';
 import { ConnectionAges } from './connection-ages.ts';
 import { ConnectionGuard, type GuardReason } from './connection-guard.ts';
-import type { ConnectionLimits } from './connection-limits.ts';
+import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from './connection-limits.ts';
 import { type Caller, type Identify, type IdentifyToken, requireClusterHeader } from './identity.ts';
 import { type CalledMethod, watchLibraryAnswers } from './library-answers.ts';
+import { PeerLog } from './peer-log.ts';
 import { type Heartbeats, type SharedHeartbeats, sharedHeartbeats } from './pump.ts';
 import { readHello } from './read-hello.ts';
 import { type RelaySession, ServerSession, type StreamName } from './relay-session.ts';
@@ -157,6 +158,7 @@ class Relay implements RelayServer {
   readonly #options: RelayServerOptions;
   readonly #limits: RelayLimits;
   readonly #logger: Logger;
+  readonly #peerLog: PeerLog;
   readonly #heartbeats: SharedHeartbeats;
   readonly #tls: ReloadableTls;
   readonly #gate: CallGate;
@@ -173,15 +175,23 @@ class Relay implements RelayServer {
     this.#logger = options.logger ?? SILENT;
     this.#heartbeats = sharedHeartbeats(options.heartbeats);
     this.#tls = new ReloadableTls(options.tls);
+    const limits = { ...DEFAULT_CONNECTION_LIMITS, ...options.connectionLimits };
+    const now = (): number => performance.now();
+    const log = new PeerLog({ logger: this.#logger, window: limits.window, now });
+    this.#peerLog = log;
     this.#guard = new ConnectionGuard({
-      limits: options.connectionLimits,
+      limits,
       keepalive: options.keepalive,
-      logger: this.#logger,
+      log,
+      now,
       onRefused: options.onConnectionRefused,
     });
     this.#gate = new CallGate({
       judges: options,
       logger: this.#logger,
+      log,
+      limits,
+      now,
       onProved: (peer) => this.#guard.proved(peer),
       onRefused: options.onRefused,
     });
@@ -208,7 +218,7 @@ class Relay implements RelayServer {
         if (error) return reject(error);
         this.#guard.watch(this.#server);
         watchLibraryAnswers(this.#server, this.#gate.refusedByLibrary);
-        logSilentConnections(this.#server, this.#logger);
+        logSilentConnections(this.#server, this.#logger, this.#peerLog);
         resolve();
       });
     });

@@ -4,6 +4,7 @@ import type { Socket } from 'node:net';
 import type { Server } from '@grpc/grpc-js';
 import type { Logger } from '../logger.ts';
 import { addressOf } from './connection-guard.ts';
+import type { PeerLog } from './peer-log.ts';
 import { listenersOf } from './server-internals.ts';
 
 /** What is used of an HTTP/2 session. */
@@ -19,7 +20,7 @@ const NO_REQUEST =
  * Logs them from now on. A client that does not trust the server's certificate hangs up without saying why.
  * What connects and says nothing at all is a probe, and for debugging only.
  */
-export function logSilentConnections(server: Server, logger: Logger): void {
+export function logSilentConnections(server: Server, logger: Logger, log: PeerLog): void {
   const asked = new Set<string>();
   for (const listener of listenersOf(server)) {
     listener.on('session', (session: Session) => {
@@ -30,7 +31,7 @@ export function logSilentConnections(server: Server, logger: Logger): void {
       const peer = addressOf(socket);
       socket.once('close', () => {
         if (asked.delete(peer)) return;
-        if (socket.bytesRead > 0) logger.warn({ peer, reason: NO_REQUEST }, 'connection ended without a request');
+        if (socket.bytesRead > 0) log.warn(peer, { reason: NO_REQUEST }, 'connection ended without a request');
         else logger.debug({ peer }, 'connection ended without a word');
       });
     });

@@ -1,16 +1,21 @@
 /** The guard on real HTTP/2: a quiet connection costs no JavaScript for its pings, and a flood on it is told all the same. */
 import { once } from 'node:events';
 import { type ClientHttp2Session, connect, createServer, type ServerHttp2Session } from 'node:http2';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect as connectTcp, createServer as createTcpServer, type Socket } from 'node:net';
 import type { Server } from '@grpc/grpc-js';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { addressOf, ConnectionGuard, type GuardReason } from '../../src/grpc/connection-guard.ts';
+import { type ConnectionLimits, DEFAULT_CONNECTION_LIMITS } from '../../src/grpc/connection-limits.ts';
+import { PeerLog } from '../../src/grpc/peer-log.ts';
 import { SILENT } from '../../src/logger.ts';
 
 /** More than anybody pings who waits for each answer, and nothing to one who does not. */
-const LIMITS = { pings: 1_000, window: 100 };
+const LIMITS = { ...DEFAULT_CONNECTION_LIMITS, pings: 1_000, window: 100 };
 /** HTTP/2 libraries cut off by themselves who lets more than a thousand answers wait. */
 const BURST = 800;
+
+const now = (): number => performance.now();
+const log = new PeerLog({ logger: SILENT, window: LIMITS.window, now });
 
 function ping(client: ClientHttp2Session): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -20,7 +25,7 @@ function ping(client: ClientHttp2Session): Promise<void> {
 
 test('pings of a quiet connection whose peer is proved are counted no more; a flood that begins then is cut off', async () => {
   const refused: GuardReason[] = [];
-  const guard = new ConnectionGuard({ limits: LIMITS, logger: SILENT, onRefused: (reason) => refused.push(reason) });
+  const guard = new ConnectionGuard({ limits: LIMITS, now, log, onRefused: (reason) => refused.push(reason) });
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   // What the guard sees of grpc-js' server.
@@ -44,6 +49,60 @@ test('pings of a quiet connection whose peer is proved are counted no more; a fl
   }
   assert.equal(refused, ['pings']);
   server.close();
+});
+
+/** A guarded port, and how to connect to it from an address of this machine. */
+async function guarded(limits: Partial<ConnectionLimits>, refused: GuardReason[], now: () => number) {
+  const onRefused = (reason: GuardReason): unknown => refused.push(reason);
+  const guard = new ConnectionGuard({ limits: { ...LIMITS, ...limits }, now, log, onRefused });
+  const server = createTcpServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  guard.watch({ http2Servers: new Map([[server, undefined]]) } as unknown as Server);
+  const { port } = server.address() as AddressInfo;
+  const sockets: Socket[] = [];
+  return {
+    guard,
+    /** @returns the socket, once the server has it */
+    async from(localAddress: string): Promise<Socket> {
+      const socket = connectTcp({ port, host: '127.0.0.1', localAddress }).on('error', () => undefined);
+      sockets.push(socket);
+      await Promise.all([once(server, 'connection'), once(socket, 'connect')]);
+      return socket;
+    },
+    async [Symbol.asyncDispose](): Promise<void> {
+      for (const socket of sockets) socket.destroy();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+test('half-open connections of one address keep no other address out, however new they are', async () => {
+  const refused: GuardReason[] = [];
+  await using port = await guarded({ unproved: 4 }, refused, () => 0);
+  const flood: Socket[] = [];
+  for (let at = 0; at < 4; at++) flood.push(await port.from('127.0.0.2'));
+  const agent = await port.from('127.0.0.3');
+  await eventually('the oldest of the flood to make way', () => flood[0]?.closed === true);
+  for (let at = 0; at < 4; at++) await port.from('127.0.0.2');
+  await eventually('the rest of the flood to be refused', () => refused.length === 5);
+  assert.not.ok(agent.closed);
+  assert.equal(new Set(refused), new Set(['unproved']));
+  assert.is(port.guard.counts.unproved, 4);
+});
+
+test('where every address has as much as any other, the oldest makes way once it has had its chance', async () => {
+  let now = 0;
+  const refused: GuardReason[] = [];
+  await using port = await guarded({ unproved: 2 }, refused, () => now);
+  const first = await port.from('127.0.0.2');
+  const second = await port.from('127.0.0.3');
+  const early = await port.from('127.0.0.4');
+  await eventually('the third to be refused', () => early.closed);
+  now = 2_000;
+  await port.from('127.0.0.4');
+  await eventually('the oldest to make way', () => first.closed);
+  assert.not.ok(second.closed);
 });
 
 test.run();

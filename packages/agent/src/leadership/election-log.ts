@@ -1,0 +1,41 @@
+/** What becomes of an election's requests, logged once: when they begin to fail, when they fail for another reason, and when they succeed again. */
+import type { ElectionOperation } from '@meshrelay/agent-leader';
+import { isLostRace } from '@meshrelay/agent-leader/coordination';
+import type { Logger } from '@meshrelay/telemetry';
+
+/** Why the Lease can be neither read nor written; undefined: it can again. */
+export type ElectionTrouble = Error | undefined;
+
+export class ElectionLog {
+  readonly #logger: Logger;
+  readonly #changed: (trouble: ElectionTrouble) => void;
+  readonly #logged = new Set<string>();
+
+  constructor(logger: Logger, changed: (trouble: ElectionTrouble) => void = () => undefined) {
+    this.#logger = logger;
+    this.#changed = changed;
+  }
+
+  /** For an elector's `onError`. */
+  readonly failed = (error: unknown, operation: ElectionOperation): void => {
+    if (isLostRace(error)) return;
+    if (operation === 'onStartedLeading' || operation === 'onStoppedLeading') {
+      this.#logger.warn('election failed', { operation, error });
+      return;
+    }
+    const trouble = error instanceof Error ? error : new Error(String(error));
+    const line = `${operation} ${trouble.message}`;
+    if (this.#logged.has(line)) return;
+    this.#logged.add(line);
+    this.#logger.warn('election failed; it is tried again, and logged when that succeeds', { operation, error });
+    this.#changed(trouble);
+  };
+
+  /** For an elector's `onRecovered`. */
+  readonly recovered = (): void => {
+    if (this.#logged.size === 0) return;
+    this.#logged.clear();
+    this.#logger.info('election goes on');
+    this.#changed(undefined);
+  };
+}

@@ -1,0 +1,23 @@
+/** What to tell of an API server that a cluster is to be reached by, and does not let us. */
+import { LeaseRequestError } from '@meshrelay/agent-leader';
+
+/** What is asked. */
+export interface Asked {
+  readonly cluster: string;
+  /** Namespace and name of the Secret with the kubeconfig; undefined for the server's own credential. */
+  readonly secret: string | undefined;
+}
+
+/** The reason and what to do. */
+export function wordsOf(trouble: Error, { cluster, secret }: Asked): string {
+  const credential = secret === undefined ? "the server's own ServiceAccount" : `the kubeconfig in Secret ${secret}`;
+  if (!(trouble instanceof LeaseRequestError) || !trouble.isDenied)
+    return `its API server does not answer as it should (${trouble.message}); look at it, at the address in ${credential}, and at the way to it`;
+  if (trouble.status === 403)
+    return `its API server denies ${credential} a right (${trouble.message}); grant those that meshctl cluster rights --direct prints`;
+  const next =
+    secret === undefined
+      ? 'give the server a token that is good'
+      : `put one with a good token in its place: meshctl cluster register ${cluster} --direct FILE`;
+  return `its API server does not accept the token of ${credential} (${trouble.message}); ${next}`;
+}
