@@ -3,7 +3,7 @@ import { CONFIG_MAP, defineMeshPlugin, type MeshPlugin, NAMESPACE } from '@meshr
 import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
 import { PEER_AUTHENTICATION, SIDECAR, WORKLOAD_ENTRY, WRITES } from './kinds.ts';
-import { PATCHES } from './mesh-config.ts';
+import { MESH_CONFIG_CONSENT, PATCHES } from './mesh-config.ts';
 import { rivalry } from './rivalry/rivalry.ts';
 import { rootNamespace } from './root-namespace.ts';
 import { type IstioSettings, settingsSchema } from './settings.ts';
@@ -30,6 +30,10 @@ const istio: MeshPlugin<IstioSettings> = defineMeshPlugin<IstioSettings>({
     namespacesFor: ({ namespace, mesh }) => [namespace, rootNamespace(mesh)],
   },
   patches: PATCHES,
+  callerTrust: {
+    refuses: ({ trustDomainAliases }, trustDomain) => !trustDomainAliases.includes(trustDomain),
+    consent: MESH_CONFIG_CONSENT,
+  },
   capabilities: CAPABILITIES,
   settings: settingsSchema,
   gatewayDefaults: { labels: { istio: 'ingressgateway' }, portName: 'tls' },

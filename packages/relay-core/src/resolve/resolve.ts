@@ -66,7 +66,7 @@ export function resolve(
   const joined = joinWorld(graph, world, plugins, options);
   const plans = planPolicies(graph, joined, hash);
   const federates = federatingTypes(plugins);
-  const routes = routeSets(graph, joined, plans, plugins, hash);
+  const routes = routeSets(graph, world, joined, plans, plugins, hash);
   const inboundOf = inboundViews(graph, world.present, joined, plugins);
   return {
     ...joined,
