@@ -181,10 +181,12 @@ func istioObjects(texts []json.RawMessage) ([]config.Config, error) {
 		}
 		configs = append(configs, parsed...)
 	}
-	// Proxies are told when an object was last written, and what is older goes first.
+	// Proxies are told when an object was last written, and what is older goes first: those of no age are of one.
 	for at := range configs {
 		configs[at].ResourceVersion = "1"
-		configs[at].CreationTimestamp = time.Unix(0, 0)
+		if configs[at].CreationTimestamp.IsZero() {
+			configs[at].CreationTimestamp = time.Unix(0, 0)
+		}
 	}
 	return configs, nil
 }

@@ -13,13 +13,16 @@ export const PROVIDER_PATHS: Readonly<Record<ProviderName, string>> = {
 /** Providers that send access logs to the agent: of HTTP, and of bytes. */
 export type ProviderName = 'meshrelay-requests' | 'meshrelay-connections';
 
+/** The field of Settings by which they do. */
+export const MESH_CONFIG_CONSENT = 'spec.patches.istio.meshConfig';
+
 /** Fields we set where Settings consents. */
 export const PATCHES: readonly PatchRight[] = [
   {
     kind: CONFIG_MAP,
     names: ['istio', 'istio-*'],
     fieldPaths: [TRUST_DOMAIN_ALIASES, ...Object.values(PROVIDER_PATHS)],
-    consent: 'spec.patches.istio.meshConfig',
+    consent: MESH_CONFIG_CONSENT,
   },
 ];
 

@@ -2,9 +2,10 @@
 import { CONFIG_MAP, defineMeshPlugin, type MeshPlugin, NAMESPACE } from '@meshrelay/relay-core';
 import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
-import { SIDECAR, WORKLOAD_ENTRY, WRITES } from './kinds.ts';
-import { PATCHES } from './mesh-config.ts';
+import { PEER_AUTHENTICATION, SIDECAR, WORKLOAD_ENTRY, WRITES } from './kinds.ts';
+import { MESH_CONFIG_CONSENT, PATCHES } from './mesh-config.ts';
 import { rivalry } from './rivalry/rivalry.ts';
+import { rootNamespace } from './root-namespace.ts';
 import { type IstioSettings, settingsSchema } from './settings.ts';
 import { translateMeshExtensions } from './translate/access-log/providers.ts';
 import { translateDestination } from './translate/destination.ts';
@@ -24,7 +25,15 @@ const istio: MeshPlugin<IstioSettings> = defineMeshPlugin<IstioSettings>({
   writes: WRITES,
   reads: [SIDECAR, WORKLOAD_ENTRY],
   concernsMesh,
+  inboundRules: {
+    isOne: ({ kind }) => kind === PEER_AUTHENTICATION.kind,
+    namespacesFor: ({ namespace, mesh }) => [namespace, rootNamespace(mesh)],
+  },
   patches: PATCHES,
+  callerTrust: {
+    refuses: ({ trustDomainAliases }, trustDomain) => !trustDomainAliases.includes(trustDomain),
+    consent: MESH_CONFIG_CONSENT,
+  },
   capabilities: CAPABILITIES,
   settings: settingsSchema,
   gatewayDefaults: { labels: { istio: 'ingressgateway' }, portName: 'tls' },

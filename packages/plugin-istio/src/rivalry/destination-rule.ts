@@ -5,7 +5,6 @@
 import type { Encounter, MeshFacts, NativeObject, Rivalry } from '@meshrelay/relay-core';
 import { rootNamespace } from '../root-namespace.ts';
 import { covers, visibleIn, wordOf, wordsCovering } from './hosts.ts';
-import { wordOfNamespace } from './peer-authentication.ts';
 import { wordsOfServices } from './service-entry.ts';
 import { type Fields, fieldsOf, listOf, namespaceOf, specOf } from './spec.ts';
 
@@ -18,9 +17,7 @@ export const destinationRules: Rivalry = {
   },
   looksFor(ours) {
     const { host } = specOf(ours);
-    return typeof host === 'string'
-      ? [...prefixed(wordsCovering(host)), ...wordsOfServices([host]), wordOfNamespace(namespaceOf(ours))]
-      : [];
+    return typeof host === 'string' ? [...prefixed(wordsCovering(host)), ...wordsOfServices([host])] : [];
   },
   meet(ours, theirs, meshes): Encounter | undefined {
     const [own, spec] = [specOf(ours), specOf(theirs)];

@@ -37,5 +37,5 @@ const BY_KIND: ReadonlyMap<string, Pick<Rivalry, 'foundBy' | 'meet'> & Partial<R
 export const rivalry: Rivalry = {
   foundBy: (theirs) => BY_KIND.get(theirs.kind)?.foundBy(theirs) ?? [],
   looksFor: (ours) => BY_KIND.get(ours.kind)?.looksFor?.(ours) ?? [],
-  meet: (ours, theirs, meshes, pods) => BY_KIND.get(theirs.kind)?.meet(ours, theirs, meshes, pods),
+  meet: (ours, theirs, meshes) => BY_KIND.get(theirs.kind)?.meet(ours, theirs, meshes),
 };

@@ -7,6 +7,7 @@ import { present } from '../present.ts';
 import { namespacesSeeing, seenByAll, seenLikeService } from '../visibility.ts';
 import { authorizationPolicies } from './authorization-policy.ts';
 import { reportSeenByNobody, reportUnseenTargets } from './hidden-services.ts';
+import { reportRefusedCallers, reportUnreachable } from './inbound-mtls.ts';
 import { servicePorts } from './ports.ts';
 import { connectionPolicies, trafficPolicy } from './traffic-policy.ts';
 import { policiesOf, routesOf, virtualServiceSpec } from './virtual-service.ts';
@@ -20,6 +21,7 @@ export function translateDestination(view: DestinationView, out: Output): void {
     reportUnseenTargets(carried, callers, destination.mesh, out);
     tellCallers(view, carried, seenLikeService(out, destination));
   }
+  reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
   authorizationPolicies(view, out);
   exportObjects(view, seenByAll(out, destination.mesh));
 }
@@ -51,7 +53,8 @@ function policiesForCallers(view: DestinationView, carried: readonly RouteView[]
 }
 
 /** Lets the gateways resolve the federated name: they make a filter chain for each host they know, and for no other. */
-function exportObjects({ destination, exported, subsets }: DestinationView, out: Output): void {
+function exportObjects({ destination, exported, subsets, inbound }: DestinationView, out: Output): void {
+  if (exported !== undefined) reportUnreachable(destination, exported.virtualMesh, inbound, out);
   if (exported === undefined || exported.gatewayNamespaces.length === 0) return;
   const { cluster, namespace, workloadSelector } = destination;
   if (Object.keys(workloadSelector).length === 0) {

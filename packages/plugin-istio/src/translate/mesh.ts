@@ -1,8 +1,10 @@
 /** A mesh in its virtual mesh: its gateways, and what holds for all its workloads. */
 import type { MeshView, Output } from '@meshrelay/relay-core';
-import { AUTHORIZATION_POLICY, GATEWAY, istioObject, PEER_AUTHENTICATION } from '../kinds.ts';
+import { AUTHORIZATION_POLICY, GATEWAY, istioObject } from '../kinds.ts';
 import { meshName } from '../names.ts';
+import { strictPeerAuthentication } from '../peer-authentications.ts';
 import { rootNamespace } from '../root-namespace.ts';
+import { reportRefusedByDefault } from './inbound-mtls.ts';
 import { intermediate } from './intermediate.ts';
 import { trustDomains } from './trust-domains.ts';
 import { usersObjects } from './users-objects.ts';
@@ -13,11 +15,8 @@ export function translateMesh(view: MeshView, out: Output): void {
   trustDomains(view, out);
   intermediate(view, out);
   usersObjects(view, out);
-  if (view.strictMtls) {
-    const spec = { mtls: { mode: 'STRICT' } };
-    const object = istioObject(PEER_AUTHENTICATION, rootNamespace(view.mesh), meshName('strict-mtls'), spec);
-    out.emit(view.mesh.cluster, object, [view.virtualMesh]);
-  }
+  reportRefusedByDefault(view, out);
+  if (view.strictMtls) out.emit(view.mesh.cluster, strictPeerAuthentication(view.mesh), [view.virtualMesh]);
 }
 
 /** Passes requests on by their SNI without ending their TLS: callers keep their identities all the way. */

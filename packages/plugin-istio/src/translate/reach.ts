@@ -5,6 +5,7 @@ import { remoteName } from '../names.ts';
 import { present } from '../present.ts';
 import { rootNamespace } from '../root-namespace.ts';
 import { reportUnseenTargets } from './hidden-services.ts';
+import { reportRefusedCallers } from './inbound-mtls.ts';
 import { connectionPolicies, connectionPool, outliers, TLS_MODES } from './traffic-policy.ts';
 import { policiesOf, routesOf, virtualServiceSpec } from './virtual-service.ts';
 
@@ -25,6 +26,7 @@ export function translateReach(view: ReachView, out: Output): void {
     out.emit(consumer.cluster, istioObject(kind, rootNamespace(consumer), remoteName(destination), spec), because);
   emit(DESTINATION_RULE, destinationRule(view), [virtualMesh, ...connectionPolicies(view.connection, subsets)]);
   reportOtherTls(view, out);
+  reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
   const carried = routesOf(routes, out);
   reportUnseenTargets(carried, undefined, consumer, out);
   if (carried.length > 0) {

@@ -3,7 +3,7 @@
 import { type KubeObject, shortList } from '@meshrelay/api';
 import type { MeshView, Output, PresentView } from '@meshrelay/relay-core';
 import { AUTHORIZATION_POLICY, PEER_AUTHENTICATION, SIDECAR } from '../kinds.ts';
-import { mtlsMode, selectsPods } from '../rivalry/peer-authentication.ts';
+import { modeOf, PeerAuthentications, selectsPods } from '../peer-authentications.ts';
 import { type Fields, fieldsOf, listOf, specOf, textsOf } from '../rivalry/spec.ts';
 import { rootNamespace } from '../root-namespace.ts';
 
@@ -31,10 +31,8 @@ export function usersObjects(view: MeshView, out: Output): void {
 /** Of namespaces and of pods, which go before the mesh. Those for the whole mesh are rivals of ours. */
 function weakened(view: MeshView, out: Output): void {
   const root = rootNamespace(view.mesh);
-  const weaker = view.present.filter(
-    ({ kind, namespace, spec }) =>
-      kind === PEER_AUTHENTICATION.kind && (namespace !== root || selectsPods(spec)) && takesPlaintext(spec),
-  );
+  const all = new PeerAuthentications(view.present, view.mesh, view.virtualMesh);
+  const weaker = view.present.filter((one) => all.isInForce(one) && one.namespace !== root && takesPlaintext(one.spec));
   tell(view, out, weaker, {
     code: 'WEAKENED',
     field: 'spec.mtlsConfig.strict',
@@ -43,8 +41,8 @@ function weakened(view: MeshView, out: Output): void {
 }
 
 function takesPlaintext(spec: Fields): boolean {
-  const ports = Object.values(fieldsOf(spec['portLevelMtls'])).map((port) => fieldsOf(port)['mode']);
-  return [mtlsMode(spec), ...ports].some((mode) => mode === 'DISABLE' || mode === 'PERMISSIVE');
+  const ports = selectsPods(spec) ? Object.values(fieldsOf(spec['portLevelMtls'])) : [];
+  return [spec, ...ports.map((mtls) => ({ mtls }))].map(modeOf).some((mode) => mode !== undefined && mode !== 'STRICT');
 }
 
 /** Policies for the whole mesh beside, or without, ours. */

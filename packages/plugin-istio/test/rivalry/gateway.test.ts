@@ -29,7 +29,7 @@ const server = (port: number, host: string, mode?: string) => ({
 function effectOf(selector: object, theirs: { readonly selector: object; readonly servers: readonly object[] }) {
   const servers = [server(15443, '*.svc.c1.global', 'AUTO_PASSTHROUGH')];
   const ours = { ...gateway(servers), spec: { selector, servers } };
-  return gateways.meet(ours as never, { ...gateway([]), spec: theirs } as never, [], undefined)?.effect;
+  return gateways.meet(ours as never, { ...gateway([]), spec: theirs } as never, [])?.effect;
 }
 
 test('servers of one host on one port of one gateway are in each other’s way, whichever selector is the wider', () => {

@@ -23,7 +23,7 @@ const effects = (host: string, users: KubeObject) =>
   ours(host).map((one) => {
     const words = rivalry.looksFor(one);
     const found = rivalry.foundBy(users).some((word) => words.includes(word));
-    return found ? rivalry.meet(one, users, MESHES, undefined)?.effect : undefined;
+    return found ? rivalry.meet(one, users, MESHES)?.effect : undefined;
   });
 
 test('a service of the host keeps ours away, with its connection settings and routes', () => {

@@ -18,7 +18,7 @@ function effectOf(namespace: string, spec: object, labels?: object): string | un
   const theirs = { apiVersion, kind: 'WorkloadEntry', metadata, spec } as unknown as KubeObject;
   const words = rivalry.looksFor(ours);
   if (!rivalry.foundBy(theirs).some((word) => words.includes(word))) return undefined;
-  return rivalry.meet(ours, theirs, [], undefined)?.effect;
+  return rivalry.meet(ours, theirs, [])?.effect;
 }
 
 test('one with all the labels is told of, whether they are of the entry or of its object', () => {

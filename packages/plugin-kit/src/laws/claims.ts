@@ -18,6 +18,7 @@ export const readsAnyClaim: Law = (tested, worlds) => {
           rivalry.foundBy(poisoned);
           rivalry.meet(object as unknown as NativeObject, poisoned, []);
           plugin.concernsMesh?.(poisoned);
+          plugin.inboundRules?.isOne(poisoned);
         } catch (cause) {
           const where = `${object.kind} ${object.metadata.name} with a poisoned ${path}`;
           throw new Error(`${name}: ${where}: rivalry throws: ${String(cause)}`, { cause });

@@ -14,7 +14,7 @@ import type { WorkloadsRunning } from './failing-workloads.ts';
 import { fieldBehind } from './field-behind.ts';
 import type { KeptObject, OutputBody, OutputHead } from './kept-object.ts';
 import { OWNER_LABEL } from './ownership.ts';
-import { type RivalContext, rivalsAmong, rivalVerdicts } from './rivals.ts';
+import { rivalsAmong, rivalVerdicts } from './rivals.ts';
 import { type PolicyUptake, toldByProxies } from './told-by-proxies.ts';
 
 /** Which view something is from. */
@@ -59,7 +59,6 @@ export interface DesiredContext {
   /** Patches of users' objects, which nothing else has the names of. */
   readonly patches: Collection<KeptObject>;
   readonly meshes: Collection<MeshFacts>;
-  readonly destinations: RivalContext['destinations'];
   readonly workloadsRunning: WorkloadsRunning;
   readonly plugins: readonly LoadedPlugin[];
   /** The management namespace: the value of the owner label. */
@@ -84,13 +83,13 @@ export interface ChosenObjects {
 export function chooseDesired(
   graph: Graph,
   proposing: ReadonlyArray<Collection<Proposing>>,
-  { present, patches, meshes, destinations, workloadsRunning, plugins, owner }: DesiredContext,
+  { present, patches, meshes, workloadsRunning, plugins, owner }: DesiredContext,
 ): ChosenObjects {
   // Our own objects come and go here with every output, and are none of the choice's business.
   const foreign = graph.derive('output/foreign', present, (found) =>
     found.object.value.metadata.labels?.[OWNER_LABEL] === owner ? undefined : found,
   );
-  const rivalsOf = rivalsAmong(graph, { foreign, meshes, destinations, plugins });
+  const rivalsOf = rivalsAmong(graph, { foreign, meshes, plugins });
   const { made: choices, parts } = graph.gather<Proposing | PresentObject | KeptObject, Candidate, Choice>(
     'output/choices',
     [...proposing, foreign, patches],

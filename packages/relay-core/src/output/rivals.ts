@@ -1,16 +1,15 @@
 /** Objects of users that are in the way of ours, by what they say rather than by their names. */
 import type { KubeObject, PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
-import { type Key, key, partsOf } from '../graph/key.ts';
+import { type Key, key } from '../graph/key.ts';
 import { RepeatedKeys } from '../graph/repeated-keys.ts';
 import { groupOf, kindKey } from '../input/resource-kind.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
 import type { Encounter } from '../plugin/rivalry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
-import type { KnownDestination } from '../resolve/destinations.ts';
 import type { PresentObject } from '../store/world.ts';
-import type { KeptProposal, Proposal } from './desired.ts';
+import type { KeptProposal } from './desired.ts';
 
 /** A user's object in the way of one of ours. */
 export interface Rival extends Encounter {
@@ -26,11 +25,10 @@ export interface RivalContext {
   /** What clusters have that is not ours. */
   readonly foreign: Collection<PresentObject>;
   readonly meshes: Collection<MeshFacts>;
-  readonly destinations: Collection<Pick<KnownDestination, 'workloadSelector'>>;
   readonly plugins: readonly LoadedPlugin[];
 }
 
-export function rivalsAmong(graph: Graph, { foreign, meshes, destinations, plugins }: RivalContext): FindRivals {
+export function rivalsAmong(graph: Graph, { foreign, meshes, plugins }: RivalContext): FindRivals {
   const rivalries = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.rivalry]));
   const judges = plugins.map(({ plugin }) => plugin).filter(({ rivalry }) => rivalry !== undefined);
   const byKind = new Map(judges.flatMap((plugin) => kindsReported(plugin).map((kind) => [kindKey(kind), plugin])));
@@ -53,7 +51,7 @@ export function rivalsAmong(graph: Graph, { foreign, meshes, destinations, plugi
   const byCluster: Index<MeshFacts> = graph.index(meshes, 'output/meshes-by-cluster', ({ cluster, type }) => [
     key(cluster, type),
   ]);
-  return ({ about: { plugin }, value: { cluster, object, target } }, read) => {
+  return ({ about: { plugin }, value: { cluster, object } }, read) => {
     const rivalry = rivalries.get(plugin);
     const place = places.get(plugin)?.of(cluster);
     if (rivalry === undefined || place === undefined || !read.any(byPlugin, place)) return NONE;
@@ -68,26 +66,13 @@ export function rivalsAmong(graph: Graph, { foreign, meshes, destinations, plugi
     );
     if (found.size === 0) return NONE;
     const local = read.by(byCluster, key(cluster, plugin)).map(([, mesh]) => mesh);
-    const pods = podsOf(target, cluster, destinations, read);
     return [...found.values()]
       .flatMap((theirs): Rival[] => {
-        const encounter = rivalry.meet(object, theirs, local, pods);
+        const encounter = rivalry.meet(object, theirs, local);
         return encounter === undefined ? [] : [{ ...encounter, object: theirs }];
       })
       .sort(compareRivals);
   };
-}
-
-/** The labels of the pods that an object is about, where they are in the cluster it is for. */
-function podsOf(
-  { kind, key: target }: Proposal['target'],
-  cluster: string,
-  destinations: RivalContext['destinations'],
-  read: Read,
-): Readonly<Record<string, string>> | undefined {
-  if (kind !== 'Destination' || partsOf(target)[0] !== cluster) return undefined;
-  const selector = read.get(destinations, target)?.workloadSelector ?? {};
-  return Object.keys(selector).length === 0 ? undefined : selector;
 }
 
 /** Up to the first space. */

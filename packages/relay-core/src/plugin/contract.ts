@@ -7,10 +7,12 @@ import type { CapabilityTable } from './capability.ts';
 import type { PatchRequest, PatchRight } from './patches.ts';
 import type { Rivalry } from './rivalry.ts';
 import type {
+  DestinationFacts,
   DestinationView,
   EndpointsView,
   LocalEndpointsView,
   MeshExtensionsView,
+  MeshFacts,
   MeshView,
   ReachView,
   VirtualDestinationView,
@@ -149,6 +151,22 @@ export interface GatewayDefaults {
   readonly portName: string;
 }
 
+/** Callers whose connections proxies end before any policy is asked, because of their trust domain. */
+export interface CallerTrust {
+  /** Whether the proxies of a mesh end those of callers of another trust domain. */
+  refuses(mesh: MeshFacts, trustDomain: string): boolean;
+  /** The field of Settings that allows the patch by which they no longer do. */
+  readonly consent: string;
+}
+
+/** Users' objects that decide which connections pods take. */
+export interface InboundRules {
+  /** Whether it is such an object; of kinds that are written or read. */
+  isOne(object: KubeObject): boolean;
+  /** The namespaces whose objects hold for the destination's pods. */
+  namespacesFor(destination: DestinationFacts): readonly string[];
+}
+
 /** A mesh: how to find it and how to write for it. */
 export interface MeshPlugin<Settings = unknown> {
   /** The mesh type, such as `istio`: what `Mesh.spec.type` says. */
@@ -160,6 +178,10 @@ export interface MeshPlugin<Settings = unknown> {
   readonly writes: readonly ResourceKind[];
   /** Kinds of users' objects that translation looks at beside those it writes: agents tell the server of them. */
   readonly reads?: readonly ResourceKind[];
+  /** Which callers of other trust domains are refused. Omitted: none. */
+  readonly callerTrust?: CallerTrust;
+  /** Which users' objects decide what connections pods take: `InboundView.present` has them. Omitted: none. */
+  readonly inboundRules?: InboundRules;
   /** Whether a user's object is of concern to the whole mesh: `MeshView.present` has those of which this is true. Omitted: none. */
   concernsMesh?(object: KubeObject): boolean;
   /** Fields of the user's own objects that translation may ask for. Their kinds are in `watches`, so that edits are seen. */

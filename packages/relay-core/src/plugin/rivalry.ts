@@ -25,12 +25,6 @@ export interface Rivalry {
   /**
    * What they are to each other; undefined: nothing.
    * @param meshes those of this plugin in their cluster
-   * @param pods the labels by which the Service that ours is about selects its pods; undefined where it selects none, or is of another cluster
    */
-  meet(
-    ours: NativeObject,
-    theirs: KubeObject,
-    meshes: readonly MeshFacts[],
-    pods?: Readonly<Record<string, string>>,
-  ): Encounter | undefined;
+  meet(ours: NativeObject, theirs: KubeObject, meshes: readonly MeshFacts[]): Encounter | undefined;
 }

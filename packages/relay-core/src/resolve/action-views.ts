@@ -140,7 +140,8 @@ function newConnectionView(fields: Fields, defaultMtls: TlsMode | undefined): Co
   });
 }
 
-function mtlsMode(mode: TlsMode): MtlsMode {
+/** As views name a mode. */
+export function mtlsMode(mode: TlsMode): MtlsMode {
   return mode === 'ISTIO_MUTUAL' ? 'MUTUAL' : mode;
 }
 

@@ -7,6 +7,7 @@ import { connectionView } from './action-views.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
 import { destinationFacts } from './destinations.ts';
 import { NO_GATEWAYS, placesOf } from './gateway-places.ts';
+import type { InboundOf } from './inbound-views.ts';
 import type { Joined } from './joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
 import { takesConnections } from './ports.ts';
@@ -24,6 +25,7 @@ export function destinationViews(
   { destinations, federation, gateways, virtualDestinations, described }: Joined,
   plans: Plans,
   routes: RouteSets,
+  inboundOf: InboundOf,
 ): Collection<DestinationView> {
   const accounts = servicesOfAccounts(graph, destinations.known);
   return graph.inline(
@@ -42,16 +44,19 @@ export function destinationViews(
       const access = isolation.length === 0 ? rules : [...rules, ...isolation];
       const virtual = virtualDestinationOf(read, virtualDestinations, id, mesh.key);
       const member = described.of(read, mesh);
+      const settings = takesConnections(destination.ports)
+        ? connectionView(
+            withoutPolicies(visibleFields(connection, cluster, realms), local?.withheld ?? NOTHING),
+            read.get(tlsModeByDefault, SETTINGS_KEY),
+          )
+        : NO_SETTINGS;
+      const inbound =
+        settings.mtls === undefined && exported === undefined ? undefined : inboundOf(read, destination, mesh);
       const view: DestinationView = {
         destination: destinationFacts(destination, mesh),
         routes: local?.routes ?? NOTHING,
         subsets: visibleSubsets(read.get(plans.subsets, id), cluster),
-        connection: takesConnections(destination.ports)
-          ? connectionView(
-              withoutPolicies(visibleFields(connection, cluster, realms), local?.withheld ?? NOTHING),
-              read.get(tlsModeByDefault, SETTINGS_KEY),
-            )
-          : NO_SETTINGS,
+        connection: settings,
         access,
         sharedAccounts: access.length === 0 ? NOTHING : sharedAccounts(read, accounts, destination),
         ...(exported === undefined ||
@@ -66,6 +71,7 @@ export function destinationViews(
                 ...(exported.viaGateways ? waysIn : NO_GATEWAYS),
               },
             }),
+        ...(inbound === undefined ? {} : { inbound }),
         ...(virtual === undefined ? {} : { virtualDestination: virtual }),
         ...(member === undefined ? {} : { virtualMesh: member.virtualMesh }),
       };

@@ -32,6 +32,8 @@ export interface Surroundings {
   destination(key: Key): KnownDestination | undefined;
   /** How the consumer names a destination; undefined where it cannot reach it. */
   hostname(destination: KnownDestination): string | undefined;
+  /** Why the mesh of a destination refuses the consumer's requests, if it does. */
+  refusal(destination: KnownDestination): string | undefined;
   /** How the consumer names a virtual destination; undefined where it does not have it. */
   virtualDestination(ref: ObjectRef): VirtualGoal | undefined;
 }
@@ -64,6 +66,8 @@ export function hasGoals({ fields }: PlannedRoute): boolean {
 export interface Goals {
   readonly goals: Pick<RouteActions, 'shift' | 'mirror'>;
   readonly problems: readonly RouteProblem[];
+  /** Those that are written, and refuse what is sent there. */
+  readonly refusing: readonly RouteProblem[];
 }
 
 /** Those that the fields of a route name. */
@@ -103,7 +107,25 @@ export function goalsOf(planned: PlannedRoute, port: PortView, surroundings: Sur
     ...problemsOf(shift ?? [], trafficShift?.from),
     ...problemsOf(copy === undefined ? [] : [copy], mirror?.from),
   ];
-  return { goals, problems };
+  return { goals, problems, refusing: refusingGoals(goals, surroundings) };
+}
+
+/** Whoever sends requests to a mesh that takes none of its own is told so. */
+function refusingGoals({ shift, mirror }: Goals['goals'], surroundings: Surroundings): RouteProblem[] {
+  const field = (name: string) => `spec.policy.${name}`;
+  return [
+    ...(shift?.value ?? []).map((target) => ({ target, field: field('trafficShift.destinations'), from: shift?.from })),
+    ...(mirror === undefined ? [] : [{ target: mirror.value.target, field: field('mirror'), from: mirror.from }]),
+  ].flatMap(({ target: { destination: id, remote }, field, from = [] }): RouteProblem[] => {
+    const destination = remote ? surroundings.destination(id) : undefined;
+    const refusal = destination === undefined ? undefined : surroundings.refusal(destination);
+    if (destination === undefined || refusal === undefined) return [];
+    const { namespace, name, cluster } = destination;
+    const message = `what is sent to Service ${namespace}/${name} of cluster ${cluster} is refused: ${refusal}`;
+    const related = [{ kind: 'Destination', name, namespace, cluster }];
+    const report: Report = { code: 'FOREIGN_TRUST_DOMAIN', severity: 'warning', field, message, related };
+    return [{ policies: from, state: 'DEGRADED', report }];
+  });
 }
 
 function isWritable(target: RouteTarget | Unwritable): target is RouteTarget {

@@ -1,31 +1,32 @@
 /** Meshes in their virtual meshes. */
-import type { JsonObject, KubeObject } from '@meshrelay/api';
-import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
+import type { TlsMode } from '@meshrelay/api';
+import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import { groupOf, kindKey } from '../input/resource-kind.ts';
-import { isOurs } from '../output/ownership.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import { kindsReported } from '../plugin/reported-kinds.ts';
 import type { GatewayView, MeshFacts, MeshView, OpenGatewayView, PresentView } from '../plugin/views/mod.ts';
-import type { PresentObject } from '../store/world.ts';
+import { SETTINGS_KEY, type World } from '../store/world.ts';
 import type { AccessPlan } from './access.ts';
-import { keepaliveView } from './action-views.ts';
+import { keepaliveView, mtlsMode } from './action-views.ts';
 import { exportedHosts, type Passed, passedBy } from './exported-hosts.ts';
 import { federatingTypes } from './federating.ts';
 import type { Joined } from './joined.ts';
+import { indexPresent, presentView } from './present-views.ts';
 import type { CheckedVirtualMesh } from './virtual-meshes.ts';
 
 /** By mesh key; members of virtual meshes only. */
 export function meshViews(
   graph: Graph,
-  present: Collection<PresentObject>,
+  { present, tlsModeByDefault }: Pick<World, 'present' | 'tlsModeByDefault'>,
   joined: Joined,
   access: Collection<AccessPlan>,
   plugins: readonly LoadedPlugin[],
 ): Collection<MeshView> {
   const { meshes, members, virtualMeshes, gateways, federation } = joined;
   const federates = federatingTypes(plugins);
-  const concerning = objectsOfConcern(graph, present, plugins);
+  const concerning = indexPresent(graph, present, plugins, {
+    name: 'resolve/present-for-meshes',
+    bucketsOf: (plugin, object) => (plugin.concernsMesh?.(object) === true ? [[]] : []),
+  });
   return graph.inline('resolve/mesh-views', virtualMeshes.memberships, (membership, read): MeshView | undefined => {
     const mesh = read.get(meshes, membership.mesh);
     const virtualMesh = read.get(virtualMeshes.all, membership.virtualMesh);
@@ -35,9 +36,10 @@ export function meshViews(
       exportsAnything: read.count(federation.exportsOfMesh, mesh.key) > 0,
       ...passedBy(read, mesh, joined, federates),
       importsAnything: read.count(federation.importsOfMesh, mesh.key) > 0,
-      present: read.by(concerning, key(mesh.cluster, mesh.type)).map(([, { object }]) => presentView(object.value)),
+      present: read.by(concerning, key(mesh.type, mesh.cluster)).map(([, one]) => presentView(one)),
       trustDomains: read.get(members.trustDomains, membership.virtualMesh) ?? [],
       open: openGateways(read, joined, access, mesh.key),
+      tlsModeByDefault: read.get(tlsModeByDefault, SETTINGS_KEY),
     });
   });
 }
@@ -53,6 +55,7 @@ function meshViewOf(
     /** Of all members. */
     readonly trustDomains: readonly string[];
     readonly open: readonly OpenGatewayView[];
+    readonly tlsModeByDefault: TlsMode | undefined;
   } & Passed,
 ): MeshView {
   const { mtlsConfig, globalAccessPolicy, federation } = spec;
@@ -62,6 +65,7 @@ function meshViewOf(
     virtualMesh: ref,
     globalAccess: globalAccessPolicy ?? 'MESH_DEFAULT',
     strictMtls: mtlsConfig?.strict ?? false,
+    ...(found.tlsModeByDefault === undefined ? {} : { mtlsByDefault: mtlsMode(found.tlsModeByDefault) }),
     trust: mtlsConfig?.shared !== undefined ? 'shared' : mtlsConfig?.limited !== undefined ? 'limited' : undefined,
     ...(mtlsConfig?.shared === undefined
       ? {}
@@ -75,27 +79,6 @@ function meshViewOf(
     present: found.present,
     callerTrustDomains: found.exportsAnything || found.passesVirtual ? foreignDomains : [],
   };
-}
-
-/** Users' objects that plugins call of concern to a whole mesh, by cluster and mesh type. */
-function objectsOfConcern(
-  graph: Graph,
-  present: Collection<PresentObject>,
-  plugins: readonly LoadedPlugin[],
-): Index<PresentObject> {
-  return graph.index(present, 'resolve/present-for-meshes', ({ cluster, object: { value: object } }) => {
-    if (isOurs(object)) return [];
-    const id = kindKey({ group: groupOf(object.apiVersion), kind: object.kind });
-    return plugins
-      .filter(
-        ({ plugin }) => kindsReported(plugin).some((kind) => kindKey(kind) === id) && plugin.concernsMesh?.(object),
-      )
-      .map(({ plugin }) => key(cluster, plugin.name));
-  });
-}
-
-function presentView({ kind, metadata, spec }: KubeObject): PresentView {
-  return { kind, namespace: metadata.namespace ?? '', name: metadata.name, spec: (spec ?? {}) as JsonObject };
 }
 
 /** Gateways for requests from outside and of other clusters. Where an access policy allows some callers, all others are meant to stay out. */

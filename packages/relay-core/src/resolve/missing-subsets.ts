@@ -1,12 +1,12 @@
 /** Subsets that a policy sends requests to, and that no workload behind the Service is in: references to what is not there. */
 import { type ClusterObjectRef, type KubeService, type Report, shortList, type TrafficPolicy } from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
-import { key } from '../graph/key.ts';
 import { clusterObjectKey } from '../store/world.ts';
 import { actsIn, realmsOf, sees } from './authority/authority.ts';
 import type { Asking } from './authority/beyond.ts';
-import type { Destinations, KnownDestination } from './destinations.ts';
-import { hasAll, type Labels } from './labels.ts';
+import type { Destinations } from './destinations.ts';
+import type { Labels } from './labels.ts';
+import { labelsBehind } from './labels-behind.ts';
 
 /**
  * What is told of each subset that is not there. Only subsets that the policy may ask for are looked at: whoever may not send requests
@@ -31,18 +31,6 @@ export function missingSubsets(
     const field = `spec.policy.trafficShift.destinations[${position}].kubeService.subset`;
     return [missingReport(field, kubeService, subset, valuesOf(Object.keys(subset), behind, telling))];
   });
-}
-
-/** The labels of each workload that the Service selects pods of: those that all its pods have. */
-function labelsBehind(
-  { cluster, namespace, workloadSelector }: KnownDestination,
-  { podLabels }: Destinations,
-  read: Read,
-): Labels[] {
-  if (Object.keys(workloadSelector).length === 0) return [];
-  return read
-    .by(podLabels, key(cluster, namespace))
-    .flatMap(([, labels]) => (hasAll(labels, workloadSelector) ? [labels] : []));
 }
 
 /** Pods of one workload differ in a label while it is rolled out: then what the pods of the Service have between them counts. */

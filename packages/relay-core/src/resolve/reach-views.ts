@@ -6,6 +6,7 @@ import type { World } from '../store/world.ts';
 import { connectionView, keepaliveView } from './action-views.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
 import { destinationFacts } from './destinations.ts';
+import type { InboundOf } from './inbound-views.ts';
 import type { Joined } from './joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
 import type { RouteSets } from './route-sets.ts';
@@ -18,6 +19,7 @@ export function reachViews(
   { meshes, destinations, federation, endpoints, virtualMeshes }: Joined,
   plans: Plans,
   routes: RouteSets,
+  inboundOf: InboundOf,
 ): Collection<ReachView> {
   return graph.inline('resolve/reach-views', federation.federated, (one, read, reachKey): ReachView | undefined => {
     const destination = read.get(destinations.known, one.destination);
@@ -28,6 +30,12 @@ export function reachViews(
     const { connection, realms } = read.get(plans.traffic, one.destination) ?? EMPTY_PLAN;
     const remote = read.get(routes.remote, reachKey);
     const keepalive = read.get(virtualMeshes.all, one.virtualMesh)?.object.spec.federation?.tcpKeepalive;
+    const settings = connectionView(
+      withoutPolicies(visibleFields(connection, consumer.cluster, realms), remote?.withheld ?? []),
+      undefined,
+    );
+    const inbound =
+      one.direct && settings.mtls !== undefined ? inboundOf(read, destination, destination.mesh) : undefined;
     return {
       destination: destinationFacts(destination, destination.mesh),
       consumer,
@@ -36,12 +44,10 @@ export function reachViews(
       ways,
       routes: remote?.routes ?? [],
       subsets: visibleSubsets(read.get(plans.subsets, one.destination), consumer.cluster),
-      connection: connectionView(
-        withoutPolicies(visibleFields(connection, consumer.cluster, realms), remote?.withheld ?? []),
-        undefined,
-      ),
+      connection: settings,
       ...(keepalive === undefined ? {} : { tcpKeepalive: keepaliveView(keepalive) }),
       virtualMesh: one.ref,
+      ...(inbound === undefined ? {} : { inbound }),
     };
   });
 }

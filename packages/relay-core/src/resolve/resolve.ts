@@ -17,6 +17,7 @@ import { destinationVerdicts } from './destination-verdicts.ts';
 import { destinationViews } from './destination-views.ts';
 import { workloadNotes } from './extensions/notes.ts';
 import { federatingTypes } from './federating.ts';
+import { inboundViews } from './inbound-views.ts';
 import { openGatewayVerdicts } from './ingress-gateways.ts';
 import { type Joined, joinWorld, type ResolveOptions } from './joined.ts';
 import { localEndpointsViews } from './local-endpoints-views.ts';
@@ -65,13 +66,14 @@ export function resolve(
   const joined = joinWorld(graph, world, plugins, options);
   const plans = planPolicies(graph, joined, hash);
   const federates = federatingTypes(plugins);
-  const routes = routeSets(graph, joined, plans, plugins, hash);
+  const routes = routeSets(graph, world, joined, plans, plugins, hash);
+  const inboundOf = inboundViews(graph, world.present, joined, plugins);
   return {
     ...joined,
-    destinationViews: destinationViews(graph, world, joined, plans, routes),
-    reachViews: reachViews(graph, world, joined, plans, routes),
+    destinationViews: destinationViews(graph, world, joined, plans, routes, inboundOf),
+    reachViews: reachViews(graph, world, joined, plans, routes, inboundOf),
     endpointsViews: endpointsViews(graph, world, joined),
-    meshViews: meshViews(graph, world.present, joined, plans.access, plugins),
+    meshViews: meshViews(graph, world, joined, plans.access, plugins),
     authorityProblems: authorityProblems(graph, world, joined.policies.checked, joined.authorities),
     unknownPlaces: unknownPlaces(graph, world, joined.virtualDestinations.plans),
     virtualDestinationViews: virtualDestinationViews(graph, world, joined, plans, routes),

@@ -5,12 +5,14 @@ import type { Hasher } from '../input/canonical.ts';
 import { type CapabilityTable, unsupportedReason } from '../plugin/capability.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts, RouteMatchView } from '../plugin/views/mod.ts';
+import type { World } from '../store/world.ts';
 import { matchRequirements } from '../translate/requirements.ts';
 import type { KnownDestination } from './destinations.ts';
 import type { Federation } from './federation.ts';
 import type { Surroundings } from './goals.ts';
 import type { Joined } from './joined.ts';
 import type { Plans } from './plans.ts';
+import { refusals } from './refused-callers.ts';
 import { type Routes, routesFor } from './routes.ts';
 import type { TrafficPlan } from './traffic-plan.ts';
 import { virtualGoal } from './virtual-destinations/goal.ts';
@@ -25,12 +27,14 @@ export interface RouteSets {
 /** Lays out the routes in a graph. */
 export function routeSets(
   graph: Graph,
+  { settingsSpec }: Pick<World, 'settingsSpec'>,
   joined: Joined,
   { traffic }: Plans,
   plugins: readonly LoadedPlugin[],
   hash: Hasher,
 ): RouteSets {
   const carriers = new Map(plugins.map(({ plugin }) => [plugin.name, carriedBy(plugin.capabilities)]));
+  const refusalOf = refusals(settingsSpec, plugins);
   const { meshes, destinations, federation, virtualDestinations } = joined;
   const surroundings = (read: Read, consumer: MeshFacts, { realms }: TrafficPlan): Surroundings => ({
     cluster: consumer.cluster,
@@ -38,6 +42,7 @@ export function routeSets(
     realms,
     destination: (destinationKey) => read.get(destinations.known, destinationKey),
     hostname: (destination) => hostnameFor(read, federation, destination, consumer),
+    refusal: ({ mesh }) => (mesh === undefined ? undefined : refusalOf(read, mesh, consumer)),
     virtualDestination: (ref) => virtualGoal(ref, consumer, read, virtualDestinations),
   });
   const routesOf = (read: Read, plan: TrafficPlan, destination: KnownDestination, consumer: MeshFacts): Routes =>

@@ -62,7 +62,12 @@ export function routesFor(
   );
   const prepared = preparedFor(kept.routes);
   const routes = routesOn(ports, prepared, (planned, port) => goalsAt(planned, port).goals);
-  const problems = [...unwritable, ...overriddenProblems(kept, consumer), ...overlapsAmong(prepared, carries)];
+  const problems = [
+    ...unwritable,
+    ...goalProblems(kept.routes, ports, (planned, port) => goalsAt(planned, port).refusing),
+    ...overriddenProblems(kept, consumer),
+    ...overlapsAmong(prepared, carries),
+  ];
   return { routes, problems, withheld };
 }
 
@@ -77,21 +82,21 @@ function withheldFrom(
   const unwritable: RouteProblem[] = [];
   for (let withheld: readonly PolicyRef[] = []; ; ) {
     const kept = planWithout(withheld);
-    const found = goalProblems(kept.routes, ports, goalsAt);
+    const found = goalProblems(kept.routes, ports, (planned, port) => goalsAt(planned, port).problems);
     if (found.length === 0) return { kept, unwritable, withheld };
     unwritable.push(...found);
     withheld = mergeRefs(withheld, ...found.map(({ policies }) => policies));
   }
 }
 
-/** What of the routes' goals cannot be written; ports with the same trouble tell of it once. */
+/** What there is to tell of the routes' goals; ports with the same trouble tell of it once. */
 function goalProblems(
   routes: readonly PlannedRoute[],
   ports: readonly PortView[],
-  goalsAt: GoalsAt,
+  problemsAt: (planned: PlannedRoute, port: PortView) => readonly RouteProblem[],
 ): readonly RouteProblem[] {
   return distinctProblems(
-    routes.filter(hasGoals).flatMap((planned) => ports.flatMap((port) => goalsAt(planned, port).problems)),
+    routes.filter(hasGoals).flatMap((planned) => ports.flatMap((port) => problemsAt(planned, port))),
   );
 }
 

@@ -96,7 +96,6 @@ export function translate(
     present,
     patches: patches.desired,
     meshes: resolved.meshes,
-    destinations: resolved.destinations.known,
     workloadsRunning: workloadsRunning(resolved.extensions, resolved.meshes),
     plugins,
     owner,

@@ -3,9 +3,6 @@ import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import type { KeptProposal } from '../../src/output/desired.ts';
 import { type Rival, rivalVerdicts } from '../../src/output/rivals.ts';
-import { BASE } from '../support/base-world.ts';
-import { fakePlugin } from '../support/fake-plugin.ts';
-import { planeOf } from '../support/worlds.ts';
 
 const proposal = {
   value: { cluster: 'c1', object: { kind: 'Sheet', metadata: { name: 'ours', namespace: 'x' } } },
@@ -59,32 +56,6 @@ test('where some keep ours away, nothing else is told', () => {
     told.map(({ report: { code } }) => code),
     ['CLAIMED', 'CLAIMED'],
   );
-});
-
-test('plugins are told the pods that ours is about where these are in the cluster it is for, and of no other cluster', () => {
-  const told = new Map<string, unknown>();
-  const plugin = fakePlugin({
-    rivalry: {
-      foundBy: () => ['sheet'],
-      looksFor: () => ['sheet'],
-      meet: ({ metadata: { name } }, _theirs, _meshes, pods) => {
-        told.set(name, pods);
-        return undefined;
-      },
-    },
-  });
-  const users = {
-    apiVersion: 'fake.example/v1',
-    kind: 'Sheet',
-    metadata: { name: 'theirs', namespace: 'y' },
-    spec: {},
-  } as unknown as KubeObject;
-  const plane = planeOf([...BASE, { cluster: 'c2', object: users }], plugin);
-  assert.ok(plane.desired.size > 0);
-  assert.equal(told.get('local.a'), { app: 'a' });
-  assert.ok(told.has('reach.a.c1') && told.has('mesh.cp'));
-  assert.is(told.get('reach.a.c1'), undefined);
-  assert.is(told.get('mesh.cp'), undefined);
 });
 
 test.run();

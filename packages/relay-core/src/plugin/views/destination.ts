@@ -3,6 +3,7 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { AccessRuleView, SharedAccount } from './access.ts';
 import type { ConnectionView } from './connection.ts';
 import type { DestinationFacts } from './facts.ts';
+import type { InboundView } from './inbound.ts';
 import type { GatewayAccountView } from './mesh.ts';
 import type { RouteView, SubsetView } from './route.ts';
 import type { Sourced } from './sourced.ts';
@@ -32,6 +33,8 @@ export interface DestinationView {
   /** For meshes that decide access by the callee's ServiceAccount. Empty where there are no access rules. */
   readonly sharedAccounts: readonly SharedAccount[];
   readonly exported?: ExportView;
+  /** Which connections its pods take, where somebody says so and callers are told how to connect, or are of other clusters. */
+  readonly inbound?: InboundView;
   /** The virtual mesh that its mesh is a member of, where the plugin describes all of a mesh (`MeshPlugin.describesAll`). */
   readonly virtualMesh?: PolicyRef;
   /** The virtual destination that has this very hostname: connections to it are a matter of that one's view. */

@@ -1,6 +1,6 @@
 /** A mesh in its virtual mesh. */
 import type { JsonObject, PolicyRef, SharedTrust } from '@meshrelay/api';
-import type { TcpKeepaliveView } from './connection.ts';
+import type { MtlsMode, TcpKeepaliveView } from './connection.ts';
 import type { GatewayEndpointView } from './endpoint.ts';
 import type { MeshFacts } from './facts.ts';
 
@@ -37,6 +37,8 @@ export interface MeshView {
   readonly virtualMesh: PolicyRef;
   readonly globalAccess: 'ENABLED' | 'DISABLED' | 'MESH_DEFAULT';
   readonly strictMtls: boolean;
+  /** How callers connect to Services that no policy says it of, where Settings says so. */
+  readonly mtlsByDefault?: MtlsMode;
   readonly trust: 'shared' | 'limited' | undefined;
   /** With shared trust: the intermediate CA it is to have. */
   readonly intermediate?: IntermediateView;
@@ -68,5 +70,7 @@ export interface PresentView {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
+  /** When the API server took it in, where it is known. */
+  readonly created?: string;
   readonly spec: JsonObject;
 }

@@ -8,6 +8,7 @@ export type * from './connection.ts';
 export type * from './destination.ts';
 export type * from './endpoint.ts';
 export type * from './facts.ts';
+export type * from './inbound.ts';
 export type * from './local-endpoints.ts';
 export type * from './mesh.ts';
 export type * from './reach.ts';

@@ -3,6 +3,7 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { ConnectionView, TcpKeepaliveView } from './connection.ts';
 import type { EndpointView, Ways } from './endpoint.ts';
 import type { DestinationFacts, MeshFacts } from './facts.ts';
+import type { InboundView } from './inbound.ts';
 import type { RouteView, SubsetView } from './route.ts';
 import type { Sourced } from './sourced.ts';
 
@@ -22,6 +23,8 @@ export interface ReachView {
   readonly connection: ConnectionView;
   readonly tcpKeepalive?: TcpKeepaliveView;
   readonly virtualMesh: PolicyRef;
+  /** Which connections the pods take, where they are reached directly, somebody says so and callers are told how to connect. */
+  readonly inbound?: InboundView;
 }
 
 /** Where the requests of a {@link ReachView} go. Apart from it, so that a pod or gateway that comes or goes re-renders no route. */

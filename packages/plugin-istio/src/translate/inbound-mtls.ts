@@ -1,0 +1,158 @@
+/** Connections that pods do not take: what callers are told to do, beside what PeerAuthentications demand of them. */
+import { type PolicyRef, type Report, shortList } from '@meshrelay/api';
+import type {
+  DestinationFacts,
+  InboundView,
+  MeshView,
+  MtlsMode,
+  Output,
+  PortView,
+  Sourced,
+} from '@meshrelay/relay-core';
+import { PEER_AUTHENTICATION } from '../kinds.ts';
+import {
+  type DecidingObject,
+  type EffectiveMode,
+  PeerAuthentications,
+  type RefusingMode,
+} from '../peer-authentications.ts';
+import { TLS_MODES } from './traffic-policy.ts';
+
+/** Tells policies that have callers connect in a way that some of the pods do not take. */
+export function reportRefusedCallers(
+  destination: DestinationFacts,
+  mtls: Sourced<MtlsMode> | undefined,
+  inbound: InboundView | undefined,
+  out: Output,
+): void {
+  if (mtls === undefined || mtls.from.length === 0 || inbound === undefined) return;
+  const found = refusals(destination, inbound, (effective, port) => refuses(effective, mtls.value, port));
+  for (const refusal of found) {
+    const mode = TLS_MODES[mtls.value];
+    const message = `${refusalInWords(refusal, destination)} this policy has callers connect with tlsMode ${mode}, so their requests fail; ${remedy(refusal, mtls.value)}`;
+    for (const policy of mtls.from) tell(policy, 'spec.policy.mtls', message, { ...refusal, ...destination }, out);
+  }
+}
+
+/** Tells the virtual mesh that callers of other clusters, who always come with mutual TLS, do not get in. */
+export function reportUnreachable(
+  destination: DestinationFacts,
+  virtualMesh: PolicyRef,
+  inbound: InboundView | undefined,
+  out: Output,
+): void {
+  if (inbound === undefined) return;
+  for (const refusal of refusals(destination, inbound, (effective) => refuses(effective, 'MUTUAL'))) {
+    const message = `${refusalInWords(refusal, destination)} callers of other clusters come with mutual TLS only, so their requests by its federated name fail; make that mode PERMISSIVE, or do not federate the Service`;
+    tell(virtualMesh, 'spec.federation', message, { ...refusal, ...destination }, out);
+  }
+}
+
+/** Tells the virtual mesh that callers whom no policy tells how to connect are told by Settings what the whole mesh does not take. */
+export function reportRefusedByDefault(
+  { mesh, virtualMesh, present, strictMtls, mtlsByDefault }: MeshView,
+  out: Output,
+): void {
+  if (mtlsByDefault === undefined) return;
+  const effective = new PeerAuthentications(present, mesh, strictMtls ? virtualMesh : undefined).ofMesh();
+  if (!refuses(effective, mtlsByDefault)) return;
+  const { by, mode } = effective;
+  const message = `${objectInWords(by, mesh.cluster)} ${TAKES[mode]} for the whole mesh, and Settings has callers connect with tlsMode ${TLS_MODES[mtlsByDefault]} (spec.mtls.istio.tlsMode) to all Services of which no TrafficPolicy says otherwise, so their requests fail; ${remedy(effective, mtlsByDefault)}`;
+  tell(virtualMesh, 'spec.mtlsConfig', message, { by, cluster: mesh.cluster }, out);
+}
+
+type RefusingEffect = Extract<EffectiveMode, { readonly mode: RefusingMode }>;
+
+/** Whether a proxy takes no connection of such callers. @param port omitted: any */
+function refuses(effective: EffectiveMode, callers: MtlsMode, port?: PortView): effective is RefusingEffect {
+  switch (effective.mode) {
+    case 'STRICT':
+      return callers !== 'MUTUAL';
+    case 'DISABLE':
+      // Other TLS than the mesh's goes on to the application, which may speak it; on a port of HTTP the proxy itself reads it, in vain.
+      return callers === 'MUTUAL' || (callers === 'SIMPLE' && port !== undefined && HTTP.has(port.protocol));
+    case 'PERMISSIVE':
+      return false;
+  }
+}
+
+const HTTP: ReadonlySet<PortView['protocol']> = new Set<PortView['protocol']>(['HTTP', 'HTTP2', 'GRPC']);
+
+interface Refusal {
+  readonly mode: RefusingMode;
+  readonly by: DecidingObject;
+  /** Of the Service; undefined: all of them. */
+  readonly ports: readonly number[] | undefined;
+}
+
+/** For each object that has pods refuse connections, the ports that it is about. */
+function refusals(
+  destination: DestinationFacts,
+  { present, podLabels, strictMtls }: InboundView,
+  isRefused: (effective: EffectiveMode, port: PortView) => effective is RefusingEffect,
+): Refusal[] {
+  const { namespace, mesh, workloadSelector } = destination;
+  const all = new PeerAuthentications(present, mesh, strictMtls);
+  const ports = destination.ports.filter(({ protocol }) => protocol !== 'UDP');
+  // Without a pod, what the Service selects by is all that is known of those to come.
+  const pods = podLabels.length === 0 ? [workloadSelector] : podLabels;
+  const found = new Map<string, RefusingEffect & { readonly refused: Set<number> }>();
+  for (const labels of pods) {
+    for (const port of ports) {
+      const effective = all.ofPort(namespace, labels, port.targetPort ?? port.number);
+      if (!isRefused(effective, port)) continue;
+      const id = JSON.stringify([effective.mode, effective.by.namespace, effective.by.name]);
+      const known = found.get(id) ?? { ...effective, refused: new Set() };
+      known.refused.add(port.number);
+      found.set(id, known);
+    }
+  }
+  return [...found.values()].map(({ mode, by, refused }) => ({
+    mode,
+    by,
+    ports: refused.size === ports.length ? undefined : [...refused],
+  }));
+}
+
+const TAKES: Readonly<Record<RefusingMode, string>> = {
+  STRICT: 'takes mutual TLS only (mode STRICT)',
+  DISABLE: 'takes no TLS (mode DISABLE)',
+};
+
+/** How many ports one report names. */
+const MAX_NAMED = 5;
+
+/** The beginning of a sentence. */
+function refusalInWords({ mode, by, ports }: Refusal, { cluster, namespace, name }: DestinationFacts): string {
+  const labels = Object.entries(by.selector).map(([label, value]) => `${label}=${value}`);
+  const pods = labels.length === 0 ? 'pods' : `pods with ${labels.sort().join(',')}`;
+  const where = ports === undefined ? '' : ` at port ${shortList(ports.map(String), MAX_NAMED)}`;
+  return `${objectInWords(by, cluster)} ${TAKES[mode]} for ${pods} of Service ${namespace}/${name}${where}, and`;
+}
+
+/** Users' objects by their names; ours with the virtual mesh that wants it. */
+function objectInWords({ namespace, name, virtualMesh }: DecidingObject, cluster: string): string {
+  const object = `${PEER_AUTHENTICATION.kind} ${namespace}/${name} of cluster ${cluster}`;
+  return virtualMesh === undefined
+    ? object
+    : `${object} (there for VirtualMesh ${virtualMesh.namespace}/${virtualMesh.name})`;
+}
+
+/** What to do about callers that connect with a mode of their own. */
+function remedy({ mode, by: { virtualMesh } }: Pick<Refusal, 'mode' | 'by'>, callers: MtlsMode): string {
+  if (mode === 'DISABLE') return `set tlsMode DISABLE${callers === 'MUTUAL' ? ', or make that mode PERMISSIVE' : ''}`;
+  return virtualMesh === undefined
+    ? 'set tlsMode ISTIO_MUTUAL, or make that mode PERMISSIVE'
+    : 'set tlsMode ISTIO_MUTUAL, or spec.mtlsConfig.strict: false in the VirtualMesh';
+}
+
+function tell(
+  policy: PolicyRef,
+  field: string,
+  message: string,
+  { by: { namespace, name }, cluster }: { readonly by: DecidingObject; readonly cluster: string },
+  out: Output,
+): void {
+  const related: Report['related'] = [{ kind: PEER_AUTHENTICATION.kind, namespace, name, cluster }];
+  out.report(policy, { code: 'MTLS_MISMATCH', severity: 'warning', field, message, related });
+}

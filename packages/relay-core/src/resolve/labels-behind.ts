@@ -1,0 +1,17 @@
+/** The labels of the workloads behind a Service. */
+import type { Read } from '../graph/collection.ts';
+import { key } from '../graph/key.ts';
+import type { Destinations, KnownDestination } from './destinations.ts';
+import { hasAll, type Labels } from './labels.ts';
+
+/** The labels of each workload that the Service selects pods of: those that all its pods have. */
+export function labelsBehind(
+  { cluster, namespace, workloadSelector }: KnownDestination,
+  { podLabels }: Pick<Destinations, 'podLabels'>,
+  read: Read,
+): Labels[] {
+  if (Object.keys(workloadSelector).length === 0) return [];
+  return read
+    .by(podLabels, key(cluster, namespace))
+    .flatMap(([, labels]) => (hasAll(labels, workloadSelector) ? [labels] : []));
+}

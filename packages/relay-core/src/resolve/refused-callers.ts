@@ -1,0 +1,22 @@
+/** Meshes that refuse callers of another because of its trust domain, as long as the user allows no patch that has them taken. */
+import type { SettingsSpec } from '@meshrelay/api';
+import type { Collection, Read } from '../graph/collection.ts';
+import { consents } from '../output/patches.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import type { MeshFacts } from '../plugin/views/mod.ts';
+import { SETTINGS_KEY } from '../store/world.ts';
+
+/** Why requests of `consumer` are refused, and what to do; undefined where they are not, or will not be once the patch is in place. */
+export type RefusalOf = (read: Read, mesh: MeshFacts, consumer: MeshFacts) => string | undefined;
+
+export function refusals(settings: Collection<SettingsSpec>, plugins: readonly LoadedPlugin[]): RefusalOf {
+  const byType = new Map(plugins.map(({ plugin: { name, callerTrust } }) => [name, callerTrust]));
+  return (read, mesh, consumer) => {
+    const { cluster, namespace, name, trustDomain, type } = mesh;
+    const callerTrust = byType.get(type);
+    if (trustDomain === consumer.trustDomain || callerTrust?.refuses(mesh, consumer.trustDomain) !== true)
+      return undefined;
+    if (consents(read.get(settings, SETTINGS_KEY), callerTrust.consent)) return undefined;
+    return `mesh ${namespace}/${name} of cluster ${cluster} has the trust domain ${trustDomain} and takes no callers of ${consumer.trustDomain} (mesh ${consumer.namespace}/${consumer.name} of cluster ${consumer.cluster}); make ${consumer.trustDomain} one of its trustDomainAliases, or set ${callerTrust.consent}: true in Settings to have that done`;
+  };
+}

@@ -1,0 +1,63 @@
+/** Views show what decides which connections pods take, where it matters and somebody says so. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { BASE, WORKLOADS } from '../support/base-world.ts';
+import type { InboundRules, InboundView } from '../support/core.ts';
+import { fakePlugin } from '../support/fake-plugin.ts';
+import type { Placed } from '../support/world-objects.ts';
+import { planeOf } from '../support/worlds.ts';
+
+const RULES: InboundRules = {
+  isOne: ({ metadata: { name } }) => name.startsWith('rule'),
+  namespacesFor: ({ namespace }) => [namespace, 'everywhere', namespace],
+};
+
+function users(name: string, namespace: string, more: object = {}): Placed {
+  const object = {
+    apiVersion: 'fake.example/v1',
+    kind: 'Sheet',
+    metadata: { name, namespace, ...more },
+    spec: { name },
+  };
+  return { cluster: 'c1', object: object as unknown as KubeObject };
+}
+
+/** By Service of c1. */
+function inboundOf(placed: readonly Placed[]): Map<string, InboundView | undefined> {
+  const found = new Map<string, InboundView | undefined>();
+  const plugin = fakePlugin({
+    inboundRules: RULES,
+    translateDestination: ({ destination: { cluster, name }, inbound }) => {
+      if (cluster === 'c1') found.set(name, inbound);
+    },
+  });
+  planeOf(placed, plugin);
+  return found;
+}
+
+test('of a federated Service the objects of its namespaces are shown, each once, with the labels of its workloads', () => {
+  const created = '2026-01-01T00:00:00Z';
+  const found = inboundOf([
+    ...BASE,
+    ...WORKLOADS,
+    users('rule-own', 'x', { creationTimestamp: created }),
+    users('rule-of-all', 'everywhere'),
+    users('rule-elsewhere', 'z'),
+    users('other', 'x'),
+  ]);
+  assert.equal(found.get('a'), {
+    present: [
+      { kind: 'Sheet', namespace: 'x', name: 'rule-own', created, spec: { name: 'rule-own' } },
+      { kind: 'Sheet', namespace: 'everywhere', name: 'rule-of-all', spec: { name: 'rule-of-all' } },
+    ],
+    podLabels: [{ app: 'a', tier: 'front' }],
+  });
+});
+
+test('where nobody says anything, nothing is shown', () => {
+  const found = inboundOf([...BASE, ...WORKLOADS, users('other', 'x')]);
+  assert.ok(found.has('a'));
+  assert.is(found.get('a'), undefined);
+});
+
+test.run();
