@@ -109,10 +109,13 @@ function serviceShift({ service, port }: Names): fc.Arbitrary<object> {
     subset: one(undefined, { version: 'v1' }),
     port: fc.option(port, { nil: undefined }),
     options: one(undefined, undefined, HEADERS),
+    weight: one(undefined, 0, 1, 10, 1_000_000),
   });
-  return fc.array(goal, { minLength: 1, maxLength: 3 }).map((goals) => ({
-    destinations: goals.map(({ kubeService, options, ...more }, index) => ({
-      weight: index === 0 ? 100 - 10 * (goals.length - 1) : 10,
+  // One weight at least is above 0.
+  const shift = fc.tuple(fc.array(goal, { minLength: 1, maxLength: 3 }), one(undefined, 1, 90));
+  return shift.map(([goals, first]) => ({
+    destinations: goals.map(({ kubeService, options, weight, ...more }, index) => ({
+      weight: index === 0 ? first : weight,
       kubeService: { ...kubeService, ...more },
       options,
     })),

@@ -17,7 +17,7 @@ export type ClusterOf = (service: {
 export function effectOf(rules: TrafficRules, destination: Parameters<ClusterOf>[0], clusterOf: ClusterOf): Effect {
   const { requestTimeout, retries, faultInjection, mirror, headerManipulation, corsPolicy, trafficShift } = rules;
   const goals = trafficShift?.destinations.map(
-    ({ weight, kubeService }) => [kubeService === undefined ? '' : clusterOf(kubeService), weight] as const,
+    ({ weight = 1, kubeService }) => [kubeService === undefined ? '' : clusterOf(kubeService), weight] as const,
   );
   return given({
     requestTimeout,
@@ -73,7 +73,8 @@ function percentOf({ numerator = 0, denominator = 'HUNDRED' }: FractionalPercent
   return (100 * numerator) / DENOMINATORS[denominator];
 }
 
-function goalsOf(goals: ReadonlyArray<readonly [cluster: string, weight: number]>): string {
+function goalsOf(all: ReadonlyArray<readonly [cluster: string, weight: number]>): string {
+  const goals = all.filter(([, weight]) => weight > 0);
   const [first] = goals;
   if (first !== undefined && goals.length === 1) return first[0];
   return goals

@@ -81,7 +81,14 @@ const VALUES: Readonly<Record<keyof typeof NAMES, fc.Arbitrary<object | string>>
         { weight: 10, kubeService: service('third') },
       ],
     },
-    { destinations: [{ weight: 100, kubeService: AWAY }] },
+    {
+      destinations: [
+        { kubeService: service('api') },
+        { weight: 2, kubeService: service('third') },
+        { weight: 0, kubeService: service('other') },
+      ],
+    },
+    { destinations: [{ kubeService: AWAY }] },
   ),
 };
 

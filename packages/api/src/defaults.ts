@@ -3,6 +3,7 @@ import type { KubernetesClusterSpec } from './multicluster/kubernetes-cluster.ts
 import type { AccessAction, AccessPolicySpec } from './networking/access-policy.ts';
 import type { TrafficPolicySpec } from './networking/traffic-policy.ts';
 import type { OutlierDetection } from './networking/traffic-rules.ts';
+import type { TrafficShift } from './networking/traffic-shift.ts';
 import type {
   Federation,
   FederationMode,
@@ -18,6 +19,8 @@ export const DEFAULT_CLUSTER_DOMAIN = 'cluster.local';
 export const DEFAULT_HOSTNAME_SUFFIX = 'global';
 /** Name of the gateway Service's port that takes in traffic from other clusters, where none is named. */
 export const DEFAULT_GATEWAY_PORT_NAME = 'tls';
+/** Weight of a goal of a traffic shift that names none. */
+export const DEFAULT_WEIGHT = 1;
 
 /** A {@link Federation} with nothing left open. */
 export type DefaultedFederation = Federation & { readonly mode: FederationMode; readonly hostnameSuffix: string };
@@ -55,11 +58,24 @@ export function defaultAccessPolicySpec(spec: AccessPolicySpec): DefaultedAccess
   return { ...spec, action: spec.action ?? 'ALLOW' };
 }
 
-/** Outlier detection, where asked for, looks for 5 errors every 10s, ejects for 30s and may eject all. */
+/** Outlier detection, where asked for, looks for 5 errors every 10s, ejects for 30s and may eject all; goals of a shift have the weight 1. */
 export function defaultTrafficPolicySpec(spec: TrafficPolicySpec): TrafficPolicySpec {
-  const detection = spec.policy?.outlierDetection;
-  if (detection === undefined) return spec;
-  return { ...spec, policy: { ...spec.policy, outlierDetection: { ...defaultOutlierDetection, ...detection } } };
+  const { outlierDetection, trafficShift } = spec.policy ?? {};
+  if (outlierDetection === undefined && trafficShift === undefined) return spec;
+  return {
+    ...spec,
+    policy: {
+      ...spec.policy,
+      ...(outlierDetection === undefined
+        ? {}
+        : { outlierDetection: { ...defaultOutlierDetection, ...outlierDetection } }),
+      ...(trafficShift === undefined ? {} : { trafficShift: defaultTrafficShift(trafficShift) }),
+    },
+  };
+}
+
+function defaultTrafficShift({ destinations }: TrafficShift): TrafficShift {
+  return { destinations: destinations.map((goal) => ({ weight: DEFAULT_WEIGHT, ...goal })) };
 }
 
 /** Outlier detection with nothing said. */

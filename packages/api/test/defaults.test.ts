@@ -56,6 +56,21 @@ test('outlier detection has values only where it is asked for', () => {
   });
 });
 
+test('goals of a shift weigh the same where no weight is named', () => {
+  const [first, second] = ['v1', 'v2'].map((name) => ({ kubeService: { name, namespace: 'n', clusterName: 'c' } }));
+  const policy = { trafficShift: { destinations: [{ ...first }, { ...second, weight: 0 }] } };
+  assert.equal(defaultTrafficPolicySpec({ policy }), {
+    policy: {
+      trafficShift: {
+        destinations: [
+          { ...first, weight: 1 },
+          { ...second, weight: 0 },
+        ],
+      },
+    },
+  });
+});
+
 test('a cluster is cluster.local and not suspended; gateways listen on tls', () => {
   assert.equal(defaultKubernetesClusterSpec({}), { clusterDomain: 'cluster.local', suspended: false });
   assert.equal(defaultKubernetesClusterSpec({ suspended: true }), { clusterDomain: 'cluster.local', suspended: true });

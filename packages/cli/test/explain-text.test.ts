@@ -2,6 +2,7 @@
 import type { DestinationExplanation, ExplainedCallers, PolicyExplanation } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { explainText } from '../src/explain/explain-text.ts';
+import { valueText } from '../src/explain/words.ts';
 
 const mesh = (cluster: string) => ({ cluster, namespace: 'istio-system', name: 'istiod', type: 'istio' });
 const target = { kind: 'Destination' as const, cluster: 'c1', namespace: 'shop', name: 'a' };
@@ -139,6 +140,16 @@ test('the callers a policy means: how many run, how many no mesh can tell, and w
   const some = { count: 3, workloads: [workload('cart'), workload('till')] };
   assert.match(told(some), / 3: shop\/cart of c1, shop\/till of c1 and 1 more\n/);
   assert.match(told({ ...some, count: 2, outsideMeshes: 1 }), /till of c1; and 1 in no mesh, /);
+});
+
+test('relative weights of a shift are shown as percents, and a little is not shown as nothing', () => {
+  const shown = (...weights: readonly number[]) => {
+    const value = weights.map((weight, nth) => ({ weight, hostname: `v${nth + 1}`, port: 80 }));
+    return valueText({ field: 'trafficShift', value, from: [] });
+  };
+  assert.is(shown(1, 1, 1), '34% v1:80, 33% v2:80, 33% v3:80');
+  assert.is(shown(0, 5), '0% v1:80, 100% v2:80');
+  assert.is(shown(1, 999), '<1% v1:80, 100% v2:80');
 });
 
 test.run();

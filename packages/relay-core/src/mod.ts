@@ -38,6 +38,7 @@ export * from './plugin/member-rights.ts';
 export { DNS_LABEL, type NameSetting, nameSettings } from './plugin/name-settings.ts';
 export { objectName } from './plugin/object-name.ts';
 export * from './plugin/patches.ts';
+export { percentShares } from './plugin/percent-shares.ts';
 export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/registry.ts';
 export { remembered, rememberedUntilRest } from './plugin/remembered.ts';
 export { kindsReported } from './plugin/reported-kinds.ts';

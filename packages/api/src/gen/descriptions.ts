@@ -588,7 +588,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "WeightedDestination.kubeService": "A Service, or a subset of its pods, as the goal of a traffic shift.",
   "WeightedDestination.options": "What happens only to requests that take this goal.",
   "WeightedDestination.virtualDestination": "A VirtualDestination as the goal of a traffic shift.",
-  "WeightedDestination.weight": "Percent of the requests; the weights of a shift sum to 100.",
+  "WeightedDestination.weight": "Share of the requests, relative to the weights of the other goals: 1 and 3 are a quarter and three quarters. 0: none; omitted: 1.",
   "WeightedDestinationOptions": "What happens only to requests that take this goal.",
   "WeightedDestinationOptions.headerManipulation": "Changes headers of requests and responses.",
   "WeightedKubeService": "A Service, or a subset of its pods, as the goal of a traffic shift.",

@@ -1,5 +1,6 @@
 // Where requests go instead of the destination they were sent to.
 import type { z } from 'zod';
+import { DEFAULT_WEIGHT } from '../defaults.ts';
 import { labels, list } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { exactlyOneOf, withRules } from '../schema/rule.ts';
@@ -30,8 +31,8 @@ export interface WeightedDestinationOptions {
 
 /** One goal, exactly one of `kubeService` and `virtualDestination`. */
 export interface WeightedDestination {
-  /** Percent of the requests; the weights of a shift sum to 100. */
-  readonly weight: number;
+  /** Share of the requests, relative to the weights of the other goals: 1 and 3 are a quarter and three quarters. 0: none; omitted: 1. */
+  readonly weight?: number;
   readonly kubeService?: WeightedKubeService;
   readonly virtualDestination?: WeightedVirtualDestination;
   readonly options?: WeightedDestinationOptions;
@@ -41,6 +42,9 @@ export interface WeightedDestination {
 export interface TrafficShift {
   readonly destinations: readonly WeightedDestination[];
 }
+
+/** As in Gateway API. The sum of a whole list of such weights is within the 32 bits that proxies count with. */
+const MAX_WEIGHT = 1_000_000;
 
 const weightedKubeService: z.ZodType<WeightedKubeService> = object<WeightedKubeService>('WeightedKubeService', {
   required: { name, namespace: name, clusterName: name },
@@ -60,8 +64,9 @@ const weightedDestinationOptions: z.ZodType<WeightedDestinationOptions> = object
 const weightedDestination: z.ZodType<WeightedDestination> = object<WeightedDestination>(
   'WeightedDestination',
   {
-    required: { weight: integer(0, 100) },
+    required: {},
     optional: {
+      weight: integer(0, MAX_WEIGHT),
       kubeService: weightedKubeService,
       virtualDestination: weightedVirtualDestination,
       options: weightedDestinationOptions,
@@ -74,16 +79,16 @@ const weightedDestinations: z.ZodType<readonly WeightedDestination[]> = withRule
   list(weightedDestination, { minimum: 1 }),
   [
     {
-      message: 'must have weights that sum to 100',
-      holds: (destinations) => destinations.length === 0 || sumOf(destinations) === 100,
-      found: (destinations) => `they sum to ${sumOf(destinations)}`,
-      cel: 'self.map(destination, destination.weight).sum() == 100',
+      message: 'must have a weight above 0',
+      holds: (destinations) => destinations.length === 0 || destinations.some(takesRequests),
+      found: () => 'each is 0, so no goal would take a request',
+      cel: 'self.exists(destination, !has(destination.weight) || destination.weight > 0)',
     },
   ],
 );
 
-function sumOf(destinations: readonly WeightedDestination[]): number {
-  return destinations.reduce((sum, { weight }) => sum + weight, 0);
+function takesRequests({ weight = DEFAULT_WEIGHT }: WeightedDestination): boolean {
+  return weight > 0;
 }
 
 /** Schema of {@link TrafficShift}. */

@@ -107,7 +107,19 @@ const FAULTS: readonly (readonly [KindName, object, string, RegExp])[] = [
     /zone/,
   ],
   ['VirtualDestination', directed({ region: 'us/east' }), 'spec.localized.failoverDirectives[0].from.region', /label/],
-  ['TrafficPolicy', shift([{ ...goal, weight: 99 }]), 'spec.policy.trafficShift.destinations', /sum to 100/],
+  [
+    'TrafficPolicy',
+    shift([{ ...goal, weight: 0 }]),
+    'spec.policy.trafficShift.destinations',
+    /weight above 0; each is 0/,
+  ],
+  [
+    'TrafficPolicy',
+    shift([{ ...goal, weight: 1_000_001 }]),
+    'spec.policy.trafficShift.destinations[0].weight',
+    /1000000/,
+  ],
+  ['TrafficPolicy', shift([goal, { ...goal, weight: -1 }]), 'spec.policy.trafficShift.destinations[1].weight', /0/],
   ['TrafficPolicy', shift([]), 'spec.policy.trafficShift.destinations', /at least 1 item/],
   [
     'TrafficPolicy',
@@ -354,6 +366,9 @@ const PROPER: readonly (readonly [KindName, object])[] = [
       { virtualDestination: ref2(), weight: 100 },
     ]),
   ],
+  ['TrafficPolicy', shift([{ kubeService: ref }])],
+  ['TrafficPolicy', shift([{ ...goal, weight: 0 }, { virtualDestination: ref2() }])],
+  ['TrafficPolicy', shift([goal, { ...goal, weight: 1_000_000 }])],
   [
     'TrafficPolicy',
     policy({ corsPolicy: { allowMethods: ['*', 'GET', 'PROPFIND'], allowOrigins: [{ regex: '(?i)a+' }] } }),

@@ -1,15 +1,16 @@
 /** How parts of explanations are written in tables: short, and the same everywhere. */
 import type { PolicyRef, ResourceRef } from '@meshrelay/api';
-import type {
-  AccessRuleView,
-  ExplainedCallers,
-  GivenField,
-  MeshPlace,
-  NamedValueMatch,
-  OutputPlace,
-  RouteMatchView,
-  RouteTarget,
-  StringMatchView,
+import {
+  type AccessRuleView,
+  type ExplainedCallers,
+  type GivenField,
+  type MeshPlace,
+  type NamedValueMatch,
+  type OutputPlace,
+  percentShares,
+  type RouteMatchView,
+  type RouteTarget,
+  type StringMatchView,
 } from '@meshrelay/relay-core';
 
 /** `TrafficPolicy meshrelay/reviews-canary`, with the cluster where it is not the management cluster's. */
@@ -92,7 +93,7 @@ export function valueText({ field, value, match }: GivenField): string {
     case 'requestTimeout':
       return `${Number(value)} ms`;
     case 'trafficShift':
-      return (value as readonly RouteTarget[]).map(shareText).join(', ');
+      return shiftText(value as readonly RouteTarget[]);
     case 'access':
       return accessText(value as AccessRuleView);
     case 'route':
@@ -102,8 +103,18 @@ export function valueText({ field, value, match }: GivenField): string {
   }
 }
 
-function shareText({ weight, hostname, port, subset }: RouteTarget): string {
-  return `${weight}% ${hostname}:${port}${subset === undefined ? '' : ` {${labelsText(subset.labels)}}`}`;
+function shiftText(targets: readonly RouteTarget[]): string {
+  const shares = percentShares(targets.map(({ weight }) => weight));
+  return targets.map((target, nth) => `${percentText(shares[nth] ?? 0, target)} ${goalText(target)}`).join(', ');
+}
+
+/** What takes a request now and then is not said to take none. */
+function percentText(share: number, { weight }: RouteTarget): string {
+  return share === 0 && weight > 0 ? '<1%' : `${share}%`;
+}
+
+function goalText({ hostname, port, subset }: RouteTarget): string {
+  return `${hostname}:${port}${subset === undefined ? '' : ` {${labelsText(subset.labels)}}`}`;
 }
 
 /** Who may do what. */

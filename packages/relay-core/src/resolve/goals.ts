@@ -1,16 +1,17 @@
 /** Where routes send requests besides their own destination: shifts and mirrors, as a consumer can write them. */
-import type {
-  ClusterObjectRef,
-  ObjectRef,
-  PolicyRef,
-  PolicyState,
-  Report,
-  WeightedDestination,
-  WeightedVirtualDestination,
+import {
+  type ClusterObjectRef,
+  DEFAULT_WEIGHT,
+  type ObjectRef,
+  type PolicyRef,
+  type PolicyState,
+  type Report,
+  type WeightedDestination,
+  type WeightedVirtualDestination,
 } from '@meshrelay/api';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
-import type { PortView, RouteActions, RouteTarget, Sourced } from '../plugin/views/mod.ts';
+import type { MirrorView, PortView, RouteActions, RouteTarget, Sourced } from '../plugin/views/mod.ts';
 import { clusterObjectKey } from '../store/world.ts';
 import { headerManipulationView } from './action-views.ts';
 import { actsIn, type Realm } from './authority/authority.ts';
@@ -46,6 +47,9 @@ export interface RouteProblem {
   /** True where it is in the destination's nature, so that it troubles only those who named that destination. */
   readonly moot?: boolean;
 }
+
+/** A target without what the field that names it says of its share. */
+type UnweightedTarget = MirrorView['target'];
 
 /** A target that cannot be written; what it says is told to the policies of the field. */
 class Unwritable {
@@ -128,12 +132,12 @@ function refusingGoals({ shift, mirror }: Goals['goals'], surroundings: Surround
   });
 }
 
-function isWritable(target: RouteTarget | Unwritable): target is RouteTarget {
+function isWritable<T extends UnweightedTarget>(target: T | Unwritable): target is T {
   return !(target instanceof Unwritable);
 }
 
 function problemsOf(
-  targets: ReadonlyArray<RouteTarget | Unwritable>,
+  targets: ReadonlyArray<UnweightedTarget | Unwritable>,
   policies: readonly PolicyRef[] = [],
 ): RouteProblem[] {
   return targets.flatMap((target) =>
@@ -142,7 +146,7 @@ function problemsOf(
 }
 
 function weightedTarget(
-  { kubeService, virtualDestination, weight, options }: WeightedDestination,
+  { kubeService, virtualDestination, weight = DEFAULT_WEIGHT, options }: WeightedDestination,
   from: readonly PolicyRef[],
   field: string,
   port: PortView,
@@ -180,7 +184,7 @@ function virtualTarget(
   ref: WeightedVirtualDestination | undefined,
   field: string,
   { virtualDestination }: Surroundings,
-): RouteTarget | Unwritable {
+): UnweightedTarget | Unwritable {
   const { name = '', namespace = '', subset = {}, port } = ref ?? {};
   const where = `VirtualDestination ${namespace}/${name}`;
   const related = [{ kind: 'VirtualDestination', name, namespace, cluster: '' }];
@@ -204,7 +208,7 @@ function virtualTarget(
     return unwritable('INVALID', 'UNSUPPORTED', message, `${field}.subset`);
   }
   const { key: destination, hostname } = goal;
-  return { destination, virtual: true, remote: false, hostname, port: goal.port, onlyPort: true, weight: 100 };
+  return { destination, virtual: true, remote: false, hostname, port: goal.port, onlyPort: true };
 }
 
 function serviceTarget(
@@ -213,7 +217,7 @@ function serviceTarget(
   field: string,
   port: PortView,
   surroundings: Surroundings,
-): RouteTarget | Unwritable {
+): UnweightedTarget | Unwritable {
   const where = `Service ${ref.namespace}/${ref.name} of cluster ${ref.clusterName}`;
   const related = [{ kind: 'Destination', name: ref.name, namespace: ref.namespace, cluster: ref.clusterName }];
   const destination = surroundings.destination(clusterObjectKey(ref));
@@ -252,13 +256,13 @@ function serviceTarget(
   return targetOf(destination, hostname, chosen, surroundings);
 }
 
-/** A destination as the goal of all requests of a port. */
+/** A destination as the goal of requests of a port. */
 function targetOf(
   destination: KnownDestination,
   hostname: string,
   port: PortView,
   { cluster, type }: Surroundings,
-): RouteTarget {
+): UnweightedTarget {
   const remote = destination.cluster !== cluster;
   const details = remote || destination.mesh?.type !== type ? undefined : destination.details;
   return {
@@ -268,7 +272,6 @@ function targetOf(
     port: port.number,
     onlyPort: destination.ports.length === 1,
     ...(details === undefined ? {} : { details }),
-    weight: 100,
   };
 }
 

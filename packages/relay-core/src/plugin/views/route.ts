@@ -55,7 +55,7 @@ export interface RouteTarget {
   /** As in the destination's own facts, where it is of the consumer's cluster and of a mesh of the consumer's type. */
   readonly details?: JsonObject;
   readonly subset?: SubsetView;
-  /** Percent; the weights of a route sum to 100. */
+  /** Relative to the weights of the other targets, of which one at least is above 0; `percentShares` makes percents of them. */
   readonly weight: number;
   readonly headers?: HeaderManipulationView;
 }
