@@ -19,6 +19,7 @@ import type { Fleet } from '../store/fleet.ts';
 import { AwaitedAddresses } from './awaited-addresses.ts';
 import { clusterState } from './cluster-state.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
+import { EnvoyProblems } from './envoy-problems.ts';
 import type { PolicyRefusals } from './policy-refusals.ts';
 
 export interface PolicyOutcomesOptions {
@@ -53,6 +54,7 @@ export class PolicyOutcomes {
   readonly #options: PolicyOutcomesOptions;
   readonly #deliveries: Deliveries;
   readonly #addresses: AwaitedAddresses;
+  readonly #envoys: EnvoyProblems;
   readonly #standings = new Map<string, Standing>();
   /** Clusters whose agents have had everything once since this server began: before, nobody knows what they have. */
   readonly #heard = new Set<string>();
@@ -65,6 +67,7 @@ export class PolicyOutcomes {
     this.#options = options;
     this.#deliveries = new Deliveries(options.fleet.controlPlane.desired);
     this.#addresses = new AwaitedAddresses(options.fleet.controlPlane);
+    this.#envoys = new EnvoyProblems(options.fleet.controlPlane);
   }
 
   /**
@@ -112,6 +115,7 @@ export class PolicyOutcomes {
     return [
       ...this.#deliveries.follow(changes),
       ...this.#addresses.follow(changes),
+      ...this.#envoys.follow(changes),
       ...clusters.flatMap((cluster) => this.connected(cluster)),
     ];
   }
@@ -198,6 +202,8 @@ export class PolicyOutcomes {
     if (first === undefined) {
       if (this.#addresses.isAwaitedBy(policy))
         return { type, status: 'False', reason: 'AddressPending', message: ADDRESS_PENDING };
+      const problem = this.#envoys.conditionOf(policy);
+      if (problem !== undefined) return problem;
       const clusters = deliveries.map(({ cluster }) => cluster);
       return { type, status: 'True', reason: 'Applied', message: `in place in ${shortList(clusters, MAX_LISTED)}` };
     }
