@@ -128,6 +128,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     outputs,
     refusals,
     vector: () => vectors.current(),
+    digests: () => management.digests(),
     staleSince: () => staleness.since,
   });
   const statuses = new StatusOutputs({ fleet, outcomes, namespace });
@@ -188,7 +189,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     store: options.store,
     connections,
     recordOf: (cluster) => recordOf(cluster, { connections, fleet, guard, replica: options.replica }),
-    vector: () => vectors.current(),
+    inputs: () => ({ vector: vectors.current(), digests: management.digests() }),
     waiting: (cluster) => outcomes.waitingIn(cluster),
     onElsewhere: (cluster, inputs, waiting) =>
       judged(outcomes.settledElsewhere(cluster, inputs, waiting as readonly Key[])),

@@ -84,6 +84,33 @@ if (program !== undefined) {
     await eventually('and that it is gone', () => two.names('ServiceEntry').length === 2);
   });
 
+  test('Applied is True where the replica that leads began later than the one with the agent', async () => {
+    await using stack = new AsyncDisposableStack();
+    const slow = timeoutPolicy('slow', 'c1');
+    const management = stack.use(await ManagementCluster.start(['c1'], [slow]));
+    const never = { leaderElection: { leaseDuration: 3_600_000, renewDeadline: 3_000_000, retryPeriod: 1_000_000 } };
+    const first = await management.startServer({ replica: 'server-0', ...storeOf(redis) });
+    await eventually('it leads', () => management.get('coordination.k8s.io/v1', 'Lease', 'meshrelay-mgmt-server'));
+    const older = stack.use(await management.startServer({ replica: 'server-1', ...storeOf(redis), ...never }));
+    const agent = stack.use(new ScriptedAgent().push(...istioCluster('c1', 1)));
+    agent.connect(await management.enrol(older, 'c1'));
+    const applied = () => {
+      const { conditions = [] } = management.live<PolicyStatus>(slow)?.status ?? {};
+      return conditions.find(({ type }) => type === 'Applied');
+    };
+    await eventually('it is in place', () => applied()?.status === 'True', { seen: applied });
+    // Revisions go on with whatever is written: whoever begins now lists kinds that nobody edits at newer ones.
+    management.create(timeoutPolicy('other', 'c1', 'ratings'));
+    stack.use(await management.startServer({ replica: 'server-2', ...storeOf(redis) }));
+    await first[Symbol.asyncDispose]();
+    const edited = { ...slow, spec: { ...(slow.spec as object), policy: { requestTimeout: '9s' } } };
+    management.update(edited);
+    const generation = () => management.live<PolicyStatus>(slow)?.status?.observedGeneration;
+    await eventually('the younger leads, and sees the edit', () => (generation() ?? 0) >= 2, { seen: generation });
+    await eventually('the edit is in place', () => applied()?.status === 'True', { seen: applied });
+    assert.is(applied()?.message, 'in place in c1');
+  });
+
   test('statuses are of the whole fleet, whichever replica holds the Lease', async () => {
     await using fleet = await fleetOfTwo(redis);
     const { management, slow, two, servers, end } = fleet;

@@ -8,6 +8,7 @@ import { decide, type Undecided, undecided } from './ledger/decisions.ts';
 import { shardsWith } from './ledger/shards.ts';
 import { type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
 import type { DesiredObject } from './output/kept-object.ts';
+import type { PolicyUnanswered } from './output/unanswered-by-proxies.ts';
 import { Archive } from './packed/archive.ts';
 import type { Packed } from './packed/packed.ts';
 import type { PageCodec } from './packed/page-codec.ts';
@@ -38,6 +39,8 @@ export interface ControlPlane {
   readonly verdictsOn: (policy: Key) => readonly Verdict[];
   /** What became of every policy. */
   readonly statuses: Collection<JudgedPolicy>;
+  /** What of the policies is not in force at all Envoys it is for, as their agents know; nothing where all is well. */
+  readonly unanswered: Collection<PolicyUnanswered>;
   readonly undecided: Undecided;
   /** What the management cluster is to show of the fleet. Sleeps until somebody asks: one replica in several writes it, and few others ever look. */
   readonly shown: Dormant<ShownFleet>;
@@ -77,7 +80,13 @@ export function createControlPlane(
 ): ControlPlane {
   const world = createWorld(graph);
   const resolved = resolve(graph, world, plugins, { hash, namespace });
-  const { desired, kept, origins, verdicts, uptake } = translate(graph, resolved, plugins, world, namespace);
+  const { desired, kept, origins, verdicts, uptake, unanswered } = translate(
+    graph,
+    resolved,
+    plugins,
+    world,
+    namespace,
+  );
   const limits = wholeStatuses ? WHOLE : STORED;
   const selectedBy = selectedTargets(resolved);
   const own = [memberTargets(graph, resolved), virtualTargets(graph, resolved)];
@@ -105,6 +114,7 @@ export function createControlPlane(
     origins,
     verdictsOn: told.verdictsOn,
     statuses: new ShownCollection(judged, judgedPolicy),
+    unanswered,
     undecided: waiting,
     shown,
     rest: (enough) => {

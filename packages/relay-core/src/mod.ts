@@ -26,6 +26,7 @@ export type { DesiredObject } from './output/kept-object.ts';
 export * from './output/object-patch.ts';
 export * from './output/object-status.ts';
 export * from './output/ownership.ts';
+export type { PolicyUnanswered } from './output/unanswered-by-proxies.ts';
 export { Packed } from './packed/packed.ts';
 export type { PageCodec } from './packed/page-codec.ts';
 export type * from './plan/document.ts';

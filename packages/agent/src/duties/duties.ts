@@ -2,6 +2,7 @@
 import { certificatesDuty } from './certificates-duty.ts';
 import type { AgentContext, LeaderContext, Leading, MemberContext } from './context.ts';
 import { dataPlaneDuty } from './data-plane-duty.ts';
+import { envoyAnswersDuty } from './envoy-answers-duty.ts';
 import { envoyRootsDuty } from './envoy-roots-duty.ts';
 import { healthDuty, statsDuty } from './http-duties.ts';
 import { identityDuty } from './identity-duty.ts';
@@ -42,6 +43,7 @@ export const duties: readonly Duty[] = [
   envoyRootsDuty,
   ...work,
   observeDuty,
+  envoyAnswersDuty,
   workloadRootsDuty,
   identityDuty,
   relayDuty,

@@ -20,6 +20,7 @@ export const observeDuty: LeaderDuty = {
     const inCluster = kubernetes.kubeconfig === undefined;
     const place = { connection, namespace, selector, replica, port: listen.port, inCluster };
     const peers = new AgentPeers(place, keyring);
+    reign.peers = enabled ? peers : undefined;
     const nobody = { find: async () => [], observer: peers.observer.bind(peers) };
     reign.observer = new ClusterObserver({
       replica,
@@ -32,6 +33,7 @@ export const observeDuty: LeaderDuty = {
     return {
       async [Symbol.asyncDispose]() {
         reign.observer = undefined;
+        reign.peers = undefined;
         await upkeep?.[Symbol.asyncDispose]();
       },
     };

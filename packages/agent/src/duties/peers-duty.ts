@@ -1,6 +1,7 @@
 /** Every replica answers the leader for what it received itself. */
 import { followPeerKeys, PeerServer } from '@meshrelay/peers';
 import { AGENT_PEERS } from '../peers/agent-peers.ts';
+import { anyOf, envoyAnswers } from '../peers/envoy-answers.ts';
 import { observedAnswers } from '../peers/observed-answers.ts';
 import type { EveryDuty } from './duties.ts';
 
@@ -14,7 +15,10 @@ export const peersDuty: EveryDuty = {
     const server = await PeerServer.start({
       listen: config.peers.listen,
       replica,
-      answers: observedAnswers(observer),
+      answers: anyOf(
+        observedAnswers(observer),
+        envoyAnswers((question) => status.envoys?.answer(question)),
+      ),
       onFailed: (method, error) => logger.error('a question of the leader failed', { method, error }),
     });
     cleanup.use(server);

@@ -25,6 +25,7 @@ import type { MemberContext } from '../duties/context.ts';
 import type { RelayIdentity } from '../identity/relay-identity.ts';
 import type { ClusterInputs } from '../input/cluster-inputs.ts';
 import type { Observer } from '../observe/observer.ts';
+import type { AgentPeers } from '../peers/agent-peers.ts';
 import type { RelayWork } from '../relay/relay-work.ts';
 import type { Road } from '../relay/road.ts';
 import type { RootsTeller } from '../workload-ca/tell-roots.ts';
@@ -79,6 +80,8 @@ export class Reign {
   inputs: ClusterInputs | undefined;
   /** Answers for the whole cluster. */
   observer: Observer | undefined;
+  /** The other replicas; undefined where there are none to be asked. */
+  peers: AgentPeers | undefined;
   relay: RelayWork | undefined;
   readonly #options: ReignOptions;
   readonly #giveUp = new AbortController();

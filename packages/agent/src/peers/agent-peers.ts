@@ -7,11 +7,16 @@ import {
   type PeerGroup,
   type PeerKeyring,
 } from '@meshrelay/peers';
+import { RelayError } from '@meshrelay/relay-protocol';
+import type { EnvoyAnswer, EnvoyQuestion } from '../data-plane/configuration/envoy-answers.ts';
 import type { Peers } from '../observe/cluster-observer.ts';
 import type { Answer, ObservedMethod, Observer, Question } from '../observe/observer.ts';
 
 /** The replicas of one agent. */
 export const AGENT_PEERS: PeerGroup = { secret: 'meshrelay-agent-peers', name: 'agent-peers.meshrelay' };
+
+/** The question about Envoys. */
+export const ENVOYS = 'envoys.answered';
 
 export class AgentPeers implements Peers {
   readonly #options: FindPeersOptions;
@@ -29,11 +34,21 @@ export class AgentPeers implements Peers {
   }
 
   observer(peer: Peer): Observer {
-    const { keys } = this.#keyring;
-    if (keys === undefined) throw new Error('replicas are asked when they were found');
     return {
       ask: <M extends ObservedMethod>(method: M, given: Question<M>, signal: AbortSignal) =>
-        askPeer(peer, keys, { method, given, signal }) as AsyncGenerator<Answer<M>>,
+        this.#ask(peer, method, given, signal) as AsyncGenerator<Answer<M>>,
     };
+  }
+
+  /** What a replica's Envoys have answered. @throws RelayError where it does not say */
+  async envoys(peer: Peer, given: EnvoyQuestion, signal: AbortSignal): Promise<EnvoyAnswer> {
+    for await (const reply of this.#ask(peer, ENVOYS, given, signal)) return reply as EnvoyAnswer;
+    throw new RelayError('RELAY_E_PROTOCOL', `replica ${peer.replica} answered nothing`);
+  }
+
+  #ask(peer: Peer, method: string, given: unknown, signal: AbortSignal): AsyncGenerator<unknown> {
+    const { keys } = this.#keyring;
+    if (keys === undefined) throw new Error('replicas are asked when they were found');
+    return askPeer(peer, keys, { method, given, signal });
   }
 }

@@ -2,6 +2,7 @@
 
 import { once } from 'node:events';
 import * as grpc from '@grpc/grpc-js';
+import type { XdsConfig } from '@meshrelay/api';
 import { create, discovery } from '@meshrelay/envoy-api';
 import { aggregatedDiscoveryService } from '@meshrelay/envoy-api/services';
 import { XDS_TYPES } from '@meshrelay/envoy-api/xds';
@@ -82,12 +83,20 @@ function ask({ dataPlanePort }: TestAgent, roots: string, token: string) {
       typeUrl: XDS_TYPES.listener.typeUrl,
     }),
   );
+  let nonce = '';
   const next = async (): Promise<string[]> => {
     const [answer] = (await once(call, 'data')) as [discovery.DeltaDiscoveryResponse];
+    nonce = answer.nonce;
     return answer.resources.map(({ name }) => name);
   };
+  /** Takes what came last. */
+  const acknowledge = (): void =>
+    void call.write(
+      create(discovery.DeltaDiscoveryRequestSchema, { typeUrl: XDS_TYPES.listener.typeUrl, responseNonce: nonce }),
+    );
   return {
     next,
+    acknowledge,
     failed,
     [Symbol.dispose]() {
       call.cancel();
@@ -123,6 +132,29 @@ test('T25: a token for us that is bound to a pod gives its account what is its o
   cluster.sim.objects.create(labelledPod('reviews-2') as never);
   using other = ask(agent, roots, await tokenOf(cluster, 'reviews', { pod: 'reviews-2' }));
   assert.equal(await other.next(), ['reviews']);
+});
+
+test('what an Envoy was sent counts once it has acknowledged it: the leader notes that on the object', async () => {
+  await using running_ = await running();
+  const { cluster, agent, roots } = running_;
+  const object = () => cluster.get('XdsConfig', 'of-reviews', NAMESPACE, XDS) as unknown as XdsConfig;
+  const noted = () => object().status?.acknowledgement;
+  await eventually('without an Envoy there is nobody to answer', () => noted()?.generation === 1, WITHIN);
+  using envoy = ask(agent, roots, await tokenOf(cluster, 'reviews'));
+  await envoy.next();
+  envoy.acknowledge();
+  const changed = envoy.next();
+  cluster.sim.objects.update({ ...(object() as object), spec: configOf('reviews', 'edited').spec } as never);
+  await changed;
+  const late = () =>
+    noted()
+      ?.waiting.map(({ namespace, name }) => `${namespace}/${name}`)
+      .join();
+  await eventually('the Envoy that has not answered is named', () => late() === 'shop/bank', WITHIN);
+  assert.is(noted()?.generation, 1);
+  envoy.acknowledge();
+  await eventually('it has answered', () => noted()?.generation === 2, WITHIN);
+  assert.is(late(), '');
 });
 
 test('another replica shows a certificate of the same roots; a leader that comes later makes no other CA', async () => {

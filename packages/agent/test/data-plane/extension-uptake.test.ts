@@ -18,6 +18,8 @@ function proxy(workload: string, more: Partial<ProxyState> = {}): ProxyState {
     rejections: [],
     wanted: [MODULE],
     extensions: new Map(),
+    answeredUpTo: undefined,
+    uses: () => true,
     ...more,
   };
 }

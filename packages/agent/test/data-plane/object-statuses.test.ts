@@ -18,7 +18,7 @@ function noting({ leads = false, refused = {} as Record<string, XdsRefusals> } =
     at: Date.UTC(2030, 0, 1),
     failing: false,
   };
-  const object = { uid: 'u', generation: 3, refused, uptake: {} as Record<string, XdsUptake> };
+  const object = { uid: 'u', generation: 3, step: 1, proxies: [], refused, uptake: {} as Record<string, XdsUptake> };
   const seen = new Map<string, SeenXdsObject>([['of-reviews', object]]);
   let writes = 0;
   const objects = () => ({

@@ -99,12 +99,36 @@ export interface XdsUptake {
   readonly workloads: readonly XdsLaggingWorkload[];
 }
 
+/** Envoys of one workload. */
+export interface XdsWorkloadCount {
+  /** Of the workload. */
+  readonly namespace: string;
+  /** As its Envoys say it. */
+  readonly name: string;
+  /** How many of its Envoys. */
+  readonly count: number;
+}
+
+/** How far connected Envoys have answered the object, as the leader of the agents found by asking all replicas. */
+export interface XdsAcknowledgement {
+  /** The newest `metadata.generation` that all Envoys connected then had answered: taken, or refused. */
+  readonly generation: number;
+  /** Of a newer generation: the first workloads with Envoys that have not answered it for some seconds. */
+  readonly waiting: readonly XdsWorkloadCount[];
+  /** Of `spec.proxies`: workloads that have more pods than connected Envoys. */
+  readonly disconnected: readonly XdsWorkloadCount[];
+  /** Of a newer generation: replicas of the agent that do not say what their Envoys answered. */
+  readonly silentReplicas: readonly string[];
+}
+
 /** What became of the configuration at the Envoys it is for; where nothing is said it is in force, or nobody has asked for it. */
 export interface XdsConfigStatus {
   /** By the name of the replica that serves those Envoys. */
   readonly refused?: Readonly<Record<string, XdsRefusals>>;
   /** Of objects with extensions, by the name of the replica. */
   readonly uptake?: Readonly<Record<string, XdsUptake>>;
+  /** How far connected Envoys have answered it; omitted: nobody has asked them yet. */
+  readonly acknowledgement?: XdsAcknowledgement;
 }
 
 /** Configuration of Envoys, at most 256 KiB an object, in the agent's namespace. */
@@ -180,8 +204,26 @@ const uptake: z.ZodType<XdsUptake> = object<XdsUptake>('XdsUptake', {
   optional: {},
 });
 
+/** How many replicas of the agent are named. */
+export const MAX_SILENT_REPLICAS = 10;
+
+const workloadCount: z.ZodType<XdsWorkloadCount> = object<XdsWorkloadCount>('XdsWorkloadCount', {
+  required: { namespace: text, name: text, count },
+  optional: {},
+});
+
+const acknowledgement: z.ZodType<XdsAcknowledgement> = object<XdsAcknowledgement>('XdsAcknowledgement', {
+  required: {
+    generation: count,
+    waiting: list(workloadCount, { maximum: MAX_LAGGING_WORKLOADS }),
+    disconnected: list(workloadCount, { maximum: MAX_LAGGING_WORKLOADS }),
+    silentReplicas: list(text, { maximum: MAX_SILENT_REPLICAS }),
+  },
+  optional: {},
+});
+
 /** Schema of {@link XdsConfigStatus}. */
 export const xdsConfigStatus: z.ZodType<XdsConfigStatus> = object<XdsConfigStatus>('XdsConfigStatus', {
   required: {},
-  optional: { refused: mapOf(refusals), uptake: mapOf(uptake) },
+  optional: { refused: mapOf(refusals), uptake: mapOf(uptake), acknowledgement },
 });

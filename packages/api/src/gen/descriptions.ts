@@ -644,11 +644,17 @@ export const descriptions: Readonly<Record<string, string>> = {
   "WorkspaceShare.workspace": "The other workspace.",
   "WorkspaceSpec": "Which namespaces belong together.",
   "WorkspaceSpec.clusters": "A namespace belongs to one workspace: the one accepted first.",
+  "XdsAcknowledgement": "How far connected Envoys have answered the object, as the leader of the agents found by asking all replicas.",
+  "XdsAcknowledgement.disconnected": "Of spec.proxies: workloads that have more pods than connected Envoys.",
+  "XdsAcknowledgement.generation": "The newest metadata.generation that all Envoys connected then had answered: taken, or refused.",
+  "XdsAcknowledgement.silentReplicas": "Of a newer generation: replicas of the agent that do not say what their Envoys answered.",
+  "XdsAcknowledgement.waiting": "Of a newer generation: the first workloads with Envoys that have not answered it for some seconds.",
   "XdsConfig": "Configuration of Envoys, at most 256 KiB an object, in the agent's namespace.",
   "XdsConfigSpec": "A part of the configuration of a cluster's Envoys: any part may hold any proxy and any resource.",
   "XdsConfigSpec.proxies": "Who may ask, and what it starts from; what those resources name is its own too.",
   "XdsConfigSpec.resources": "One resource.",
   "XdsConfigStatus": "What became of the configuration at the Envoys it is for; where nothing is said it is in force, or nobody has asked for it.",
+  "XdsConfigStatus.acknowledgement": "How far connected Envoys have answered it; omitted: nobody has asked them yet.",
   "XdsConfigStatus.refused": "By the name of the replica that serves those Envoys.",
   "XdsConfigStatus.uptake": "Of objects with extensions, by the name of the replica.",
   "XdsLaggingWorkload": "A workload of which some Envoys do not have the object's extensions as they are.",
@@ -682,5 +688,9 @@ export const descriptions: Readonly<Record<string, string>> = {
   "XdsUptake.pending": "Those that have not said yet that they took all of them.",
   "XdsUptake.proxies": "Connected Envoys whose listeners name one of the extensions.",
   "XdsUptake.seenAt": "When it was still so, RFC 3339.",
-  "XdsUptake.workloads": "The first workloads of those that are pending or failed, the failed ones before others."
+  "XdsUptake.workloads": "The first workloads of those that are pending or failed, the failed ones before others.",
+  "XdsWorkloadCount": "Envoys of one workload.",
+  "XdsWorkloadCount.count": "How many of its Envoys.",
+  "XdsWorkloadCount.name": "As its Envoys say it.",
+  "XdsWorkloadCount.namespace": "Of the workload."
 };

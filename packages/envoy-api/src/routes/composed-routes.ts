@@ -111,6 +111,11 @@ export class ComposedRoutes<Spec extends ObjectSpec> {
     return object.startsWith(MADE) ? object.slice(MADE.length) : undefined;
   }
 
+  /** The route configurations that an object has hosts in. */
+  routesOf(object: string): string[] {
+    return [...new Set((this.#ofObject.get(object) ?? []).map((id) => partsOf(id)[0]))];
+  }
+
   /** The objects that a complaint about a whole route configuration may be about: those whose hosts it names, else those that changed last. */
   suspects(routes: string, complaint: string): readonly string[] {
     const named = [...(this.#hosts.get(routes) ?? [])].flatMap(([host, byObject]) =>

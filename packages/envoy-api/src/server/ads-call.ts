@@ -79,6 +79,8 @@ export class AdsCall<
     this.#machine = made;
     entry.rejections = () => made.rejections();
     entry.wanted = () => view.extensions;
+    entry.isIdle = () => this.#isIdle;
+    entry.uses = ({ type, name }) => view.scope.has(type, name);
     return made;
   }
 
@@ -103,12 +105,17 @@ export class AdsCall<
       this.#takeNews();
       while (!this.#full && !this.#ended) {
         const response = this.#machine?.next();
-        if (response === undefined) return;
+        if (response === undefined) break;
         told += response.resources.length;
         this.#full = !this.#call.write(response);
       }
     });
+    if (this.#isIdle) this.#entry?.answeredAll();
     return told;
+  }
+
+  get #isIdle(): boolean {
+    return !this.#ended && !this.#due && !this.#full && this.#news === undefined && this.#machine?.isIdle === true;
   }
 
   /** Changes of one tick travel together. */

@@ -28,6 +28,8 @@ export interface AdsOptions {
   /** Streams of one ServiceAccount at a time. */
   readonly streamsPerAccount?: number | undefined;
   readonly onError: (error: unknown) => void;
+  /** Told of whoever shows no token that is accepted, by the address it comes from. */
+  readonly onRefused?: ((address: string) => void) | undefined;
 }
 
 /** A ServiceAccount with more Envoys than this is none of a sane cluster's. */
@@ -67,7 +69,7 @@ export function adsService(options: AdsOptions): ServedService {
 
 async function serve<Request, Response>(
   call: ServerDuplexStream<Request, Response>,
-  { callers, proxies, ready, streamsPerAccount = STREAMS_PER_ACCOUNT, onError }: AdsOptions,
+  { callers, proxies, ready, streamsPerAccount = STREAMS_PER_ACCOUNT, onError, onRefused }: AdsOptions,
   begin: (account: ProvedAccount) => { run(): void },
 ): Promise<void> {
   // An error without a listener would end the process.
@@ -80,6 +82,7 @@ async function serve<Request, Response>(
     }
     const account = await accountOf(call, callers);
     if (account === undefined) {
+      onRefused?.(call.getPeer());
       refuse(status.UNAUTHENTICATED, 'a ServiceAccount token for our audience is needed');
     } else if (proxies.streamsOf(account) >= streamsPerAccount) {
       refuse(status.RESOURCE_EXHAUSTED, 'this ServiceAccount has as many streams as it may');

@@ -1,5 +1,6 @@
 /** The Envoys that are connected: who they are, what they took and what they refused. */
 import type { Rejection } from '../xds/rejection.ts';
+import type { XdsKey } from '../xds/resource.ts';
 import type { XdsType } from '../xds/resource-type.ts';
 import type { ProvedAccount } from './callers.ts';
 
@@ -17,6 +18,10 @@ export interface ProxyState extends ProvedAccount {
   readonly wanted: readonly string[];
   /** Versions of extensions that it took, by name. */
   readonly extensions: ReadonlyMap<string, string>;
+  /** The step of the configuration (see {@link Proxies.advance}) up to which it has answered all that it was sent; undefined before it did so once. */
+  readonly answeredUpTo: number | undefined;
+  /** Whether its configuration leads to this resource. */
+  readonly uses: (key: XdsKey) => boolean;
 }
 
 /** The writing side of a state. */
@@ -28,6 +33,11 @@ export interface ProxyEntry {
   closed(): void;
   rejections: () => Rejection[];
   wanted: () => readonly string[];
+  /** It was sent all there is, and has answered it. */
+  answeredAll(): void;
+  /** Whether that is so now. */
+  isIdle: () => boolean;
+  uses: (key: XdsKey) => boolean;
 }
 
 /** Characters of what an Envoy says of itself that are kept. */
@@ -44,6 +54,7 @@ export class Proxies {
   readonly #options: ProxiesOptions;
   readonly #open = new Set<Entry>();
   readonly #byAccount = new Map<string, number>();
+  #step = 0;
 
   constructor(options: ProxiesOptions = {}) {
     this.#options = options;
@@ -58,6 +69,12 @@ export class Proxies {
     return this.#open.size;
   }
 
+  /** To be called before the configuration changes. @returns the step of what is changed next, which is above all before it */
+  advance(): number {
+    this.#step += 1;
+    return this.#step;
+  }
+
   streamsOf(account: ProvedAccount): number {
     return this.#byAccount.get(keyOf(account)) ?? 0;
   }
@@ -69,6 +86,7 @@ export class Proxies {
       account,
       node: node.slice(0, KEPT),
       workload: workload?.slice(0, KEPT),
+      step: () => this.#step,
       onRejected: (rejection) => this.#options.onRejected?.(entry.state(), rejection),
       onChanged: () => this.#options.onChanged?.(),
       onClosed: () => {
@@ -88,6 +106,7 @@ interface EntryOptions {
   readonly account: ProvedAccount;
   readonly node: string;
   readonly workload: string | undefined;
+  readonly step: () => number;
   readonly onRejected: (rejection: Rejection) => void;
   readonly onChanged: () => void;
   readonly onClosed: () => void;
@@ -100,6 +119,9 @@ class Entry implements ProxyEntry {
   #rejected = 0;
   rejections: () => Rejection[] = () => [];
   wanted: () => readonly string[] = () => [];
+  isIdle: () => boolean = () => false;
+  uses: (key: XdsKey) => boolean = () => false;
+  #answeredUpTo: number | undefined;
 
   constructor(options: EntryOptions) {
     this.#options = options;
@@ -116,7 +138,17 @@ class Entry implements ProxyEntry {
       rejections: this.rejections(),
       wanted: this.wanted(),
       extensions: this.#extensions,
+      // What does not concern it, it is not sent: then it has nothing to answer.
+      answeredUpTo: this.isIdle() && this.#answeredUpTo !== undefined ? this.#options.step() : this.#answeredUpTo,
+      uses: this.uses,
     };
+  }
+
+  answeredAll(): void {
+    const step = this.#options.step();
+    if (this.#answeredUpTo === step) return;
+    this.#answeredUpTo = step;
+    this.#options.onChanged();
   }
 
   accepted(type: XdsType, versions: ReadonlyMap<string, string>): void {

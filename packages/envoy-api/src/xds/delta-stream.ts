@@ -76,6 +76,10 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
     return [...this.#types.values()].flatMap(({ quarantine }) => quarantine.rejections());
   }
 
+  get isIdle(): boolean {
+    return this.#due.length === 0 && this.#unanswered.isEmpty;
+  }
+
   #answered(subscription: DeltaSubscription, { responseNonce, errorDetail }: DeltaDiscoveryRequest): void {
     const { type } = subscription;
     const told = this.#unanswered.take(responseNonce, type);

@@ -65,6 +65,10 @@ export class SotwStream implements XdsStream<DiscoveryRequest, DiscoveryResponse
     return [...this.#types.values()].flatMap(({ quarantine }) => quarantine.rejections());
   }
 
+  get isIdle(): boolean {
+    return [...this.#types.values()].every(({ isIdle }) => isIdle);
+  }
+
   #answered(subscription: SotwSubscription, request: DiscoveryRequest): void {
     const answer = subscription.answered(request);
     if (answer === 'nothing') return;

@@ -89,6 +89,11 @@ export class SotwSubscription {
     return !this.#complete && this.#unanswered.size > 0 && this.#dirty.size > 0;
   }
 
+  /** Whether there is nothing to send and nothing to be answered. */
+  get isIdle(): boolean {
+    return this.#unanswered.size === 0 && this.#dirty.size === 0 && !this.#due;
+  }
+
   changed(name: string): void {
     if (this.#wants(name) || this.#has.has(name) || this.#perhaps.has(name)) this.#dirty.add(name);
   }

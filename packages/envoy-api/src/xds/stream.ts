@@ -13,6 +13,8 @@ export interface XdsStream<Request, Response> {
   next(): Response | undefined;
   /** What Envoy refused and has not been given anything better for. */
   rejections(): Rejection[];
+  /** Whether Envoy was sent all there is, and has answered it. */
+  readonly isIdle: boolean;
 }
 
 /** What a stream needs of its host. */

@@ -7,6 +7,8 @@ export class Unanswered {
   /** Their nonces go up. */
   readonly #responses: Told[] = [];
   #latest = 0;
+  /** The highest nonce of each type that was answered. */
+  readonly #answered = new Map<XdsType, number>();
 
   /** @param most how many are remembered; of older ones an answer is no longer understood */
   constructor(most: number) {
@@ -30,10 +32,16 @@ export class Unanswered {
     const at = this.#place(Number(nonce));
     const told = this.#responses[at];
     if (told?.type !== type) return undefined;
+    this.#answered.set(type, Math.max(told.nonce, this.#answered.get(type) ?? 0));
     // Envoy answers in order, but for types that overtake each other.
     if (at === 0) this.#responses.shift();
     else this.#responses.splice(at, 1);
     return told;
+  }
+
+  /** Whether there is nothing left to answer. Within a type Envoy answers in order, and never what came before it asked for the type. */
+  get isEmpty(): boolean {
+    return this.#responses.every(({ type, nonce }) => nonce < (this.#answered.get(type) ?? 0));
   }
 
   #place(nonce: number): number {

@@ -26,6 +26,7 @@ import { type Logger, type Tracer, traceOf } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
 import { OBSERVED } from '../store/input-cause.ts';
 import { collectionVersion } from './collection-version.ts';
+import { ContentDigest } from './content-digest.ts';
 
 export interface KindInputOptions {
   readonly kind: KindName;
@@ -78,6 +79,7 @@ export class KindInput implements AsyncDisposable {
   readonly #options: KindInputOptions;
   readonly #live = new Map<string, LiveObject>();
   readonly #unreadable = new Set<string>();
+  readonly #digest = new ContentDigest();
   readonly #stop = new AbortController();
   readonly #started: Promise<void>;
   #watch: KindWatch | undefined;
@@ -101,6 +103,11 @@ export class KindInput implements AsyncDisposable {
     if (this.#options.indispensable && this.#unreadable.size > 0)
       return `${[...this.#unreadable].join(', ')} cannot be read; mend or delete it`;
     return undefined;
+  }
+
+  /** What the kind's objects in the graph come to, by their content alone; undefined before all are known, and while one cannot be read. */
+  get digest(): string | undefined {
+    return this.#synced ? this.#digest.value : undefined;
   }
 
   /** Objects that cannot be read; of policies what was last accepted is kept in force, of others their last good state. */
@@ -266,6 +273,8 @@ export class KindInput implements AsyncDisposable {
     };
     const published = (): void => {
       this.#version = moved();
+      for (const id of removals) this.#digest.delete(id);
+      for (const { raw, object } of found) this.#digest.set(idOf(raw.metadata), object);
       if (step.synced) this.#synced = true;
     };
     const write = (): Promise<unknown> => {

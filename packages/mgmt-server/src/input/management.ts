@@ -75,6 +75,13 @@ export class ManagementInputs implements AsyncDisposable {
     return new Map([...this.#kinds].map(([kind, { version }]) => [componentOf(kind), version]));
   }
 
+  /** What each kind's objects come to, under the same names; a kind of which that cannot be told is left out. */
+  digests(): ReadonlyMap<string, string> {
+    return new Map(
+      [...this.#kinds].flatMap(([kind, { digest }]) => (digest === undefined ? [] : [[componentOf(kind), digest]])),
+    );
+  }
+
   /** What is known of an object at the API server: for comparing statuses. */
   live(kind: string, key: ObjectKey): LiveObject | undefined {
     return this.#kinds.get(kind)?.live(key);

@@ -1,5 +1,5 @@
 /** What a replica says of a cluster whose agent is, or was last, connected to it. */
-import type { Refusal } from '@meshrelay/relay-protocol';
+import type { InputVector, Refusal } from '@meshrelay/relay-protocol';
 import type { ClusterRecord } from '../status/cluster-record.ts';
 
 /** One replica's word on one cluster. */
@@ -17,6 +17,14 @@ export interface ClusterWord {
 export interface ReplicaWord {
   /** By component: term and number, or null for one that is gone. */
   readonly vector: Readonly<Record<string, readonly [term: number, seq: number] | null>>;
+  /** What the objects of the management cluster's kinds come to, by component: versions of a kind that nobody edits are as old as whoever first listed it. */
+  readonly digests?: Readonly<Record<string, string>>;
+}
+
+/** The inputs that a replica's words are about. */
+export interface KnownInputs {
+  readonly vector: InputVector;
+  readonly digests: ReadonlyMap<string, string>;
 }
 
 /** Refusals and policies that are named: a word is small, whatever happens. */

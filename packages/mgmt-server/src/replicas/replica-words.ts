@@ -1,11 +1,12 @@
 /** Tells the other replicas of the agents connected here, and takes up what they tell of theirs: so each knows the whole fleet. */
 import { clearTimeout, setTimeout } from 'node:timers';
-import { GONE, type InputVector, type InputVersion } from '@meshrelay/relay-protocol';
+import { GONE, type InputVersion } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
 import type { Connections } from '../relay/connections.ts';
 import { type ClusterRecord, foldRecords } from '../status/cluster-record.ts';
 import {
   type ClusterWord,
+  type KnownInputs,
   MAX_REFUSALS,
   MAX_WAITING,
   type ReplicaWord,
@@ -19,11 +20,11 @@ export interface ReplicaWordsOptions {
   /** How a cluster's agent stands with this replica. */
   readonly recordOf: (cluster: string) => ClusterRecord | undefined;
   /** The inputs that what is desired now was computed from. */
-  readonly vector: () => InputVector;
+  readonly inputs: () => KnownInputs;
   /** Policies of which a cluster's agent has yet to take something; undefined while it has never had everything. */
   readonly waiting: (cluster: string) => readonly string[] | undefined;
   /** How a cluster's agent, connected to another replica, stands with what was computed from these inputs. */
-  readonly onElsewhere: (cluster: string, vector: InputVector, waiting: readonly string[]) => void;
+  readonly onElsewhere: (cluster: string, inputs: KnownInputs, waiting: readonly string[]) => void;
 }
 
 /** Milliseconds in which changes gather before they are told. */
@@ -36,7 +37,7 @@ export class ReplicaWords implements Disposable {
   readonly #changed = new Set<string>();
   #timer: NodeJS.Timeout | undefined;
   #ended = false;
-  #told: InputVector | undefined;
+  #told: KnownInputs | undefined;
 
   constructor(options: ReplicaWordsOptions) {
     this.#options = options;
@@ -87,11 +88,11 @@ export class ReplicaWords implements Disposable {
     for (const said of store.heard().values()) {
       const own = readReplicaWord(said.get(OWN) ?? '');
       if (own === undefined) continue;
-      const vector = vectorOf(own);
+      const inputs = inputsOf(own);
       for (const [cluster, body] of said) {
         const word = cluster === OWN ? undefined : readClusterWord(body);
         if (word?.waiting === undefined || !word.record.connected || connections.isHere(cluster)) continue;
-        onElsewhere(cluster, vector, word.waiting);
+        onElsewhere(cluster, inputs, word.waiting);
       }
     }
   }
@@ -105,11 +106,11 @@ export class ReplicaWords implements Disposable {
 
   /** What is said of clusters comes before what is said of the inputs: an agent that has something to take is never called done. */
   #say(): void {
-    const { store, vector } = this.#options;
+    const { store, inputs } = this.#options;
     for (const cluster of this.#changed) store.say(cluster, this.#wordOn(cluster));
     this.#changed.clear();
-    const current = vector();
-    if (current !== this.#told) store.say(OWN, JSON.stringify(wordOf(current)));
+    const current = inputs();
+    if (!isSame(current, this.#told)) store.say(OWN, JSON.stringify(wordOf(current)));
     this.#told = current;
   }
 
@@ -135,18 +136,24 @@ function foldWords(words: readonly ClusterWord[]): ClusterWord | undefined {
   return word === undefined || best === undefined ? undefined : { ...word, record: best };
 }
 
-function wordOf(vector: InputVector): ReplicaWord {
+/** Of a vector that has not moved there is one object. */
+function isSame(one: KnownInputs, other: KnownInputs | undefined): boolean {
+  if (one.vector !== other?.vector || one.digests.size !== other.digests.size) return false;
+  return [...one.digests].every(([name, digest]) => other.digests.get(name) === digest);
+}
+
+function wordOf({ vector, digests }: KnownInputs): ReplicaWord {
   const parts = [...vector].map(([name, at]): [string, readonly [number, number] | null] => [
     name,
     at === GONE ? null : [at.term, at.seq],
   ]);
-  return { vector: Object.fromEntries(parts) };
+  return { vector: Object.fromEntries(parts), digests: Object.fromEntries(digests) };
 }
 
-function vectorOf({ vector }: ReplicaWord): InputVector {
+function inputsOf({ vector, digests = {} }: ReplicaWord): KnownInputs {
   const parts = Object.entries(vector).map(([name, at]): [string, InputVersion | typeof GONE] => [
     name,
     at === null ? GONE : { term: at[0], seq: at[1] },
   ]);
-  return new Map(parts);
+  return { vector: new Map(parts), digests: new Map(Object.entries(digests)) };
 }

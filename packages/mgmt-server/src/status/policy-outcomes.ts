@@ -15,10 +15,12 @@ import {
 import { compareVectors, type InputVector, type ObjectKey } from '@meshrelay/relay-protocol';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { Connections } from '../relay/connections.ts';
+import type { KnownInputs } from '../replicas/cluster-word.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { AwaitedAddresses } from './awaited-addresses.ts';
 import { clusterState } from './cluster-state.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
+import { EnvoyProblems } from './envoy-problems.ts';
 import type { PolicyRefusals } from './policy-refusals.ts';
 
 export interface PolicyOutcomesOptions {
@@ -28,6 +30,8 @@ export interface PolicyOutcomesOptions {
   readonly refusals: PolicyRefusals;
   /** The inputs that what is desired now was computed from. */
   readonly vector: () => InputVector;
+  /** What the objects of the management cluster's kinds come to now, by component of the vector. */
+  readonly digests: () => ReadonlyMap<string, string>;
   /** Since when nothing new is known of clusters connected to other replicas; undefined while it is. */
   readonly staleSince: () => Date | undefined;
 }
@@ -53,6 +57,7 @@ export class PolicyOutcomes {
   readonly #options: PolicyOutcomesOptions;
   readonly #deliveries: Deliveries;
   readonly #addresses: AwaitedAddresses;
+  readonly #envoys: EnvoyProblems;
   readonly #standings = new Map<string, Standing>();
   /** Clusters whose agents have had everything once since this server began: before, nobody knows what they have. */
   readonly #heard = new Set<string>();
@@ -65,6 +70,7 @@ export class PolicyOutcomes {
     this.#options = options;
     this.#deliveries = new Deliveries(options.fleet.controlPlane.desired);
     this.#addresses = new AwaitedAddresses(options.fleet.controlPlane);
+    this.#envoys = new EnvoyProblems(options.fleet.controlPlane);
   }
 
   /**
@@ -112,6 +118,7 @@ export class PolicyOutcomes {
     return [
       ...this.#deliveries.follow(changes),
       ...this.#addresses.follow(changes),
+      ...this.#envoys.follow(changes),
       ...clusters.flatMap((cluster) => this.connected(cluster)),
     ];
   }
@@ -169,16 +176,27 @@ export class PolicyOutcomes {
    * A cluster's agent, connected to another replica, has all that follows from these inputs but what these policies are waiting for. That is no
    * answer while what is desired here follows from newer ones.
    */
-  settledElsewhere(cluster: string, inputs: InputVector, waiting: readonly Key[]): Key[] {
+  settledElsewhere(cluster: string, inputs: KnownInputs, waiting: readonly Key[]): Key[] {
     if (this.#heard.has(cluster) && !this.#deliveries.isPending(cluster)) return [];
     const changedBy = this.#changedBy.get(cluster);
-    if (changedBy !== undefined && !['equal', 'newer'].includes(compareVectors(inputs, changedBy).order)) return [];
+    if (changedBy !== undefined && !this.#isCoveredBy(inputs, changedBy)) return [];
     const { refusals } = this.#options;
     const isRefused = (output: Key): boolean => refusals.ofOutput(cluster, output) !== undefined;
     const told = [...this.#deliveries.settledElsewhere(cluster, new Set(waiting), isRefused)];
     if (this.#heard.has(cluster)) return told;
     this.#heard.add(cluster);
     return [...new Set([...told, ...this.#deliveries.policiesIn(cluster)])];
+  }
+
+  /** A kind of the management cluster that both replicas know alike is no older there, whenever each of them first listed it. */
+  #isCoveredBy({ vector, digests }: KnownInputs, changedBy: InputVector): boolean {
+    const own = this.#options.digests();
+    const differing = [...changedBy].filter(([name]) => {
+      const digest = own.get(name);
+      return digest === undefined || digests.get(name) !== digest;
+    });
+    const { order } = compareVectors(vector, new Map(differing));
+    return order === 'equal' || order === 'newer';
   }
 
   /** None where no cluster has, or is to have, anything because of the policy. */
@@ -198,6 +216,8 @@ export class PolicyOutcomes {
     if (first === undefined) {
       if (this.#addresses.isAwaitedBy(policy))
         return { type, status: 'False', reason: 'AddressPending', message: ADDRESS_PENDING };
+      const problem = this.#envoys.conditionOf(policy);
+      if (problem !== undefined) return problem;
       const clusters = deliveries.map(({ cluster }) => cluster);
       return { type, status: 'True', reason: 'Applied', message: `in place in ${shortList(clusters, MAX_LISTED)}` };
     }

@@ -43,6 +43,7 @@ async function fleetOfMany() {
     refusals,
     outputs: { hashOf: () => undefined },
     vector: () => new Map(),
+    digests: () => new Map(),
     staleSince: () => undefined,
   });
   outcomes.waitNoLonger();

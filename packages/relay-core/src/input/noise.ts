@@ -66,11 +66,15 @@ function statusThatMatters(
  * says how many have yet to take this one.
  */
 function toldByProxies(
-  { refused, uptake }: Record<string, unknown>,
+  { refused, uptake, acknowledgement }: Record<string, unknown>,
   generation: number | undefined,
 ): Record<string, unknown> | undefined {
   const now = (note: Record<string, unknown>): boolean => note['observedGeneration'] === generation;
-  const kept = { ...timeless('refused', refused, now), ...timeless('uptake', uptake, () => true) };
+  const kept = {
+    ...timeless('refused', refused, now),
+    ...timeless('uptake', uptake, () => true),
+    ...(acknowledgement === undefined ? {} : { acknowledgement }),
+  };
   return Object.keys(kept).length === 0 ? undefined : kept;
 }
 

@@ -16,6 +16,7 @@ import type { KeptObject, OutputBody, OutputHead } from './kept-object.ts';
 import { OWNER_LABEL } from './ownership.ts';
 import { rivalsAmong, rivalVerdicts } from './rivals.ts';
 import { type PolicyUptake, toldByProxies } from './told-by-proxies.ts';
+import { type PolicyUnanswered, unansweredByProxies } from './unanswered-by-proxies.ts';
 
 /** Which view something is from. */
 export interface ViewOrigin {
@@ -73,6 +74,7 @@ export interface ChosenObjects {
   readonly losses: Collection<readonly OutputLoss[]>;
   readonly verdicts: readonly Collection<Verdict>[];
   readonly uptake: Collection<PolicyUptake>;
+  readonly unanswered: Collection<PolicyUnanswered>;
 }
 
 /**
@@ -145,6 +147,7 @@ export function chooseDesired(
     losses,
     verdicts: [verdicts, told.verdicts],
     uptake: told.uptake,
+    unanswered: unansweredByProxies(graph, { present, desired }),
   };
 }
 

@@ -19,6 +19,7 @@ import { workloadsRunning } from '../output/failing-workloads.ts';
 import { type DesiredObject, desiredObject, type KeptObject, outputHead } from '../output/kept-object.ts';
 import { choosePatches, type PatchProposal } from '../output/patches.ts';
 import type { PolicyUptake } from '../output/told-by-proxies.ts';
+import type { PolicyUnanswered } from '../output/unanswered-by-proxies.ts';
 import { Packed } from '../packed/packed.ts';
 import type { NativeObject, NativeObjectRef } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
@@ -54,6 +55,8 @@ export interface Translated {
   readonly verdicts: readonly Collection<Verdict>[];
   /** What proxies say of extensions. */
   readonly uptake: Collection<PolicyUptake>;
+  /** What is not in force at all Envoys it is for. */
+  readonly unanswered: Collection<PolicyUnanswered>;
 }
 
 /** Lays out the stage. `owner` is the management namespace, the value of the owner label. */
@@ -116,6 +119,7 @@ export function translate(
       patches.verdicts,
     ],
     uptake: objects.uptake,
+    unanswered: objects.unanswered,
   };
 }
 

@@ -27,6 +27,16 @@ export class PodDirectory implements Attribution, KindSink {
     return this.#holders.size;
   }
 
+  /** How many pods of each workload have an address, by `namespace/name`. */
+  podCounts(): ReadonlyMap<string, number> {
+    const counts = new Map<string, number>();
+    for (const { workload } of this.#pods.values()) {
+      const id = `${workload.namespace}/${workload.name}`;
+      counts.set(id, (counts.get(id) ?? 0) + 1);
+    }
+    return counts;
+  }
+
   workloadAt(address: string): WorkloadRef | undefined {
     return this.#holders.get(address)?.[0]?.workload;
   }

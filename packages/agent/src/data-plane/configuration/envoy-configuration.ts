@@ -6,11 +6,13 @@ import type { AgentContext } from '../../duties/context.ts';
 import { watchLog } from '../../input/watch-log.ts';
 import { type DataPlane, hashOf } from '../data-plane.ts';
 import { ServingCertificate } from '../roots/serving-certificate.ts';
+import { type EnvoyAnswer, type EnvoyQuestion, envoyAnswer } from './envoy-answers.ts';
 import { extensionUptake } from './extension-uptake.ts';
 import { ObjectStatuses } from './object-statuses.ts';
+import { RefusedCallers } from './refused-callers.ts';
 import { refusedResources } from './refused-resources.ts';
 import { reviewCaller } from './review-caller.ts';
-import { XdsObjects } from './xds-objects.ts';
+import { type SeenXdsObject, XdsObjects } from './xds-objects.ts';
 
 const XDS_CONFIG = ourKind('XdsConfig');
 
@@ -18,20 +20,31 @@ const XDS_CONFIG = ourKind('XdsConfig');
 export class EnvoyConfiguration implements AsyncDisposable {
   readonly service: ServedService;
   readonly certificate: ServingCertificate;
+  readonly #plane: DataPlane;
   readonly #objects: XdsObjects;
   readonly #statuses: ObjectStatuses;
   readonly #watch: KindWatch;
+  /** Told when objects came or changed; must cost nothing. */
+  objectsChanged: () => void = () => {};
 
   constructor(context: AgentContext, plane: DataPlane) {
     const { connection, config, clock, now, replica, status } = context;
     const { audience, serverNames } = config.dataPlane;
     const logger = context.logger.child('data-plane');
-    this.#objects = new XdsObjects({ routes: plane.routes, taken: () => this.#statuses.look() });
+    this.#plane = plane;
+    this.#objects = new XdsObjects({
+      proxies: plane.proxies,
+      routes: plane.routes,
+      taken: () => {
+        this.#statuses.look();
+        this.objectsChanged();
+      },
+    });
     this.#statuses = new ObjectStatuses({
       connection,
       namespace: config.namespace,
       replica,
-      seen: () => (this.#objects.complete ? this.#objects.seen : undefined),
+      seen: () => this.seen,
       refused: () => refusedResources(plane),
       uptake: () => extensionUptake(plane),
       leads: () => status.reign !== undefined,
@@ -63,6 +76,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
       now,
       logger,
     });
+    const refusedCallers = new RefusedCallers(clock, logger);
     this.service = adsService({
       catalog: plane.catalog,
       callers: new Callers({ review: reviewCaller(new Reviews(connection), audience) }),
@@ -70,7 +84,19 @@ export class EnvoyConfiguration implements AsyncDisposable {
       proxies: plane.proxies,
       ready: () => this.#objects.complete,
       onError: (error) => logger.warn('an Envoy could not be served', { error }),
+      onRefused: (peer) => refusedCallers.add(peer),
     });
+  }
+
+  /** What is known of each object, by its name; undefined before all are known. */
+  get seen(): ReadonlyMap<string, SeenXdsObject> | undefined {
+    return this.#objects.complete ? this.#objects.seen : undefined;
+  }
+
+  /** What the Envoys of this replica have answered; undefined before all objects are known. */
+  answer(question: EnvoyQuestion): EnvoyAnswer | undefined {
+    const { seen } = this;
+    return seen === undefined ? undefined : envoyAnswer(this.#plane, seen, question);
   }
 
   /** Objects that configuration is in. */

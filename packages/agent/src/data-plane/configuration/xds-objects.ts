@@ -1,10 +1,13 @@
 /** The objects that Envoys' configuration is in, on their way from the cluster into what is served. */
-import type { KubeObject, XdsConfigSpec, XdsConfigStatus } from '@meshrelay/api';
+import type { KubeObject, XdsConfigSpec, XdsConfigStatus, XdsProxy } from '@meshrelay/api';
 import type { ComposedRoutes } from '@meshrelay/envoy-api';
+import type { Proxies } from '@meshrelay/envoy-api/server';
 import type { ShardSpec } from '@meshrelay/envoy-api/xds';
 import type { KindSink, ObjectKey } from '@meshrelay/kube';
 
 export interface XdsObjectsOptions {
+  /** Counts the steps of the configuration. */
+  readonly proxies: Pick<Proxies, 'advance'>;
   readonly routes: Pick<ComposedRoutes<ShardSpec>, 'set' | 'delete' | 'flush'>;
   /** Told after each batch, which objects came or changed. */
   readonly taken?: (() => void) | undefined;
@@ -14,15 +17,21 @@ export interface XdsObjectsOptions {
 export interface SeenXdsObject {
   readonly uid: string | undefined;
   readonly generation: number;
+  /** The step of the configuration by which Envoys were sent it as it is. */
+  readonly step: number;
+  /** Whose Envoys start from it. */
+  readonly proxies: readonly XdsProxy[];
   /** What its status says. */
   readonly refused?: XdsConfigStatus['refused'];
   readonly uptake?: XdsConfigStatus['uptake'];
+  readonly acknowledgement?: XdsConfigStatus['acknowledgement'];
 }
 
 export class XdsObjects implements KindSink {
   readonly #options: XdsObjectsOptions;
   readonly #seen = new Map<string, SeenXdsObject>();
   #complete = false;
+  #step = 0;
 
   constructor(options: XdsObjectsOptions) {
     this.#options = options;
@@ -44,6 +53,7 @@ export class XdsObjects implements KindSink {
 
   /** Hosts of all objects that came together are composed once. */
   transact(body: () => void): void {
+    this.#step = this.#options.proxies.advance();
     body();
     this.#options.routes.flush();
     this.#options.taken?.();
@@ -57,17 +67,21 @@ export class XdsObjects implements KindSink {
 
   upsert(object: KubeObject): void {
     const { name, uid, generation = 0 } = object.metadata;
-    const { refused, uptake } = (object.status ?? {}) as XdsConfigStatus;
+    const { refused, uptake, acknowledgement } = (object.status ?? {}) as XdsConfigStatus;
+    const { proxies = [], resources = [] } = (object.spec ?? {}) as XdsConfigSpec;
     const before = this.#seen.get(name);
+    const isSame = generation > 0 && before?.generation === generation && before.uid === uid;
     this.#seen.set(name, {
       uid,
       generation,
+      step: isSame ? before.step : this.#step,
+      proxies: proxies.filter(({ listeners }) => listeners.length > 0),
       ...(refused === undefined ? {} : { refused }),
       ...(uptake === undefined ? {} : { uptake }),
+      ...(acknowledgement === undefined ? {} : { acknowledgement }),
     });
     // Its status alone is another.
-    if (generation > 0 && before?.generation === generation && before.uid === uid) return;
-    const { proxies = [], resources = [] } = (object.spec ?? {}) as XdsConfigSpec;
+    if (isSame) return;
     // The catalog knows no hosts: the routes in front of it take them out.
     this.#options.routes.set(name, { proxies, resources } as ShardSpec);
   }

@@ -85,6 +85,11 @@ export class FilledExtensions {
     return [...(this.#extensions.get(name)?.meant.keys() ?? [])].sort();
   }
 
+  /** Names of the extensions that an object has. */
+  namesIn(object: string): readonly string[] {
+    return this.#objects.get(object) ?? [];
+  }
+
   /** Extensions whose module, or what it has become since, cannot be had. */
   *failing(): Iterable<{ readonly name: string; readonly reason: string }> {
     for (const [name, { state }] of this.#extensions)

@@ -74,6 +74,11 @@ export class XdsCatalog {
     return this.#slots.get(key)?.holders[0];
   }
 
+  /** What an object holds. */
+  keysIn(object: string): XdsKey[] {
+    return [...(this.#shards.get(object)?.entries.values() ?? [])].map(({ type, name }) => ({ type, name }));
+  }
+
   get(key: XdsKey): XdsResource | undefined {
     return this.#slots.get(key)?.resource;
   }

@@ -1,0 +1,184 @@
+/**
+ * The leader notes on each object how far Envoys have answered it, and which workloads have pods whose Envoys are not connected. It asks every replica, since each knows its
+ * own Envoys alone; what was answered once is noted as a generation, so nothing is written while nothing changes.
+ */
+import {
+  MAX_LAGGING_WORKLOADS,
+  MAX_SILENT_REPLICAS,
+  type XdsAcknowledgement,
+  type XdsWorkloadCount,
+} from '@meshrelay/api';
+import { type Clock, isKubeError, type KubeConnection, Lookout, ourKind } from '@meshrelay/kube';
+import { canonicalJson } from '@meshrelay/relay-core';
+import type { Logger } from '@meshrelay/telemetry';
+import { type EnvoyAnswer, type EnvoyQuestion, MAX_ASKED_OBJECTS, sumByWorkload } from './envoy-answers.ts';
+import type { SeenXdsObject } from './xds-objects.ts';
+
+/** What a replica said, if anything. */
+export interface ReplicaEnvoys {
+  readonly replica: string;
+  readonly answer?: EnvoyAnswer;
+}
+
+export interface AcknowledgementsOptions {
+  readonly connection: Pick<KubeConnection, 'objects'>;
+  /** Of the objects. */
+  readonly namespace: string;
+  /** The objects as they are, once they are all known. */
+  readonly seen: () => ReadonlyMap<string, SeenXdsObject> | undefined;
+  /** Asks every replica, this one too. */
+  readonly ask: (question: EnvoyQuestion, signal: AbortSignal) => Promise<readonly ReplicaEnvoys[]>;
+  /** How many pods each workload has, by `namespace/name`. */
+  readonly pods: () => ReadonlyMap<string, number>;
+  /** Throws once this replica must not write any more. */
+  readonly check: () => void;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+const XDS_CONFIG = ourKind('XdsConfig');
+/** Milliseconds until it looks again: while Envoys are expected to answer, while they are late, while Envoys are missing, and else. */
+const [SOON, LATE, MISSING, LOOK] = [200, 1_000, 2_000, 10_000] as const;
+/** Milliseconds for which Envoys may not have answered, and may not be connected, before that is said. */
+const ANSWER_WITHIN = 2_000;
+const CONNECT_WITHIN = 10_000;
+
+/** Runs from its making until disposed. */
+export class Acknowledgements implements AsyncDisposable {
+  readonly #options: AcknowledgementsOptions;
+  readonly #lookout: Lookout;
+  /** Since when objects wait for answers in the generation that they have, by name. */
+  readonly #waitingSince = new Map<string, { readonly generation: number; readonly at: number }>();
+  /** Since when workloads have fewer Envoys than pods. */
+  #missingSince: ReadonlyMap<string, number> = new Map();
+
+  constructor(options: AcknowledgementsOptions) {
+    this.#options = options;
+    this.#lookout = new Lookout(options.clock, (signal) => this.#look(signal));
+  }
+
+  /** Something may be different. Costs nothing. */
+  look(): void {
+    this.#lookout.look();
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#lookout[Symbol.asyncDispose]();
+  }
+
+  async #look(signal: AbortSignal): Promise<number> {
+    const { seen: objects, ask, logger } = this.#options;
+    const seen = objects();
+    if (seen === undefined) return LATE;
+    const open = [...seen].filter(([, { generation, acknowledgement }]) => acknowledgement?.generation !== generation);
+    for (const name of this.#waitingSince.keys()) if (!seen.has(name)) this.#waitingSince.delete(name);
+    const asked = open.slice(0, MAX_ASKED_OBJECTS);
+    try {
+      const said = await ask(
+        { objects: Object.fromEntries(asked.map(([name, { generation }]) => [name, generation])) },
+        signal,
+      );
+      const disconnected = this.#disconnected(seen, said);
+      const done = await this.#noteAll(seen, new Set(asked.map(([name]) => name)), said, disconnected);
+      return done && open.length > asked.length ? SOON : this.#pause();
+    } catch (error) {
+      if (signal.aborted) return LOOK;
+      logger.warn('it cannot be found out or noted what Envoys have answered', { error });
+      return LATE;
+    }
+  }
+
+  #pause(): number {
+    const now = this.#options.clock.now();
+    const waiting = [...this.#waitingSince.values()];
+    if (waiting.some(({ at }) => now - at < ANSWER_WITHIN)) return SOON;
+    if (waiting.length > 0) return LATE;
+    return this.#missingSince.size > 0 ? MISSING : LOOK;
+  }
+
+  /** Workloads that have lacked Envoys for long enough, by `namespace/name`. */
+  #disconnected(
+    seen: ReadonlyMap<string, SeenXdsObject>,
+    said: readonly ReplicaEnvoys[],
+  ): ReadonlyMap<string, XdsWorkloadCount> {
+    const { pods, clock } = this.#options;
+    const [counts, now] = [pods(), clock.now()];
+    const sums = sumByWorkload(said.flatMap(({ answer }) => answer?.connected ?? []));
+    const connected = new Map(sums.map(({ namespace, name, count }) => [`${namespace}/${name}`, count]));
+    const since = new Map<string, number>();
+    const found = new Map<string, XdsWorkloadCount>();
+    for (const { proxies } of seen.values()) {
+      for (const { namespace, workload: name } of proxies) {
+        const id = `${namespace}/${name}`;
+        const count = (counts.get(id) ?? 0) - (connected.get(id) ?? 0);
+        if (name === undefined || count <= 0) continue;
+        since.set(id, this.#missingSince.get(id) ?? now);
+        if (now - (since.get(id) ?? now) >= CONNECT_WITHIN) found.set(id, { namespace, name, count });
+      }
+    }
+    this.#missingSince = since;
+    return found;
+  }
+
+  /** @returns whether all that were asked about are answered */
+  async #noteAll(
+    seen: ReadonlyMap<string, SeenXdsObject>,
+    asked: ReadonlySet<string>,
+    said: readonly ReplicaEnvoys[],
+    disconnected: ReadonlyMap<string, XdsWorkloadCount>,
+  ): Promise<boolean> {
+    let done = true;
+    for (const [name, object] of seen) {
+      const before = object.acknowledgement;
+      const note = {
+        generation: before?.generation ?? 0,
+        waiting: before?.waiting ?? [],
+        silentReplicas: before?.silentReplicas ?? [],
+        disconnected: object.proxies
+          .flatMap(({ namespace, workload }) => disconnected.get(`${namespace}/${workload}`) ?? [])
+          .slice(0, MAX_LAGGING_WORKLOADS),
+        ...(asked.has(name) ? this.#answers(name, object, said) : {}),
+      };
+      done &&= !asked.has(name) || note.generation === object.generation;
+      if (canonicalJson(note) !== canonicalJson(before ?? NOTHING)) await this.#write(name, note);
+    }
+    return done;
+  }
+
+  #answers(
+    name: string,
+    { generation, acknowledgement }: SeenXdsObject,
+    said: readonly ReplicaEnvoys[],
+  ): Omit<XdsAcknowledgement, 'disconnected'> {
+    const waiting = sumByWorkload(said.flatMap(({ answer }) => answer?.waiting[name] ?? []));
+    const silent = said.filter(({ answer }) => answer === undefined || answer.unseen.includes(name));
+    if (waiting.length + silent.length === 0) {
+      this.#waitingSince.delete(name);
+      return { generation, waiting: [], silentReplicas: [] };
+    }
+    const now = this.#options.clock.now();
+    const since = this.#waitingSince.get(name);
+    const at = since?.generation === generation ? since.at : now;
+    this.#waitingSince.set(name, { generation, at });
+    const before = acknowledgement?.generation ?? 0;
+    if (now - at < ANSWER_WITHIN) return { generation: before, waiting: [], silentReplicas: [] };
+    return {
+      generation: before,
+      waiting: waiting.slice(0, MAX_LAGGING_WORKLOADS),
+      silentReplicas: silent.map(({ replica }) => replica).slice(0, MAX_SILENT_REPLICAS),
+    };
+  }
+
+  async #write(name: string, acknowledgement: XdsAcknowledgement): Promise<void> {
+    const { connection, namespace, check } = this.#options;
+    check();
+    try {
+      await connection.objects(XDS_CONFIG).mergeStatus({ namespace, name }, { acknowledgement });
+    } catch (error) {
+      if (!isKubeError(error, 'RELAY_E_KUBE_NOT_FOUND')) throw error;
+    }
+  }
+}
+
+/** As of an object that nothing is noted on. */
+const NOTHING: XdsAcknowledgement = { generation: 0, waiting: [], disconnected: [], silentReplicas: [] };

@@ -1,0 +1,35 @@
+/** Says in the log whose tokens are refused: Envoys try again every few seconds, and one line a minute tells of all of them. */
+import type { Clock } from '@meshrelay/kube';
+import type { Logger } from '@meshrelay/telemetry';
+
+const PAUSE_MS = 60_000;
+const MAX_ADDRESSES = 10;
+
+export class RefusedCallers {
+  readonly #clock: Pick<Clock, 'now'>;
+  readonly #logger: Logger;
+  #toldAt = Number.NEGATIVE_INFINITY;
+  #count = 0;
+  readonly #addresses = new Set<string>();
+
+  constructor(clock: Pick<Clock, 'now'>, logger: Logger) {
+    this.#clock = clock;
+    this.#logger = logger;
+  }
+
+  /** A call was refused that came from here, `address:port`. */
+  add(peer: string): void {
+    this.#count += 1;
+    if (this.#addresses.size < MAX_ADDRESSES) this.#addresses.add(peer.replace(/:\d+$/, ''));
+    const now = this.#clock.now();
+    if (now - this.#toldAt < PAUSE_MS) return;
+    this.#logger.warn('Envoys show tokens that are not accepted, and keep the configuration they have', {
+      calls: this.#count,
+      addresses: [...this.#addresses],
+      next: 'see that each pod mounts a projected ServiceAccount token for the audience of dataPlane.audience, and that its Envoy reads the file again when it is renewed',
+    });
+    this.#toldAt = now;
+    this.#count = 0;
+    this.#addresses.clear();
+  }
+}

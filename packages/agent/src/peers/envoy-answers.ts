@@ -1,0 +1,34 @@
+/** What a replica has for the leader: what its Envoys have answered. */
+import type { PeerAnswers } from '@meshrelay/peers';
+import { RelayError } from '@meshrelay/relay-protocol';
+import { type EnvoyAnswer, type EnvoyQuestion, readEnvoyQuestion } from '../data-plane/configuration/envoy-answers.ts';
+import { ENVOYS } from './agent-peers.ts';
+
+/** @param answer undefined while this replica does not know all objects */
+export function envoyAnswers(answer: (question: EnvoyQuestion) => EnvoyAnswer | undefined): PeerAnswers {
+  return {
+    knows: (method) => method === ENVOYS,
+    answer: (_method, given) => {
+      const said = answer(readEnvoyQuestion(given));
+      if (said === undefined)
+        throw new RelayError('RELAY_E_UNAVAILABLE', 'this replica does not know all configuration of Envoys yet');
+      return once(said);
+    },
+  };
+}
+
+/** Answers of several subjects as one. */
+export function anyOf(...all: readonly PeerAnswers[]): PeerAnswers {
+  return {
+    knows: (method) => all.some((each) => each.knows(method)),
+    answer: (method, given, signal) => {
+      const one = all.find((each) => each.knows(method));
+      if (one === undefined) throw new TypeError(`nobody answers ${method}`);
+      return one.answer(method, given, signal);
+    },
+  };
+}
+
+async function* once<T>(value: T): AsyncGenerator<T> {
+  yield value;
+}

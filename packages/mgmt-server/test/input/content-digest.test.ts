@@ -1,0 +1,35 @@
+/** Replicas that list the same objects at different times know that they have the same. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { ContentDigest } from '../../src/input/content-digest.ts';
+
+const object = (name: string, timeout: string): KubeObject =>
+  ({ apiVersion: 'v1', kind: 'Policy', metadata: { name }, spec: { timeout } }) as unknown as KubeObject;
+
+test('the same objects have one digest, however they came; others have another', () => {
+  const [one, other] = [new ContentDigest(), new ContentDigest()];
+  assert.is(one.value, other.value);
+  one.set('a', object('a', '1s'));
+  one.set('b', object('b', '1s'));
+  other.set('b', object('b', '9s'));
+  other.set('c', object('c', '1s'));
+  other.set('a', object('a', '1s'));
+  assert.is.not(one.value, other.value);
+  other.set('b', object('b', '1s'));
+  assert.is.not(one.value, other.value);
+  other.delete('c');
+  assert.is(one.value, other.value);
+});
+
+test('while an object cannot be read there is no digest: each replica has its own last good state of it', () => {
+  const digest = new ContentDigest();
+  const empty = digest.value;
+  digest.set('a', undefined);
+  assert.is(digest.value, undefined);
+  digest.set('a', object('a', '1s'));
+  assert.ok(digest.value);
+  digest.delete('a');
+  assert.is(digest.value, empty);
+});
+
+test.run();

@@ -1,0 +1,54 @@
+/** Policies of plain Envoys are not called applied while no Envoy has them. */
+import type { PolicyUnanswered } from '@meshrelay/relay-core';
+import { createGraph, key, policyKey } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import { EnvoyProblems } from '../../src/status/envoy-problems.ts';
+
+const POLICY = { kind: 'TrafficPolicy', name: 'canary', namespace: 'meshrelay', cluster: '' };
+const WELL: PolicyUnanswered = {
+  policy: POLICY,
+  cluster: 'c3',
+  pending: false,
+  waiting: [],
+  silentReplicas: [],
+  disconnected: [],
+  refused: false,
+};
+const DESK = { namespace: 'library', name: 'desk', count: 2 };
+
+function problems() {
+  const graph = createGraph();
+  const unanswered = graph.source<PolicyUnanswered>('unanswered');
+  const envoys = new EnvoyProblems({ unanswered });
+  const say = (...all: readonly Partial<PolicyUnanswered>[]) => {
+    const changes = graph.commit((transaction) => {
+      for (const [at] of [...unanswered.entries()]) transaction.delete(unanswered, at);
+      for (const [position, one] of all.entries())
+        transaction.set(unanswered, key(String(position)), { ...WELL, ...one });
+    });
+    const policies = [...envoys.follow(changes)];
+    const { status, reason, message } = envoys.conditionOf(policyKey(POLICY)) ?? {};
+    return { policies, said: status === undefined ? undefined : `${status} ${reason}: ${message}` };
+  };
+  return say;
+}
+
+test('what Envoys have not acknowledged, are not there for, or refuse is not applied, and each is named', () => {
+  const say = problems();
+  assert.equal(say({ pending: true }), {
+    policies: [policyKey(POLICY)],
+    said: 'False ProxiesPending: Envoys in c3 have not acknowledged it yet',
+  });
+  assert.is(
+    say({ pending: true, waiting: [DESK], silentReplicas: ['agent-1'] }, { pending: true, cluster: 'c4' }).said,
+    'False ProxiesPending: Envoys in c3, c4 have not acknowledged it yet; late are those of c3/library/desk (2); replicas of the agent that do not say what theirs have: c3/agent-1',
+  );
+  assert.match(
+    say({ disconnected: [DESK] }).said ?? '',
+    /^Unknown ProxiesDisconnected: pods whose Envoy is not connected to the agent may not have it: c3\/library\/desk \(2\); see that/,
+  );
+  assert.match(say({ refused: true }, { pending: true }).said ?? '', /^False RefusedByProxy: Envoys in c3 refuse it/);
+  assert.equal(say(), { policies: [policyKey(POLICY)], said: undefined });
+});
+
+test.run();

@@ -1,0 +1,103 @@
+/** A policy is not in force before Envoys have answered its objects: what agents note of that, told by policy. */
+import type { KubeObject, XdsAcknowledgement } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { createGraph } from '../../src/graph/graph.ts';
+import { type Key, key } from '../../src/graph/key.ts';
+import { withoutNoise } from '../../src/input/noise.ts';
+import type { KeptObject } from '../../src/output/kept-object.ts';
+import { unansweredByProxies } from '../../src/output/unanswered-by-proxies.ts';
+import { Packed } from '../../src/packed/packed.ts';
+import type { PresentObject } from '../../src/store/world.ts';
+
+const at = (name: string): Key => key('c1', 'agent.meshrelay.dev', 'XdsConfig', 'meshrelay', name);
+const policy = (name: string) => ({ kind: 'TrafficPolicy', name, namespace: 'shop', cluster: '' });
+const ANSWERED: XdsAcknowledgement = { generation: 1, waiting: [], disconnected: [], silentReplicas: [] };
+const DESK = { namespace: 'shop', name: 'desk', count: 1 };
+/** Of a workload: its Envoys start from it. */
+const starting = { proxies: [{ listeners: ['inbound'] }] };
+
+interface Put {
+  readonly generation?: number;
+  readonly spec?: object;
+  /** What is desired, where that is another. */
+  readonly wanted?: object;
+  readonly refused?: object;
+}
+
+function fleet() {
+  const graph = createGraph();
+  const present = graph.source<PresentObject>('present');
+  const desired = graph.source<KeptObject>('desired');
+  const unanswered = unansweredByProxies(graph, { present, desired });
+  const put = (
+    name: string,
+    acknowledgement: Partial<XdsAcknowledgement> | undefined,
+    { generation = 1, spec = {}, wanted = spec, refused = {} }: Put = {},
+  ) => {
+    const object = withoutNoise({
+      apiVersion: 'agent.meshrelay.dev/v1alpha1',
+      kind: 'XdsConfig',
+      metadata: { name, namespace: 'meshrelay', generation },
+      spec,
+      status: {
+        refused,
+        ...(acknowledgement === undefined ? {} : { acknowledgement: { ...ANSWERED, ...acknowledgement } }),
+      },
+    } as unknown as KubeObject);
+    const kept = new Packed({ object: { spec: wanted } }, { because: [policy(`for-${name}`)] });
+    graph.commit((transaction) => {
+      transaction.set(desired, at(name), kept as unknown as KeptObject);
+      transaction.set(present, at(name), { cluster: 'c1', object: { value: object } } as unknown as PresentObject);
+    });
+  };
+  const found = () =>
+    [...unanswered.entries()]
+      .map(
+        ([
+          ,
+          {
+            policy: { name },
+            pending,
+            refused,
+            disconnected,
+          },
+        ]) => [name, { pending, refused, disconnected }],
+      )
+      .sort();
+  return { put, found };
+}
+
+const told = (more: object) => ({ pending: false, refused: false, disconnected: [], ...more });
+
+test('an object is not in force before its agent says that Envoys have answered it in the generation it has', () => {
+  const { put, found } = fleet();
+  put('one', undefined);
+  assert.equal(found(), [['for-one', told({ pending: true })]], 'nobody has asked them yet');
+  put('one', {});
+  assert.equal(found(), []);
+  put('one', {}, { generation: 2 });
+  assert.equal(found(), [['for-one', told({ pending: true })]]);
+  put('one', { generation: 2 }, { generation: 2, wanted: { resources: [] } });
+  assert.equal(found(), [['for-one', told({ pending: true })]], 'they have answered what was desired before');
+});
+
+test('an Envoy that is not connected is missed by the policies of its workload, and by those of what every Envoy has', () => {
+  const { put, found } = fleet();
+  put('desk', { disconnected: [DESK] }, { spec: starting });
+  put('other', {}, { spec: starting });
+  put('service', {});
+  assert.equal(found(), [
+    ['for-desk', told({ disconnected: [DESK] })],
+    ['for-service', told({ disconnected: [DESK] })],
+  ]);
+  put('desk', {}, { spec: starting });
+  assert.equal(found(), []);
+});
+
+test('what Envoys refuse is answered, and not in force', () => {
+  const { put, found } = fleet();
+  put('one', {}, { refused: { 'agent-0': { observedGeneration: 1, seenAt: '', count: 1, resources: [] } } });
+  assert.equal(found(), [['for-one', told({ refused: true })]]);
+});
+
+test.run();
