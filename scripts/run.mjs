@@ -25,6 +25,7 @@ const tasks = {
   'test:properties': { env: ALL, commands: [['scripts/test.ts', '--suite=properties', '--lane=node']] },
   'test:redis': { env: ALL, commands: [['scripts/test.ts', '--suite=redis', '--lane=node']] },
   'test:envoy': { env: ALL, commands: [['scripts/test.ts', '--suite=envoy', '--lane=node']] },
+  'test:traffic': { env: ALL, commands: [['scripts/test.ts', '--suite=traffic', '--lane=node']] },
   'test:mutants': { commands: [['simulation/src/run/main.ts', '--mutants']] },
   'test:simulation': { commands: [['simulation/src/run/main.ts']] },
   'test:kube': { env: ALL, commands: [['e2e/kube.ts']] },

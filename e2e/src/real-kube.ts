@@ -22,19 +22,17 @@ export interface RealKube extends AsyncDisposable {
   readonly kubeconfig: string;
 }
 
+interface Programs {
+  readonly etcd: string;
+  readonly apiServer: string;
+}
+
 /**
  * Builds what has not been built yet and starts both programs.
  * @throws Error with the last words of the program that did not come up
  */
 export async function startRealKube(tell: (line: string) => void = () => {}): Promise<RealKube> {
-  const stamp = 'k8s.io/component-base/version';
-  const programs = {
-    etcd: await goProgram(goFolder('etcd'), { tell }),
-    apiServer: await goProgram(goFolder('kube-apiserver'), {
-      tell,
-      ldflags: `-X ${stamp}.gitVersion=${VERSION.git} -X ${stamp}.gitMajor=${VERSION.major} -X ${stamp}.gitMinor=${VERSION.minor}`,
-    }),
-  };
+  const programs = await buildRealKube(tell);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start(programs);
@@ -45,7 +43,19 @@ export async function startRealKube(tell: (line: string) => void = () => {}): Pr
   }
 }
 
-async function start({ etcd, apiServer }: { readonly etcd: string; readonly apiServer: string }): Promise<RealKube> {
+/** Both programs, built unless that was done before. @throws Error where Go is missing, or with what its build printed */
+export async function buildRealKube(tell: (line: string) => void): Promise<Programs> {
+  const stamp = 'k8s.io/component-base/version';
+  return {
+    etcd: await goProgram(goFolder('etcd'), { tell }),
+    apiServer: await goProgram(goFolder('kube-apiserver'), {
+      tell,
+      ldflags: `-X ${stamp}.gitVersion=${VERSION.git} -X ${stamp}.gitMajor=${VERSION.major} -X ${stamp}.gitMinor=${VERSION.minor}`,
+    }),
+  };
+}
+
+async function start({ etcd, apiServer }: Programs): Promise<RealKube> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'meshrelay-kube-'));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -93,6 +103,9 @@ function apiServerArguments(folder: string, etcd: number, port: number): string[
     `--etcd-servers=http://127.0.0.1:${etcd}`,
     `--secure-port=${port}`,
     '--bind-address=127.0.0.1',
+    // Where the machine has no way out, it finds no address by itself; and nobody here asks for its Service.
+    '--advertise-address=127.0.0.1',
+    '--endpoint-reconciler-type=none',
     `--cert-dir=${folder}`,
     '--service-account-issuer=https://kubernetes.default.svc',
     `--service-account-key-file=${join(folder, 'sa.pub')}`,

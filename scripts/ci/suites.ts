@@ -28,6 +28,7 @@ export const suites: readonly Suite[] = [
   { title: 'properties', command: task('test:properties', '--jobs=1') },
   { title: 'mutants', command: task('test:mutants', '--jobs', '1') },
   { title: 'Envoy', command: task('test:envoy', '--jobs=1') },
+  { title: 'traffic', command: task('test:traffic', '--jobs=1'), after: 'real API server' },
   { title: 'Redis', command: task('test:redis', '--jobs=1') },
   { title: 'demo', command: task('demo', '--once', '--json'), after: 'Envoy' },
   { title: 'types', command: ['tsc', '-b'] },

@@ -5,8 +5,8 @@ import { join } from 'node:path';
 /** Never looked into: dependencies, products, and files that fail on purpose (the runner's own fixtures). */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'fixtures', 'golden', 'coverage']);
 
-/** Suites beside the fast one, by the word before `.test.ts`: what takes long, what needs a real Kubernetes API server, Redis or Envoy, and laws at length. */
-export const SUITES = ['slow', 'kube', 'redis', 'envoy', 'properties'] as const;
+/** Suites beside the fast one, by the word before `.test.ts`: what takes long, what needs a real Kubernetes API server, Redis, Envoy, or all that requests pass in a mesh, and laws at length. */
+export const SUITES = ['slow', 'kube', 'redis', 'envoy', 'traffic', 'properties'] as const;
 
 /**
  * Paths from `root`, sorted, of the files named `*.test.ts` that belong to no suite of {@link SUITES}; with a suite, of those

@@ -12,7 +12,7 @@ import { describeTotal } from './summary.ts';
 import { DEFAULT_LIMITS, type Limits } from './worker-process.ts';
 
 const USAGE =
-  'usage: npm test -- [--changed [REF]] [--lane=node|deno] [--suite=slow|kube|redis|envoy|properties] [--jobs=N] [--deadline=SECONDS] [PATTERN...]';
+  'usage: npm test -- [--changed [REF]] [--lane=node|deno] [--suite=slow|kube|redis|envoy|traffic|properties] [--jobs=N] [--deadline=SECONDS] [PATTERN...]';
 
 /** Where the report goes. */
 export interface Report {

@@ -1,0 +1,48 @@
+/** How it is known that every proxy has taken up what was stored: the objects here are stored last, and proxies show which number they bear. */
+import type { KubeObject } from '@meshrelay/api';
+import type { EnvoyAdmin } from '@meshrelay/testing/envoy';
+
+const NAMESPACE = 'lab';
+const HOST = 'generation.lab';
+/** Nobody else's. */
+const PORT = 15_999;
+const ROUTES = `^(http\\.)?${PORT}$`;
+/** While any of these is above 0 an Envoy has not yet begun with new configuration, or not yet ended with old. */
+const UNSETTLED =
+  'listener_manager\\.total_(listeners_warming|listeners_draining|filter_chains_draining)|cluster_manager\\.warming_clusters';
+
+/** A host that sidecars and gateways answer for by themselves, with the number. */
+export function generationObjects(generation: number): KubeObject[] {
+  const metadata = { name: 'generation', namespace: NAMESPACE };
+  const networking = (kind: string, spec: object): KubeObject =>
+    ({ apiVersion: 'networking.istio.io/v1', kind, metadata, spec }) as unknown as KubeObject;
+  return [
+    networking('ServiceEntry', {
+      hosts: [HOST],
+      addresses: ['240.255.255.1'],
+      location: 'MESH_EXTERNAL',
+      resolution: 'NONE',
+      ports: [{ number: PORT, name: 'http', protocol: 'HTTP' }],
+    }),
+    networking('Gateway', {
+      servers: [{ port: { number: PORT, name: 'http-generation', protocol: 'HTTP' }, hosts: [HOST] }],
+    }),
+    networking('VirtualService', {
+      hosts: [HOST],
+      gateways: ['mesh', `${NAMESPACE}/generation`],
+      http: [{ name: nameOf(generation), directResponse: { status: 204 } }],
+    }),
+  ];
+}
+
+/** Whether a proxy has this generation, and nothing of an earlier one is still in use. */
+export async function hasArrived(admin: EnvoyAdmin, generation: number): Promise<boolean> {
+  const query = `resource=dynamic_route_configs&name_regex=${encodeURIComponent(ROUTES)}`;
+  if (!(await admin.text(`/config_dump?${query}`)).includes(`"${nameOf(generation)}"`)) return false;
+  const unsettled = await admin.stats(UNSETTLED);
+  return [...unsettled.values()].every((value) => value === 0);
+}
+
+function nameOf(generation: number): string {
+  return `generation-${generation}`;
+}

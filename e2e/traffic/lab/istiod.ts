@@ -1,0 +1,87 @@
+/** A real istiod of one cluster, which configures whatever Envoy comes to it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { eventually, temporaryFolder } from '@meshrelay/testing';
+import { freePort, startChild } from '@meshrelay/testing/processes';
+
+/** Milliseconds until it must be ready, on a machine with much else to do. */
+const READY_WITHIN = 120_000;
+
+/** What only the Envoy of Istio's own image knows. */
+const WITHOUT_ISTIOS_OWN_FILTERS = {
+  PILOT_ENABLE_METADATA_EXCHANGE: 'false',
+  PILOT_ENABLE_ALPN_FILTER: 'false',
+  PILOT_ENABLE_TELEMETRY_LABEL: 'false',
+  PILOT_ENDPOINT_TELEMETRY_LABEL: 'false',
+};
+
+/** A running istiod. */
+export interface Istiod extends AsyncDisposable {
+  /** Where it serves xDS in plain text. */
+  readonly xds: { readonly address: string; readonly port: number };
+  /** The last lines of its log. */
+  lastWords(): string;
+}
+
+/**
+ * @param host where proxies reach it
+ * @throws Error with its last words where it does not come up
+ */
+export async function startIstiod(
+  program: string,
+  { cluster, kubeconfig, host }: { readonly cluster: string; readonly kubeconfig: string; readonly host: string },
+): Promise<Istiod> {
+  const folder = temporaryFolder();
+  const file = join(folder.path, 'kubeconfig');
+  writeFileSync(file, kubeconfig, { mode: 0o600 });
+  const [xds, http, monitoring] = [await freePort(), await freePort(), await freePort()];
+  const child = startChild(program, argumentsOf({ file, host, xds, http, monitoring }), {
+    cwd: folder.path,
+    env: {
+      POD_NAMESPACE: 'istio-system',
+      POD_NAME: 'istiod-0',
+      CLUSTER_ID: cluster,
+      PILOT_CERT_PROVIDER: 'none',
+      ENABLE_CA_SERVER: 'false',
+      PILOT_ENABLE_GATEWAY_API: 'false',
+      ...WITHOUT_ISTIOS_OWN_FILTERS,
+    },
+  });
+  try {
+    const ready = async () => (await fetch(`http://${host}:${http}/ready`)).status === 200;
+    const waiting = { deadline: READY_WITHIN, seen: child.lastWords };
+    await Promise.race([eventually(`istiod of ${cluster} is ready`, ready, waiting), child.untilItEnds]);
+  } catch (error) {
+    await child.kill();
+    folder[Symbol.dispose]();
+    throw error;
+  }
+  return {
+    xds: { address: host, port: xds },
+    lastWords: child.lastWords,
+    async [Symbol.asyncDispose]() {
+      await child.kill();
+      folder[Symbol.dispose]();
+    },
+  };
+}
+
+function argumentsOf(at: {
+  readonly file: string;
+  readonly host: string;
+  readonly xds: number;
+  readonly http: number;
+  readonly monitoring: number;
+}): string[] {
+  return [
+    'discovery',
+    `--kubeconfig=${at.file}`,
+    `--httpAddr=${at.host}:${at.http}`,
+    `--grpcAddr=${at.host}:${at.xds}`,
+    `--monitoringAddr=${at.host}:${at.monitoring}`,
+    '--secureGRPCAddr=',
+    '--httpsAddr=',
+    '--ctrlz_port=0',
+    '--log_output_level=all:warn',
+  ];
+}

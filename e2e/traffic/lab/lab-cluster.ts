@@ -1,0 +1,228 @@
+/** A cluster of the lab: an API server, an istiod that reads it, and pods that run as its objects say. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubeObject } from '@meshrelay/api';
+import { eventually, temporaryFolder } from '@meshrelay/testing';
+import { HOST } from '@meshrelay/testing/network';
+import { startRealKube } from '../../src/real-kube.ts';
+import type { Authorities } from './authorities.ts';
+import { generationObjects, hasArrived } from './generation.ts';
+import { type Istiod, startIstiod } from './istiod.ts';
+import { type LabPod, meshConfigOf, podPlans } from './pod-plan.ts';
+import type { LabPrograms } from './programs.ts';
+import { RunningPod } from './running-pod.ts';
+import type { SecretService } from './secret-service.ts';
+import { StoredObjects } from './stored-objects.ts';
+
+/** What all clusters of a lab share. */
+export interface LabParts {
+  readonly programs: LabPrograms;
+  readonly secrets: SecretService;
+  readonly authorities: Authorities;
+  readonly hostAddress: (name: string) => string;
+}
+
+/** What a cluster is to be. */
+export interface ClusterState {
+  readonly objects: readonly KubeObject[];
+  /** The root of its proxies' certificates, by a name that those who share it have in common. */
+  readonly root: string;
+  /** Trust domains of all meshes with that root. */
+  readonly trusted: readonly string[];
+}
+
+interface Started {
+  readonly istiod: Istiod;
+  readonly objects: StoredObjects;
+  readonly accessLog: string;
+  readonly stack: AsyncDisposableStack;
+}
+
+/** What the lab itself puts into a cluster. */
+interface Additions {
+  readonly generation: number;
+  readonly accessLog: string;
+}
+
+/** Milliseconds for every proxy to have taken up what changed. */
+const TAKEN_UP_WITHIN = 90_000;
+const SYSTEM = 'istio-system';
+
+export class LabCluster implements AsyncDisposable {
+  readonly name: string;
+  readonly #parts: LabParts;
+  readonly #istiod: Istiod;
+  readonly #objects: StoredObjects;
+  readonly #accessLog: string;
+  readonly #stack: AsyncDisposableStack;
+  readonly #pods = new Map<string, { readonly identity: string; readonly pod: RunningPod }>();
+  #generation = 0;
+
+  private constructor(name: string, parts: LabParts, { istiod, objects, accessLog, stack }: Started) {
+    this.name = name;
+    this.#parts = parts;
+    this.#istiod = istiod;
+    this.#objects = objects;
+    this.#accessLog = accessLog;
+    this.#stack = stack;
+  }
+
+  static async start(name: string, parts: LabParts): Promise<LabCluster> {
+    await using stack = new AsyncDisposableStack();
+    const { kubeconfig } = stack.use(await startRealKube());
+    const objects = stack.use(await StoredObjects.open(kubeconfig, parts.programs.crds));
+    const accessLog = join(stack.use(temporaryFolder()).path, 'access.log');
+    await objects.become(complete([], { generation: 0, accessLog }));
+    const istiod = stack.use(await startIstiod(parts.programs.istiod, { cluster: name, kubeconfig, host: HOST }));
+    return new LabCluster(name, parts, { istiod, objects, accessLog, stack: stack.move() });
+  }
+
+  /** Stores the objects, has the pods run that they name, and waits until every proxy knows all of it. */
+  async become(state: ClusterState): Promise<void> {
+    const plans = podPlans(this.name, state.objects, this.#parts.hostAddress);
+    const objects = withTlsLabels(state.objects, plans);
+    await this.#endAllBut(plans, state);
+    await this.#objects.become(complete(objects, this.#additions()));
+    await Promise.all(plans.map((plan) => this.#run(plan, state)));
+    this.#generation += 1;
+    await this.#objects.become(complete(objects, this.#additions()));
+    await Promise.all(this.pods.map((pod) => this.#takenUp(pod)));
+  }
+
+  /** @param name `<pod>.<namespace>` @throws Error where no such pod runs */
+  pod(name: string): RunningPod {
+    const found = this.#pods.get(name);
+    if (found === undefined)
+      throw new Error(`no pod ${name} runs in ${this.name}; there are ${[...this.#pods.keys()].join(', ')}`);
+    return found.pod;
+  }
+
+  get pods(): readonly RunningPod[] {
+    return [...this.#pods.values()].map(({ pod }) => pod);
+  }
+
+  /** Objects of a kind as the API server has them. */
+  list(kind: string): KubeObject[] {
+    return this.#objects.list(kind);
+  }
+
+  read(object: KubeObject): Promise<KubeObject | undefined> {
+    return this.#objects.read(object);
+  }
+
+  /** What its proxies did last with requests, as Istio has them log it. */
+  lastAccesses(lines: number): string {
+    if (!existsSync(this.#accessLog)) return '';
+    return readFileSync(this.#accessLog, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
+  }
+
+  /** Ends a pod as a crash of its node would: it stays in the API. The next {@link become} has it run again. */
+  async end(name: string): Promise<void> {
+    await this.#stop(name);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await Promise.all([...this.#pods.keys()].map((name) => this.#stop(name)));
+    await this.#stack.disposeAsync();
+  }
+
+  async #endAllBut(plans: readonly LabPod[], state: ClusterState): Promise<void> {
+    const wanted = new Map(plans.map((plan) => [nameOf(plan), identityOf(plan, state)]));
+    const gone = [...this.#pods].filter(([name, { identity }]) => wanted.get(name) !== identity);
+    await Promise.all(gone.map(([name]) => this.#stop(name)));
+  }
+
+  async #stop(name: string): Promise<void> {
+    await this.#pods.get(name)?.pod[Symbol.asyncDispose]();
+    this.#pods.delete(name);
+  }
+
+  async #run(plan: LabPod, state: ClusterState): Promise<void> {
+    const name = nameOf(plan);
+    if (this.#pods.has(name)) return;
+    const { authorities, secrets, programs } = this.#parts;
+    const certificate = await authorities.issue(state.root, plan);
+    secrets.set(plan.address, { ...certificate, trusted: await authorities.trusted(state.root, state.trusted) });
+    const sources = { istiod: this.#istiod.xds, secrets: { address: HOST, port: secrets.port } };
+    const pod = await RunningPod.start(plan, programs, sources);
+    this.#pods.set(name, { identity: identityOf(plan, state), pod });
+  }
+
+  async #takenUp({ plan, envoy }: RunningPod): Promise<void> {
+    if (envoy === undefined) return;
+    const what = `${nameOf(plan)} of ${this.name} has generation ${this.#generation}`;
+    await eventually(what, () => hasArrived(envoy.admin, this.#generation), {
+      deadline: TAKEN_UP_WITHIN,
+      seen: () => [envoy.lastWords(), this.#istiod.lastWords()].map((words) => words.slice(-600)),
+    });
+  }
+
+  #additions(): Additions {
+    return { generation: this.#generation, accessLog: this.#accessLog };
+  }
+}
+
+function nameOf({ name, namespace }: LabPod): string {
+  return `${name}.${namespace}`;
+}
+
+function identityOf(plan: LabPod, { root, trusted }: ClusterState): string {
+  return JSON.stringify([plan, root, trusted]);
+}
+
+/** As Istio's injector labels pods that take mutual TLS. */
+function withTlsLabels(objects: readonly KubeObject[], plans: readonly LabPod[]): KubeObject[] {
+  const byName = new Map(plans.map((plan) => [nameOf(plan), plan]));
+  return objects.map((object) => {
+    const { name, namespace = 'default' } = object.metadata;
+    const plan = object.kind === 'Pod' ? byName.get(`${name}.${namespace}`) : undefined;
+    if (plan === undefined) return object;
+    const ready = { conditions: [{ type: 'Ready', status: 'True' }] };
+    const { status } = object as KubeObject & { readonly status?: object };
+    return { ...object, metadata: { ...object.metadata, labels: plan.labels }, status: { ...status, ...ready } };
+  });
+}
+
+/** With what controllers would make, what the lab itself needs, and the mesh configuration with its additions. */
+function complete(objects: readonly KubeObject[], { generation, accessLog }: Additions): KubeObject[] {
+  const all = [...objects.filter((object) => !isMeshConfig(object)), ...generationObjects(generation)];
+  const named = new Set(all.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name));
+  const namespaces = new Set([SYSTEM, ...all.flatMap(({ metadata }) => metadata.namespace ?? [])]);
+  const accounts = new Set(
+    all
+      .filter(({ kind }) => kind === 'Pod')
+      .map((pod) => {
+        const { serviceAccountName = 'default' } = (pod as KubeObject & { spec: { serviceAccountName?: string } }).spec;
+        return JSON.stringify([pod.metadata.namespace, serviceAccountName]);
+      }),
+  );
+  return [
+    ...[...namespaces].filter((name) => !named.has(name)).map((name) => object('v1', 'Namespace', { name })),
+    ...[...accounts].map((text) => {
+      const [namespace, name] = JSON.parse(text) as [string, string];
+      return object('v1', 'ServiceAccount', { namespace, name });
+    }),
+    meshConfig(objects, accessLog),
+    ...all,
+  ];
+}
+
+function isMeshConfig({ kind, metadata }: KubeObject): boolean {
+  return kind === 'ConfigMap' && metadata.name === 'istio';
+}
+
+/** The one of the cluster, with access logs that a failure can show, and without metrics that only Istio's own Envoy can count. */
+function meshConfig(objects: readonly KubeObject[], accessLogFile: string): KubeObject {
+  const mesh = {
+    ...meshConfigOf(objects),
+    accessLogFile,
+    enablePrometheusMerge: false,
+    defaultProviders: {},
+  };
+  const metadata = { name: 'istio', namespace: SYSTEM };
+  return { ...object('v1', 'ConfigMap', metadata), data: { mesh: JSON.stringify(mesh) } } as unknown as KubeObject;
+}
+
+function object(apiVersion: string, kind: string, metadata: KubeObject['metadata']): KubeObject {
+  return { apiVersion, kind, metadata } as KubeObject;
+}

@@ -1,0 +1,56 @@
+/** Clusters with real API servers, istiods and Envoys. They stay up and become one fleet after the other; only what differs is changed. */
+import { HOST } from '@meshrelay/testing/network';
+import { Authorities } from './authorities.ts';
+import { HostNames } from './host-names.ts';
+import { type ClusterState, LabCluster, type LabParts } from './lab-cluster.ts';
+import type { LabPrograms } from './programs.ts';
+import { SecretService } from './secret-service.ts';
+
+export class Lab implements AsyncDisposable {
+  readonly #parts: LabParts;
+  readonly #stack: AsyncDisposableStack;
+  readonly #clusters = new Map<string, LabCluster>();
+
+  private constructor(parts: LabParts, stack: AsyncDisposableStack) {
+    this.#parts = parts;
+    this.#stack = stack;
+  }
+
+  /** No cluster is there until the first fleet. */
+  static async start(programs: LabPrograms): Promise<Lab> {
+    await using stack = new AsyncDisposableStack();
+    const secrets = stack.use(await SecretService.start(HOST));
+    const names = stack.use(new HostNames());
+    const parts: LabParts = {
+      programs,
+      secrets,
+      authorities: new Authorities(),
+      hostAddress: (name) => names.addressOf(name),
+    };
+    return new Lab(parts, stack.move());
+  }
+
+  /** Has these clusters become so, by their names. Others are left as they are. */
+  async become(states: ReadonlyMap<string, ClusterState>): Promise<void> {
+    await Promise.all([...states].map(async ([name, state]) => (await this.#started(name)).become(state)));
+  }
+
+  /** @throws Error where no fleet had such a cluster yet */
+  cluster(name: string): LabCluster {
+    const found = this.#clusters.get(name);
+    if (found === undefined) throw new Error(`no cluster ${name} in the lab; there are ${[...this.#clusters.keys()]}`);
+    return found;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#stack.disposeAsync();
+  }
+
+  async #started(name: string): Promise<LabCluster> {
+    const known = this.#clusters.get(name);
+    if (known !== undefined) return known;
+    const cluster = this.#stack.use(await LabCluster.start(name, this.#parts));
+    this.#clusters.set(name, cluster);
+    return cluster;
+  }
+}

@@ -1,0 +1,27 @@
+/** The programs of a lab. They are built and fetched outside of it: a network of its own leads nowhere. */
+import type { InstallableCrd } from '@meshrelay/testing/custom-resources';
+import { type EnvoyProgram, envoyProgram } from '@meshrelay/testing/envoy';
+import { goProgram } from '@meshrelay/testing/go';
+import { goFolder } from '../../src/go-folder.ts';
+import { istioCrds } from '../../src/mesh-crds.ts';
+import { buildRealKube } from '../../src/real-kube.ts';
+
+export interface LabPrograms {
+  readonly envoy: EnvoyProgram;
+  readonly istiod: string;
+  readonly redirect: string;
+  readonly crds: readonly InstallableCrd[];
+}
+
+/** Undefined where this machine has no way to get Envoy. @throws Error where Go is missing, or with what its build printed */
+export async function labPrograms(tell: (line: string) => void): Promise<LabPrograms | undefined> {
+  const envoy = await envoyProgram();
+  if (envoy === undefined) return undefined;
+  await buildRealKube(tell);
+  return {
+    envoy,
+    istiod: await goProgram(goFolder('pilot-discovery'), { tell }),
+    redirect: await goProgram(goFolder('redirect'), { tell }),
+    crds: await istioCrds(),
+  };
+}

@@ -1,0 +1,80 @@
+/** A pod that runs: a network of its own, its application, and the Envoy that istiod configures. */
+import { execFile } from 'node:child_process';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Envoy, startEnvoy } from '@meshrelay/testing/envoy';
+import { Pod } from '@meshrelay/testing/network';
+import type { LabPod } from './pod-plan.ts';
+import type { LabPrograms } from './programs.ts';
+import { proxyBootstrap } from './proxy-bootstrap.ts';
+import type { Answer, Sending } from './requests.ts';
+
+const run = promisify(execFile);
+const APPLICATION = join(import.meta.dirname, 'application.ts');
+/** Where requests of an application with a sidecar begin, so that they can be told from its sidecar's. */
+const OUTBOUND = '192.0.2.1';
+/** Istio's ports of a sidecar. */
+const PORTS = { outbound: 15_001, inbound: 15_006 } as const;
+
+/** Where proxies find what they need. */
+export type ProxySources = Parameters<typeof proxyBootstrap>[1];
+
+export class RunningPod implements AsyncDisposable {
+  readonly plan: LabPod;
+  readonly envoy: Envoy | undefined;
+  readonly #pod: Pod;
+
+  private constructor(plan: LabPod, pod: Pod, envoy: Envoy | undefined) {
+    this.plan = plan;
+    this.#pod = pod;
+    this.envoy = envoy;
+  }
+
+  static async start(plan: LabPod, programs: LabPrograms, sources: ProxySources): Promise<RunningPod> {
+    await using stack = new AsyncDisposableStack();
+    const further = new Set(plan.exposed.map(({ address }) => address));
+    const addresses = [plan.address, plan.admin, OUTBOUND, ...further];
+    const pod = stack.use(await Pod.start({ application: APPLICATION, addresses }));
+    const [enter = '', ...into] = pod.within;
+    const rules = redirects(plan);
+    if (rules.length > 0) await run(enter, [...into, programs.redirect, ...rules]);
+    if (!plan.gateway) await pod.do('serve', { as: `${plan.name}.${plan.cluster}`, ports: plan.ports });
+    const envoy = plan.proxy
+      ? stack.use(
+          await startEnvoy(programs.envoy, proxyBootstrap(plan, sources), {
+            within: pod.within,
+            host: plan.admin,
+            until: 'live',
+          }),
+        )
+      : undefined;
+    stack.move();
+    return new RunningPod(plan, pod, envoy);
+  }
+
+  /** Has the application send a request a number of times. */
+  send(sending: Sending): Promise<Answer[]> {
+    const outbound = this.plan.proxy ? { localAddress: OUTBOUND } : {};
+    return this.#pod.do<Answer[]>('send', { ...outbound, ...sending });
+  }
+
+  /** How many requests for a path its application got. */
+  received(path: string): Promise<number> {
+    return this.#pod.do<number>('received', { path });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.envoy?.kill();
+    await this.#pod[Symbol.asyncDispose]();
+  }
+}
+
+function redirects({ proxy, gateway, address, exposed }: LabPod): string[] {
+  const sidecar = proxy && !gateway;
+  return [
+    ...(sidecar ? [`outbound=${OUTBOUND}>${PORTS.outbound}`, `inbound=${address}>${PORTS.inbound}`] : []),
+    ...exposed
+      .filter(({ port, target }) => port !== target)
+      .map((one) => `inbound=${one.address}:${one.port}>${one.target}`),
+  ];
+}

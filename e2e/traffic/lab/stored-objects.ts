@@ -1,0 +1,132 @@
+/** The objects of one cluster on its real API server: made, changed and removed until they are those that are wanted. */
+import { apiVersionOf, groupOf, type KubeObject } from '@meshrelay/api';
+import { connect, type KubeConnection } from '@meshrelay/kube';
+import type { ResourceKind } from '@meshrelay/relay-core';
+import { Client, targetOf } from '@meshrelay/testing/api-server';
+import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
+
+/** What istiod reads of Kubernetes itself, in the order in which it has to be there. */
+const BUILT_IN: readonly ResourceKind[] = [
+  { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
+  { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false },
+  { group: '', version: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true },
+  { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true },
+  { group: '', version: 'v1', kind: 'Service', plural: 'services', namespaced: true },
+  { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true },
+  { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice', plural: 'endpointslices', namespaced: true },
+];
+/** The one that everything else waits for, and that a cluster without controllers never gets rid of. */
+const NAMESPACE = BUILT_IN[0];
+
+interface Stored {
+  readonly kind: ResourceKind;
+  /** What was asked for. */
+  readonly text: string;
+  /** As the server has it. */
+  readonly object: KubeObject;
+}
+
+interface Wanted {
+  readonly kind: ResourceKind;
+  readonly object: KubeObject;
+}
+
+export class StoredObjects implements AsyncDisposable {
+  readonly #connection: KubeConnection;
+  /** In the order in which objects of them are made. */
+  readonly #kinds: readonly ResourceKind[];
+  readonly #stored = new Map<string, Stored>();
+
+  private constructor(connection: KubeConnection, kinds: readonly ResourceKind[]) {
+    this.#connection = connection;
+    this.#kinds = kinds;
+  }
+
+  /** @throws Error where the server refuses a CRD */
+  static async open(kubeconfig: string, crds: readonly InstallableCrd[]): Promise<StoredObjects> {
+    using client = new Client(targetOf(kubeconfig));
+    await CustomResources.install(client, crds);
+    const connection = connect({ text: kubeconfig });
+    return new StoredObjects(connection, [...BUILT_IN, ...crds.flatMap(kindsOf)]);
+  }
+
+  /**
+   * Has the server hold these and nothing else of the kinds that istiod reads; objects of other kinds are left out. Namespaces stay.
+   * @throws KubeError where the server refuses one
+   */
+  async become(objects: readonly KubeObject[]): Promise<void> {
+    const wanted = new Map(objects.flatMap((object) => this.#wanted(object)));
+    await this.#removeAllBut(wanted);
+    for (const kind of this.#kinds) {
+      const some = [...wanted].filter(([, one]) => one.kind === kind);
+      await Promise.all(some.map(([id, one]) => this.#put(id, one)));
+    }
+  }
+
+  /** Those of a kind as the server has them. */
+  list(kind: string): KubeObject[] {
+    return [...this.#stored.values()].filter((one) => one.kind.kind === kind).map(({ object }) => object);
+  }
+
+  /** Reads an object anew, as controllers have left it. */
+  async read(object: KubeObject): Promise<KubeObject | undefined> {
+    const kind = this.#kindOf(object);
+    return kind === undefined ? undefined : this.#connection.objects(kind).read(object.metadata);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#connection[Symbol.asyncDispose]();
+  }
+
+  #wanted(object: KubeObject): Array<[string, Wanted]> {
+    const kind = this.#kindOf(object);
+    return kind === undefined ? [] : [[idOf(kind, object), { kind, object }]];
+  }
+
+  #kindOf({ apiVersion, kind }: KubeObject): ResourceKind | undefined {
+    return (
+      this.#kinds.find((one) => one.kind === kind && apiVersionOf(one) === apiVersion) ??
+      this.#kinds.find((one) => one.kind === kind && one.group === groupOf(apiVersion))
+    );
+  }
+
+  async #removeAllBut(wanted: ReadonlyMap<string, Wanted>): Promise<void> {
+    const gone = [...this.#stored].filter(([id, { kind }]) => kind !== NAMESPACE && !wanted.has(id));
+    await Promise.all(gone.map(([id, { kind, object }]) => this.#remove(id, kind, object)));
+  }
+
+  async #remove(id: string, kind: ResourceKind, { metadata }: KubeObject): Promise<void> {
+    // Nothing runs on nodes of these clusters that would end a pod, so that it would never go by itself.
+    const query = { gracePeriodSeconds: 0 };
+    const what = `delete ${kind.kind} ${metadata.namespace ?? ''}/${metadata.name}`;
+    const place = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
+    const root = kind.group === '' ? `/api/${kind.version}` : `/apis/${kind.group}/${kind.version}`;
+    const path = `${root}${place}/${kind.plural}/${metadata.name}`;
+    await this.#connection.request({ what, method: 'DELETE', path, query });
+    this.#stored.delete(id);
+  }
+
+  async #put(id: string, { kind, object }: Wanted): Promise<void> {
+    const text = JSON.stringify(object);
+    const before = this.#stored.get(id);
+    if (before?.text === text) return;
+    // A pod's spec cannot be changed.
+    if (before !== undefined && kind.kind === 'Pod') await this.#remove(id, kind, object);
+    const { status, ...whole } = object as KubeObject & { readonly status?: unknown };
+    const client = this.#connection.objects(kind);
+    const made = await client.apply({ ...whole, apiVersion: apiVersionOf(kind) } as KubeObject, { force: true });
+    const stored = status === undefined ? made : await client.mergeStatus(object.metadata, status);
+    this.#stored.set(id, { kind, text, object: stored });
+  }
+}
+
+/** In the newest version that is served. */
+function kindsOf({ spec: { group, names, scope, versions } }: InstallableCrd): ResourceKind[] {
+  const version = versions.find(({ served }) => served)?.name;
+  const { kind, plural } = names;
+  return version === undefined ? [] : [{ group, version, kind, plural, namespaced: scope === 'Namespaced' }];
+}
+
+function idOf({ group, kind }: ResourceKind, { metadata: { namespace = '', name } }: KubeObject): string {
+  return `${group}/${kind}/${namespace}/${name}`;
+}

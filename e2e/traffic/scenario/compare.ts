@@ -1,0 +1,89 @@
+/** What came back from requests, beside what was to come back. */
+import type { Answer } from '../lab/requests.ts';
+import type { Expectation } from './scenario.ts';
+
+/** Shares of random choices may be off by so many standard deviations: less than one in a hundred million is, by chance. */
+const DEVIATIONS = 6;
+
+/** One line for each thing that is otherwise. */
+export function differences(answers: readonly Answer[], expected: Expectation): string[] {
+  const { status = 200, pods, headers = {}, received = {}, body, took = {} } = expected;
+  const sharesOfStatus = typeof status === 'number' ? { [status]: 100 } : status;
+  return [
+    ...shareDifferences('status', sharesOfStatus, countsOf(answers.map((answer) => String(answer.status)))),
+    ...podDifferences(pods, answers),
+    ...answers.flatMap((answer) => [
+      ...headerDifferences('answer', headers, answer.headers),
+      ...(body === undefined || answer.body.includes(body) ? [] : [`the body is ${answer.body.slice(0, 200)}`]),
+      ...(answer.took < (took.least ?? 0) ? [`an answer took ${answer.took} ms, less than ${took.least}`] : []),
+      ...(answer.took > (took.most ?? Number.POSITIVE_INFINITY)
+        ? [`an answer took ${answer.took} ms, more than ${took.most}`]
+        : []),
+      ...(answer.by === undefined ? [] : receivedDifferences(received, answer.by)),
+    ]),
+  ];
+}
+
+/** How often each pod answered, as `<pod>@<cluster>`. */
+function podDifferences(pods: Expectation['pods'], answers: readonly Answer[]): string[] {
+  if (pods === undefined) return [];
+  const counts = countsOf(answers.flatMap(({ by }) => (by === undefined ? [] : [by.pod.replace('.', '@')])));
+  if (!Array.isArray(pods))
+    return shareDifferences(
+      'pod',
+      typeof pods === 'string' ? { [pods]: 100 } : (pods as Readonly<Record<string, number>>),
+      counts,
+    );
+  const found = [...counts.keys()].sort();
+  return found.length > 0 && found.every((pod) => pods.includes(pod))
+    ? []
+    : [`${found.join(', ') || 'no pod'} answered, not ${pods.join(', ')}`];
+}
+
+function receivedDifferences(
+  { headers = {}, url, method }: NonNullable<Expectation['received']>,
+  got: NonNullable<Answer['by']>,
+): string[] {
+  return [
+    ...headerDifferences('request', headers, got.headers),
+    ...(url === undefined || got.url === url ? [] : [`the application was asked for ${got.url}, not ${url}`]),
+    ...(method === undefined || got.method === method ? [] : [`the application got ${got.method}, not ${method}`]),
+  ];
+}
+
+function headerDifferences(
+  of: string,
+  expected: Readonly<Record<string, string | null>>,
+  found: Answer['headers'],
+): string[] {
+  return Object.entries(expected).flatMap(([name, pattern]) => {
+    const value = found[name]?.toString();
+    const fits =
+      pattern === null ? value === undefined : value !== undefined && new RegExp(`^(?:${pattern})$`).test(value);
+    return fits ? [] : [`header ${name} of the ${of} is ${value ?? 'not there'}, not ${pattern ?? 'left out'}`];
+  });
+}
+
+/** @param shares in percent; what is not named there must not be */
+export function shareDifferences(
+  what: string,
+  shares: Readonly<Record<string, number>>,
+  counts: ReadonlyMap<string, number>,
+): string[] {
+  const total = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const off = [...new Set([...Object.keys(shares), ...counts.keys()])].filter((value) => {
+    const share = (shares[value] ?? 0) / 100;
+    const deviation = Math.sqrt(total * share * (1 - share));
+    const count = counts.get(value) ?? 0;
+    return total === 0 ? share > 0 : Math.abs(count - total * share) > DEVIATIONS * deviation;
+  });
+  if (off.length === 0) return [];
+  const found = [...counts].map(([value, count]) => `${value} ${count} times`).join(', ');
+  return [`${what}: ${found || 'none'}; expected ${JSON.stringify(shares)} in percent`];
+}
+
+function countsOf(values: readonly string[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const value of values) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}

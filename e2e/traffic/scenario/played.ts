@@ -1,0 +1,128 @@
+/** Plays a scenario: the lab becomes its fleet under its policies, requests are sent, and what is otherwise than it says is told. */
+import type { ComputedStatus } from '@meshrelay/relay-core';
+import { eventually } from '@meshrelay/testing';
+import type { Lab } from '../lab/lab.ts';
+import type { Answer, Sending } from '../lab/requests.ts';
+import type { RunningPod } from '../lab/running-pod.ts';
+import { differences, shareDifferences } from './compare.ts';
+import { resolve } from './resolve.ts';
+import type { Step, WholeScenario } from './scenario.ts';
+import { type Translated, translated } from './translated.ts';
+
+const TIMES = 3;
+/** Said of every VirtualMesh here: its certificates are the lab's, and no agent is there to report them. */
+const EXPECTED_OF_LAB = 'TRUST_NOT_ESTABLISHED';
+/** Milliseconds. */
+const ARRIVED_WITHIN = 10_000;
+/** Lines of access logs that go with a failure, of each cluster. */
+const ACCESSES = 4;
+
+/** One line for each thing that is otherwise. */
+export async function played(lab: Lab, scenario: WholeScenario): Promise<string[]> {
+  const fleet = translated(scenario.fleet);
+  await lab.become(fleet.clusters);
+  const wrong = statusDifferences(fleet, scenario.statuses ?? {});
+  for (const step of scenario.steps) {
+    const found = await taken(lab, step);
+    if (found.length === 0) continue;
+    const accesses = [...fleet.clusters.keys()].map((name) => lab.cluster(name).lastAccesses(ACCESSES));
+    wrong.push(`${step.from} to ${step.to}:`, ...new Set(found), ...accesses);
+  }
+  return wrong;
+}
+
+/** `<state> <codes>`; states of several targets are joined. */
+export function statusText(status: ComputedStatus | undefined): string {
+  if (status === undefined) return 'no status';
+  const { state, targets, reports = [] } = status;
+  const codes = new Set([...reports, ...targets.flatMap((target) => target.reports)].map(({ code }) => code));
+  codes.delete(EXPECTED_OF_LAB);
+  return [state, ...[...codes].sort()].join(' ');
+}
+
+function statusDifferences({ policies, statuses }: Translated, expected: Readonly<Record<string, string>>): string[] {
+  const wrong = policies.flatMap(({ kind, metadata: { name } }) => {
+    if (kind === 'Settings') return [];
+    const found = statusText(statuses.get(name));
+    const wanted = expected[name] ?? 'ACCEPTED';
+    return found === wanted ? [] : [`the status of ${kind} ${name} is ${found}, not ${wanted}`];
+  });
+  const unknown = Object.keys(expected).filter((name) => !policies.some(({ metadata }) => metadata.name === name));
+  return [...wrong, ...unknown.map((name) => `there is no policy ${name}, of which a status is expected`)];
+}
+
+async function taken(lab: Lab, step: Step): Promise<string[]> {
+  for (const name of step.end ?? []) {
+    const { pod, cluster } = placeOf(name);
+    await lab.cluster(cluster).end(pod);
+  }
+  const { from, to, expect = {}, times = TIMES } = step;
+  if (from === undefined || to === undefined) return [];
+  const path = new URL(to).pathname;
+  const pods = Object.keys(expect.arrived ?? {}).map((name) => [name, running(lab, name)] as const);
+  const before = new Map(await Promise.all(pods.map(async ([name, pod]) => [name, await pod.received(path)] as const)));
+  const answers = await sent(lab, from, to, { ...step, times });
+  const arrivals = await Promise.all(
+    pods.map(([name, pod]) =>
+      arrivalDifferences(pod, path, { name, times, before: before.get(name) ?? 0, share: expect.arrived?.[name] ?? 0 }),
+    ),
+  );
+  return [...differences(answers, expect), ...arrivals.flat()];
+}
+
+/** Mirrors may still be on their way. */
+async function arrivalDifferences(
+  pod: RunningPod,
+  path: string,
+  { name, times, before, share }: { name: string; times: number; before: number; share: number },
+): Promise<string[]> {
+  let wrong: string[] = [];
+  const isRight = async (): Promise<boolean> => {
+    const count = (await pod.received(path)) - before;
+    wrong = shareDifferences(
+      `requests that came to ${name}`,
+      { here: share, elsewhere: 100 - share },
+      new Map([
+        ['here', count],
+        ['elsewhere', times - count],
+      ]),
+    );
+    return wrong.length === 0;
+  };
+  await eventually(`requests at ${name}`, isRight, { deadline: ARRIVED_WITHIN }).catch(() => {});
+  return wrong;
+}
+
+/** What comes back from requests for a URL. Without an address for the name there is no answer. */
+export async function sent(
+  lab: Lab,
+  from: string,
+  to: string,
+  more: Pick<Sending, 'times'> & Omit<Step, 'from' | 'to'>,
+): Promise<Answer[]> {
+  const { hostname, port, host, pathname, search } = new URL(to);
+  const { cluster } = placeOf(from);
+  const pod = running(lab, from);
+  const address = await resolve(lab.cluster(cluster), pod.plan, hostname);
+  if (address === undefined)
+    return [{ status: 0, headers: {}, body: `nothing resolves ${hostname} in ${from}`, took: 0 }];
+  const { method, headers, times, together } = more;
+  return pod.send({
+    ...{ address, host, port: Number(port || 80), path: `${pathname}${search}` },
+    ...(method === undefined ? {} : { method }),
+    ...(headers === undefined ? {} : { headers }),
+    ...(times === undefined ? {} : { times }),
+    ...(together === undefined ? {} : { together }),
+  });
+}
+
+function running(lab: Lab, name: string): RunningPod {
+  const { pod, cluster } = placeOf(name);
+  return lab.cluster(cluster).pod(pod);
+}
+
+/** Of `<pod>.<namespace>@<cluster>`. */
+function placeOf(name: string): { readonly pod: string; readonly cluster: string } {
+  const [pod = '', cluster = ''] = name.split('@');
+  return { pod, cluster };
+}

@@ -1,0 +1,110 @@
+/** What the YAML files of scenarios hold. */
+import { readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import type { KubeObject } from '@meshrelay/api';
+import type { ClusterSpec, FleetSpec, PolicySpec } from '@meshrelay/plugin-kit';
+import { parse } from 'yaml';
+import { yamlFiles } from '../../src/documents.ts';
+
+/** A file of scenarios: all on the same clusters, one after the other. */
+export interface ScenarioFile {
+  /** The name of a file in `fleets`. */
+  readonly fleet: string;
+  readonly scenarios: readonly Scenario[];
+}
+
+/** Policies on a fleet, and what must come back from requests then. */
+export interface Scenario {
+  readonly name: string;
+  /** Objects that users have in a cluster, besides those of the fleet. */
+  readonly objects?: Readonly<Record<string, readonly KubeObject[]>>;
+  /** In place of those fields of a cluster of the fleet. */
+  readonly clusters?: Readonly<Record<string, Partial<ClusterSpec>>>;
+  readonly policies?: readonly PolicySpec[];
+  readonly steps: readonly Step[];
+  /** What is said of policies, by their names: the state, and the codes of reports, as `DEGRADED SOME_CODE OTHER_CODE`. Of those not named: ACCEPTED, and nothing else. */
+  readonly statuses?: Readonly<Record<string, string>>;
+}
+
+/** What is done and seen, in this order: pods end, requests are sent, pods have been asked. */
+export interface Step {
+  /** Pods that end before, as `<pod>.<namespace>@<cluster>`. */
+  readonly end?: readonly string[];
+  /** The pod that sends; without it no request is sent. */
+  readonly from?: string;
+  /** URL. */
+  readonly to?: string;
+  readonly method?: string;
+  /** Those of {@link Sending} have applications answer otherwise. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** How often; 3 unless given. */
+  readonly times?: number;
+  /** How many at the same time; 1 unless given. */
+  readonly together?: number;
+  readonly expect?: Expectation;
+}
+
+/** A value for all, or what share each value has of them, in percent. */
+type Shares<T extends string | number> = T | Readonly<Record<string, number>>;
+
+export interface Expectation {
+  /** 0: no answer. */
+  readonly status?: Shares<number>;
+  /** `<pod>@<cluster>` that answer. A list: some of these, as gateways share out connections, not requests. */
+  readonly pods?: Shares<string> | readonly string[];
+  /** Headers of every answer, as regular expressions; null: not there. */
+  readonly headers?: Readonly<Record<string, string | null>>;
+  /** Of what applications got, likewise. */
+  readonly received?: {
+    readonly headers?: Readonly<Record<string, string | null>>;
+    readonly url?: string;
+    readonly method?: string;
+  };
+  /** What every body contains. */
+  readonly body?: string;
+  /** Milliseconds that every answer took at least and at most. */
+  readonly took?: { readonly least?: number; readonly most?: number };
+  /** How many requests for the path each of these pods got on account of this step, in percent of those sent. */
+  readonly arrived?: Readonly<Record<string, number>>;
+}
+
+/** Scenarios of a file, each with its whole fleet. */
+export interface WholeScenario extends Scenario {
+  readonly file: string;
+  readonly fleet: FleetSpec;
+}
+
+const FOLDER = join(import.meta.dirname, '..', 'scenarios');
+
+/** All there are, those on the same fleet together. */
+export function allScenarios(): WholeScenario[] {
+  const files = yamlFiles(FOLDER).map((path) => ({ path, ...(read(path) as ScenarioFile) }));
+  const ordered = files.toSorted((one, other) => one.fleet.localeCompare(other.fleet));
+  return ordered.flatMap(({ path, fleet, scenarios }) =>
+    scenarios.map((scenario) => ({
+      ...scenario,
+      file: basename(path, '.yaml'),
+      fleet: fleetOf(scenario, read(join(FOLDER, 'fleets', `${fleet}.yaml`)) as FleetSpec['clusters']),
+    })),
+  );
+}
+
+function fleetOf(
+  { name, objects, clusters: own = {}, policies = [] }: Scenario,
+  clusters: FleetSpec['clusters'],
+): FleetSpec {
+  return {
+    about: name,
+    clusters: Object.fromEntries(
+      Object.entries(clusters).map(([cluster, spec]) => {
+        const further = objects?.[cluster] ?? [];
+        return [cluster, { ...spec, ...own[cluster], objects: [...(spec.objects ?? []), ...further] }];
+      }),
+    ),
+    management: policies,
+  };
+}
+
+function read(path: string): unknown {
+  return parse(readFileSync(path, 'utf8'));
+}
