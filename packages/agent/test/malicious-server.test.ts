@@ -1,15 +1,12 @@
 /** A server in the wrong hands: what it can make an agent do ends at the kinds that plugins write, and at what is ours. */
 import type { KubeObject } from '@meshrelay/api';
+import { AGENT_SECRETS } from '@meshrelay/pki';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { AUTHORITY_SECRET } from '../src/data-plane/roots/authority-secret.ts';
-import { AGENT_PEERS } from '../src/peers/agent-peers.ts';
 import { register, startReplica } from './harness/agents.ts';
 import { ISTIO, NAMESPACE, output, TestCluster } from './harness/cluster.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
-/** What the agent writes for itself, whenever it comes to it. */
-const OWN_SECRETS = ['relay-client-tls-secret', 'relay-identity-token-secret', AUTHORITY_SECRET, AGENT_PEERS.secret];
 const authority = await TestAuthority.create();
 const labels = { [OWNER_LABEL]: NAMESPACE };
 
@@ -61,7 +58,7 @@ test('T20: everything beyond its remit is refused and told, and nothing of it ha
         .filter(
           ({ kind, metadata }) =>
             !['Lease', 'OutputLedger', 'Event'].includes(kind) &&
-            !['good', ...OWN_SECRETS].includes(metadata.name ?? ''),
+            !['good', ...AGENT_SECRETS].includes(metadata.name ?? ''),
         )
         .map((object) => [
           object.kind,

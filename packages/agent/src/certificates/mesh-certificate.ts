@@ -15,11 +15,9 @@ import {
   writeCertificates,
   writePrivateKey,
 } from '@meshrelay/pki';
-import { MESH_SECRETS, WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
+import { ISSUED_FOR_LABEL, MESH_SECRETS, WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
 import type { SignRequest, SignResponse } from '@meshrelay/relay-protocol';
 
-/** Names the IssuedCertificate that a Secret was written for: what lacks it is somebody else's. */
-export const ISSUED_FOR_LABEL = 'meshrelay.dev/issued-certificate';
 /** Stands for what was asked for: where that changes, so does the certificate. */
 const ASKED_LABEL = 'meshrelay.dev/issued-spec';
 

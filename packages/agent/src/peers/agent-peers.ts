@@ -7,13 +7,14 @@ import {
   type PeerGroup,
   type PeerKeyring,
 } from '@meshrelay/peers';
+import { AGENT_PEERS_SECRET } from '@meshrelay/pki';
 import { RelayError } from '@meshrelay/relay-protocol';
 import type { EnvoyAnswer, EnvoyQuestion } from '../data-plane/configuration/envoy-answers.ts';
 import type { Peers } from '../observe/cluster-observer.ts';
 import type { Answer, ObservedMethod, Observer, Question } from '../observe/observer.ts';
 
 /** The replicas of one agent. */
-export const AGENT_PEERS: PeerGroup = { secret: 'meshrelay-agent-peers', name: 'agent-peers.meshrelay' };
+export const AGENT_PEERS: PeerGroup = { secret: AGENT_PEERS_SECRET, name: 'agent-peers.meshrelay' };
 
 /** The question about Envoys. */
 export const ENVOYS = 'envoys.answered';

@@ -3,15 +3,11 @@ import { X509Certificate } from 'node:crypto';
 import type { IssuedCertificate, IssuedCertificateSpec } from '@meshrelay/api';
 import type { SecretData, StoredSecret } from '@meshrelay/kube';
 import { createCsr, createIntermediate, createRoot, generateKey, trustDomain, writeCertificates } from '@meshrelay/pki';
-import { WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
+import { ISSUED_FOR_LABEL, WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
 import { RelayError, type SignRequest, type SignResponse } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { FencedError } from '../../src/apply/fence.ts';
-import {
-  bringCertificate,
-  ISSUED_FOR_LABEL,
-  type MeshCertificateOptions,
-} from '../../src/certificates/mesh-certificate.ts';
+import { bringCertificate, type MeshCertificateOptions } from '../../src/certificates/mesh-certificate.ts';
 
 const DAY = 86_400_000;
 const START = new Date('2030-06-15T12:00:00Z').getTime();

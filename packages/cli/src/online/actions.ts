@@ -89,9 +89,11 @@ export function pause(name: string | undefined, paused: boolean, options: ListOp
 
 /** Ends the registration of a cluster. */
 export function deregister(cluster: string, { mode, timeout, ...options }: DeregisterOptions): Promise<void> {
-  return inManagement(options, (place) =>
-    deregisterCluster({ ...place, cluster, mode, timeout, step: (text) => process.stdout.write(`  ✓ ${text}\n`) }),
-  );
+  return inManagement(options, async (place) => {
+    const step = (text: string): void => void process.stdout.write(`  ✓ ${text}\n`);
+    const left = await deregisterCluster({ ...place, cluster, mode, timeout, step });
+    process.stdout.write(`${left.join('\n')}\n`);
+  });
 }
 
 export function revoke(name: string, options: ListOptions): Promise<void> {

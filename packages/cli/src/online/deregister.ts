@@ -1,8 +1,8 @@
 /** Ending the registration of a cluster, in one of three ways. */
-import type { KubernetesCluster } from '@meshrelay/api';
-import { type KubeConnection, ourKind } from '@meshrelay/kube';
-import { OWNER_LABEL } from '@meshrelay/relay-core';
+import type { KubernetesCluster, KubernetesClusterSpec } from '@meshrelay/api';
+import { type KubeConnection, ourKind, Secrets } from '@meshrelay/kube';
 import { InputError } from '../problem.ts';
+import { leftovers } from './leftovers.ts';
 import { revokeCluster } from './revoke-cluster.ts';
 import { setOnCluster } from './steer.ts';
 import { waitUntil } from './wait-until.ts';
@@ -28,8 +28,12 @@ export interface DeregisterPlan {
   readonly step: (text: string) => void;
 }
 
-/** Ends it, in this order: outputs, identity, registration. @throws InputError with what to do next */
-export async function deregisterCluster(plan: DeregisterPlan): Promise<void> {
+/**
+ * Ends it, in this order: outputs, identity, registration, and the server's credential for the cluster.
+ * @returns what stays in the cluster, for the user
+ * @throws InputError with what to do next
+ */
+export async function deregisterCluster(plan: DeregisterPlan): Promise<readonly string[]> {
   const { management, namespace, cluster, mode, now, step } = plan;
   const registered = await read(plan);
   if (registered === undefined)
@@ -41,8 +45,21 @@ export async function deregisterCluster(plan: DeregisterPlan): Promise<void> {
   step(`its tokens and ${certificates} certificates that were still good are revoked`);
   await management.objects(ourKind('KubernetesCluster')).delete({ namespace, name: cluster });
   step(`KubernetesCluster ${namespace}/${cluster} deleted; what other clusters have because of it goes now`);
-  if (mode !== 'drain')
-    step(`what it has stays; in that cluster, remove it by: kubectl delete KIND -A -l ${OWNER_LABEL}=${namespace}`);
+  const { spec } = registered;
+  if (spec.secretName !== undefined) await deleteKubeconfig(plan, spec.secretName);
+  return leftovers({ cluster, namespace, mode, spec });
+}
+
+/** A credential that nobody uses any more only waits to be stolen. One that is there already for another cluster stays. */
+async function deleteKubeconfig({ management, namespace, step }: DeregisterPlan, name: string): Promise<void> {
+  const others = await management.objects(ourKind('KubernetesCluster')).list({ namespace });
+  const user = others.find(({ spec }) => (spec as KubernetesClusterSpec).secretName === name);
+  if (user !== undefined) return step(`Secret ${namespace}/${name} stays: ${user.metadata.name} is reached by it, too`);
+  const secrets = new Secrets(management, namespace);
+  const stored = await secrets.read(name);
+  if (stored === undefined) return;
+  await secrets.delete(stored);
+  step(`Secret ${namespace}/${name} with its kubeconfig deleted`);
 }
 
 async function drain(plan: DeregisterPlan, { status }: KubernetesCluster): Promise<void> {

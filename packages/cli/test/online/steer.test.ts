@@ -2,6 +2,7 @@
 import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
 import { ourKind, Secrets } from '@meshrelay/kube';
 import {
+  AGENT_SECRETS,
   CERTIFICATES_SECRET,
   CertificateBook,
   readCertificateBook,
@@ -106,6 +107,46 @@ test('deregister ends the identity, in whichever mode: certificates and tokens a
     const tokens = readTokenBook((await secrets.read(TOKENS_SECRET))?.data ?? {});
     assert.ok(token);
     assert.is(tokens.use({ token, cluster: 'east', requestHash: 'x', now }).verdict, 'revoked');
+  }
+});
+
+test('deregister names what stays in the cluster, why, and how it is removed', async () => {
+  for (const [mode, state] of [
+    ['drain', 'DRAINED'],
+    ['orphan', 'DISCONNECTED'],
+  ] as const) {
+    await using management = await registered(state);
+    const { stdout } = await run(management, 'cluster', 'deregister', 'east', '--mode', mode);
+    assert.match(stdout, 'what stays in east, and how to remove it there:');
+    for (const name of AGENT_SECRETS) assert.match(stdout, name);
+    assert.match(stdout, 'kubectl delete secret -A -l meshrelay.dev/issued-certificate');
+    assert.match(stdout, 'give each mesh another CA first');
+    assert.is(stdout.includes('kubectl delete KIND -A'), mode === 'orphan');
+  }
+});
+
+test('deregister of a cluster that the server reaches deletes its kubeconfig, unless another is reached by it', async () => {
+  for (const shared of [false, true]) {
+    await using management = await registered('DRAINED');
+    const clusters = management.connection.objects(ourKind('KubernetesCluster'));
+    await clusters.merge({ name: 'east', namespace: NAMESPACE }, { spec: { secretName: 'east-kubeconfig' } });
+    const secrets = new Secrets(management.connection, NAMESPACE);
+    await secrets.create('east-kubeconfig', { kubeconfig: 'x' });
+    if (shared)
+      await clusters.create({
+        apiVersion: 'multicluster.meshrelay.dev/v1alpha1',
+        kind: 'KubernetesCluster',
+        metadata: { name: 'west', namespace: NAMESPACE },
+        spec: { secretName: 'east-kubeconfig' },
+      } as KubeObject);
+    const { stdout } = await run(management, 'cluster', 'deregister', 'east');
+    assert.match(
+      stdout,
+      shared ? 'stays: west is reached by it, too' : 'Secret meshrelay/east-kubeconfig with its kubeconfig deleted',
+    );
+    assert.match(stdout, 'delete serviceaccount meshrelay-direct');
+    assert.not.match(stdout, 'relay-client-tls-secret');
+    assert.is((await secrets.read('east-kubeconfig')) !== undefined, shared);
   }
 });
 

@@ -5,6 +5,8 @@ import { rememberedUntilRest } from '../plugin/remembered.ts';
 
 /** Only objects with this label are ever changed or deleted. Its value is the management namespace. */
 export const OWNER_LABEL = 'meshrelay.dev/owner';
+/** Names the IssuedCertificate that the Secret with the CA of a mesh was written for; a Secret without it belongs to somebody else. */
+export const ISSUED_FOR_LABEL = 'meshrelay.dev/issued-certificate';
 /** The plugin that translated the object. */
 export const PLUGIN_LABEL = 'meshrelay.dev/plugin';
 /** The agent's term when the object was written last: which writes come too late is told by it. */

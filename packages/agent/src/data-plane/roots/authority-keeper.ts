@@ -1,10 +1,11 @@
 /** The leader makes the CA of the agents' certificates and its successors; whoever needs its roots is told. */
 import { whyOf } from '@meshrelay/host';
 import { type Clock, type KubeConnection, Lookout, Secrets } from '@meshrelay/kube';
+import { DATA_PLANE_CA_SECRET } from '@meshrelay/pki';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../../apply/fence.ts';
-import { AUTHORITY_SECRET, newAuthority, renewedAuthority } from './authority-secret.ts';
+import { newAuthority, renewedAuthority } from './authority-secret.ts';
 
 export interface AuthorityKeeperOptions {
   readonly connection: KubeConnection;
@@ -58,12 +59,12 @@ export class AuthorityKeeper implements AsyncDisposable {
   async #bring(): Promise<string> {
     const { trustDomain, cluster, now, check, namespace, logger } = this.#options;
     const making = { trustDomain, cluster, now: now() };
-    const found = await this.#secrets.read(AUTHORITY_SECRET);
+    const found = await this.#secrets.read(DATA_PLANE_CA_SECRET);
     if (found === undefined) {
       const data = await newAuthority(making);
       check();
-      await this.#secrets.create(AUTHORITY_SECRET, data, { labels: { [OWNER_LABEL]: namespace } });
-      logger.info('a CA was made for the certificates that Envoys are shown', { secret: AUTHORITY_SECRET });
+      await this.#secrets.create(DATA_PLANE_CA_SECRET, data, { labels: { [OWNER_LABEL]: namespace } });
+      logger.info('a CA was made for the certificates that Envoys are shown', { secret: DATA_PLANE_CA_SECRET });
       return data['ca.crt'] ?? '';
     }
     // Somebody's own is theirs to renew.
@@ -71,7 +72,9 @@ export class AuthorityKeeper implements AsyncDisposable {
     if (next === undefined) return found.data['ca.crt'] ?? '';
     check();
     await this.#secrets.replace(found, next);
-    logger.info('the CA of the certificates that Envoys are shown is being exchanged', { secret: AUTHORITY_SECRET });
+    logger.info('the CA of the certificates that Envoys are shown is being exchanged', {
+      secret: DATA_PLANE_CA_SECRET,
+    });
     return next['ca.crt'] ?? '';
   }
 }

@@ -14,8 +14,6 @@ import {
   writeTrustBundle,
 } from '@meshrelay/pki';
 
-export const AUTHORITY_SECRET = 'data-plane-ca-secret';
-
 /** Envoys read roots when they start: what signs next is published two years before the end, and signs in the last. */
 const ROOT_DAYS = 3650;
 const PUBLISH = { fraction: 0.8 };

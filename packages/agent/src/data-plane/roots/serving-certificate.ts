@@ -3,6 +3,7 @@ import { toldOf, whyOf } from '@meshrelay/host';
 import { type Clock, type KindWatch, type KubeConnection, Lookout, Secrets, watchSecret } from '@meshrelay/kube';
 import {
   type Certificate,
+  DATA_PLANE_CA_SECRET,
   generateKey,
   issueServerCertificate,
   readAuthority,
@@ -10,7 +11,6 @@ import {
   writePrivateKey,
 } from '@meshrelay/pki';
 import type { Logger } from '@meshrelay/telemetry';
-import { AUTHORITY_SECRET } from './authority-secret.ts';
 import { isAddress } from './is-address.ts';
 
 export interface ServingCertificateOptions {
@@ -52,7 +52,7 @@ export class ServingCertificate implements AsyncDisposable {
     const { connection, namespace, clock } = options;
     this.#watch = watchSecret(connection, {
       namespace,
-      name: AUTHORITY_SECRET,
+      name: DATA_PLANE_CA_SECRET,
       changed: () => this.#lookout.look(),
     });
     this.#lookout = new Lookout(clock, (signal) => this.#look(signal));
@@ -88,7 +88,7 @@ export class ServingCertificate implements AsyncDisposable {
 
   async #bring(): Promise<void> {
     const { connection, namespace, names, now } = this.#options;
-    const { data } = (await new Secrets(connection, namespace).read(AUTHORITY_SECRET)) ?? {};
+    const { data } = (await new Secrets(connection, namespace).read(DATA_PLANE_CA_SECRET)) ?? {};
     const { 'tls.crt': authority, 'tls.key': keyPem } = data ?? {};
     // Its leader makes it; until then the watch tells.
     if (authority === undefined || keyPem === undefined) return;
