@@ -75,7 +75,7 @@ test('a server that asks who one is gets the token of a file', async () => {
   const file = join(folder.path, 'token');
   writeFileSync(file, 'abc\n');
   for (const tokenFile of [undefined, file])
-    await explainByServer(url, 'one', tokenFile).then(
+    await explainByServer({ server: url, tokenFile, timeout: 10_000 }, 'one').then(
       () => assert.unreachable(),
       ({ message }: Error) => assert.match(message, 'does not let you in: this API asks who you are; give a token'),
     );
@@ -95,7 +95,7 @@ test('without clusters the server is asked, and one that is not there is named',
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  assert.equal(await explainByServer(url, 'trafficpolicy/one'), {
+  assert.equal(await explainByServer({ server: url, timeout: 10_000 }, 'trafficpolicy/one'), {
     problem: 'NOT_FOUND',
     message: 'there is none',
     candidates: [],

@@ -7,20 +7,20 @@ import { collect, collectNamed, durationOption, managementOptions, oneOf } from 
 
 export function addCluster(program: Command): void {
   const cluster = program.command('cluster').summary('register, list and revoke clusters');
-  cluster
-    .command('register <name>')
-    .summary('let the agent of a cluster dial in')
-    .description(
-      'Gives a cluster what its agent needs to dial in: the root CA and a token for this cluster, once. Then waits for its client certificate.',
-    )
-    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
-    .option('--mgmt-context <NAME>', 'its context')
+  managementOptions(
+    cluster
+      .command('register <name>')
+      .summary('let the agent of a cluster dial in')
+      .description(
+        'Gives a cluster what its agent needs to dial in: the root CA and a token for this cluster, once. Then waits for its client certificate.',
+      ),
+    'where server and agent are',
+  )
     .option('--kubeconfig <FILE>', 'kubeconfig of the cluster to register')
     .option(
       '--context <NAME>',
       'its context; one of both is needed where the current context is the management cluster',
     )
-    .option('--namespace <NAME>', 'where server and agent are', 'meshrelay')
     .option('--cluster-domain <DOMAIN>', 'DNS domain of its Services, where it is not cluster.local')
     .addOption(durationOption('--token-ttl', 'how long the token is good: 1h, at most 24h'))
     .option('--replace', 'register even though the cluster has a certificate that is still good, which is revoked then')
@@ -42,26 +42,22 @@ export function addCluster(program: Command): void {
     .action(async (name: string, options: RegisterOptions) =>
       (await import('../online/actions.ts')).register(name, options),
     );
-  cluster
-    .command('list')
-    .summary('show the registered clusters and whether their agents are connected')
-    .description(
-      'Shows each KubernetesCluster as the server judges it, and the server replica its agent is connected to (in brackets: was last). INPUTS is the newest change of the cluster that the server has, as term of the agent/number; LAG, how far what is sent to it and what it tells are behind; LAST HEARD, since when it is away.',
-    )
-    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
-    .option('--mgmt-context <NAME>', 'its context')
-    .option('--namespace <NAME>', 'where the server is', 'meshrelay')
-    .action(async (options: ListOptions) => (await import('../online/actions.ts')).list(options));
-  cluster
-    .command('revoke <name>')
-    .summary('end the identity of a cluster’s agent')
-    .description(
-      'Revokes every certificate and token of a cluster. Its agent is cut off within five seconds and neither connects nor renews again; what it has applied stays. To come back it is registered anew.',
-    )
-    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
-    .option('--mgmt-context <NAME>', 'its context')
-    .option('--namespace <NAME>', 'where the server is', 'meshrelay')
-    .action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).revoke(name, options));
+  managementOptions(
+    cluster
+      .command('list')
+      .summary('show the registered clusters and whether their agents are connected')
+      .description(
+        'Shows each KubernetesCluster as the server judges it, and the server replica its agent is connected to (in brackets: was last). INPUTS is the newest change of the cluster that the server has, as term of the agent/number; LAG, how far what is sent to it and what it tells are behind; LAST HEARD, since when it is away.',
+      ),
+  ).action(async (options: ListOptions) => (await import('../online/actions.ts')).list(options));
+  managementOptions(
+    cluster
+      .command('revoke <name>')
+      .summary('end the identity of a cluster’s agent')
+      .description(
+        'Revokes every certificate and token of a cluster. Its agent is cut off within five seconds and neither connects nor renews again; what it has applied stays. To come back it is registered anew.',
+      ),
+  ).action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).revoke(name, options));
   cluster
     .command('rights')
     .summary('print what an agent, or the server, must be allowed to do in a cluster')

@@ -5,6 +5,7 @@ import { checkDescribed, describeText } from '../describe/describe.ts';
 import { fleetOfPlane, type KnownFleet } from '../describe/known-fleet.ts';
 import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
 import type { ListOptions } from '../online/actions.ts';
+import { requestTimeoutOption } from './options.ts';
 
 export type DescribeOptions = FleetOptions & ListOptions;
 
@@ -18,6 +19,7 @@ export function addDescribe(program: Command): void {
   offlineOptions(command)
     .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster, where no clusters are given')
     .option('--mgmt-context <NAME>', 'its context')
+    .addOption(requestTimeoutOption())
     .addHelpText(
       'after',
       '\nExamples:\n  meshctl describe mesh istiod-istio-system-cluster-1\n  meshctl describe destination cluster-1/bookshop/reviews\n  meshctl describe policy reviews-canary --cluster cluster-1=east.yaml --config policies.yaml',

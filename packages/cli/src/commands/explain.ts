@@ -7,11 +7,9 @@ import { explainByServer } from '../explain/server.ts';
 import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
 import { format } from '../output/format.ts';
 import { InputError } from '../problem.ts';
-import { oneOf, serverOption, serverTokenOption } from './options.ts';
+import { oneOf, type ServerOptions, serverChoice, serverOptions } from './options.ts';
 
-interface ExplainOptions extends FleetOptions {
-  readonly server: string;
-  readonly serverToken?: string;
+interface ExplainOptions extends FleetOptions, ServerOptions {
   readonly output: 'text' | 'json' | 'yaml';
 }
 
@@ -22,9 +20,7 @@ export function addExplain(program: Command): void {
     .description(
       'Explains a policy, a destination, or an object that was written to a cluster. It is named as [KIND/][[CLUSTER/]NAMESPACE/]NAME, with _ for the management cluster; destinations, VirtualDestinations too, also by a host name. Asks the server, or works from files where clusters are given.',
     );
-  offlineOptions(command)
-    .addOption(serverOption('HTTP API of the server, where no clusters are given'))
-    .addOption(serverTokenOption())
+  serverOptions(offlineOptions(command), 'HTTP API of the server, where no clusters are given')
     .option('-o, --output <text|json|yaml>', 'format', oneOf('text', 'json', 'yaml'), 'text')
     .addHelpText(
       'after',
@@ -33,7 +29,7 @@ export function addExplain(program: Command): void {
     .action(async (object: string, options: ExplainOptions) => {
       const answer =
         options.cluster.length === 0
-          ? await explainByServer(options.server, object, options.serverToken)
+          ? await explainByServer(serverChoice(options), object)
           : explain(await fleetFrom(options), object);
       const document = documentOf(answer);
       process.stdout.write(options.output === 'text' ? explainText(document) : format(document, options.output));

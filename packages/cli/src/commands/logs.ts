@@ -1,8 +1,8 @@
 /** `meshctl logs`: what proxies log, in all clusters. */
 import type { Command } from 'commander';
-import { collect, durationOption, oneOf, positive, serverOption, serverTokenOption } from './options.ts';
+import { collect, durationOption, oneOf, positive, type ServerOptions, serverOptions } from './options.ts';
 
-export interface LogsOptions {
+export interface LogsOptions extends ServerOptions {
   readonly workload?: string;
   readonly cluster: readonly string[];
   readonly follow?: true;
@@ -15,12 +15,10 @@ export interface LogsOptions {
   readonly since?: number;
   readonly limit?: number;
   readonly output: 'text' | 'json';
-  readonly server: string;
-  readonly serverToken?: string;
 }
 
 export function addLogs(program: Command): void {
-  program
+  const command = program
     .command('logs')
     .summary('show the access logs of workloads, in all clusters, and follow them')
     .description(
@@ -40,9 +38,8 @@ export function addLogs(program: Command): void {
       'entries at most, 100 unless said otherwise; with -f, of each cluster to begin with',
       positive,
     )
-    .option('-o, --output <text|json>', 'columns, or a line of JSON for each entry', oneOf('text', 'json'), 'text')
-    .addOption(serverOption())
-    .addOption(serverTokenOption())
+    .option('-o, --output <text|json>', 'columns, or a line of JSON for each entry', oneOf('text', 'json'), 'text');
+  serverOptions(command)
     .addHelpText(
       'after',
       "\nExamples:\n  meshctl logs --workload reviews.bookinfo --status 5xx --since 10m\n  meshctl logs -f --source productpage --destination reviews\n  meshctl logs --path /api -o json | jq -c '[.time, .status, .path]'",

@@ -1,6 +1,7 @@
 /** Parsers of option values. What they refuse is told with the name of the option. */
 import { parseGoDuration } from '@meshrelay/api';
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { ServerChoice } from '../server/ask-server.ts';
 
 /** For options that may be given more than once. */
 export function collect(value: string, before: readonly string[]): readonly string[] {
@@ -22,24 +23,43 @@ export function oneOf<const V extends string>(...values: readonly V[]): (value: 
   };
 }
 
-/** How a command reaches the management cluster, and where in it the server is. */
-export function managementOptions(command: Command): Command {
+/** How a command reaches the management cluster, where in it the server is, and how long one request may take. */
+export function managementOptions(command: Command, namespace = 'where the server is'): Command {
   return command
     .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
     .option('--mgmt-context <NAME>', 'its context')
-    .option('--namespace <NAME>', 'where the server is', 'meshrelay');
+    .option('--namespace <NAME>', namespace, 'meshrelay')
+    .addOption(requestTimeoutOption());
 }
 
-/** Which server's HTTP API is asked. */
-export function serverOption(description = 'HTTP API of the server'): Option {
-  return new Option('--server <URL>', description).default('http://127.0.0.1:8090').env('MESHRELAY_SERVER');
+/** What every command takes that sends requests to a server. */
+export function requestTimeoutOption(): Option {
+  return new Option('--request-timeout <DURATION>', 'how long each request to a server may take')
+    .argParser(longDuration)
+    .default(30_000, '30s');
 }
 
-/** Who asks it. */
-export function serverTokenOption(): Option {
-  return new Option('--server-token <FILE>', 'file with the token that the server asks for').env(
-    'MESHRELAY_SERVER_TOKEN',
-  );
+/** What {@link serverOptions} give. */
+export interface ServerOptions {
+  readonly server: string;
+  readonly serverToken?: string;
+  /** Milliseconds. */
+  readonly requestTimeout: number;
+}
+
+/** Which server's HTTP API is asked, who asks it, and for how long. */
+export function serverOptions(command: Command, description = 'HTTP API of the server'): Command {
+  return command
+    .addOption(new Option('--server <URL>', description).default('http://127.0.0.1:8090').env('MESHRELAY_SERVER'))
+    .addOption(
+      new Option('--server-token <FILE>', 'file with the token that the server asks for').env('MESHRELAY_SERVER_TOKEN'),
+    )
+    .addOption(requestTimeoutOption());
+}
+
+/** The server that the options name. */
+export function serverChoice({ server, serverToken: tokenFile, requestTimeout: timeout }: ServerOptions): ServerChoice {
+  return { server, tokenFile, timeout };
 }
 
 /** A whole number from 1 on. */
@@ -52,6 +72,13 @@ export function positive(text: string): number {
 export function durationOption(name: string, description: string, fallback?: string): Option {
   const option = new Option(`${name} <DURATION>`, description).argParser(duration);
   return fallback === undefined ? option : option.default(duration(fallback), fallback);
+}
+
+/** Of some length: a request without a limit would wait for ever. */
+function longDuration(text: string): number {
+  const milliseconds = duration(text);
+  if (milliseconds > 0) return milliseconds;
+  throw new InvalidArgumentError('It must be longer than nothing; write it like 30s');
 }
 
 function duration(text: string): number {

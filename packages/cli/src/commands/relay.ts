@@ -1,10 +1,10 @@
 /** `meshctl relay rotate-ca`. */
 import type { Command } from 'commander';
 import type { RotateCaOptions } from '../online/actions.ts';
-import { collect, durationOption } from './options.ts';
+import { collect, durationOption, managementOptions } from './options.ts';
 
 export function addRelay(program: Command): void {
-  program
+  const rotate = program
     .command('relay')
     .summary('look after the relay between server and agents')
     .command('rotate-ca')
@@ -14,9 +14,8 @@ export function addRelay(program: Command): void {
     )
     .option('--abort', 'lead back to the root from before; possible until the old one is dropped')
     .option('--without <NAME>', 'a cluster that is not waited for (repeatable)', collect, [])
-    .addOption(durationOption('--timeout', 'how long each step waits for the agents', '15m'))
-    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
-    .option('--mgmt-context <NAME>', 'its context')
-    .option('--namespace <NAME>', 'where the server is', 'meshrelay')
-    .action(async (options: RotateCaOptions) => (await import('../online/actions.ts')).rotate(options));
+    .addOption(durationOption('--timeout', 'how long each step waits for the agents', '15m'));
+  managementOptions(rotate).action(async (options: RotateCaOptions) =>
+    (await import('../online/actions.ts')).rotate(options),
+  );
 }

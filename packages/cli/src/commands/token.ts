@@ -1,11 +1,11 @@
 /** `meshctl token create|list|revoke`. */
 import type { Command } from 'commander';
 import type { ListOptions, TokenCreateOptions, TokenListOptions } from '../online/actions.ts';
-import { durationOption, oneOf } from './options.ts';
+import { durationOption, managementOptions, oneOf } from './options.ts';
 
 export function addToken(program: Command): void {
   const token = program.command('token').summary('make, list and revoke tokens of clusters');
-  inManagement(
+  managementOptions(
     token
       .command('create <cluster>')
       .summary('make a token for a cluster')
@@ -23,7 +23,7 @@ export function addToken(program: Command): void {
   ).action(async (cluster: string, options: TokenCreateOptions) =>
     (await import('../online/actions.ts')).createTokenFor(cluster, options),
   );
-  inManagement(
+  managementOptions(
     token
       .command('list [cluster]')
       .summary('show the tokens there are')
@@ -34,7 +34,7 @@ export function addToken(program: Command): void {
   ).action(async (cluster: string | undefined, options: TokenListOptions) =>
     (await import('../online/actions.ts')).tokens(cluster, options),
   );
-  inManagement(
+  managementOptions(
     token
       .command('revoke <cluster-or-id>')
       .summary('revoke a token, or all of a cluster')
@@ -44,12 +44,4 @@ export function addToken(program: Command): void {
   ).action(async (name: string, options: ListOptions) =>
     (await import('../online/actions.ts')).revokeTokensOf(name, options),
   );
-}
-
-/** The options that name the management cluster. */
-function inManagement(command: Command): Command {
-  return command
-    .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
-    .option('--mgmt-context <NAME>', 'its context')
-    .option('--namespace <NAME>', 'where the server is', 'meshrelay');
 }

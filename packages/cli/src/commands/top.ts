@@ -1,20 +1,18 @@
 /** `meshctl top`: who calls whom, how often, how well and how fast. */
 import type { Command } from 'commander';
-import { oneOf, positive, serverOption, serverTokenOption } from './options.ts';
+import { oneOf, positive, type ServerOptions, serverOptions } from './options.ts';
 
-export interface TopOptions {
+export interface TopOptions extends ServerOptions {
   readonly cluster?: string;
   readonly namespace?: string;
   readonly workload?: string;
   readonly watch?: true;
   readonly limit: number;
   readonly output: 'text' | 'json';
-  readonly server: string;
-  readonly serverToken?: string;
 }
 
 export function addTop(program: Command): void {
-  program
+  const command = program
     .command('top')
     .summary('show requests, success and durations by workload and by who calls whom')
     .description(
@@ -25,9 +23,8 @@ export function addTop(program: Command): void {
     .option('--workload <NAME[.NAMESPACE]>', 'this workload')
     .option('-w, --watch', 'again every five seconds')
     .option('--limit <N>', 'workloads, and edges, at most', positive, 50)
-    .option('-o, --output <text|json>', 'tables, or what the server answers', oneOf('text', 'json'), 'text')
-    .addOption(serverOption())
-    .addOption(serverTokenOption())
+    .option('-o, --output <text|json>', 'tables, or what the server answers', oneOf('text', 'json'), 'text');
+  serverOptions(command)
     .addHelpText('after', '\nExample:\n  meshctl top --namespace bookinfo -w')
     .action(async (options: TopOptions) => (await import('../observe/top.ts')).top(options));
 }

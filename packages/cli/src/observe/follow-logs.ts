@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { InputError } from '../problem.ts';
-import { askServer, bodyOf, reasonOf, refusalOf, type ServerChoice } from '../server/ask-server.ts';
+import { openStream, reasonOf, refusalOf, type ServerChoice } from '../server/ask-server.ts';
 import { serverEvents } from '../server/server-events.ts';
 import { type Entry, LogColumns } from './log-columns.ts';
 import { type ClusterAnswer, Standing, say } from './standing.ts';
@@ -57,12 +57,10 @@ export async function followLogs(
 class StaysAsItIs extends InputError {}
 
 async function open(choice: ServerChoice, parameters: URLSearchParams): Promise<ReadableStream<Uint8Array>> {
-  // A stream has no end, and its beginning comes at once.
-  const endless = new AbortController().signal;
-  const response = await askServer(choice, `/api/v1/logs?follow&${parameters}`, { signal: endless });
-  if (response.ok && response.body !== null) return response.body;
-  const { message } = refusalOf(choice, response, (await bodyOf(response))['error']);
-  throw response.status >= 500 ? new InputError(message) : new StaysAsItIs(message);
+  const answer = await openStream(choice, `/api/v1/logs?follow&${parameters}`);
+  if (answer instanceof ReadableStream) return answer;
+  const { message } = refusalOf(choice, answer);
+  throw answer.status >= 500 ? new InputError(message) : new StaysAsItIs(message);
 }
 
 /** Lines on standard output, each once; a reader that is slow is waited for. */

@@ -1,21 +1,21 @@
 /** What `meshctl logs` does: asks once, or follows. */
 import process from 'node:process';
 import type { LogsOptions } from '../commands/logs.ts';
-import { askServer, bodyOf, refusalOf } from '../server/ask-server.ts';
+import { serverChoice } from '../commands/options.ts';
+import { askServer, refusalOf } from '../server/ask-server.ts';
 import { followLogs } from './follow-logs.ts';
 import { type Entry, LogColumns } from './log-columns.ts';
 import { type ClusterAnswer, problemsOf, say } from './standing.ts';
 
 /** @throws InputError */
 export async function logs(options: LogsOptions): Promise<void> {
-  const choice = { server: options.server, tokenFile: options.serverToken };
+  const choice = serverChoice(options);
   const parameters = parametersOf(options);
   if (options.since !== undefined) parameters.set('since', new Date(Date.now() - options.since).toISOString());
   if (options.follow === true) return followLogs(choice, parameters, options.output);
-  const response = await askServer(choice, `/api/v1/logs?${parameters}`);
-  const body = await bodyOf(response);
-  if (!response.ok) throw refusalOf(choice, response, body['error']);
-  const { entries, more, lost, clusters } = body as unknown as Found;
+  const answer = await askServer(choice, `/api/v1/logs?${parameters}`);
+  if (!answer.ok) throw refusalOf(choice, answer);
+  const { entries, more, lost, clusters } = answer.body as unknown as Found;
   process.stdout.write(options.output === 'json' ? jsonLines(entries) : columns(entries));
   if (more)
     say(

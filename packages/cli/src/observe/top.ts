@@ -1,8 +1,9 @@
 /** What `meshctl top` does. */
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { serverChoice } from '../commands/options.ts';
 import type { TopOptions } from '../commands/top.ts';
-import { askServer, bodyOf, refusalOf, type ServerChoice } from '../server/ask-server.ts';
+import { askServer, refusalOf, type ServerChoice } from '../server/ask-server.ts';
 import { problemsOf, Standing, say } from './standing.ts';
 import { type Traffic, topText } from './top-text.ts';
 
@@ -12,7 +13,7 @@ const CLEAR = '\u001b[H\u001b[J';
 
 /** @throws InputError */
 export async function top(options: TopOptions): Promise<void> {
-  const choice = { server: options.server, tokenFile: options.serverToken };
+  const choice = serverChoice(options);
   const { watch, output } = options;
   const parameters = new URLSearchParams({ limit: String(options.limit) });
   for (const name of ['cluster', 'namespace', 'workload'] as const) {
@@ -38,8 +39,7 @@ export async function top(options: TopOptions): Promise<void> {
 }
 
 async function read(choice: ServerChoice, parameters: URLSearchParams): Promise<Traffic> {
-  const response = await askServer(choice, `/api/v1/traffic?${parameters}`);
-  const body = await bodyOf(response);
-  if (!response.ok) throw refusalOf(choice, response, body['error']);
-  return body as unknown as Traffic;
+  const answer = await askServer(choice, `/api/v1/traffic?${parameters}`);
+  if (!answer.ok) throw refusalOf(choice, answer);
+  return answer.body as unknown as Traffic;
 }

@@ -25,6 +25,8 @@ export interface ListOptions {
   readonly mgmtKubeconfig?: string;
   readonly mgmtContext?: string;
   readonly namespace: string;
+  /** Milliseconds that one request to a server may take. */
+  readonly requestTimeout: number;
 }
 
 export interface TokenCreateOptions extends ListOptions {
@@ -201,8 +203,8 @@ async function told<T>(action: () => Promise<T>): Promise<T> {
   }
 }
 
-function managementOf({ mgmtKubeconfig, mgmtContext }: ListOptions): KubeConnection {
-  return connectTo({ kubeconfig: mgmtKubeconfig, context: mgmtContext, option: '--mgmt-kubeconfig' });
+function managementOf({ mgmtKubeconfig, mgmtContext, requestTimeout: timeout }: ListOptions): KubeConnection {
+  return connectTo({ kubeconfig: mgmtKubeconfig, context: mgmtContext, option: '--mgmt-kubeconfig', timeout });
 }
 
 async function doList(options: ListOptions): Promise<void> {

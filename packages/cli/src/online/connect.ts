@@ -12,15 +12,17 @@ export interface ClusterChoice {
   readonly context: string | undefined;
   /** The option that names the kubeconfig, for messages. */
   readonly option: string;
+  /** Milliseconds that one request may take. */
+  readonly timeout: number;
 }
 
 /** Connects by a kubeconfig: the one named, else the first of KUBECONFIG that exists, else the user's own. @throws InputError */
-export function connectTo({ kubeconfig, context, option }: ClusterChoice): KubeConnection {
+export function connectTo({ kubeconfig, context, option, timeout }: ClusterChoice): KubeConnection {
   const file = kubeconfig ?? usersOwn(option);
   if (file === '') throw new InputError(`${option} is empty; give the path of a kubeconfig`);
   if (!existsSync(file)) throw new InputError(`there is no kubeconfig at ${file}; give one with ${option} FILE`);
   try {
-    return connect({ file }, context === undefined ? {} : { context });
+    return connect({ file }, { timeout, ...(context === undefined ? {} : { context }) });
   } catch (cause) {
     throw new InputError(cause instanceof Error ? cause.message : String(cause), { cause });
   }

@@ -30,7 +30,12 @@ export async function register(management: KubeConnection, name: string, options
   refuseMixed(options);
   await (options.direct === undefined
     ? registerByAgent(management, name, options)
-    : registerDirect({ ...common(management, name, options), kubeconfig: options.direct, plugins: options.plugin }));
+    : registerDirect({
+        ...common(management, name, options),
+        kubeconfig: options.direct,
+        plugins: options.plugin,
+        requestTimeout: options.requestTimeout,
+      }));
 }
 
 /** What one way has no use for. */
@@ -56,8 +61,8 @@ function common(management: KubeConnection, cluster: string, { namespace, cluste
 }
 
 async function registerByAgent(management: KubeConnection, name: string, options: RegisterOptions): Promise<void> {
-  const { kubeconfig, context, tokenTtl = HOUR, replace = false, namespace } = options;
-  await using workload = connectTo({ kubeconfig, context, option: '--kubeconfig' });
+  const { kubeconfig, context, tokenTtl = HOUR, replace = false, namespace, requestTimeout: timeout } = options;
+  await using workload = connectTo({ kubeconfig, context, option: '--kubeconfig', timeout });
   const isOwn = await isSameCluster(management, workload, namespace);
   if (isOwn && kubeconfig === undefined && context === undefined)
     throw new InputError(

@@ -35,6 +35,8 @@ export interface DirectRegistration {
   readonly signal?: AbortSignal;
   /** Modules of mesh plugins besides those built in, for the rights that they need. */
   readonly plugins?: readonly string[];
+  /** Milliseconds that one request to the cluster may take. */
+  readonly requestTimeout?: number;
   readonly now: () => Date;
   /** Told of each step when it is done. */
   readonly step: (text: string) => void;
@@ -49,7 +51,7 @@ export async function registerDirect(registration: DirectRegistration): Promise<
   const { cluster, management, namespace, kubeconfig: file, step, timeout } = registration;
   checkClusterName(cluster);
   const kubeconfig = readSmallFile(file, `--direct ${file}: it`);
-  await using workload = connectTo(kubeconfig, file);
+  await using workload = connectTo(kubeconfig, registration);
   await checkCluster(workload, registration);
   step(`the kubeconfig reaches a cluster that has our CRDs and the namespace ${namespace}, and has the rights for it`);
   const holder = await refuseAgent(workload, registration);
@@ -70,9 +72,9 @@ export async function registerDirect(registration: DirectRegistration): Promise<
 }
 
 /** Whether the server could use it as it stands: it reads no file and runs no command that it names. @throws InputError */
-function connectTo(text: string, file: string): KubeConnection {
+function connectTo(text: string, { kubeconfig: file, requestTimeout: timeout }: DirectRegistration): KubeConnection {
   try {
-    return connect({ text });
+    return connect({ text }, timeout === undefined ? {} : { timeout });
   } catch (cause) {
     if (!isKubeError(cause)) throw cause;
     throw new InputError(`--direct ${file}: ${cause.message}`, { cause });

@@ -75,7 +75,8 @@ export class KubeConnection implements AsyncDisposable {
       answer = await this.#send(request, signal);
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason;
-      throw silenceError(request.what, error);
+      const late = timeout.aborted ? new Error(`none within ${this.#timeout / 1000} s`, { cause: error }) : error;
+      throw silenceError(request.what, late);
     }
     if (answer.status >= 300) throw answerError(request.what, answer);
     try {
