@@ -1,12 +1,14 @@
 /** `meshctl approve`. */
 import type { Command } from 'commander';
 import type { ApproveOptions } from '../online/approve.ts';
+import { clusterName } from './names.ts';
 import { durationOption, managementOptions } from './options.ts';
 
 export function addApprove(program: Command): void {
   managementOptions(
     program
-      .command('approve [cluster]')
+      .command('approve')
+      .argument('[cluster]', '', clusterName)
       .summary('let deletions go that the server holds back')
       .description(
         'When many outputs of a cluster are no longer wanted, and nobody was seen to delete what they follow from, the server deletes none of them until somebody looks. --list shows what is held; without it exactly that is approved. What comes to be held later needs an approval of its own.\nExits 2 where nothing is held, or other deletions than those of --digest.',

@@ -3,13 +3,15 @@ import type { Command } from 'commander';
 import type { RightsOptions } from '../offline/rights.ts';
 import type { DeregisterOptions, ListOptions } from '../online/actions.ts';
 import type { RegisterOptions } from '../online/register-command.ts';
-import { collect, collectNamed, durationOption, managementOptions, oneOf } from './options.ts';
+import { clusterName, domainName, namespacedNames, namespaceName } from './names.ts';
+import { collect, durationOption, managementOptions, oneOf } from './options.ts';
 
 export function addCluster(program: Command): void {
   const cluster = program.command('cluster').summary('register, list and revoke clusters');
   managementOptions(
     cluster
-      .command('register <name>')
+      .command('register')
+      .argument('<name>', '', clusterName)
       .summary('let the agent of a cluster dial in')
       .description(
         'Gives a cluster what its agent needs to dial in: the root CA and a token for this cluster, once. Then waits for its client certificate.',
@@ -21,7 +23,7 @@ export function addCluster(program: Command): void {
       '--context <NAME>',
       'its context; one of both is needed where the current context is the management cluster',
     )
-    .option('--cluster-domain <DOMAIN>', 'DNS domain of its Services, where it is not cluster.local')
+    .option('--cluster-domain <DOMAIN>', 'DNS domain of its Services, where it is not cluster.local', domainName)
     .addOption(durationOption('--token-ttl', 'how long the token is good: 1h, at most 24h'))
     .option('--replace', 'register even though the cluster has a certificate that is still good, which is revoked then')
     .option(
@@ -52,7 +54,8 @@ export function addCluster(program: Command): void {
   ).action(async (options: ListOptions) => (await import('../online/actions.ts')).list(options));
   managementOptions(
     cluster
-      .command('revoke <name>')
+      .command('revoke')
+      .argument('<name>', '', clusterName)
       .summary('end the identity of a cluster’s agent')
       .description(
         'Revokes every certificate and token of a cluster. Its agent is cut off within five seconds and neither connects nor renews again; what it has applied stays. To come back it is registered anew.',
@@ -65,12 +68,12 @@ export function addCluster(program: Command): void {
       'Prints a ServiceAccount with the least rights by which its bearer takes part for a cluster, as the plugins need it: that of an agent, or with --direct that of a kubeconfig for the server.',
     )
     .option('--direct', 'for a server that reaches the cluster by a kubeconfig')
-    .option('--namespace <NAME>', 'where the Lease and the OutputLedger are', 'meshrelay')
+    .option('--namespace <NAME>', 'where the Lease and the OutputLedger are', namespaceName, 'meshrelay')
     .option('--plugin <MODULE>', 'a mesh plugin besides those built in (repeatable)', collect, [])
     .option(
       '--pull-secret <NAMESPACE/NAME>',
       'a Secret by which the agent fetches images of modules for Envoys (repeatable)',
-      collectNamed,
+      namespacedNames,
       [],
     )
     .option('-o, --output <yaml|json>', 'format', oneOf('yaml', 'json'), 'yaml')
@@ -78,7 +81,8 @@ export function addCluster(program: Command): void {
     .action(async (options: RightsOptions) => (await import('../offline/rights.ts')).printRights(options));
   managementOptions(
     cluster
-      .command('readmit <name>')
+      .command('readmit')
+      .argument('<name>', '', clusterName)
       .summary('take a revoked cluster’s certificates of your own issuer again')
       .description(
         'For clusters whose certificates an issuer of yours makes (relay.clientIdentity): one that was revoked is let in again with a certificate made since. Have the issuer make one first; those before stay revoked. A cluster with a certificate of the relay is registered again instead.',
@@ -86,7 +90,8 @@ export function addCluster(program: Command): void {
   ).action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).readmit(name, options));
   managementOptions(
     cluster
-      .command('suspend <name>')
+      .command('suspend')
+      .argument('<name>', '', clusterName)
       .summary('go on without a cluster')
       .description(
         'Nothing is sent to the cluster any more, and safe mode does not wait for it; what it has stays, and what it told last still counts. For a cluster that is lost, or must not be touched. Audited.',
@@ -96,7 +101,8 @@ export function addCluster(program: Command): void {
   );
   managementOptions(
     cluster
-      .command('resume <name>')
+      .command('resume')
+      .argument('<name>', '', clusterName)
       .summary('take a suspended cluster up again')
       .description('Ends meshctl cluster suspend. What changed meanwhile is sent. Audited.'),
   ).action(async (name: string, options: ListOptions) =>
@@ -104,7 +110,8 @@ export function addCluster(program: Command): void {
   );
   managementOptions(
     cluster
-      .command('deregister <name>')
+      .command('deregister')
+      .argument('<name>', '', clusterName)
       .summary('end the registration of a cluster')
       .description(
         'Removes everything of ours from the cluster (--mode drain), revokes the identity of its agent and deletes its KubernetesCluster; then what other clusters have because of it goes. With --mode orphan what the cluster has stays there; --mode force is that for a cluster that will not come back, and waits for nothing. Audited.',

@@ -1,6 +1,7 @@
 /** `meshctl envoy bootstrap`. */
 import type { Command } from 'commander';
 import type { EnvoyOptions } from '../offline/envoy.ts';
+import { namespaceName, objectName } from './names.ts';
 import { oneOf } from './options.ts';
 
 export function addEnvoy(program: Command): void {
@@ -11,8 +12,8 @@ export function addEnvoy(program: Command): void {
     .description(
       'Prints the bootstrap of an Envoy beside a labelled workload, or of a gateway: who it is, and where the agent of its cluster is. Everything else comes from there.',
     )
-    .requiredOption('--workload <NAME>', 'name of the Deployment, StatefulSet or DaemonSet')
-    .requiredOption('--workload-namespace <NAME>', 'its namespace')
+    .requiredOption('--workload <NAME>', 'name of the Deployment, StatefulSet or DaemonSet', objectName)
+    .requiredOption('--workload-namespace <NAME>', 'its namespace', namespaceName)
     .option('--agent <HOST:PORT>', 'the agent', 'meshrelay-agent.meshrelay:9977')
     .option('--token-file <FILE>', 'where the token of its ServiceAccount is in the pod', '/var/run/meshrelay/token')
     .option(

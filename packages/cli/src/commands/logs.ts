@@ -1,6 +1,7 @@
 /** `meshctl logs`: what proxies log, in all clusters. */
 import type { Command } from 'commander';
-import { collect, durationOption, oneOf, positive, type ServerOptions, serverOptions } from './options.ts';
+import { clusterNames, workloadName } from './names.ts';
+import { durationOption, oneOf, positive, type ServerOptions, serverOptions } from './options.ts';
 
 export interface LogsOptions extends ServerOptions {
   readonly workload?: string;
@@ -24,14 +25,18 @@ export function addLogs(program: Command): void {
     .description(
       'Shows what the proxies of workloads have logged: the newest entries that meet all that is asked, oldest first. Asks the server, who asks the agents. Which entries and headers are kept is what AccessLogRecords say.\nExits 2 where a cluster, or a replica of its agent, did not answer: standard error says which.',
     )
-    .option('--workload <NAME[.NAMESPACE]>', "whose proxy logged it; the namespace is any, unless it's named")
-    .option('--cluster <NAME>', 'only of this cluster (repeatable)', collect, [])
+    .option(
+      '--workload <NAME[.NAMESPACE]>',
+      "whose proxy logged it; the namespace is any, unless it's named",
+      workloadName,
+    )
+    .option('--cluster <NAME>', 'only of this cluster (repeatable)', clusterNames, [])
     .option('-f, --follow', 'go on with what is logged from now on')
     .option('--status <CODES>', '503, 5xx, 400-499 or ">=500"; several with commas')
     .option('--path <PREFIX>', 'the beginning of the path')
     .option('--method <METHOD>', 'such as POST')
-    .option('--source <NAME[.NAMESPACE]>', 'who called')
-    .option('--destination <NAME[.NAMESPACE]>', 'who was called')
+    .option('--source <NAME[.NAMESPACE]>', 'who called', workloadName)
+    .option('--destination <NAME[.NAMESPACE]>', 'who was called', workloadName)
     .addOption(durationOption('--since', 'what began in this time, such as 10m'))
     .option(
       '--limit <N>',

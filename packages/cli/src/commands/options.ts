@@ -2,16 +2,11 @@
 import { parseGoDuration } from '@meshrelay/api';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ServerChoice } from '../server/ask-server.ts';
+import { namespaceName } from './names.ts';
 
 /** For options that may be given more than once. */
 export function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
-}
-
-/** For namespaced names that may be given more than once. */
-export function collectNamed(value: string, before: readonly string[]): readonly string[] {
-  if (/^[a-z0-9]([-a-z0-9]*[a-z0-9])?\/[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(value)) return [...before, value];
-  throw new InvalidArgumentError('It is no NAMESPACE/NAME of an object; write it like shop/registry-login');
 }
 
 /** For options with a few values. */
@@ -28,7 +23,7 @@ export function managementOptions(command: Command, namespace = 'where the serve
   return command
     .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
     .option('--mgmt-context <NAME>', 'its context')
-    .option('--namespace <NAME>', namespace, 'meshrelay')
+    .option('--namespace <NAME>', namespace, namespaceName, 'meshrelay')
     .addOption(requestTimeoutOption());
 }
 

@@ -1,12 +1,14 @@
 /** `meshctl pause` and `meshctl resume`. */
 import type { Command } from 'commander';
 import type { ListOptions } from '../online/actions.ts';
+import { clusterName } from './names.ts';
 import { managementOptions } from './options.ts';
 
 export function addPause(program: Command): void {
   managementOptions(
     program
-      .command('pause [cluster]')
+      .command('pause')
+      .argument('[cluster]', '', clusterName)
       .summary('keep the outputs of a cluster, or of all, as they are')
       .description(
         'Nothing new is sent to the cluster, or to any where none is named, until meshctl resume. Agents keep what they have as it was and put drift right; what clusters tell still counts. Sets spec.paused of the KubernetesCluster, or of Settings. Audited.',
@@ -18,7 +20,8 @@ export function addPause(program: Command): void {
     );
   managementOptions(
     program
-      .command('resume [cluster]')
+      .command('resume')
+      .argument('[cluster]', '', clusterName)
       .summary('send outputs again after meshctl pause')
       .description('What changed meanwhile is sent to the cluster, or to all where none is named.'),
   ).action(async (cluster: string | undefined, options: ListOptions) =>

@@ -1,6 +1,7 @@
 /** `meshctl pki csr|sign|verify`. */
 import type { Command } from 'commander';
 import type { CsrFileOptions, SignOptions, VerifyOptions } from '../offline/pki.ts';
+import { clusterName } from './names.ts';
 import { collect, oneOf } from './options.ts';
 
 export function addPki(program: Command): void {
@@ -22,7 +23,7 @@ export function addPki(program: Command): void {
     )
     .requiredOption('--ca <FILE>', 'the signing certificate, then those above it')
     .requiredOption('--ca-key <FILE>', 'its key')
-    .option('--agent <CLUSTER>', 'sign for the agent of this cluster')
+    .option('--agent <CLUSTER>', 'sign for the agent of this cluster', clusterName)
     .option('--trust-domain <DOMAIN>', 'trust domain of the agent', 'relay.meshrelay.local')
     .option('--server <NAME>', 'sign for a server of this DNS name or IP address (repeatable)', collect, [])
     .option('--days <N>', 'how long it is good', '30')

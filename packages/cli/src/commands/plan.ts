@@ -6,6 +6,7 @@ import { offlineOptions } from '../offline/fleet-options.ts';
 import { type PlanOptions, plannedFleets } from '../offline/planned-fleet.ts';
 import { format } from '../output/format.ts';
 import { planText } from '../plan/plan-text.ts';
+import { clusterNames } from './names.ts';
 import { collect, oneOf } from './options.ts';
 
 interface PlanCommandOptions extends PlanOptions {
@@ -29,7 +30,7 @@ export function addPlan(program: Command): void {
     )
     .option('--after-settings <PATH>', 'the Settings object after the change')
     .option('--after-cluster <NAME=PATH>', "a cluster's objects after the change (repeatable)", collect, [])
-    .option('--without-cluster <NAME>', 'a cluster that is gone after the change (repeatable)', collect, [])
+    .option('--without-cluster <NAME>', 'a cluster that is gone after the change (repeatable)', clusterNames, [])
     .option('-o, --output <text|json|yaml>', 'format', oneOf('text', 'json', 'yaml'), 'text')
     .addHelpText(
       'after',

@@ -1,7 +1,8 @@
 /** `meshctl relay rotate-ca`. */
 import type { Command } from 'commander';
 import type { RotateCaOptions } from '../online/actions.ts';
-import { collect, durationOption, managementOptions } from './options.ts';
+import { clusterNames } from './names.ts';
+import { durationOption, managementOptions } from './options.ts';
 
 export function addRelay(program: Command): void {
   const rotate = program
@@ -13,7 +14,7 @@ export function addRelay(program: Command): void {
       'Exchanges the root that vouches for server and agents, in three steps: every agent trusts the old and the new one; everything is signed under the new one; the old one is dropped. Each step waits until every agent is as far. Where it is cut short, the same command goes on.',
     )
     .option('--abort', 'lead back to the root from before; possible until the old one is dropped')
-    .option('--without <NAME>', 'a cluster that is not waited for (repeatable)', collect, [])
+    .option('--without <NAME>', 'a cluster that is not waited for (repeatable)', clusterNames, [])
     .addOption(durationOption('--timeout', 'how long each step waits for the agents', '15m'));
   managementOptions(rotate).action(async (options: RotateCaOptions) =>
     (await import('../online/actions.ts')).rotate(options),

@@ -1,13 +1,15 @@
 /** `meshctl token create|list|revoke`. */
 import type { Command } from 'commander';
 import type { ListOptions, TokenCreateOptions, TokenListOptions } from '../online/actions.ts';
+import { clusterName } from './names.ts';
 import { durationOption, managementOptions, oneOf } from './options.ts';
 
 export function addToken(program: Command): void {
   const token = program.command('token').summary('make, list and revoke tokens of clusters');
   managementOptions(
     token
-      .command('create <cluster>')
+      .command('create')
+      .argument('<cluster>', '', clusterName)
       .summary('make a token for a cluster')
       .description(
         'Makes a token by which the agent of this cluster registers, once, and prints it; it is shown nowhere again. Tokens made before to register the cluster are revoked, standing ones are not. For a cluster you can reach, meshctl cluster register does this and the rest.',
@@ -25,7 +27,8 @@ export function addToken(program: Command): void {
   );
   managementOptions(
     token
-      .command('list [cluster]')
+      .command('list')
+      .argument('[cluster]', '', clusterName)
       .summary('show the tokens there are')
       .description(
         'Shows the tokens of all clusters, or of one: their ids, never the tokens, of which only hashes are kept.',
@@ -36,7 +39,8 @@ export function addToken(program: Command): void {
   );
   managementOptions(
     token
-      .command('revoke <cluster-or-id>')
+      .command('revoke')
+      .argument('<cluster-or-id>', '', clusterName)
       .summary('revoke a token, or all of a cluster')
       .description(
         'Revokes the token with this id, or all tokens of this cluster. A certificate that one of them bought stays good: see meshctl cluster revoke.',

@@ -1,5 +1,6 @@
 /** `meshctl top`: who calls whom, how often, how well and how fast. */
 import type { Command } from 'commander';
+import { clusterName, namespaceName, workloadName } from './names.ts';
 import { oneOf, positive, type ServerOptions, serverOptions } from './options.ts';
 
 export interface TopOptions extends ServerOptions {
@@ -18,9 +19,9 @@ export function addTop(program: Command): void {
     .description(
       'Shows what workloads are called with, and who calls whom: requests per second, the share of them that succeeded (were answered, and not with 5xx), and the durations that 50, 90 and 99 of a hundred do not exceed; of the last seconds, added up over all clusters. Asks the server, who counts what the agents counted from access logs.\nExits 2 where a cluster, or a replica of its agent, did not answer: standard error says which.',
     )
-    .option('--cluster <NAME>', 'what is in this cluster, with its callers and those it calls')
-    .option('--namespace <NAME>', 'in this namespace')
-    .option('--workload <NAME[.NAMESPACE]>', 'this workload')
+    .option('--cluster <NAME>', 'what is in this cluster, with its callers and those it calls', clusterName)
+    .option('--namespace <NAME>', 'in this namespace', namespaceName)
+    .option('--workload <NAME[.NAMESPACE]>', 'this workload', workloadName)
     .option('-w, --watch', 'again every five seconds')
     .option('--limit <N>', 'workloads, and edges, at most', positive, 50)
     .option('-o, --output <text|json>', 'tables, or what the server answers', oneOf('text', 'json'), 'text');

@@ -1,6 +1,7 @@
 /** The options by which offline commands are given a fleet. */
 import type { ControlPlane } from '@meshrelay/relay-core';
 import type { Command } from 'commander';
+import { namespaceName } from '../commands/names.ts';
 import { collect } from '../commands/options.ts';
 import { readClusters, readManagement } from '../input/inputs.ts';
 import { fleetOf } from './fleet.ts';
@@ -22,7 +23,7 @@ export function offlineOptions(command: Command): Command {
     .option('--settings <PATH>', 'the Settings object')
     .option('--ledger <FILE>', 'decisions to start from; without it all are made anew')
     .option('--plugin <MODULE>', 'a mesh plugin beside those built in (repeatable)', collect, [])
-    .option('--namespace <NAME>', 'where the server is, and with it all Mesh objects', 'meshrelay');
+    .option('--namespace <NAME>', 'where the server is, and with it all Mesh objects', namespaceName, 'meshrelay');
 }
 
 /**

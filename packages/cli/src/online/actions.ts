@@ -13,7 +13,6 @@ import { connectTo } from './connect.ts';
 import { type DeregisterMode, deregisterCluster } from './deregister.ts';
 import { readFleet } from './fleet.ts';
 import { refuseUnknownCluster } from './known-cluster.ts';
-import { checkClusterName } from './register.ts';
 import { type RegisterOptions, register as registerInto } from './register-command.ts';
 import { readmitCluster, revokeCluster } from './revoke-cluster.ts';
 import { abortRotation, rotateCa } from './rotate-ca.ts';
@@ -50,7 +49,6 @@ export interface RotateCaOptions extends ListOptions {
 
 export function register(name: string, options: RegisterOptions): Promise<void> {
   return told(async () => {
-    checkClusterName(name);
     await using management = managementOf(options);
     await registerInto(management, name, options);
   });
@@ -100,7 +98,6 @@ export function deregister(cluster: string, { mode, timeout, ...options }: Dereg
 
 export function revoke(name: string, options: ListOptions): Promise<void> {
   return inManagement(options, async (place) => {
-    checkClusterName(name);
     const isRegistered = await refuseUnknownCluster(place, name);
     const { certificates } = await revokeCluster(place, name);
     const good = certificates === 1 ? '1 certificate that was' : `${certificates} certificates that were`;
@@ -117,7 +114,6 @@ export function revoke(name: string, options: ListOptions): Promise<void> {
 /** Takes a revoked cluster's certificates of another issuer again. */
 export function readmit(name: string, options: ListOptions): Promise<void> {
   return inManagement(options, async (place) => {
-    checkClusterName(name);
     await refuseUnknownCluster(place, name);
     const changed = await readmitCluster(place, name);
     process.stdout.write(
@@ -140,7 +136,6 @@ export function createTokenFor(cluster: string, options: TokenCreateOptions): Pr
   const { replace = false, standing = false, output } = options;
   const lifetime = options.ttl ?? (standing ? 90 * 24 : 1) * 3_600_000;
   return inManagement(options, async (place) => {
-    checkClusterName(cluster);
     const token = (await declareToken({ ...place, cluster, lifetime, replace, standing })).reveal();
     process.stdout.write(output === 'json' ? `${JSON.stringify({ cluster, token })}\n` : `${token}\n`);
   });

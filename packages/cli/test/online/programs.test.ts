@@ -343,7 +343,7 @@ const bad: readonly BadCase[] = [
   {
     what: 'a bad cluster name, whatever else is wrong',
     args: ['cluster', 'register', 'East_1'],
-    says: ['"East_1" is no cluster name'],
+    says: ["command-argument value 'East_1' is invalid for argument 'name'. It is no cluster name"],
   },
   {
     what: 'a bad duration',

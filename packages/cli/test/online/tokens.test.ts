@@ -50,12 +50,12 @@ test('a token is made for a cluster, printed once, and kept as a hash; the one b
 test('what cannot be done is said, and changes nothing', async () => {
   await using cluster = await managementCluster();
   for (const [args, message] of [
-    [['token', 'create', 'East'], '"East" is no cluster name'],
+    [['token', 'create', 'East'], 'It is no cluster name'],
     [['token', 'create', 'east', '--ttl', '48h'], 'at most 24h'],
     [['token', 'create', 'east', '--ttl', '0s'], 'more than nothing'],
     [['token', 'revoke', 'east'], 'there is no token "east"'],
     [['token', 'revoke', '00'], 'there is no token "00"'],
-    [['cluster', 'revoke', '../east'], 'no cluster name'],
+    [['cluster', 'revoke', '../east'], 'It is no cluster name'],
   ] as const) {
     const { code, stderr } = await meshctl(cluster, ...args);
     assert.is(code, 1, args.join(' '));

@@ -1,0 +1,48 @@
+/** Options and arguments that take a name of Kubernetes: what can be none is refused before anything is asked or written. */
+import { isClusterName } from '@meshrelay/pki';
+import { InvalidArgumentError } from 'commander';
+
+/** Of a namespace (RFC 1123 label), of any other object (RFC 1123 subdomain). */
+const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
+const MAX_LABEL = 63;
+
+export function namespaceName(text: string): string {
+  if (text.length <= MAX_LABEL && LABEL.test(text)) return text;
+  throw new InvalidArgumentError(
+    `It is no name of a namespace; use lower-case letters, digits and "-", at most ${MAX_LABEL}`,
+  );
+}
+
+export function clusterName(text: string): string {
+  if (isClusterName(text)) return text;
+  throw new InvalidArgumentError('It is no cluster name; use lower-case letters, digits, "-" and "."');
+}
+
+/** For options that may be given more than once. */
+export function clusterNames(text: string, before: readonly string[]): readonly string[] {
+  return [...before, clusterName(text)];
+}
+
+export function objectName(text: string): string {
+  if (isClusterName(text)) return text;
+  throw new InvalidArgumentError('It is no name of an object; use lower-case letters, digits, "-" and "."');
+}
+
+export function domainName(text: string): string {
+  if (isClusterName(text)) return text;
+  throw new InvalidArgumentError('It is no DNS domain; write it like cluster.local');
+}
+
+/** `NAME[.NAMESPACE]`. */
+export function workloadName(text: string): string {
+  if (isClusterName(text)) return text;
+  throw new InvalidArgumentError('It is no workload; write it like reviews or reviews.bookinfo');
+}
+
+/** For namespaced names that may be given more than once. */
+export function namespacedNames(text: string, before: readonly string[]): readonly string[] {
+  const [namespace = '', name = '', ...more] = text.split('/');
+  if (more.length === 0 && namespace.length <= MAX_LABEL && LABEL.test(namespace) && isClusterName(name))
+    return [...before, text];
+  throw new InvalidArgumentError('It is no NAMESPACE/NAME of an object; write it like shop/registry-login');
+}

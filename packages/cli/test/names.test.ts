@@ -1,0 +1,58 @@
+/** Names that can be none, at every option and argument that takes one. */
+import { assert, test } from '@meshrelay/testing';
+import { leaves } from './support/commands.ts';
+import { meshctlHere } from './support/run.ts';
+
+/** What an option is to be given, by its help. */
+const NAME = /<(NAME|CLUSTER|NAME\[\.NAMESPACE\]|NAMESPACE\/NAME)>/;
+/** Contexts of a kubeconfig may be called anything; a server's name may be an address, and is judged with the certificate. */
+const FREE = new Set(['--mgmt-context', '--context', 'pki sign --server', 'pki verify --server']);
+const CLUSTERS = new Set(['name', 'cluster', 'cluster-or-id']);
+const BAD = ['BAD NS', 'a b', '-a', 'a_b', 'a/b/c', '../a', '', '\u001b[2J', 'ａ', 'x'.repeat(300)];
+
+interface Place {
+  readonly what: string;
+  readonly parse: ((text: string, before: unknown) => unknown) | undefined;
+}
+
+function places(): Place[] {
+  return leaves().flatMap(({ name, command }) => [
+    ...command.options
+      .filter(({ flags, long }) => NAME.test(flags) && !FREE.has(`${long}`) && !FREE.has(`${name} ${long}`))
+      .map(({ long, parseArg }): Place => ({ what: `${name} ${long}`, parse: parseArg })),
+    ...command.registeredArguments
+      .filter((argument) => CLUSTERS.has(argument.name()) && name !== 'describe')
+      .map((argument): Place => ({ what: `${name} <${argument.name()}>`, parse: argument.parseArg as Place['parse'] })),
+  ]);
+}
+
+test('each refuses what can be no name, and takes what can', async () => {
+  const all = places();
+  assert.ok(all.length > 30, `${all.length} places were found`);
+  for (const { what, parse } of all) {
+    assert.type(parse, 'function', `${what} is judged`);
+    for (const text of BAD)
+      assert.throws(
+        () => parse?.(text, []),
+        /^It is no .*; (use|write it like) /,
+        `${what} of ${JSON.stringify(text)}`,
+      );
+    const good = what.includes('--pull-secret') ? 'shop/login' : 'east-1';
+    assert.equal([parse?.(good, [])].flat(), [good], what);
+  }
+});
+
+test('a namespace that can be none is refused with its option, before anything is read', async () => {
+  for (const args of [['translate'], ['check'], ['cluster', 'list'], ['fence']]) {
+    const { code, stdout, stderr } = await meshctlHere([...args, '--namespace', 'BAD NS'], '.');
+    assert.equal([code, stdout], [1, '']);
+    assert.match(
+      stderr,
+      `option '--namespace <NAME>' argument 'BAD NS' is invalid. It is no name of a namespace; use lower-case letters, digits and "-", at most 63`,
+    );
+  }
+  const dotted = await meshctlHere(['fence', '--namespace', 'a.b'], '.');
+  assert.match(dotted.stderr, 'It is no name of a namespace');
+});
+
+test.run();
