@@ -99,7 +99,7 @@ test('a cluster with other objects, a new one, and one that is gone', async () =
 test('a policy that is not accepted is told, with why', async () => {
   const { code, stdout } = await plan('--apply', 'wrong.yaml');
   assert.is(code, 2);
-  assert.match(stdout, /^no object would change\n/);
+  assert.match(stdout, /^1 policy: 1 to create, 0 to change, 0 to delete; no object would change\n/);
   assert.match(stdout, 'TrafficPolicy meshrelay/wrong: spec.policy.retries.attempts must be at least 0, got -1');
 });
 

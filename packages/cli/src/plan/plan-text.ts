@@ -23,7 +23,7 @@ export function planText(document: PlanDocument): string {
   const { blastRadius, clusters, destinations, policies } = document;
   if (clusters.length === 0 && policies.length === 0) return 'nothing would change\n';
   const lines = [
-    radiusText(blastRadius),
+    radiusText(blastRadius, policies),
     ...policyLines(policies),
     ...clusters.flatMap(clusterLines),
     ...tableSection(
@@ -38,10 +38,18 @@ export function planText(document: PlanDocument): string {
   return `${lines.join('\n')}\n`;
 }
 
-function radiusText({ clusters, destinations, ...objects }: BlastRadius): string {
-  if (clusters === 0) return 'no object would change';
+/** How far it reaches; where that is to no object, what changes all the same. */
+function radiusText({ clusters, destinations, ...objects }: BlastRadius, policies: readonly PolicyChange[]): string {
+  if (clusters === 0) return `${policiesCounted(policies)}; no object would change`;
   const reach = `${counted(clusters, 'cluster')}, ${counted(destinations, 'destination')}`;
   return `${reach}: ${countsText(objects)}`;
+}
+
+function policiesCounted(policies: readonly PolicyChange[]): string {
+  const count = { created: 0, changed: 0, deleted: 0, unchanged: 0 };
+  for (const { change } of policies) count[change]++;
+  const judged = count.unchanged === 0 ? '' : `, ${count.unchanged} to have another status`;
+  return `${counted(policies.length, 'policy')}: ${countsText(count)}${judged}`;
 }
 
 function countsText({ created, changed, deleted }: Readonly<Record<ChangeKind, number>>): string {
@@ -101,5 +109,5 @@ function more(count: number, of: string): readonly string[] {
 }
 
 function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+  return `${count} ${count === 1 ? noun : `${noun.replace(/y$/, 'ie')}s`}`;
 }
