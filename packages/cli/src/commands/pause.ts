@@ -1,4 +1,4 @@
-/** `meshctl pause` and `meshctl resume`. */
+/** `meshctl pause` and `meshctl unpause`. */
 import type { Command } from 'commander';
 import type { ListOptions } from '../online/actions.ts';
 import { clusterName } from './names.ts';
@@ -11,7 +11,7 @@ export function addPause(program: Command): void {
       .argument('[cluster]', '', clusterName)
       .summary('keep the outputs of a cluster, or of all, as they are')
       .description(
-        'Nothing new is sent to the cluster, or to any where none is named, until meshctl resume. Agents keep what they have as it was and put drift right; what clusters tell still counts. Sets spec.paused of the KubernetesCluster, or of Settings. Audited.',
+        'Nothing new is sent to the cluster, or to any where none is named, until meshctl unpause. Agents keep what they have as it was and put drift right; what clusters tell still counts. Sets spec.paused of the KubernetesCluster, or of Settings. Audited.',
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl pause\n  meshctl pause cluster-1')
@@ -20,7 +20,7 @@ export function addPause(program: Command): void {
     );
   managementOptions(
     program
-      .command('resume')
+      .command('unpause')
       .argument('[cluster]', '', clusterName)
       .summary('send outputs again after meshctl pause')
       .description('What changed meanwhile is sent to the cluster, or to all where none is named.'),

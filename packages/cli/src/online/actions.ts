@@ -16,7 +16,7 @@ import { refuseUnknownCluster } from './known-cluster.ts';
 import { type RegisterOptions, register as registerInto } from './register-command.ts';
 import { readmitCluster, revokeCluster } from './revoke-cluster.ts';
 import { abortRotation, rotateCa } from './rotate-ca.ts';
-import { pauseFleet, setOnCluster } from './steer.ts';
+import { otherHolds, pauseFleet, setOnCluster } from './steer.ts';
 import { declareToken, listTokens, revokeTokens, type TokenPlace } from './tokens.ts';
 
 /** How the management cluster is reached, and where in it the server is. */
@@ -74,17 +74,23 @@ export function suspend(name: string, suspended: boolean, options: ListOptions):
     const changed = await setOnCluster(place, name, { suspended });
     const state = suspended ? 'suspended' : 'not suspended';
     process.stdout.write(`${name} is ${changed ? '' : 'already '}${state}${changed ? ' now' : ''}\n`);
+    if (!suspended) await tellHolds(place, name, 'suspended');
   });
 }
 
-/** Pauses the outputs of a cluster, or of all, or resumes them. */
+/** Pauses the outputs of a cluster, or of all, or ends that. */
 export function pause(name: string | undefined, paused: boolean, options: ListOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const changed = name === undefined ? await pauseFleet(place, paused) : await setOnCluster(place, name, { paused });
     const whose = name === undefined ? 'the outputs of all clusters are' : `the outputs of ${name} are`;
     const state = paused ? 'paused' : 'not paused';
     process.stdout.write(`${whose} ${changed ? '' : 'already '}${state}${changed ? ' now' : ''}\n`);
+    if (!paused && name !== undefined) await tellHolds(place, name, 'paused');
   });
+}
+
+async function tellHolds(place: TokenPlace, name: string, ended: 'paused' | 'suspended'): Promise<void> {
+  for (const hold of await otherHolds(place, name, ended)) process.stdout.write(`${hold}\n`);
 }
 
 /** Ends the registration of a cluster. */

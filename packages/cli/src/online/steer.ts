@@ -1,4 +1,4 @@
-/** What is said on clusters and Settings to steer the server: suspend, resume, pause. */
+/** What is said on clusters and Settings to steer the server: suspend and resume, pause and unpause. */
 import { ADMIN_API_VERSION, type KubeObject, type KubernetesClusterSpec, type SettingsSpec } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
 import { SETTINGS_NAME } from '@meshrelay/relay-core';
@@ -54,6 +54,29 @@ export async function pauseFleet({ management, namespace }: Registered, paused: 
     if (isKubeError(error, 'RELAY_E_KUBE_EXISTS')) return await pauseFleet({ management, namespace }, paused);
     throw error;
   }
+}
+
+/** What keeps outputs from a cluster besides what was just ended, each with the command that ends it. */
+export async function otherHolds(
+  { management, namespace }: Registered,
+  cluster: string,
+  ended: 'paused' | 'suspended',
+): Promise<readonly string[]> {
+  const registered = await management.objects(ourKind('KubernetesCluster')).read({ namespace, name: cluster });
+  const settings = await management.objects(ourKind('Settings')).read({ namespace, name: SETTINGS_NAME });
+  const { suspended, paused } = (registered?.spec ?? {}) as KubernetesClusterSpec;
+  const holds = [
+    ended !== 'suspended' && suspended === true
+      ? `${cluster} is suspended, so nothing is sent to it; meshctl cluster resume ${cluster} ends that`
+      : undefined,
+    ended !== 'paused' && paused === true
+      ? `the outputs of ${cluster} are paused; meshctl unpause ${cluster} ends that`
+      : undefined,
+    (settings?.spec as SettingsSpec | undefined)?.paused === true
+      ? 'the outputs of all clusters are paused; meshctl unpause ends that'
+      : undefined,
+  ];
+  return holds.filter((hold) => hold !== undefined);
 }
 
 /** Whether a spec says something else than the change; what is not set is false. */

@@ -55,12 +55,34 @@ test('pause is of one cluster, or of the fleet, whose Settings it makes', async 
     clusterDomain: 'east.example',
     paused: true,
   });
-  assert.is((await run(management, 'resume')).stdout, 'the outputs of all clusters are already not paused\n');
+  assert.is((await run(management, 'unpause')).stdout, 'the outputs of all clusters are already not paused\n');
   assert.is(await read(management, 'Settings', 'settings'), undefined);
   assert.is((await run(management, 'pause')).stdout, 'the outputs of all clusters are paused now\n');
   assert.equal((await read(management, 'Settings', 'settings'))?.spec, { paused: true });
-  await run(management, 'resume');
+  await run(management, 'unpause');
   assert.equal((await read(management, 'Settings', 'settings'))?.spec, { paused: false });
+});
+
+test('who ends the wrong one of pause and suspend is told which other holds', async () => {
+  await using management = await registered('CONNECTED');
+  await run(management, 'cluster', 'suspend', 'east');
+  assert.is(
+    (await run(management, 'unpause', 'east')).stdout,
+    'the outputs of east are already not paused\neast is suspended, so nothing is sent to it; meshctl cluster resume east ends that\n',
+  );
+  await run(management, 'cluster', 'resume', 'east');
+  await run(management, 'pause', 'east');
+  await run(management, 'pause');
+  assert.is(
+    (await run(management, 'cluster', 'resume', 'east')).stdout,
+    'east is already not suspended\nthe outputs of east are paused; meshctl unpause east ends that\nthe outputs of all clusters are paused; meshctl unpause ends that\n',
+  );
+  assert.is(
+    (await run(management, 'unpause', 'east')).stdout,
+    'the outputs of east are not paused now\nthe outputs of all clusters are paused; meshctl unpause ends that\n',
+  );
+  const old = await run(management, 'resume', 'east');
+  assert.equal([old.code, old.stderr], [1, 'error: unknown command "resume"; see meshctl --help\n']);
 });
 
 test('deregister drains first, and does not begin where nobody could drain', async () => {
