@@ -1,16 +1,46 @@
-/** Where to look after a command was called in a way it does not know: what commander itself says names no next step. */
-import type { CommanderError } from 'commander';
+/** Commands that there are not, and where to look after one was called in a way it does not know: commander names no next step. */
+import { nearest } from '@meshrelay/api';
+import { type Command, CommanderError } from 'commander';
 
 const MISUSED: ReadonlySet<string> = new Set([
   'commander.missingArgument',
   'commander.excessArguments',
   'commander.unknownOption',
   'commander.optionMissingArgument',
+  'commander.missingMandatoryOptionValue',
 ]);
 
 /** Such as `; see meshctl describe --help`; empty for errors that say it themselves. */
-export function whereToLook({ code }: Pick<CommanderError, 'code'>, args: readonly string[]): string {
-  if (!MISUSED.has(code)) return '';
-  const words = args.filter((word) => /^[a-z]+$/.test(word));
-  return `; see meshctl ${[...words.slice(0, words[0] === 'cluster' ? 2 : 1), '--help'].join(' ')}`;
+export function whereToLook(
+  { code }: Pick<CommanderError, 'code'>,
+  program: Command,
+  words: readonly string[],
+): string {
+  return MISUSED.has(code) ? `; see ${called(program, words).path} --help` : '';
+}
+
+/** Commander shows the help of the group instead, where help is asked for. @throws CommanderError for a command that there is not */
+export function refuseUnknownCommand(program: Command, words: readonly string[]): void {
+  const [first, ...rest] = words;
+  const { command, path, next } = called(program, first === 'help' ? rest : words);
+  if (next === undefined || next === 'help' || next.startsWith('-') || command.commands.length === 0) return;
+  const names = command.commands.map((one) => one.name());
+  const meant = nearest(next, names);
+  const hint = meant === undefined ? `see ${path} --help` : `did you mean ${path} ${meant}?`;
+  const unknown = `${path} ${next}`.replace(/^meshctl /, '');
+  throw new CommanderError(1, 'meshctl.unknownCommand', `error: unknown command "${unknown}"; ${hint}`);
+}
+
+interface Called {
+  readonly command: Command;
+  /** With the program's own name. */
+  readonly path: string;
+  /** The first word that names no command. */
+  readonly next: string | undefined;
+}
+
+/** The command that the words name, as far as they name one. */
+function called(program: Command, [next, ...rest]: readonly string[], path: string = program.name()): Called {
+  const found = program.commands.find((one) => one.name() === next);
+  return found === undefined ? { command: program, path, next } : called(found, rest, `${path} ${next}`);
 }

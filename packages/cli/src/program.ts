@@ -1,6 +1,5 @@
 /** The commands of meshctl. */
-import { nearest } from '@meshrelay/api';
-import { Command, CommanderError, Help, type Option } from 'commander';
+import { Command, Help, type Option } from 'commander';
 import { addApprove } from './commands/approve.ts';
 import { addCheck } from './commands/check.ts';
 import { addCluster } from './commands/cluster.ts';
@@ -45,14 +44,6 @@ export function createProgram(): Command {
   addVersion(program);
   for (const command of program.commands.flatMap((one) => [one, ...one.commands]))
     command.exitOverride().configureOutput({ outputError: () => undefined });
-  program.on('command:*', ([unknown]: string[]) => {
-    const meant = nearest(
-      unknown ?? '',
-      program.commands.map((command) => command.name()),
-    );
-    const hint = meant === undefined ? 'see meshctl --help' : `did you mean ${meant}?`;
-    throw new CommanderError(1, 'meshctl.unknownCommand', `error: unknown command "${unknown}"; ${hint}`);
-  });
   return program;
 }
 

@@ -1,28 +1,29 @@
 /** Runs one command of meshctl. */
 import process from 'node:process';
-import { CommanderError } from 'commander';
-import { whereToLook } from './misuse.ts';
+import { type Command, CommanderError } from 'commander';
+import { refuseUnknownCommand, whereToLook } from './misuse.ts';
 import { InputError } from './problem.ts';
 import { createProgram } from './program.ts';
 
 /** Sets the exit code: 0, 2 where a policy is not accepted, 1 on bad input. Never throws. */
 export async function runCommand(words: readonly string[]): Promise<void> {
+  const program = createProgram();
   try {
-    const program = createProgram();
+    refuseUnknownCommand(program, words);
     if (words.length > 0) await program.parseAsync(words, { from: 'user' });
     else program.outputHelp();
   } catch (error) {
-    process.exitCode = failure(error, words);
+    process.exitCode = failure(error, program, words);
   }
 }
 
 /** Says what went wrong, once, and gives the exit code. A fault of ours keeps its stack. */
-function failure(error: unknown, words: readonly string[]): number {
+function failure(error: unknown, program: Command, words: readonly string[]): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;
     if (error.code === 'commander.help') return 1;
     const message = error.message.startsWith('error:') ? error.message : `error: ${error.message}`;
-    process.stderr.write(`${message}${whereToLook(error, words)}\n`);
+    process.stderr.write(`${message}${whereToLook(error, program, words)}\n`);
     return 1;
   }
   if (error instanceof InputError) {

@@ -39,7 +39,11 @@ const bomb = [
 ];
 
 const cases: readonly Case[] = [
-  { what: 'an unknown command', args: ['translte'], says: ['unknown command "translte"', 'did you mean translate?'] },
+  {
+    what: 'an unknown command',
+    args: ['translte'],
+    says: ['unknown command "translte"', 'did you mean meshctl translate?'],
+  },
   { what: 'an unknown flag', args: ['translate', '--clustr', 'a=b'], says: ["'--clustr'", 'Did you mean --cluster?'] },
   {
     what: 'an unknown flag of discover',

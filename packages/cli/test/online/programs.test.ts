@@ -352,7 +352,11 @@ const bad: readonly BadCase[] = [
   },
   { what: 'no name', args: ['cluster', 'register'], says: ["missing required argument 'name'"] },
   { what: 'an unknown flag', args: ['check', '--mgmt-kubeconfg', 'x'], says: ['Did you mean --mgmt-kubeconfig?'] },
-  { what: 'an unknown subcommand', args: ['cluster', 'lst'], says: ["unknown command 'lst'", 'Did you mean list?'] },
+  {
+    what: 'an unknown subcommand',
+    args: ['cluster', 'lst'],
+    says: ['unknown command "cluster lst"', 'did you mean meshctl cluster list?'],
+  },
 ];
 
 for (const { what, args, says, kubeconfig } of bad) {
