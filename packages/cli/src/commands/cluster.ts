@@ -4,7 +4,7 @@ import type { RightsOptions } from '../offline/rights.ts';
 import type { DeregisterOptions, ListOptions } from '../online/actions.ts';
 import type { RegisterOptions } from '../online/register-command.ts';
 import { clusterName, domainName, namespacedNames, namespaceName } from './names.ts';
-import { collect, durationOption, managementOptions, oneOf } from './options.ts';
+import { collect, durationOption, managementOptions, manifestOption, oneOf } from './options.ts';
 
 export function addCluster(program: Command): void {
   const cluster = program.command('cluster').summary('register, list and revoke clusters');
@@ -76,7 +76,7 @@ export function addCluster(program: Command): void {
       namespacedNames,
       [],
     )
-    .option('-o, --output <yaml|json>', 'format', oneOf('yaml', 'json'), 'yaml')
+    .addOption(manifestOption())
     .addHelpText('after', '\nExample:\n  meshctl cluster rights --direct | kubectl --context west apply -f -')
     .action(async (options: RightsOptions) => (await import('../offline/rights.ts')).printRights(options));
   managementOptions(

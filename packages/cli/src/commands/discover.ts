@@ -6,14 +6,14 @@ import type { Command } from 'commander';
 import { readClusters } from '../input/inputs.ts';
 import { fleetOf } from '../offline/fleet.ts';
 import { loadMeshPlugins } from '../offline/plugins.ts';
-import { format } from '../output/format.ts';
+import { format, type OutputFormat } from '../output/format.ts';
 import { table } from '../output/table.ts';
-import { collect, oneOf } from './options.ts';
+import { collect, outputOption } from './options.ts';
 
 interface DiscoverOptions {
   readonly cluster: readonly string[];
   readonly plugin: readonly string[];
-  readonly output: 'json' | 'yaml' | 'table';
+  readonly output: OutputFormat;
 }
 
 export function addDiscover(program: Command): void {
@@ -23,7 +23,7 @@ export function addDiscover(program: Command): void {
     .description('Shows what an agent would discover in clusters whose objects are given as files.')
     .option('--cluster <NAME=PATH>', "a cluster's objects: a YAML file, a folder or - (repeatable)", collect, [])
     .option('--plugin <MODULE>', 'a mesh plugin beside those built in (repeatable)', collect, [])
-    .option('-o, --output <json|yaml|table>', 'format', oneOf('json', 'yaml', 'table'), 'table')
+    .addOption(outputOption('a table, or the objects as data'))
     .addHelpText(
       'after',
       '\nExample:\n  kubectl get deploy,rs,pod,svc,node,cm,endpointslice -A -o yaml > east.yaml\n  meshctl discover --cluster cluster-1=east.yaml',
@@ -39,7 +39,7 @@ async function discover({ cluster, plugin, output }: DiscoverOptions): Promise<v
     process.stderr.write(
       'nothing was discovered; meshctl discover --help shows by an example which objects are read\n',
     );
-  if (output === 'table') process.stdout.write(table(['KIND', 'NAME', 'CLUSTER', 'MESH'], items.map(row)));
+  if (output === 'text') process.stdout.write(table(['KIND', 'NAME', 'CLUSTER', 'MESH'], items.map(row)));
   else process.stdout.write(format({ apiVersion: 'v1', kind: 'List', items }, output));
 }
 

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { EnvoyOptions } from '../offline/envoy.ts';
 import { namespaceName, objectName } from './names.ts';
-import { oneOf } from './options.ts';
+import { manifestOption } from './options.ts';
 
 export function addEnvoy(program: Command): void {
   const envoy = program.command('envoy').summary('run plain Envoys as a mesh');
@@ -21,7 +21,7 @@ export function addEnvoy(program: Command): void {
       'where the roots of the agent’s certificate are in the pod',
       '/var/run/meshrelay/ca.crt',
     )
-    .option('-o, --output <yaml|json>', 'format', oneOf('yaml', 'json'), 'yaml')
+    .addOption(manifestOption())
     .addHelpText(
       'after',
       '\nExample:\n  meshctl envoy bootstrap --workload reviews --workload-namespace bookinfo > envoy.yaml',

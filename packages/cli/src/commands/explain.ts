@@ -5,12 +5,12 @@ import type { Command } from 'commander';
 import { explainText } from '../explain/explain-text.ts';
 import { explainByServer } from '../explain/server.ts';
 import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
-import { format } from '../output/format.ts';
+import { format, type OutputFormat } from '../output/format.ts';
 import { InputError } from '../problem.ts';
-import { oneOf, type ServerOptions, serverChoice, serverOptions } from './options.ts';
+import { outputOption, type ServerOptions, serverChoice, serverOptions } from './options.ts';
 
 interface ExplainOptions extends FleetOptions, ServerOptions {
-  readonly output: 'text' | 'json' | 'yaml';
+  readonly output: OutputFormat;
 }
 
 export function addExplain(program: Command): void {
@@ -21,7 +21,7 @@ export function addExplain(program: Command): void {
       'Explains a policy, a destination, or an object that was written to a cluster. It is named as [KIND/][[CLUSTER/]NAMESPACE/]NAME, with _ for the management cluster; destinations, VirtualDestinations too, also by a host name. Asks the server, or works from files where clusters are given.',
     );
   serverOptions(offlineOptions(command), 'HTTP API of the server, where no clusters are given')
-    .option('-o, --output <text|json|yaml>', 'format', oneOf('text', 'json', 'yaml'), 'text')
+    .addOption(outputOption())
     .addHelpText(
       'after',
       '\nExamples:\n  meshctl explain reviews.bookshop.svc.cluster.local --cluster cluster-1=east.yaml --config policies.yaml\n  meshctl explain trafficpolicy/reviews-canary\n  meshctl explain virtualservice/cluster-1/bookshop/meshrelay-reviews',

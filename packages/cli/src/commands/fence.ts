@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { FenceOptions } from '../offline/fence.ts';
 import { namespaceName } from './names.ts';
-import { collect, oneOf } from './options.ts';
+import { collect, manifestOption } from './options.ts';
 
 export function addFence(program: Command): void {
   program
@@ -13,7 +13,7 @@ export function addFence(program: Command): void {
     )
     .option('--namespace <NAME>', 'where the agent is', namespaceName, 'meshrelay')
     .option('--plugin <MODULE>', 'a mesh plugin of the agents besides those built in (repeatable)', collect, [])
-    .option('-o, --output <yaml|json>', 'format', oneOf('yaml', 'json'), 'yaml')
+    .addOption(manifestOption())
     .addHelpText('after', '\nExample:\n  meshctl fence | kubectl --context cluster-1 apply -f -')
     .action(async (options: FenceOptions) => (await import('../offline/fence.ts')).printFence(options));
 }

@@ -1,7 +1,8 @@
 /** `meshctl logs`: what proxies log, in all clusters. */
 import type { Command } from 'commander';
+import type { OutputFormat } from '../output/format.ts';
 import { clusterNames, workloadName } from './names.ts';
-import { durationOption, oneOf, positive, type ServerOptions, serverOptions } from './options.ts';
+import { durationOption, outputOption, positive, type ServerOptions, serverOptions } from './options.ts';
 
 export interface LogsOptions extends ServerOptions {
   readonly workload?: string;
@@ -15,7 +16,7 @@ export interface LogsOptions extends ServerOptions {
   /** Milliseconds. */
   readonly since?: number;
   readonly limit?: number;
-  readonly output: 'text' | 'json';
+  readonly output: OutputFormat;
 }
 
 export function addLogs(program: Command): void {
@@ -43,7 +44,7 @@ export function addLogs(program: Command): void {
       'entries at most, 100 unless said otherwise; with -f, of each cluster to begin with',
       positive,
     )
-    .option('-o, --output <text|json>', 'columns, or a line of JSON for each entry', oneOf('text', 'json'), 'text');
+    .addOption(outputOption('columns, or for each entry a line of JSON or a document of YAML'));
   serverOptions(command)
     .addHelpText(
       'after',

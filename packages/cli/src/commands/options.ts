@@ -18,6 +18,18 @@ export function oneOf<const V extends string>(...values: readonly V[]): (value: 
   };
 }
 
+/** `-o` of a command that shows something. @param description what text and JSON are, where it needs saying */
+export function outputOption(description = 'text for people, or the same as data'): Option {
+  return new Option('-o, --output <text|json|yaml>', description)
+    .argParser(oneOf('text', 'json', 'yaml'))
+    .default('text');
+}
+
+/** `-o` of a command that prints what another program reads. */
+export function manifestOption(): Option {
+  return new Option('-o, --output <yaml|json>', 'format').argParser(oneOf('yaml', 'json')).default('yaml');
+}
+
 /** How a command reaches the management cluster, where in it the server is, and how long one request may take. */
 export function managementOptions(command: Command, namespace = 'where the server is'): Command {
   return command

@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { CsrFileOptions, SignOptions, VerifyOptions } from '../offline/pki.ts';
 import { clusterName } from './names.ts';
-import { collect, oneOf } from './options.ts';
+import { collect, outputOption } from './options.ts';
 
 export function addPki(program: Command): void {
   const pki = program.command('pki').summary('make and check certificates of the relay, from files alone');
@@ -44,7 +44,7 @@ export function addPki(program: Command): void {
     .option('--agent', 'as an agent’s certificate')
     .option('--trust-domain <DOMAIN>', 'trust domain of agents', 'relay.meshrelay.local')
     .option('--server <NAME>', 'as the certificate of a server that is dialled by this name')
-    .option('-o, --output <text|json>', 'format', oneOf('text', 'json'), 'text')
+    .addOption(outputOption())
     .action(async (chain: string, options: VerifyOptions) =>
       (await import('../offline/pki.ts')).verify(chain, options),
     );

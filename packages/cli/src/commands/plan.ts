@@ -4,13 +4,13 @@ import { isEmptyPlan, plan } from '@meshrelay/relay-core';
 import type { Command } from 'commander';
 import { offlineOptions } from '../offline/fleet-options.ts';
 import { type PlanOptions, plannedFleets } from '../offline/planned-fleet.ts';
-import { format } from '../output/format.ts';
+import { format, type OutputFormat } from '../output/format.ts';
 import { planText } from '../plan/plan-text.ts';
 import { clusterNames } from './names.ts';
-import { collect, oneOf } from './options.ts';
+import { collect, outputOption } from './options.ts';
 
 interface PlanCommandOptions extends PlanOptions {
-  readonly output: 'text' | 'json' | 'yaml';
+  readonly output: OutputFormat;
 }
 
 export function addPlan(program: Command): void {
@@ -31,7 +31,7 @@ export function addPlan(program: Command): void {
     .option('--after-settings <PATH>', 'the Settings object after the change')
     .option('--after-cluster <NAME=PATH>', "a cluster's objects after the change (repeatable)", collect, [])
     .option('--without-cluster <NAME>', 'a cluster that is gone after the change (repeatable)', clusterNames, [])
-    .option('-o, --output <text|json|yaml>', 'format', oneOf('text', 'json', 'yaml'), 'text')
+    .addOption(outputOption())
     .addHelpText(
       'after',
       '\nExamples:\n  meshctl plan --cluster cluster-1=east.yaml --config policies/ --apply canary.yaml\n  meshctl plan --cluster cluster-1=east.yaml --config main/policies --after-config branch/policies -o json\n  kubectl get ledgers.admin.meshrelay.dev -n meshrelay -o yaml > ledger.yaml   # for --ledger: the turns that policies have now',

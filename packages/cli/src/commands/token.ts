@@ -2,7 +2,7 @@
 import type { Command } from 'commander';
 import type { ListOptions, TokenCreateOptions, TokenListOptions } from '../online/actions.ts';
 import { clusterName } from './names.ts';
-import { durationOption, managementOptions, oneOf } from './options.ts';
+import { durationOption, managementOptions, outputOption } from './options.ts';
 
 export function addToken(program: Command): void {
   const token = program.command('token').summary('make, list and revoke tokens of clusters');
@@ -20,7 +20,7 @@ export function addToken(program: Command): void {
         '--replace',
         'register even though the cluster has a certificate that is still good, which is revoked then',
       )
-      .option('-o, --output <text|json>', 'format', oneOf('text', 'json'), 'text')
+      .addOption(outputOption('the token alone, or with its cluster as data'))
       .addHelpText('after', '\nExample:\n  meshctl token create cluster-1 --ttl 15m > token'),
   ).action(async (cluster: string, options: TokenCreateOptions) =>
     (await import('../online/actions.ts')).createTokenFor(cluster, options),
@@ -33,7 +33,7 @@ export function addToken(program: Command): void {
       .description(
         'Shows the tokens of all clusters, or of one: their ids, never the tokens, of which only hashes are kept.',
       )
-      .option('-o, --output <table|json>', 'format', oneOf('table', 'json'), 'table'),
+      .addOption(outputOption('a table, or the same as data')),
   ).action(async (cluster: string | undefined, options: TokenListOptions) =>
     (await import('../online/actions.ts')).tokens(cluster, options),
   );

@@ -1,7 +1,8 @@
 /** `meshctl top`: who calls whom, how often, how well and how fast. */
 import type { Command } from 'commander';
+import type { OutputFormat } from '../output/format.ts';
 import { clusterName, namespaceName, workloadName } from './names.ts';
-import { oneOf, positive, type ServerOptions, serverOptions } from './options.ts';
+import { outputOption, positive, type ServerOptions, serverOptions } from './options.ts';
 
 export interface TopOptions extends ServerOptions {
   readonly cluster?: string;
@@ -9,7 +10,7 @@ export interface TopOptions extends ServerOptions {
   readonly workload?: string;
   readonly watch?: true;
   readonly limit: number;
-  readonly output: 'text' | 'json';
+  readonly output: OutputFormat;
 }
 
 export function addTop(program: Command): void {
@@ -24,7 +25,7 @@ export function addTop(program: Command): void {
     .option('--workload <NAME[.NAMESPACE]>', 'this workload', workloadName)
     .option('-w, --watch', 'again every five seconds')
     .option('--limit <N>', 'workloads, and edges, at most', positive, 50)
-    .option('-o, --output <text|json>', 'tables, or what the server answers', oneOf('text', 'json'), 'text');
+    .addOption(outputOption('tables, or for each look a line of JSON or a document of YAML'));
   serverOptions(command)
     .addHelpText('after', '\nExample:\n  meshctl top --namespace bookinfo -w')
     .action(async (options: TopOptions) => (await import('../observe/top.ts')).top(options));

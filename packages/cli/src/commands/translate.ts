@@ -7,7 +7,7 @@ import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-o
 import { fileName, refuseUsedFolder, writeFolder } from '../output/folder.ts';
 import { type DataFormat, format } from '../output/format.ts';
 import { policyLine } from '../output/policy-line.ts';
-import { oneOf } from './options.ts';
+import { manifestOption } from './options.ts';
 
 interface TranslateOptions extends FleetOptions {
   readonly out?: string;
@@ -23,7 +23,7 @@ export function addTranslate(program: Command): void {
     );
   offlineOptions(command)
     .option('--out <DIR>', 'write a file for each object, and status.json, into this new or empty folder')
-    .option('-o, --output <json|yaml>', 'format', oneOf('json', 'yaml'), 'yaml')
+    .addOption(manifestOption())
     .addHelpText(
       'after',
       '\nExample:\n  meshctl translate --cluster cluster-1=east.yaml --cluster cluster-2=west/ --config policies.yaml --out result',

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type OutputFormat, streamed } from '../output/format.ts';
 import { InputError } from '../problem.ts';
 import { openStream, reasonOf, refusalOf, type ServerChoice } from '../server/ask-server.ts';
 import { serverEvents } from '../server/server-events.ts';
@@ -24,7 +25,7 @@ interface Entries {
 export async function followLogs(
   choice: ServerChoice,
   parameters: URLSearchParams,
-  output: 'text' | 'json',
+  output: OutputFormat,
 ): Promise<void> {
   const out = new Output(output);
   const standing = new Standing();
@@ -65,14 +66,14 @@ async function open(choice: ServerChoice, parameters: URLSearchParams): Promise<
 
 /** Lines on standard output, each once; a reader that is slow is waited for. */
 class Output {
-  readonly #format: 'text' | 'json';
+  readonly #format: OutputFormat;
   readonly #columns = new LogColumns();
   /** In the order in which they came. */
   readonly #shown = new Set<string>();
   #begun = false;
   closed = false;
 
-  constructor(format: 'text' | 'json') {
+  constructor(format: OutputFormat) {
     this.#format = format;
     process.stdout.on('error', () => {
       this.closed = true;
@@ -82,11 +83,12 @@ class Output {
   async write(entries: readonly Entry[]): Promise<void> {
     const fresh = entries.filter((entry) => this.#remember(JSON.stringify(entry)));
     if (fresh.length === 0) return;
-    const lines =
-      this.#format === 'json'
-        ? fresh.map((entry) => JSON.stringify(entry))
-        : [...this.#header(fresh), ...fresh.map((entry) => this.#columns.line(entry))];
-    if (this.closed || process.stdout.write(`${lines.join('\n')}\n`)) return;
+    const as = this.#format;
+    const parts =
+      as === 'text'
+        ? [...this.#header(fresh), ...fresh.map((entry) => this.#columns.line(entry))].map((line) => `${line}\n`)
+        : fresh.map((entry) => streamed(entry, as));
+    if (this.closed || process.stdout.write(parts.join(''))) return;
     await once(process.stdout, 'drain').catch(() => undefined);
   }
 

@@ -2,6 +2,7 @@
 import process from 'node:process';
 import type { LogsOptions } from '../commands/logs.ts';
 import { serverChoice } from '../commands/options.ts';
+import { streamed } from '../output/format.ts';
 import { askServer, refusalOf } from '../server/ask-server.ts';
 import { followLogs } from './follow-logs.ts';
 import { type Entry, LogColumns } from './log-columns.ts';
@@ -16,7 +17,8 @@ export async function logs(options: LogsOptions): Promise<void> {
   const answer = await askServer(choice, `/api/v1/logs?${parameters}`);
   if (!answer.ok) throw refusalOf(choice, answer);
   const { entries, more, lost, clusters } = answer.body as unknown as Found;
-  process.stdout.write(options.output === 'json' ? jsonLines(entries) : columns(entries));
+  const { output } = options;
+  process.stdout.write(output === 'text' ? columns(entries) : entries.map((entry) => streamed(entry, output)).join(''));
   if (more)
     say(
       `there are more than ${entries.length === 1 ? 'this one' : `these ${entries.length}`}; ask for a shorter time or a single workload, or raise --limit`,
@@ -34,10 +36,6 @@ interface Found {
   readonly more: boolean;
   readonly lost: number;
   readonly clusters: readonly ClusterAnswer[];
-}
-
-function jsonLines(entries: readonly Entry[]): string {
-  return entries.map((entry) => `${JSON.stringify(entry)}\n`).join('');
 }
 
 function columns(entries: readonly Entry[]): string {

@@ -3,6 +3,7 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serverChoice } from '../commands/options.ts';
 import type { TopOptions } from '../commands/top.ts';
+import { streamed } from '../output/format.ts';
 import { askServer, refusalOf, type ServerChoice } from '../server/ask-server.ts';
 import { problemsOf, Standing, say } from './standing.ts';
 import { type Traffic, topText } from './top-text.ts';
@@ -20,7 +21,7 @@ export async function top(options: TopOptions): Promise<void> {
     const value = options[name];
     if (value !== undefined) parameters.set(name, value);
   }
-  const show = (traffic: Traffic): string => (output === 'json' ? `${JSON.stringify(traffic)}\n` : topText(traffic));
+  const show = (traffic: Traffic): string => (output === 'text' ? topText(traffic) : streamed(traffic, output));
   const first = await read(choice, parameters);
   if (watch !== true) {
     process.stdout.write(show(first));

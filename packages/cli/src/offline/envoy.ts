@@ -1,7 +1,7 @@
 /** What Envoys are started with. */
 import process from 'node:process';
 import { bootstrap } from '@meshrelay/plugin-envoy/bootstrap';
-import { format } from '../output/format.ts';
+import { type DataFormat, format } from '../output/format.ts';
 import { InputError } from '../problem.ts';
 
 export interface EnvoyOptions {
@@ -10,7 +10,7 @@ export interface EnvoyOptions {
   readonly agent: string;
   readonly tokenFile: string;
   readonly rootsFile: string;
-  readonly output: 'yaml' | 'json';
+  readonly output: DataFormat;
 }
 
 /** @throws InputError where the agent's address has no port */

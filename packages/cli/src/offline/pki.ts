@@ -20,6 +20,7 @@ import {
   writePrivateKey,
 } from '@meshrelay/pki';
 import { readSmallFile as read, shownPath } from '../input/small-file.ts';
+import { format, type OutputFormat } from '../output/format.ts';
 import { InputError } from '../problem.ts';
 
 export interface CsrFileOptions {
@@ -41,7 +42,7 @@ export interface VerifyOptions {
   readonly agent?: boolean;
   readonly trustDomain: string;
   readonly server?: string;
-  readonly output: 'text' | 'json';
+  readonly output: OutputFormat;
 }
 
 /** @throws InputError for files that are there already, or cannot be written */
@@ -82,8 +83,8 @@ export async function verify(chain: string, options: VerifyOptions): Promise<voi
     ? described(verdict)
     : { accepted: false, reason: verdict.reason, message: verdict.message, next: verdict.next };
   process.stdout.write(
-    output === 'json'
-      ? `${JSON.stringify(found, undefined, 2)}\n`
+    output !== 'text'
+      ? format(found, output)
       : verdict.ok
         ? `accepted: ${verdict.identity}, until ${verdict.expiry.toISOString()}, serial number ${verdict.serial}\n`
         : `refused (${verdict.reason}): ${verdict.message}\n${verdict.next}\n`,

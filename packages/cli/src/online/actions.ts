@@ -5,6 +5,7 @@ import { toldOf } from '@meshrelay/host';
 import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
 import { PkiError } from '@meshrelay/pki';
 import type { KnownFleet } from '../describe/known-fleet.ts';
+import { format, type OutputFormat } from '../output/format.ts';
 import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
 import { type ApproveOptions, approveHeld, listHeld } from './approve.ts';
@@ -33,11 +34,11 @@ export interface TokenCreateOptions extends ListOptions {
   readonly ttl?: number;
   readonly replace?: boolean;
   readonly standing?: boolean;
-  readonly output: 'text' | 'json';
+  readonly output: OutputFormat;
 }
 
 export interface TokenListOptions extends ListOptions {
-  readonly output: 'table' | 'json';
+  readonly output: OutputFormat;
 }
 
 export interface RotateCaOptions extends ListOptions {
@@ -143,7 +144,7 @@ export function createTokenFor(cluster: string, options: TokenCreateOptions): Pr
   const lifetime = options.ttl ?? (standing ? 90 * 24 : 1) * 3_600_000;
   return inManagement(options, async (place) => {
     const token = (await declareToken({ ...place, cluster, lifetime, replace, standing })).reveal();
-    process.stdout.write(output === 'json' ? `${JSON.stringify({ cluster, token })}\n` : `${token}\n`);
+    process.stdout.write(output === 'text' ? `${token}\n` : format({ cluster, token }, output));
   });
 }
 
@@ -152,8 +153,8 @@ export function tokens(cluster: string | undefined, options: TokenListOptions): 
     const lines = await listTokens(place, cluster);
     const rows = lines.map(({ id, cluster: of, kind, state, expiresAt }) => [id, of, kind, state, expiresAt]);
     process.stdout.write(
-      options.output === 'json'
-        ? `${JSON.stringify(lines, undefined, 2)}\n`
+      options.output !== 'text'
+        ? format(lines, options.output)
         : lines.length === 0
           ? 'there are no tokens\n'
           : table(['ID', 'CLUSTER', 'KIND', 'STATE', 'EXPIRES'], rows),

@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
+import { parse, parseAllDocuments } from 'yaml';
 import { plain } from '../../src/observe/plain.ts';
 import { meshctlHere, type Result } from '../support/run.ts';
 
@@ -132,6 +133,15 @@ test('lines of JSON are what the server said', async () => {
   assert.equal(JSON.parse(stdout), entry('/a'));
   const since = Date.parse(new URL(played.asked[0] ?? '', 'http://x').searchParams.get('since') ?? '');
   assert.ok(Math.abs(Date.now() - 600_000 - since) < 300_000);
+});
+
+test('documents of YAML are the same, one for each entry', async () => {
+  await using played = await answering({ ...FOUND, entries: [entry('/a'), entry('/b')] });
+  const { stdout } = await played.run('logs', '-o', 'yaml');
+  assert.equal(
+    parseAllDocuments(stdout).map((document) => document.toJS()),
+    [entry('/a'), entry('/b')],
+  );
 });
 
 test('what did not answer is said, and makes the end a 2', async () => {
@@ -290,6 +300,7 @@ test('top shows workloads and edges, and what is not in them', async () => {
   assert.is(played.asked[0], '/api/v1/traffic?limit=50&namespace=bookinfo&workload=reviews');
   const json = await played.run('top', '-o', 'json');
   assert.equal(JSON.parse(json.stdout), traffic);
+  assert.equal(parse((await played.run('top', '-o', 'yaml')).stdout), traffic);
 });
 
 test('top without traffic says so', async () => {

@@ -1,0 +1,43 @@
+/** `-o` means the same wherever it is: text for people or the same as data, and of manifests the two formats that others read. */
+import { assert, test } from '@meshrelay/testing';
+import { parse } from 'yaml';
+import { managementCluster } from './support/clusters.ts';
+import { leaves } from './support/commands.ts';
+import { meshctlHere } from './support/run.ts';
+
+const SETS: Readonly<Record<string, { readonly values: readonly string[]; readonly byDefault: string }>> = {
+  '-o, --output <text|json|yaml>': { values: ['text', 'json', 'yaml'], byDefault: 'text' },
+  '-o, --output <yaml|json>': { values: ['yaml', 'json'], byDefault: 'yaml' },
+};
+
+test('there are two sets of formats, and each option takes what its help says', () => {
+  const options = leaves().flatMap(({ name, command }) =>
+    command.options.filter(({ long }) => long === '--output').map((option) => ({ name, option })),
+  );
+  assert.ok(options.length >= 12);
+  for (const { name, option } of options) {
+    const set = SETS[option.flags];
+    assert.ok(set, `${name} has ${option.flags}`);
+    assert.is(option.defaultValue, set?.byDefault, name);
+    for (const value of ['text', 'json', 'yaml', 'table', 'wide'])
+      if (set?.values.includes(value)) assert.is(option.parseArg?.(value, undefined), value);
+      else assert.throws(() => option.parseArg?.(value, undefined), 'It is none of', `${name} -o ${value}`);
+  }
+});
+
+test('what is shown as data is the same in JSON and in YAML', async () => {
+  await using cluster = await managementCluster();
+  const run = (...args: readonly string[]) =>
+    meshctlHere([...args, '--mgmt-kubeconfig', cluster.kubeconfig], cluster.folder);
+  await run('token', 'create', 'east');
+  const json = await run('token', 'list', '-o', 'json');
+  const yaml = await run('token', 'list', '-o', 'yaml');
+  const text = await run('token', 'list');
+  assert.is(JSON.parse(json.stdout)[0].cluster, 'east');
+  assert.equal(parse(yaml.stdout), JSON.parse(json.stdout));
+  assert.match(text.stdout, /^ID {2,}CLUSTER/);
+  const made = await run('token', 'create', 'east', '-o', 'yaml');
+  assert.match((parse(made.stdout) as { token: string }).token, /^mrt_/);
+});
+
+test.run();
