@@ -11,5 +11,7 @@ export function addCheck(program: Command): void {
       .description(
         'Checks the custom resource definitions, the server, the connections of all agents and the state of all policies.\nExits 0 when all is well, 2 when something is not, with a hint.',
       ),
-  ).action(async (options: ListOptions) => (await import('../online/actions.ts')).check(options));
+  )
+    .addHelpText('after', '\nExample:\n  meshctl check --mgmt-context mgmt')
+    .action(async (options: ListOptions) => (await import('../online/actions.ts')).check(options));
 }

@@ -51,7 +51,9 @@ export function addCluster(program: Command): void {
       .description(
         'Shows each KubernetesCluster as the server judges it, and the server replica its agent is connected to (in brackets: was last). INPUTS is the newest change of the cluster that the server has, as term of the agent/number; LAG, how far what is sent to it and what it tells are behind; LAST HEARD, since when it is away.',
       ),
-  ).action(async (options: ListOptions) => (await import('../online/actions.ts')).list(options));
+  )
+    .addHelpText('after', '\nExample:\n  meshctl cluster list --mgmt-context mgmt')
+    .action(async (options: ListOptions) => (await import('../online/actions.ts')).list(options));
   managementOptions(
     cluster
       .command('revoke')
@@ -60,7 +62,9 @@ export function addCluster(program: Command): void {
       .description(
         'Revokes every certificate and token of a cluster. Its agent is cut off within five seconds and neither connects nor renews again; what it has applied stays. To come back it is registered anew.',
       ),
-  ).action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).revoke(name, options));
+  )
+    .addHelpText('after', '\nExample:\n  meshctl cluster revoke cluster-1')
+    .action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).revoke(name, options));
   cluster
     .command('rights')
     .summary('print what an agent, or the server, must be allowed to do in a cluster')
@@ -87,7 +91,11 @@ export function addCluster(program: Command): void {
       .description(
         'For clusters whose certificates an issuer of yours makes (relay.clientIdentity): one that was revoked is let in again with a certificate made since. Have the issuer make one first; those before stay revoked. A cluster with a certificate of the relay is registered again instead.',
       ),
-  ).action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).readmit(name, options));
+  )
+    .addHelpText('after', '\nExample:\n  meshctl cluster readmit cluster-1')
+    .action(async (name: string, options: ListOptions) =>
+      (await import('../online/actions.ts')).readmit(name, options),
+    );
   managementOptions(
     cluster
       .command('suspend')
@@ -96,18 +104,22 @@ export function addCluster(program: Command): void {
       .description(
         'Nothing is sent to the cluster any more, and safe mode does not wait for it; what it has stays, and what it told last still counts. For a cluster that is lost, or must not be touched. Audited.',
       ),
-  ).action(async (name: string, options: ListOptions) =>
-    (await import('../online/actions.ts')).suspend(name, true, options),
-  );
+  )
+    .addHelpText('after', '\nExample:\n  meshctl cluster suspend cluster-1')
+    .action(async (name: string, options: ListOptions) =>
+      (await import('../online/actions.ts')).suspend(name, true, options),
+    );
   managementOptions(
     cluster
       .command('resume')
       .argument('<name>', '', clusterName)
       .summary('take a suspended cluster up again')
       .description('Ends meshctl cluster suspend. What changed meanwhile is sent. Audited.'),
-  ).action(async (name: string, options: ListOptions) =>
-    (await import('../online/actions.ts')).suspend(name, false, options),
-  );
+  )
+    .addHelpText('after', '\nExample:\n  meshctl cluster resume cluster-1')
+    .action(async (name: string, options: ListOptions) =>
+      (await import('../online/actions.ts')).suspend(name, false, options),
+    );
   managementOptions(
     cluster
       .command('deregister')

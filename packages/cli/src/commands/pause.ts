@@ -14,7 +14,7 @@ export function addPause(program: Command): void {
         'Nothing new is sent to the cluster, or to any where none is named, until meshctl unpause. Agents keep what they have as it was and put drift right; what clusters tell still counts. Sets spec.paused of the KubernetesCluster, or of Settings. Audited.',
       ),
   )
-    .addHelpText('after', '\nExample:\n  meshctl pause\n  meshctl pause cluster-1')
+    .addHelpText('after', '\nExamples:\n  meshctl pause\n  meshctl pause cluster-1')
     .action(async (cluster: string | undefined, options: ListOptions) =>
       (await import('../online/actions.ts')).pause(cluster, true, options),
     );
@@ -24,7 +24,9 @@ export function addPause(program: Command): void {
       .argument('[cluster]', '', clusterName)
       .summary('send outputs again after meshctl pause')
       .description('What changed meanwhile is sent to the cluster, or to all where none is named.'),
-  ).action(async (cluster: string | undefined, options: ListOptions) =>
-    (await import('../online/actions.ts')).pause(cluster, false, options),
-  );
+  )
+    .addHelpText('after', '\nExamples:\n  meshctl unpause\n  meshctl unpause cluster-1')
+    .action(async (cluster: string | undefined, options: ListOptions) =>
+      (await import('../online/actions.ts')).pause(cluster, false, options),
+    );
 }

@@ -14,6 +14,7 @@ export function addPki(program: Command): void {
     )
     .requiredOption('--key-out <FILE>', 'new file for the key')
     .requiredOption('--out <FILE>', 'new file for the request')
+    .addHelpText('after', '\nExample:\n  meshctl pki csr --key-out agent.key --out agent.csr')
     .action(async (options: CsrFileOptions) => (await import('../offline/pki.ts')).makeRequest(options));
   pki
     .command('sign <request>')
@@ -45,6 +46,10 @@ export function addPki(program: Command): void {
     .option('--trust-domain <DOMAIN>', 'trust domain of agents', 'relay.meshrelay.local')
     .option('--server <NAME>', 'as the certificate of a server that is dialled by this name')
     .addOption(outputOption())
+    .addHelpText(
+      'after',
+      '\nExamples:\n  meshctl pki verify agent.crt --roots ca.crt --agent\n  meshctl pki verify server.crt --roots ca.crt --server relay.example.com',
+    )
     .action(async (chain: string, options: VerifyOptions) =>
       (await import('../offline/pki.ts')).verify(chain, options),
     );

@@ -16,7 +16,10 @@ export function addRelay(program: Command): void {
     .option('--abort', 'lead back to the root from before; possible until the old one is dropped')
     .option('--without <NAME>', 'a cluster that is not waited for (repeatable)', clusterNames, [])
     .addOption(durationOption('--timeout', 'how long each step waits for the agents', '15m'));
-  managementOptions(rotate).action(async (options: RotateCaOptions) =>
-    (await import('../online/actions.ts')).rotate(options),
-  );
+  managementOptions(rotate)
+    .addHelpText(
+      'after',
+      '\nExamples:\n  meshctl relay rotate-ca\n  meshctl relay rotate-ca --without cluster-3\n  meshctl relay rotate-ca --abort',
+    )
+    .action(async (options: RotateCaOptions) => (await import('../online/actions.ts')).rotate(options));
 }

@@ -34,9 +34,11 @@ export function addToken(program: Command): void {
         'Shows the tokens of all clusters, or of one: their ids, never the tokens, of which only hashes are kept.',
       )
       .addOption(outputOption('a table, or the same as data')),
-  ).action(async (cluster: string | undefined, options: TokenListOptions) =>
-    (await import('../online/actions.ts')).tokens(cluster, options),
-  );
+  )
+    .addHelpText('after', '\nExample:\n  meshctl token list cluster-1 -o json')
+    .action(async (cluster: string | undefined, options: TokenListOptions) =>
+      (await import('../online/actions.ts')).tokens(cluster, options),
+    );
   managementOptions(
     token
       .command('revoke')
@@ -45,7 +47,9 @@ export function addToken(program: Command): void {
       .description(
         'Revokes the token with this id, or all tokens of this cluster. A certificate that one of them bought stays good: see meshctl cluster revoke.',
       ),
-  ).action(async (name: string, options: ListOptions) =>
-    (await import('../online/actions.ts')).revokeTokensOf(name, options),
-  );
+  )
+    .addHelpText('after', '\nExamples:\n  meshctl token revoke cluster-1\n  meshctl token revoke 0f3a9c1b2d4e')
+    .action(async (name: string, options: ListOptions) =>
+      (await import('../online/actions.ts')).revokeTokensOf(name, options),
+    );
 }

@@ -14,6 +14,7 @@ export function addVersion(program: Command): void {
     .description(
       'Shows the versions of this program, of our kinds and of the plugin contract, and the Node it runs on.',
     )
+    .addHelpText('after', '\nExample:\n  meshctl version')
     .action(() => {
       process.stdout.write(`${VERSIONS}\n`);
     });
