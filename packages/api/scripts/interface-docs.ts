@@ -5,6 +5,8 @@ export type Docs = ReadonlyMap<string, string>;
 
 const INTERFACE = /^(?:export )?interface (\w+)(?: extends ([^{]+))? \{$/;
 const ALIAS = /^export type (\w+) =/;
+/** A constant whose value can stand in a text. */
+const CONSTANT = /^(?:export )?const ([A-Z][A-Z0-9_]*)(?:: \w+)? = (\d[\d_]*);$/gm;
 const FIELD = /^ {2}readonly (\w+)\??: (.*);$/;
 
 interface Field {
@@ -24,6 +26,9 @@ class Declarations {
   readonly fields: Field[] = [];
 }
 
+/** Values of constants by their names: a reader of the docs knows no names of ours. */
+type Constants = ReadonlyMap<string, string>;
+
 /**
  * Collects the docs of every interface in `sources` (file texts formatted by the project's formatter).
  * A field has its own comment, followed by that of the union of words it holds; without either, that of its type.
@@ -31,7 +36,12 @@ class Declarations {
  */
 export function interfaceDocs(sources: readonly string[]): Docs {
   const declared = new Declarations();
-  for (const source of sources) readSource(source, declared);
+  const constants = new Map(
+    sources.flatMap((source) =>
+      [...source.matchAll(CONSTANT)].map(([, name = '', value = '']) => [name, value] as const),
+    ),
+  );
+  for (const source of sources) readSource(source, declared, constants);
   const docs = new Map(declared.interfaces);
   for (const field of declared.fields) {
     const text = describe(field, declared);
@@ -41,13 +51,13 @@ export function interfaceDocs(sources: readonly string[]): Docs {
   return docs;
 }
 
-function readSource(source: string, declared: Declarations): void {
+function readSource(source: string, declared: Declarations, constants: Constants): void {
   let owner = '';
   let comment = '';
   for (const match of source.matchAll(/[ ]*\/\*\*(?<comment>[\s\S]*?)\*\/|(?<line>.+)/g)) {
     const { line } = match.groups ?? {};
     if (line === undefined) {
-      comment = plain(match.groups?.['comment'] ?? '');
+      comment = plain(match.groups?.['comment'] ?? '', constants);
     } else if (line.trim() !== '') {
       owner = readLine(line, { owner, comment }, declared);
       comment = '';
@@ -97,11 +107,11 @@ function inherit(child: string, parents: ReadonlyMap<string, readonly string[]>,
 }
 
 /** The text of a doc comment without the marks only readers of the source need. */
-function plain(comment: string): string {
+function plain(comment: string, constants: Constants): string {
   return comment
     .replace(/^\s*\* ?/gm, ' ')
     .replace(/\s+/g, ' ')
-    .replace(/\{@link (\w+)\}/g, '$1')
+    .replace(/\{@link (\w+)\}/g, (_, name: string) => constants.get(name) ?? name)
     .replace(/`/g, '')
     .trim();
 }
