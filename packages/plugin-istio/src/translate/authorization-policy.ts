@@ -14,12 +14,13 @@ import {
 import { AUTHORIZATION_POLICY, istioObject } from '../kinds.ts';
 import { localName } from '../names.ts';
 import { present } from '../present.ts';
+import { sourcesOf, type TrustDomains, trustDomainsOf } from './access-sources.ts';
 import { withoutBraces } from './path-braces.ts';
 import type { Tell, Told } from './told.ts';
 
 const NAME_ENDINGS = { ALLOW: '', DENY: '.deny', AUDIT: '.audit' } as const;
 
-export function authorizationPolicies({ destination, access }: DestinationView, out: Output): void {
+export function authorizationPolicies({ destination, access, otherTrustDomains }: DestinationView, out: Output): void {
   if (access.length === 0) return;
   if (Object.keys(destination.workloadSelector).length === 0) {
     for (const policy of access.flatMap(({ from }) => from)) {
@@ -32,7 +33,7 @@ export function authorizationPolicies({ destination, access }: DestinationView, 
     }
     return;
   }
-  const { policies, told } = written(access)(isPlain(destination.mesh) ? ANY_PLAIN_MESH : destination.mesh);
+  const { policies, told } = written(access)(trustOf(destination.mesh)(otherTrustDomains));
   for (const { policy, report } of told) out.report(policy, report);
   for (const { action, rules, because } of policies) {
     const name = `${localName(destination)}${NAME_ENDINGS[action]}`;
@@ -59,25 +60,23 @@ interface Written {
   readonly told: readonly Told[];
 }
 
-/** Stands for all meshes that read every identity as it is written. */
-const ANY_PLAIN_MESH = {};
+/** The very same for all destinations of a mesh, and of all meshes that read every identity as it is written. */
+const trustOf = rememberedUntilRest((mesh: MeshFacts) =>
+  remembered((others: readonly string[]) => trustDomainsOf(mesh, others)),
+);
 
-/** Whether a mesh reads every identity as it is written. */
-function isPlain({ trustDomain, trustDomainAliases }: MeshFacts): boolean {
-  return trustDomain === OWN_TRUST_DOMAIN || trustDomainAliases.includes(OWN_TRUST_DOMAIN);
-}
-
-/** Once for all destinations that have these very rules, in all plain meshes or in one other. */
+/** Once for all destinations that have these very rules where trust domains are taken alike. */
 const written = rememberedUntilRest((access: readonly AccessRuleView[]) =>
-  remembered((mesh: MeshFacts | typeof ANY_PLAIN_MESH): Written => {
+  remembered((trust: TrustDomains): Written => {
     const told: Told[] = [];
     const tell: Tell = (policy, report) => told.push({ policy, report });
-    const tellable = 'trustDomain' in mesh ? access.map((rule) => withoutPointer(rule, mesh, tell)) : access;
-    const policies = [...byAction(tellable)].flatMap(([action, rules]) => {
+    const policies = [...byAction(access)].flatMap(([action, rules]) => {
       const writable = rules.filter(isForSomeone).flatMap((rule) => withoutBraces(rule, tell) ?? []);
       // Without a rule an ALLOW refuses everybody, as is meant where none can be written; a DENY would be an object that does nothing.
       if (action === 'DENY' && writable.length === 0) return [];
-      return [{ action, rules: writable.map(ruleOf), because: rules.flatMap(({ from }) => from) }];
+      return [
+        { action, rules: writable.map((rule) => ruleOf(rule)(trust)), because: rules.flatMap(({ from }) => from) },
+      ];
     });
     return { policies, told };
   }),
@@ -90,26 +89,6 @@ function isForSomeone({ sources }: AccessRuleView): boolean {
   return sources.kind === 'anyone' || sources.principals.length > 0;
 }
 
-/** In principals, Istio takes this for the mesh's own trust domain, whatever that is. */
-const OWN_TRUST_DOMAIN = 'cluster.local';
-
-/** Leaves out identities that a mesh which is not plain would read as others: those of a mesh that really has that trust domain. */
-function withoutPointer(rule: AccessRuleView, mesh: MeshFacts, tell: Tell): AccessRuleView {
-  const { sources } = rule;
-  if (sources.kind === 'anyone') return rule;
-  const principals = sources.principals.filter((principal) => !principal.startsWith(`${OWN_TRUST_DOMAIN}/`));
-  if (principals.length === sources.principals.length) return rule;
-  for (const policy of rule.from) {
-    tell(policy, {
-      code: 'UNSUPPORTED',
-      severity: 'warning',
-      field: 'spec.sourceSelector',
-      message: `in the trust domain ${mesh.trustDomain} of cluster ${mesh.cluster}, Istio takes ${OWN_TRUST_DOMAIN} for that very domain, so identities of meshes that are called so are left out; give those meshes a trust domain of their own, or make ${OWN_TRUST_DOMAIN} an alias here`,
-    });
-  }
-  return { ...rule, sources: { kind: 'principals', principals } };
-}
-
 function byAction(rules: readonly AccessRuleView[]): Map<AccessRuleView['action'], AccessRuleView[]> {
   const result = new Map<AccessRuleView['action'], AccessRuleView[]>();
   for (const rule of rules) result.set(rule.action, [...(result.get(rule.action) ?? []), rule]);
@@ -117,17 +96,20 @@ function byAction(rules: readonly AccessRuleView[]): Map<AccessRuleView['action'
 }
 
 /** A rule without `from` is for anyone; an empty source would be too, so none is ever written. */
-const ruleOf = rememberedUntilRest((rule: AccessRuleView): Record<string, unknown> => {
-  const operation = present({
-    paths: rule.paths,
-    methods: rule.methods,
-    ports: rule.ports.map(String),
-    notPaths: rule.notPaths,
-    notMethods: rule.notMethods,
-    notPorts: rule.notPorts.map(String),
-  });
-  return present({
-    from: rule.sources.kind === 'anyone' ? undefined : [{ source: { principals: rule.sources.principals } }],
-    to: Object.keys(operation).length === 0 ? undefined : [{ operation }],
-  });
-});
+const ruleOf = rememberedUntilRest((rule: AccessRuleView) =>
+  remembered((trust: TrustDomains): Record<string, unknown> => {
+    const { sources } = rule;
+    const operation = present({
+      paths: rule.paths,
+      methods: rule.methods,
+      ports: rule.ports.map(String),
+      notPaths: rule.notPaths,
+      notMethods: rule.notMethods,
+      notPorts: rule.notPorts.map(String),
+    });
+    return present({
+      from: sources.kind === 'anyone' ? undefined : sourcesOf(sources.principals, trust).map((source) => ({ source })),
+      to: Object.keys(operation).length === 0 ? undefined : [{ operation }],
+    });
+  }),
+);

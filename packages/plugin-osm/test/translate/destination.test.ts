@@ -40,6 +40,7 @@ function view(serviceAccounts: readonly string[]): DestinationView {
     routes: [],
     subsets: [],
     connection: {},
+    otherTrustDomains: [],
     access: [
       {
         action: 'ALLOW',

@@ -46,12 +46,34 @@ export interface Home {
   readonly virtualMesh?: Key;
   /** The trust domains it accepts, each once and sorted; the very same list for all meshes that accept the same. */
   readonly domains: readonly string[];
+  /** Trust domains of other meshes that it accepts, or takes for its own; as the list of `domains` is. */
+  readonly otherDomains: readonly string[];
 }
 
-/** A mesh with what it accepts. */
-export function homeOf(mesh: MeshFacts, virtualMesh: Key | undefined, domains: readonly string[]): Home {
-  const shared = DOMAINS.of(JSON.stringify(domains), domains);
-  return { mesh, ...(virtualMesh === undefined ? {} : { virtualMesh }), domains: shared };
+/**
+ * A mesh with what it accepts.
+ * @param isAnothers whether another mesh has a trust domain
+ */
+export function homeOf(
+  mesh: MeshFacts,
+  virtualMesh: Key | undefined,
+  domains: readonly string[],
+  isAnothers: (domain: string) => boolean,
+): Home {
+  const others = [...domains, ...mesh.trustDomainAliases].filter(
+    (domain) => domain !== mesh.trustDomain && isAnothers(domain),
+  );
+  return {
+    mesh,
+    ...(virtualMesh === undefined ? {} : { virtualMesh }),
+    domains: theList(domains),
+    otherDomains: theList([...new Set(others)].sort()),
+  };
+}
+
+/** The very same for all lists of these. */
+function theList(domains: readonly string[]): readonly string[] {
+  return DOMAINS.of(JSON.stringify(domains), domains);
 }
 
 const DOMAINS = new SharedValues<readonly string[]>();
@@ -102,7 +124,7 @@ export function accessOf(
   if (!statements.some(namesDomains)) return basesAmong(home.domains)(statements);
   const trust: Trust = {
     domains: home.domains,
-    inClusters: (clusters, field) => domainsOf(clusters, field, home, around),
+    inClusters: (clusters, field) => domainsOf(clusters, field, around),
     named: (domains, field) => namedDomains(domains, field, home),
   };
   return planOf(statements.map((one) => (namesDomains(one) ? judge(one, trust) : judgementsAmong(home.domains)(one))));
@@ -277,21 +299,15 @@ function anyCluster({ domains }: Trust): Domains {
   return { domains, reports: [] };
 }
 
-/** Named trust domains. One that no mesh has whose identities are accepted may come to be; others that the mesh takes for one of them are meant too, which is said. */
-function namedDomains(wanted: readonly string[], field: string, { mesh, domains }: Home): Domains {
+/** Named trust domains. One that no mesh has whose identities are accepted may come to be. */
+function namedDomains(wanted: readonly string[], field: string, { domains }: Home): Domains {
   const reports = wanted
     .filter((domain) => !domains.includes(domain))
     .map((domain): Report => {
       const message = `no mesh whose identities are accepted has the trust domain ${domain} (they have ${shortList(domains, MAX_SHOWN)}), so its identities are left out; it takes effect once there is one`;
       return { code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message };
     });
-  const known = domains.filter((domain) => wanted.includes(domain));
-  const alike = [...withAliases(new Set(known), mesh)].filter((one) => domains.includes(one) && !known.includes(one));
-  if (alike.length > 0) {
-    const message = `identities of ${known.join(', ')} cannot be told from those of ${alike.sort().join(', ')}, since ${mesh.namespace}/${mesh.name} of cluster ${mesh.cluster} takes these trust domains for one: the same namespace and ServiceAccount there are meant too`;
-    reports.push({ code: 'IDENTITY_NOT_SEPARABLE', severity: 'warning', field, message });
-  }
-  return { domains: known, reports };
+  return { domains: domains.filter((domain) => wanted.includes(domain)), reports };
 }
 
 /** What is of both. */
@@ -305,7 +321,7 @@ function both(one: Domains, other: Domains): Domains {
 const MAX_SHOWN = 5;
 
 /** Trust domains of named clusters. Where a cluster that is not named shares one, its identities are let in too, which is said. */
-function domainsOf(clusters: readonly string[], field: string, { mesh }: Home, { meshesOf, peers }: Around): Domains {
+function domainsOf(clusters: readonly string[], field: string, { meshesOf, peers }: Around): Domains {
   const reports: Report[] = [];
   const domains = new Set<string>();
   for (const cluster of clusters) {
@@ -315,20 +331,18 @@ function domainsOf(clusters: readonly string[], field: string, { mesh }: Home, {
     const message = `no mesh with a trust domain that counts is known in cluster ${cluster}, so its trust domain is not known and its identities are left out; it takes effect once there is one`;
     reports.push({ code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message });
   }
-  const letIn = withAliases(domains, mesh);
-  const alike = [...letIn]
+  const alike = [...domains]
     .flatMap((domain) => peers.ofTrustDomain(domain))
     .filter(({ cluster }) => !clusters.includes(cluster));
   if (alike.length > 0) {
-    const others = [...new Set(alike.map(({ cluster }) => cluster))].sort().join(', ');
-    const message = `identities of ${clusters.join(', ')} cannot be told from those of ${others}, since ${mesh.namespace}/${mesh.name} of cluster ${mesh.cluster} takes their trust domains for one (${[...letIn].sort().join(', ')}): the same namespace and ServiceAccount there are meant too`;
+    const others = listed(alike.map(({ cluster }) => cluster));
+    const shared = listed(alike.map(({ trustDomain }) => trustDomain));
+    const message = `identities of ${clusters.join(', ')} cannot be told from those of ${others}, whose meshes have the same trust domain (${shared}): the same namespace and ServiceAccount there are meant too; give them trust domains of their own`;
     reports.push({ code: 'IDENTITY_NOT_SEPARABLE', severity: 'warning', field, message });
   }
   return { domains: [...domains].sort(), reports };
 }
 
-/** A mesh takes its aliases for its own trust domain, so naming one of them names all. */
-function withAliases(domains: ReadonlySet<string>, mesh: MeshFacts): ReadonlySet<string> {
-  const own = [mesh.trustDomain, ...mesh.trustDomainAliases];
-  return own.some((domain) => domains.has(domain)) ? new Set([...domains, ...own]) : domains;
+function listed(names: readonly string[]): string {
+  return [...new Set(names)].sort().join(', ');
 }

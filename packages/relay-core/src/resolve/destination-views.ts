@@ -58,6 +58,7 @@ export function destinationViews(
         subsets: visibleSubsets(read.get(plans.subsets, id), cluster),
         connection: settings,
         access,
+        otherTrustDomains: access.length === 0 ? NOTHING : (read.get(plans.homes, mesh.key)?.otherDomains ?? NOTHING),
         sharedAccounts: access.length === 0 ? NOTHING : sharedAccounts(read, accounts, destination),
         ...(exported === undefined ||
         address === undefined ||

@@ -22,6 +22,8 @@ import { type Outcome, planTraffic, type TrafficPlan } from './traffic-plan.ts';
 export interface Plans {
   readonly traffic: Collection<TrafficPlan>;
   readonly access: Collection<AccessPlan>;
+  /** Whom each mesh trusts, by mesh key. */
+  readonly homes: Collection<Home>;
   /** What workspaces that keep to themselves let in besides. */
   readonly isolation: Collection<AccessPlan>;
   /** Subsets that routes anywhere send to. */
@@ -45,10 +47,13 @@ export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans 
     trafficPlan(group, read, joined, destinationKey),
   );
   const meshesByCluster = graph.index(meshes, 'resolve/meshes-by-cluster', ({ cluster }) => [key(cluster)]);
+  const meshesByDomain = graph.index(meshes, 'resolve/meshes-by-trust-domain', ({ trustDomain }) => [key(trustDomain)]);
   const homes = graph.derive('resolve/homes', meshes, (mesh, read): Home => {
     const virtualMesh = read.get(virtualMeshes.memberships, mesh.key)?.virtualMesh;
     const domains = virtualMesh === undefined ? undefined : read.get(members.trustDomains, virtualMesh);
-    return homeOf(mesh, virtualMesh, domains ?? [mesh.trustDomain]);
+    const isAnothers = (domain: string): boolean =>
+      read.by(meshesByDomain, key(domain)).some(([id]) => id !== mesh.key && !read.has(distrusted, id));
+    return homeOf(mesh, virtualMesh, domains ?? [mesh.trustDomain], isAnothers);
   });
   const bases = graph.derive(
     'resolve/access',
@@ -72,6 +77,7 @@ export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans 
   const access = graph.inline('resolve/access-plans', bases, planAccess);
   return {
     traffic,
+    homes,
     access,
     isolation: isolationPlans(graph, joined, homes, access),
     subsets: requiredSubsetsByDestination(graph, policies.trafficPolicies, traffic, hash),

@@ -30,6 +30,11 @@ export interface DestinationView {
   readonly subsets: readonly Sourced<SubsetView>[];
   readonly connection: ConnectionView;
   readonly access: readonly AccessRuleView[];
+  /**
+   * Trust domains of other meshes that its mesh accepts, or takes for its own: identities there are others', whom rules mean only where they name
+   * them. Sorted, and the very same list for all meshes with the same; empty where there are no access rules.
+   */
+  readonly otherTrustDomains: readonly string[];
   /** For meshes that decide access by the callee's ServiceAccount. Empty where there are no access rules. */
   readonly sharedAccounts: readonly SharedAccount[];
   readonly exported?: ExportView;

@@ -49,7 +49,7 @@ export function isolationPlans(
       notPorts: [],
       from: [from],
     };
-    const reports = alsoLetIn(home, peers, callers);
+    const reports = alsoLetIn(peers, callers);
     return {
       rules: [rule],
       outcomes: [{ policy: from, state: reports.length === 0 ? 'ACCEPTED' : 'DEGRADED', reports }],
@@ -84,11 +84,9 @@ function principalsOf(peers: Peers, callers: ReadonlyMap<string, ReadonlySet<str
 }
 
 /** Identities do not tell clusters of one trust domain apart, so the same namespace elsewhere is let in too. */
-function alsoLetIn({ mesh }: Home, peers: Peers, callers: ReadonlyMap<string, ReadonlySet<string>>): Report[] {
-  const own = [mesh.trustDomain, ...mesh.trustDomainAliases];
-  const likes = (domain: string): Iterable<string> => new Set([domain, ...(own.includes(domain) ? own : [])]);
+function alsoLetIn(peers: Peers, callers: ReadonlyMap<string, ReadonlySet<string>>): Report[] {
   const mistaken = [...callers].flatMap(([cluster, namespaces]) => {
-    const domains = new Set(peers.inCluster(cluster).flatMap(({ trustDomain }) => [...likes(trustDomain)]));
+    const domains = new Set(peers.inCluster(cluster).map(({ trustDomain }) => trustDomain));
     const alike = [...domains].flatMap((domain) => peers.ofTrustDomain(domain));
     return alike
       .filter((other) => other.cluster !== cluster)

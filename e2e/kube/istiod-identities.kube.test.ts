@@ -1,0 +1,197 @@
+/** Whom policies mean by identity is who is let in, whichever trust domains a mesh takes for its own: specs read by themselves, beside the filters that istiod tells the destination's proxy. */
+import process from 'node:process';
+import type { AccessPolicy } from '@meshrelay/api';
+import istioPlugin from '@meshrelay/plugin-istio';
+import * as fixture from '@meshrelay/plugin-istio/fixture';
+import { expandFleet, sha256 } from '@meshrelay/plugin-kit';
+import { buildFleet, loadPlugins } from '@meshrelay/relay-core';
+import { assert, scaledRuns, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { letsIn, type Visit } from '../src/istiod/envoy-access.ts';
+import { seenByIstiod, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
+import { statusesOf } from '../src/statuses.ts';
+
+/** Random fleets. */
+const RUNS = scaledRuns(100);
+const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_126);
+const HOME = 'cluster-1';
+/** A name that the home mesh had before. */
+const OLD = 'old.example';
+
+const one = fc.constantFrom;
+const few = <T>(...items: readonly T[]): fc.Arbitrary<T[]> => fc.subarray([...items], { maxLength: 2 });
+
+/** Trust domains by cluster: `cluster.local` is what Istio takes for the mesh's own. */
+const domains = one(
+  { 'cluster-1': 'one.example', 'cluster-2': 'two.example', 'cluster-3': 'cluster.local' },
+  { 'cluster-1': 'cluster.local', 'cluster-2': 'two.example', 'cluster-3': 'three.example' },
+);
+type Domains = typeof domains extends fc.Arbitrary<infer T> ? T : never;
+
+const source = fc.oneof(
+  fc
+    .record({
+      namespaces: few('shop', 'bank'),
+      clusters: few('cluster-1', 'cluster-2', 'cluster-3'),
+      trustDomains: few('one.example', 'two.example', 'cluster.local'),
+    })
+    .map((kubeIdentityMatcher) => ({ kubeIdentityMatcher })),
+  fc
+    .array(
+      fc.record({
+        namespace: one('shop', 'bank'),
+        name: one('web', 'web', 'job', ''),
+        clusterName: one('cluster-1', 'cluster-2', 'cluster-3', ''),
+      }),
+      { minLength: 1, maxLength: 3 },
+    )
+    .map((serviceAccounts) => ({ kubeServiceAccountRefs: { serviceAccounts } })),
+);
+type Source = {
+  readonly kubeIdentityMatcher?: {
+    readonly namespaces: readonly string[];
+    readonly clusters: readonly string[];
+    readonly trustDomains: readonly string[];
+  };
+  readonly kubeServiceAccountRefs?: {
+    readonly serviceAccounts: ReadonlyArray<{ namespace: string; name: string; clusterName: string }>;
+  };
+};
+
+const policy = fc.record({
+  action: one('ALLOW', 'ALLOW', 'DENY'),
+  sourceSelector: fc.array(source, { minLength: 1, maxLength: 2 }),
+});
+const fleet = fc.record({
+  domains,
+  /** Of which clusters the home mesh takes the trust domains for its own already. */
+  aliases: fc.subarray(['cluster-2', 'cluster-3', OLD]),
+  policies: fc.array(policy, { minLength: 1, maxLength: 3 }),
+});
+
+interface Caller {
+  readonly cluster: string;
+  readonly domain: string;
+  readonly namespace: string;
+  readonly name: string;
+}
+
+function callersOf(of: Domains): Caller[] {
+  return Object.entries(of).flatMap(([cluster, domain]) =>
+    ['shop', 'bank'].flatMap((namespace) => ['web', 'job'].map((name) => ({ cluster, domain, namespace, name }))),
+  );
+}
+
+/** As the reference says. */
+function isMeant({ kubeIdentityMatcher, kubeServiceAccountRefs }: Source, caller: Caller): boolean {
+  const fits = (listed: readonly string[], value: string): boolean => listed.length === 0 || listed.includes(value);
+  if (kubeIdentityMatcher !== undefined) {
+    const { namespaces, clusters, trustDomains } = kubeIdentityMatcher;
+    return fits(namespaces, caller.namespace) && fits(clusters, caller.cluster) && fits(trustDomains, caller.domain);
+  }
+  return (kubeServiceAccountRefs?.serviceAccounts ?? []).some(
+    ({ namespace, name, clusterName }) =>
+      namespace === caller.namespace &&
+      (name === '' || name === caller.name) &&
+      (clusterName === '' || clusterName === caller.cluster),
+  );
+}
+
+const plugins = loadPlugins([{ module: 'istio', plugin: istioPlugin }]);
+
+function fleetOf(
+  { domains: of, aliases, policies }: typeof fleet extends fc.Arbitrary<infer T> ? T : never,
+  at: number,
+) {
+  const known: Readonly<Record<string, string>> = of;
+  const inputs = expandFleet(
+    {
+      about: 'identities',
+      clusters: Object.fromEntries(
+        Object.entries(of).map(([cluster, trustDomain]) => {
+          const own = cluster === HOME ? { trustDomainAliases: aliases.map((one) => known[one] ?? one) } : {};
+          const services = cluster === HOME ? { 'api.shop': { ports: ['http:80'] } } : {};
+          return [cluster, { istio: [{ config: { trustDomain, ...own } }], services }];
+        }),
+      ),
+      management: [
+        {
+          VirtualMesh: 'mesh',
+          spec: {
+            meshes: Object.keys(of).map((name) => ({ name: `istiod-istio-system-${name}`, namespace: 'meshrelay' })),
+          },
+        },
+        ...policies.map(({ action, sourceSelector }, position) => ({
+          AccessPolicy: `p${position}`,
+          spec: {
+            action,
+            sourceSelector,
+            destinationSelector: [
+              { kubeServiceRefs: { services: [{ name: 'api', namespace: 'shop', clusterName: HOME }] } },
+            ],
+          },
+        })),
+      ],
+    },
+    { type: 'istio', fixture },
+  );
+  const plane = buildFleet({ ...inputs, plugins, hash: sha256 });
+  const told = statusesOf(
+    plane,
+    inputs.management.filter((object): object is AccessPolicy => object.kind === 'AccessPolicy'),
+  );
+  // One of which a trust domain is not known is in force without it.
+  const degraded = [...told]
+    .filter(([, { state }]) => state === 'DEGRADED' || state === 'FAILED')
+    .map(([name]) => name);
+  const unseen: UnseenFleet = { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) };
+  return {
+    of,
+    aliases,
+    policies: policies as ReadonlyArray<{ action: string; sourceSelector: readonly Source[] }>,
+    degraded,
+    unseen,
+  };
+}
+
+test(`identities in ${RUNS} random fleets (seed ${SEED})`, () => {
+  const fleets = fc.sample(fleet, { numRuns: RUNS, seed: SEED }).map(fleetOf);
+  assert.equal(
+    fleets.flatMap(({ degraded }) => degraded),
+    [],
+    'all can be told apart',
+  );
+  const seen = seenByIstiod(fleets.map(({ unseen }) => unseen));
+  const wrong: string[] = [];
+  const judged = { in: 0, out: 0 };
+  for (const [at, { of, aliases, policies }] of fleets.entries()) {
+    const home = seen[at]?.clusters.find(({ name }) => name === HOME);
+    const [, proxy] = Object.entries(home?.told.proxies ?? {}).find(([name]) => name.endsWith('.shop')) ?? [];
+    const door = proxy?.doors?.find(({ port, tls }) => port === 80 && tls);
+    if (door === undefined) throw new Error(`fleet ${at}: no way in`);
+    const meantBy = (action: string, caller: Caller): boolean =>
+      policies.some((one) => one.action === action && one.sourceSelector.some((selector) => isMeant(selector, caller)));
+    // Proxies end connections of other trust domains than these before any filter is asked.
+    const taken = [of[HOME], ...aliases.map((alias) => (of as Readonly<Record<string, string>>)[alias])];
+    for (const caller of callersOf(of).filter(({ domain }) => taken.includes(domain))) {
+      const { domain, namespace, name } = caller;
+      const visit: Visit = {
+        identity: `spiffe://${domain}/ns/${namespace}/sa/${name}`,
+        path: '/',
+        method: 'GET',
+        port: 80,
+      };
+      const open = !policies.some(({ action }) => action === 'ALLOW') || meantBy('ALLOW', caller);
+      const expected = open && !meantBy('DENY', caller);
+      judged[expected ? 'in' : 'out'] += 1;
+      if (letsIn(door.rbac ?? [], visit) !== expected)
+        wrong.push(
+          `fleet ${at}, aliases ${aliases.join()}, ${visit.identity}: ${expected ? 'is to be let in, and is not' : 'is let in'}, ${JSON.stringify(policies)}`,
+        );
+    }
+  }
+  assert.equal(wrong.slice(0, 3), []);
+  assert.ok(Math.min(judged.in, judged.out) > (judged.in + judged.out) / 10, JSON.stringify(judged));
+});
+
+test.run();
