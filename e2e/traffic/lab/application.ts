@@ -12,6 +12,8 @@ interface Order {
 let name = '';
 /** Requests that came, by path without the query. */
 const received = new Map<string, number>();
+/** How often requests came, by their ids: proxies that retry one leave its id. */
+const attempts = new Map<string, number>();
 
 const orders: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
   async serve({ as, ports }) {
@@ -44,7 +46,9 @@ async function answerTo(port: number, { url = '', method = '', headers }: Incomi
   received.set(path, (received.get(path) ?? 0) + 1);
   const wait = Number(headers['x-answer-after'] ?? 0);
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
-  const attempt = Number(headers['x-envoy-attempt-count'] ?? 1);
+  const id = String(headers['x-request-id']);
+  const attempt = (attempts.get(id) ?? 0) + 1;
+  attempts.set(id, attempt);
   const failing = Number(headers['x-fail-attempts'] ?? 0);
   const failingPods = String(headers['x-fail-pods'] ?? '').split(',');
   const fails = attempt <= failing || failingPods.includes(name);

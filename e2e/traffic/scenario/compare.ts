@@ -8,9 +8,8 @@ const DEVIATIONS = 6;
 /** One line for each thing that is otherwise. */
 export function differences(answers: readonly Answer[], expected: Expectation): string[] {
   const { status = 200, pods, headers = {}, received = {}, body, took = {} } = expected;
-  const sharesOfStatus = typeof status === 'number' ? { [status]: 100 } : status;
   return [
-    ...shareDifferences('status', sharesOfStatus, countsOf(answers.map((answer) => String(answer.status)))),
+    ...statusDifferences(status, countsOf(answers.map((answer) => String(answer.status)))),
     ...podDifferences(pods, answers),
     ...answers.flatMap((answer) => [
       ...headerDifferences('answer', headers, answer.headers),
@@ -22,6 +21,16 @@ export function differences(answers: readonly Answer[], expected: Expectation): 
       ...(answer.by === undefined ? [] : receivedDifferences(received, answer.by)),
     ]),
   ];
+}
+
+function statusDifferences(
+  status: NonNullable<Expectation['status']>,
+  counts: ReadonlyMap<string, number>,
+): string[] {
+  if (typeof status === 'number') return shareDifferences('status', { [status]: 100 }, counts);
+  if (!Array.isArray(status)) return shareDifferences('status', status as Readonly<Record<string, number>>, counts);
+  const [expected, found] = [[...status].map(String).sort(), [...counts.keys()].sort()];
+  return expected.join() === found.join() ? [] : [`statuses ${found.join(', ')}, not ${expected.join(', ')}`];
 }
 
 /** How often each pod answered, as `<pod>@<cluster>`. */

@@ -10,6 +10,8 @@ import { yamlFiles } from '../../src/documents.ts';
 export interface ScenarioFile {
   /** The name of a file in `fleets`. */
   readonly fleet: string;
+  /** What several scenarios have in common, for anchors of YAML. */
+  readonly parts?: unknown;
   readonly scenarios: readonly Scenario[];
 }
 
@@ -48,8 +50,8 @@ export interface Step {
 type Shares<T extends string | number> = T | Readonly<Record<string, number>>;
 
 export interface Expectation {
-  /** 0: no answer. */
-  readonly status?: Shares<number>;
+  /** 0: no answer. A list: each of these, at least once. */
+  readonly status?: Shares<number> | readonly number[];
   /** `<pod>@<cluster>` that answer. A list: some of these, as gateways share out connections, not requests. */
   readonly pods?: Shares<string> | readonly string[];
   /** Headers of every answer, as regular expressions; null: not there. */
@@ -76,17 +78,24 @@ export interface WholeScenario extends Scenario {
 
 const FOLDER = join(import.meta.dirname, '..', 'scenarios');
 
-/** All there are, those on the same fleet together. */
+/** All there are. Those on the same fleet stand together, and of them those with one root of trust: with another one, pods have to begin anew. */
 export function allScenarios(): WholeScenario[] {
   const files = yamlFiles(FOLDER).map((path) => ({ path, ...(read(path) as ScenarioFile) }));
-  const ordered = files.toSorted((one, other) => one.fleet.localeCompare(other.fleet));
-  return ordered.flatMap(({ path, fleet, scenarios }) =>
+  const all = files.flatMap(({ path, fleet, scenarios }) =>
     scenarios.map((scenario) => ({
       ...scenario,
       file: basename(path, '.yaml'),
+      base: fleet,
       fleet: fleetOf(scenario, read(join(FOLDER, 'fleets', `${fleet}.yaml`)) as FleetSpec['clusters']),
     })),
   );
+  const groupOf = ({ base, policies }: (typeof all)[number]): string => `${base} ${JSON.stringify(trustIn(policies))}`;
+  return all.toSorted((one, other) => (groupOf(one) < groupOf(other) ? -1 : groupOf(one) > groupOf(other) ? 1 : 0));
+}
+
+function trustIn(policies: readonly PolicySpec[] = []): unknown {
+  const spec = policies.find((policy) => 'VirtualMesh' in policy)?.['spec'];
+  return (spec as { readonly mtlsConfig?: { readonly shared?: unknown } } | undefined)?.mtlsConfig?.shared;
 }
 
 function fleetOf(
