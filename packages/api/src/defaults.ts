@@ -86,6 +86,14 @@ export const defaultOutlierDetection: Required<OutlierDetection> = {
   maxEjectionPercent: 100,
 };
 
+/** The same behind a name over clusters: what is ejected sends the requests to another cluster. */
+export const defaultLocalizedOutlierDetection: Required<OutlierDetection> = {
+  consecutiveErrors: 10,
+  interval: '5s',
+  baseEjectionTime: '2m',
+  maxEjectionPercent: 100,
+};
+
 /** A {@link KubernetesClusterSpec} whose domain and suspension are said. */
 export type DefaultedKubernetesClusterSpec = KubernetesClusterSpec & {
   readonly clusterDomain: string;

@@ -4,9 +4,13 @@ import {
   defaultAccessPolicySpec,
   defaultIngressGatewaySelector,
   defaultKubernetesClusterSpec,
+  defaultLocalizedOutlierDetection,
+  defaultOutlierDetection,
   defaultTrafficPolicySpec,
   defaultVirtualMeshSpec,
 } from '../src/mod.ts';
+import { formatFieldPath } from '../src/text/field-path.ts';
+import { places, schemaOf } from './support/fields.ts';
 
 const meshes = [{ name: 'm', namespace: 'meshrelay' }];
 
@@ -76,5 +80,17 @@ test('a cluster is cluster.local and not suspended; gateways listen on tls', () 
   assert.equal(defaultKubernetesClusterSpec({ suspended: true }), { clusterDomain: 'cluster.local', suspended: true });
   assert.equal(defaultIngressGatewaySelector({}), { portName: 'tls' });
 });
+
+for (const [kind, owner, defaults] of [
+  ['TrafficPolicy', ['policy', 'outlierDetection'], defaultOutlierDetection],
+  ['VirtualDestination', ['localized', 'outlierDetection'], defaultLocalizedOutlierDetection],
+] as const)
+  test(`the descriptions of ${kind} say what omitted fields of outlier detection mean`, () => {
+    for (const [field, value] of Object.entries(defaults)) {
+      const path = ['spec', ...owner, field].join('.');
+      const { schema } = places(schemaOf(kind)).find((place) => formatFieldPath(place.path) === path) ?? {};
+      assert.match(schema?.description ?? `${path} was not found`, `omitted means ${value}.`);
+    }
+  });
 
 test.run();

@@ -1,7 +1,7 @@
 // The single settings a TrafficPolicy can make.
 import type { z } from 'zod';
 import { list } from '../schema/collection.ts';
-import { object } from '../schema/object.ts';
+import { type Fields, object } from '../schema/object.ts';
 import { exactlyOneOf } from '../schema/rule.ts';
 import { duration, flag, headerName, integer, method, oneOf, percentage, port, textLike } from '../schema/scalar.ts';
 import { type StringMatch, stringMatch } from '../shared/http.ts';
@@ -157,8 +157,8 @@ export const mirror: z.ZodType<Mirror> = object<Mirror>('Mirror', {
   optional: { percentage, port },
 });
 
-/** Schema of {@link OutlierDetection}. */
-export const outlierDetection: z.ZodType<OutlierDetection> = object<OutlierDetection>('OutlierDetection', {
+/** Its fields, whatever it means that one is omitted. */
+export const outlierDetectionFields: Fields<OutlierDetection> = {
   required: {},
   optional: {
     consecutiveErrors: integer(1),
@@ -166,7 +166,13 @@ export const outlierDetection: z.ZodType<OutlierDetection> = object<OutlierDetec
     baseEjectionTime: duration,
     maxEjectionPercent: integer(0, 100),
   },
-});
+};
+
+/** Schema of {@link OutlierDetection}. */
+export const outlierDetection: z.ZodType<OutlierDetection> = object<OutlierDetection>(
+  'OutlierDetection',
+  outlierDetectionFields,
+);
 
 const istioMtls: z.ZodType<IstioMtls> = object<IstioMtls>('IstioMtls', {
   required: { tlsMode: oneOf('DISABLE', 'SIMPLE', 'ISTIO_MUTUAL') },

@@ -9,7 +9,7 @@ import { name, oneOf, port, textLike } from '../schema/scalar.ts';
 import { type ClusterObjectRef, clusterObjectRef, type ObjectRef, objectRef } from '../shared/ref.ts';
 import { type DestinationSelector, destinationSelector } from '../shared/selector.ts';
 import { type PolicyStatus, policyStatusFields } from '../shared/status.ts';
-import { type OutlierDetection, outlierDetection } from './traffic-rules.ts';
+import { type OutlierDetection, outlierDetectionFields } from './traffic-rules.ts';
 
 /** What a port carries; HTTP, HTTP2 and GRPC have requests that a mesh can see. */
 export type VirtualPortProtocol = 'HTTP' | 'HTTP2' | 'GRPC' | 'HTTPS' | 'TLS' | 'TCP' | 'MONGO';
@@ -59,14 +59,24 @@ export interface FailoverDirective {
   readonly to: readonly Locality[];
 }
 
+/** Leaves out endpoints that keep failing; more patient than for a single Service, since their requests go to another cluster then. */
+export interface LocalizedOutlierDetection extends OutlierDetection {
+  /** Errors in a row before an endpoint is left out; omitted means 10. */
+  readonly consecutiveErrors?: number;
+  /** Go-style duration between two looks; omitted means 5s. */
+  readonly interval?: string;
+  /** Go-style duration of the first ejection; omitted means 2m. */
+  readonly baseEjectionTime?: string;
+}
+
 /** Services near the caller first: those of its own cluster, then by place. */
 export interface LocalizedFailover {
   /** Omitted or empty: every destination; one of a cluster at most may be selected. */
   readonly destinationSelectors?: readonly DestinationSelector[];
   /** Omitted or empty: other regions are all the same. */
   readonly failoverDirectives?: readonly FailoverDirective[];
-  /** When an endpoint counts as unhealthy; omitted fields mean 10 errors, looked for every 5s, 2m out, and 100 percent at most. */
-  readonly outlierDetection?: OutlierDetection;
+  /** When an endpoint counts as unhealthy; omitted means all that its fields mean where they are omitted. */
+  readonly outlierDetection?: LocalizedOutlierDetection;
 }
 
 /** The name, who can use it, and what is behind it: exactly one of `virtualMesh` and `meshList`, and of `static` and `localized`. */
@@ -151,12 +161,17 @@ const failoverDirective: z.ZodType<FailoverDirective> = object<FailoverDirective
   optional: {},
 });
 
+const localizedOutlierDetection: z.ZodType<LocalizedOutlierDetection> = object<LocalizedOutlierDetection>(
+  'LocalizedOutlierDetection',
+  outlierDetectionFields,
+);
+
 const localizedFailover: z.ZodType<LocalizedFailover> = object<LocalizedFailover>('LocalizedFailover', {
   required: {},
   optional: {
     destinationSelectors: list(destinationSelector),
     failoverDirectives: list(failoverDirective, { maximum: 100 }),
-    outlierDetection,
+    outlierDetection: localizedOutlierDetection,
   },
 });
 

@@ -10,7 +10,7 @@ import type {
   TcpKeepalive,
   TlsMode,
 } from '@meshrelay/api';
-import { parseGoDuration } from '@meshrelay/api';
+import { defaultOutlierDetection, parseGoDuration } from '@meshrelay/api';
 import { rememberedUntilRest } from '../plugin/remembered.ts';
 import type {
   ConnectionPoolView,
@@ -135,7 +135,7 @@ function newConnectionView(fields: Fields, defaultMtls: TlsMode | undefined): Co
   const mtls = sourced(fields.mtls, ({ istio }) => (istio === undefined ? undefined : mtlsMode(istio.tlsMode)));
   return given<ConnectionView>({
     mtls: mtls ?? (defaultMtls === undefined ? undefined : { value: mtlsMode(defaultMtls), from: [] }),
-    outlierDetection: sourced(fields.outlierDetection, outlierDetectionView),
+    outlierDetection: sourced(fields.outlierDetection, ownOutlierDetectionView),
     pool: sourced(fields.connectionPool, connectionPoolView),
   });
 }
@@ -145,21 +145,23 @@ export function mtlsMode(mode: TlsMode): MtlsMode {
   return mode === 'ISTIO_MUTUAL' ? 'MUTUAL' : mode;
 }
 
-const outlierDetectionView = rememberedUntilRest(
-  ({
-    consecutiveErrors = 5,
-    interval = '10s',
-    baseEjectionTime = '30s',
-    maxEjectionPercent = 100,
-  }: OutlierDetection): OutlierDetectionView => {
-    return {
-      consecutiveErrors,
-      intervalMs: milliseconds(interval) ?? 10_000,
-      baseEjectionTimeMs: milliseconds(baseEjectionTime) ?? 30_000,
-      maxEjectionPercent,
-    };
-  },
+const ownOutlierDetectionView = rememberedUntilRest(
+  (spec: OutlierDetection): OutlierDetectionView => outlierDetectionView(spec, defaultOutlierDetection),
 );
+
+/** With what its omitted fields mean. Policies with bad durations never come here. */
+export function outlierDetectionView(
+  spec: OutlierDetection,
+  defaults: Required<OutlierDetection>,
+): OutlierDetectionView {
+  const { consecutiveErrors, interval, baseEjectionTime, maxEjectionPercent } = { ...defaults, ...spec };
+  return {
+    consecutiveErrors,
+    intervalMs: parseGoDuration(interval) as number,
+    baseEjectionTimeMs: parseGoDuration(baseEjectionTime) as number,
+    maxEjectionPercent,
+  };
+}
 
 const connectionPoolView = rememberedUntilRest(({ tcp, http }: ConnectionPool): ConnectionPoolView => {
   return given<ConnectionPoolView>({

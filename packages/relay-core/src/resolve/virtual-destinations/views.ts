@@ -1,18 +1,17 @@
 /** Virtual destinations as the proxies of each mesh that can use them reach them. */
 import type { VirtualDestinationSpec } from '@meshrelay/api';
-import { parseGoDuration } from '@meshrelay/api';
+import { defaultLocalizedOutlierDetection } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type {
   FailoverView,
   MeshFacts,
-  OutlierDetectionView,
   PassageView,
   VirtualDestinationView,
   VirtualEndpointGroup,
 } from '../../plugin/views/mod.ts';
 import type { World } from '../../store/world.ts';
-import { connectionView, keepaliveView } from '../action-views.ts';
+import { connectionView, keepaliveView, outlierDetectionView } from '../action-views.ts';
 import { visibleFields, withoutPolicies } from '../consumer-plan.ts';
 import { destinationFacts } from '../destinations.ts';
 import { placesOf } from '../gateway-places.ts';
@@ -57,7 +56,10 @@ export function virtualDestinationViews(
         port: { number: plan.spec.port.number, protocol: plan.spec.port.protocol },
         groups,
         failover: failoverView(plan.spec),
-        outlierDetection: outlierDetectionView(plan.spec),
+        outlierDetection: outlierDetectionView(
+          plan.spec.localized?.outlierDetection ?? {},
+          defaultLocalizedOutlierDetection,
+        ),
         identities: identitiesOf(plan.members, read, joined),
         passage: plan.passage,
         ...(federation?.tcpKeepalive === undefined ? {} : { tcpKeepalive: keepaliveView(federation.tcpKeepalive) }),
@@ -103,17 +105,6 @@ function failoverView({ localized }: VirtualDestinationSpec): FailoverView {
   return localized === undefined
     ? { kind: 'static' }
     : { kind: 'localized', directives: localized.failoverDirectives ?? [] };
-}
-
-/** More patient than for a single Service: what is ejected sends the requests to another cluster. */
-function outlierDetectionView({ localized }: VirtualDestinationSpec): OutlierDetectionView {
-  const { consecutiveErrors, interval, baseEjectionTime, maxEjectionPercent } = localized?.outlierDetection ?? {};
-  return {
-    consecutiveErrors: consecutiveErrors ?? 10,
-    intervalMs: parseGoDuration(interval ?? '') ?? 5_000,
-    baseEjectionTimeMs: parseGoDuration(baseEjectionTime ?? '') ?? 120_000,
-    maxEjectionPercent: maxEjectionPercent ?? 100,
-  };
 }
 
 function identitiesOf(members: readonly VirtualMember[], read: Read, { destinations }: Joined): string[] {
