@@ -126,7 +126,7 @@ export function addCluster(program: Command): void {
       .argument('<name>', '', clusterName)
       .summary('end the registration of a cluster')
       .description(
-        'Removes everything of ours from the cluster (--mode drain), revokes the identity of its agent and deletes its KubernetesCluster; then what other clusters have because of it goes. With --mode orphan what the cluster has stays there; --mode force is that for a cluster that will not come back, and waits for nothing. Audited.',
+        'Removes everything of ours from the cluster (--mode drain), revokes the identity of its agent and deletes its KubernetesCluster; then what other clusters have because of it goes. With --mode orphan what the cluster has stays there; --mode force is that for a cluster that will not come back, and waits for nothing. Says first what will be removed, and asks. Audited.',
       ),
   )
     .option(
@@ -135,10 +135,11 @@ export function addCluster(program: Command): void {
       oneOf('drain', 'orphan', 'force'),
       'drain',
     )
+    .option('-y, --yes', 'do not ask; needed where there is no terminal to ask at')
     .addOption(durationOption('--timeout', 'how long draining may take', '5m'))
     .addHelpText(
       'after',
-      '\nExample:\n  meshctl cluster deregister cluster-1\n  meshctl cluster deregister cluster-2 --mode force',
+      '\nExample:\n  meshctl cluster deregister cluster-1\n  meshctl cluster deregister cluster-2 --mode force --yes',
     )
     .action(async (name: string, options: DeregisterOptions) =>
       (await import('../online/actions.ts')).deregister(name, options),

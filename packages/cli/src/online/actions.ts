@@ -10,6 +10,7 @@ import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
 import { type ApproveOptions, approveHeld, listHeld } from './approve.ts';
 import { checkInstallation } from './check.ts';
+import { confirm } from './confirm.ts';
 import { connectTo } from './connect.ts';
 import { type DeregisterMode, deregisterCluster } from './deregister.ts';
 import { readFleet } from './fleet.ts';
@@ -65,6 +66,7 @@ export function check(options: ListOptions): Promise<void> {
 
 export interface DeregisterOptions extends ListOptions {
   readonly mode: DeregisterMode;
+  readonly yes?: boolean;
   /** Milliseconds. */
   readonly timeout: number;
 }
@@ -95,10 +97,20 @@ async function tellHolds(place: TokenPlace, name: string, ended: 'paused' | 'sus
 }
 
 /** Ends the registration of a cluster. */
-export function deregister(cluster: string, { mode, timeout, ...options }: DeregisterOptions): Promise<void> {
+export function deregister(
+  cluster: string,
+  { mode, timeout, yes: confirmed = false, ...options }: DeregisterOptions,
+): Promise<void> {
   return inManagement(options, async (place) => {
     const step = (text: string): void => void process.stdout.write(`  ✓ ${text}\n`);
-    const left = await deregisterCluster({ ...place, cluster, mode, timeout, step });
+    const left = await deregisterCluster({
+      ...place,
+      cluster,
+      mode,
+      timeout,
+      step,
+      confirm: (lines) => confirm({ lines, what: `end the registration of ${cluster}`, confirmed }),
+    });
     process.stdout.write(`${left.join('\n')}\n`);
   });
 }

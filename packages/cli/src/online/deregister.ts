@@ -1,6 +1,8 @@
 /** Ending the registration of a cluster, in one of three ways. */
 import type { KubernetesCluster, KubernetesClusterSpec } from '@meshrelay/api';
 import { type KubeConnection, ourKind, Secrets } from '@meshrelay/kube';
+import { CERTIFICATES_SECRET, readCertificateBook } from '@meshrelay/pki';
+import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
 import { leftovers } from './leftovers.ts';
 import { revokeCluster } from './revoke-cluster.ts';
@@ -24,6 +26,8 @@ export interface DeregisterPlan {
   /** Gives up waiting; the cluster goes on draining. */
   readonly signal?: AbortSignal;
   readonly now: () => Date;
+  /** Asked before anything is changed, with lines that say what will be. Rejects where it must not be. */
+  readonly confirm?: (lines: readonly string[]) => Promise<void>;
   /** Told of each step that is done. */
   readonly step: (text: string) => void;
 }
@@ -38,7 +42,9 @@ export async function deregisterCluster(plan: DeregisterPlan): Promise<readonly 
   const registered = await read(plan);
   if (registered === undefined)
     throw new InputError(`cluster ${cluster} is not registered; meshctl cluster list shows those that are`);
-  if (mode === 'drain') await drain(plan, registered);
+  refuseUndrainable(plan, registered);
+  await plan.confirm?.(await effects(plan, registered));
+  if (mode === 'drain') await drain(plan);
   // Notes who did it: when the object is gone, nobody could tell.
   else await setOnCluster(plan, cluster, { suspended: true });
   const { certificates } = await revokeCluster({ management, namespace, now }, cluster);
@@ -62,13 +68,32 @@ async function deleteKubeconfig({ management, namespace, step }: DeregisterPlan,
   step(`Secret ${namespace}/${name} with its kubeconfig deleted`);
 }
 
-async function drain(plan: DeregisterPlan, { status }: KubernetesCluster): Promise<void> {
-  const { cluster, timeout, signal, step } = plan;
+/** What will be done, for whoever is asked whether it may. */
+async function effects({ management, namespace, cluster, mode, now }: DeregisterPlan, { spec }: KubernetesCluster) {
+  const stored = await new Secrets(management, namespace).read(CERTIFICATES_SECRET);
+  const live = readCertificateBook(stored?.data).live(cluster, now()).length;
+  return [
+    `This ends the registration of ${cluster} in namespace ${namespace} of ${management.server}:`,
+    mode === 'drain'
+      ? `  - removed from ${cluster}: all that was made for its policies, with the label ${OWNER_LABEL}=${namespace}`
+      : `  - ${cluster} itself is left as it is (--mode ${mode})`,
+    `  - revoked: ${live === 1 ? '1 certificate that is' : `${live} certificates that are`} good, and every token of ${cluster}`,
+    `  - deleted: KubernetesCluster ${namespace}/${cluster}${spec.secretName === undefined ? '' : ` and Secret ${namespace}/${spec.secretName} with its kubeconfig`}`,
+    `  - removed from other clusters: what they have because of ${cluster}`,
+  ];
+}
+
+/** @throws InputError where nobody could drain it */
+function refuseUndrainable({ mode, cluster }: DeregisterPlan, { status }: KubernetesCluster): void {
   const { state } = status ?? {};
-  if (state === 'PENDING' || state === 'DISCONNECTED')
+  if (mode === 'drain' && (state === 'PENDING' || state === 'DISCONNECTED'))
     throw new InputError(
       `the agent of ${cluster} is not connected (${state}), so nothing can be removed there; connect it, or leave everything there by --mode orphan`,
     );
+}
+
+async function drain(plan: DeregisterPlan): Promise<void> {
+  const { cluster, timeout, signal, step } = plan;
   await setOnCluster(plan, cluster, { draining: true });
   const drained = async (): Promise<boolean> => (await read(plan))?.status?.state === 'DRAINED';
   await waitUntil({ timeout, signal }, drained, () => {

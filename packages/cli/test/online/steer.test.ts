@@ -1,4 +1,5 @@
 /** suspend, resume, pause, deregister: what they leave in the management cluster, and what they say. */
+import { PassThrough } from 'node:stream';
 import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
 import { ourKind, Secrets } from '@meshrelay/kube';
 import {
@@ -13,6 +14,8 @@ import {
 } from '@meshrelay/pki';
 import { CHANGED_BY_ANNOTATION } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
+import { confirm } from '../../src/online/confirm.ts';
+import { deregisterCluster } from '../../src/online/deregister.ts';
 import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';
 import { meshctlHere } from '../support/run.ts';
 
@@ -85,21 +88,93 @@ test('who ends the wrong one of pause and suspend is told which other holds', as
   assert.equal([old.code, old.stderr], [1, 'error: unknown command "resume"; see meshctl --help\n']);
 });
 
+test('deregister does nothing without --yes where there is no terminal to ask at', async () => {
+  await using management = await registered('DRAINED');
+  const before = JSON.stringify(management.sim.snapshot());
+  const { code, stdout, stderr } = await run(management, 'cluster', 'deregister', 'east');
+  assert.equal([code, stdout], [1, '']);
+  assert.is(
+    stderr,
+    'error: to end the registration of east has to be confirmed, and there is no terminal to ask at; give --yes\n',
+  );
+  assert.is(JSON.stringify(management.sim.snapshot()), before);
+});
+
+test('deregister says what will be removed before it asks, and goes on by yes alone', async () => {
+  for (const [mode, line] of [
+    [
+      'drain',
+      '  - removed from east: all that was made for its policies, with the label meshrelay.dev/owner=meshrelay',
+    ],
+    ['orphan', '  - east itself is left as it is (--mode orphan)'],
+  ] as const) {
+    await using management = await registered('DRAINED');
+    const plan = {
+      management: management.connection,
+      namespace: NAMESPACE,
+      cluster: 'east',
+      mode,
+      timeout: 1000,
+      now: () => new Date(),
+      step: () => undefined,
+    };
+    const before = JSON.stringify(management.sim.snapshot());
+    let asked: readonly string[] = [];
+    const refusing = async (lines: readonly string[]): Promise<void> => {
+      asked = lines;
+      throw new Error('no');
+    };
+    await deregisterCluster({ ...plan, confirm: refusing }).then(
+      () => assert.unreachable(),
+      ({ message }: Error) => assert.is(message, 'no'),
+    );
+    assert.equal(asked, [
+      `This ends the registration of east in namespace meshrelay of ${management.sim.url}:`,
+      line,
+      '  - revoked: 0 certificates that are good, and every token of east',
+      '  - deleted: KubernetesCluster meshrelay/east',
+      '  - removed from other clusters: what they have because of east',
+    ]);
+    assert.is(JSON.stringify(management.sim.snapshot()), before);
+  }
+});
+
+for (const [answer, goesOn] of [
+  ['yes\n', true],
+  ['YES \n', true],
+  ['y\n', false],
+  ['\n', false],
+  ['east\n', false],
+  ['', false],
+] as const)
+  test(`a question is ${goesOn ? 'confirmed' : 'not confirmed'} by ${JSON.stringify(answer)}`, async () => {
+    const input = Object.assign(new PassThrough(), { isTTY: true });
+    const output = new PassThrough();
+    const asked = confirm({ lines: ['This ends it.'], what: 'end it', confirmed: false }, { input, output });
+    input.end(answer);
+    const outcome = await asked.then(
+      () => true,
+      ({ message }: Error) => message,
+    );
+    assert.is(outcome, goesOn || 'not confirmed; nothing was changed');
+    assert.match(String(output.read()), /^This ends it\.\nGo on\? Type yes: /);
+  });
+
 test('deregister drains first, and does not begin where nobody could drain', async () => {
   await using away = await registered('DISCONNECTED');
-  const refused = await run(away, 'cluster', 'deregister', 'east');
+  const refused = await run(away, 'cluster', 'deregister', 'east', '--yes');
   assert.is(refused.code, 1);
   assert.match(refused.stderr, 'or leave everything there by --mode orphan');
   assert.equal((await read(away, 'KubernetesCluster', 'east'))?.spec, { clusterDomain: 'east.example' });
 
   await using drained = await registered('DRAINED');
-  const done = await run(drained, 'cluster', 'deregister', 'east');
+  const done = await run(drained, 'cluster', 'deregister', 'east', '--yes');
   assert.is(done.code, 0, done.stderr);
   assert.match(done.stdout, 'everything of ours is removed from it');
   assert.is(await read(drained, 'KubernetesCluster', 'east'), undefined);
 
   await using stuck = await registered('DRAINING');
-  const waited = await run(stuck, 'cluster', 'deregister', 'east', '--timeout', '100ms');
+  const waited = await run(stuck, 'cluster', 'deregister', 'east', '--yes', '--timeout', '100ms');
   assert.is(waited.code, 1);
   assert.match(waited.stderr, 'it goes on draining');
   assert.ok(await read(stuck, 'KubernetesCluster', 'east'), 'still registered');
@@ -122,7 +197,7 @@ test('deregister ends the identity, in whichever mode: certificates and tokens a
       notAfter: new Date(now.getTime() + 86_400_000),
     };
     await secrets.create(CERTIFICATES_SECRET, writeCertificateBook(new CertificateBook().issue('east', facts, now)));
-    const { code, stdout } = await run(management, 'cluster', 'deregister', 'east', '--mode', mode);
+    const { code, stdout } = await run(management, 'cluster', 'deregister', 'east', '--yes', '--mode', mode);
     assert.equal([code, stdout.includes('1 certificates that were still good are revoked')], [0, true], stdout);
     const book = readCertificateBook((await secrets.read(CERTIFICATES_SECRET))?.data);
     assert.equal([book.judge('east', facts), book.isBarred('east')], ['revoked', true]);
@@ -138,7 +213,7 @@ test('deregister names what stays in the cluster, why, and how it is removed', a
     ['orphan', 'DISCONNECTED'],
   ] as const) {
     await using management = await registered(state);
-    const { stdout } = await run(management, 'cluster', 'deregister', 'east', '--mode', mode);
+    const { stdout } = await run(management, 'cluster', 'deregister', 'east', '--yes', '--mode', mode);
     assert.match(stdout, 'what stays in east, and how to remove it there:');
     for (const name of AGENT_SECRETS) assert.match(stdout, name);
     assert.match(stdout, 'kubectl delete secret -A -l meshrelay.dev/issued-certificate');
@@ -161,7 +236,7 @@ test('deregister of a cluster that the server reaches deletes its kubeconfig, un
         metadata: { name: 'west', namespace: NAMESPACE },
         spec: { secretName: 'east-kubeconfig' },
       } as KubeObject);
-    const { stdout } = await run(management, 'cluster', 'deregister', 'east');
+    const { stdout } = await run(management, 'cluster', 'deregister', 'east', '--yes');
     assert.match(
       stdout,
       shared ? 'stays: west is reached by it, too' : 'Secret meshrelay/east-kubeconfig with its kubeconfig deleted',
@@ -175,7 +250,7 @@ test('deregister of a cluster that the server reaches deletes its kubeconfig, un
 test('orphan and force leave what the cluster has, and say how to find it', async () => {
   for (const mode of ['orphan', 'force']) {
     await using management = await registered('DISCONNECTED');
-    const { code, stdout } = await run(management, 'cluster', 'deregister', 'east', '--mode', mode);
+    const { code, stdout } = await run(management, 'cluster', 'deregister', 'east', '--yes', '--mode', mode);
     assert.is(code, 0);
     assert.match(stdout, '-l meshrelay.dev/owner=meshrelay');
     assert.is(await read(management, 'KubernetesCluster', 'east'), undefined);

@@ -1,0 +1,35 @@
+/** Asks before something is done that cannot be undone. */
+import process from 'node:process';
+import { createInterface } from 'node:readline/promises';
+import { InputError } from '../problem.ts';
+
+export interface Confirmation {
+  /** What is going to be done, in lines. */
+  readonly lines: readonly string[];
+  /** Such as `end the registration of east`. */
+  readonly what: string;
+  /** Whether the user has confirmed already, by `--yes`. */
+  readonly confirmed: boolean;
+}
+
+export interface Terminal {
+  readonly input: NodeJS.ReadableStream & { readonly isTTY?: boolean };
+  readonly output: NodeJS.WritableStream;
+}
+
+/** @throws InputError where the answer is another than yes, or there is no terminal to ask at */
+export async function confirm(
+  { lines, what, confirmed }: Confirmation,
+  { input, output }: Terminal = { input: process.stdin, output: process.stderr },
+): Promise<void> {
+  if (confirmed) return;
+  if (input.isTTY !== true)
+    throw new InputError(`to ${what} has to be confirmed, and there is no terminal to ask at; give --yes`);
+  output.write(`${lines.join('\n')}\n`);
+  const prompt = createInterface({ input, output });
+  // Ctrl-C, and the end of the input, are no answer.
+  const left = new Promise<string>((resolve) => void prompt.once('close', () => resolve('')));
+  const answer = await Promise.race([prompt.question('Go on? Type yes: '), left]);
+  prompt.close();
+  if (answer.trim().toLowerCase() !== 'yes') throw new InputError('not confirmed; nothing was changed');
+}
