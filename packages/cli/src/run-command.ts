@@ -2,11 +2,13 @@
 import process from 'node:process';
 import { CommanderError } from 'commander';
 import { whereToLook } from './misuse.ts';
+import { guardTerminal } from './output/terminal.ts';
 import { InputError } from './problem.ts';
 import { createProgram } from './program.ts';
 
 /** Sets the exit code: 0, 2 where a policy is not accepted, 1 on bad input. Never throws. */
 export async function runCommand(words: readonly string[]): Promise<void> {
+  using _guard = guardTerminal();
   try {
     const program = createProgram();
     if (words.length > 0) await program.parseAsync(words, { from: 'user' });

@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
-import { plain } from '../../src/observe/plain.ts';
+import { plain } from '../../src/output/plain.ts';
 import { meshctlHere, type Result } from '../support/run.ts';
 
 const folder = temporaryFolder();
