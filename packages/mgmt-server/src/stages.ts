@@ -77,7 +77,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   });
   await fleet.restore();
   // From here to the end nothing waits: each part finds the others in place when it is first called.
-  const connections = new Connections(options.now);
+  const connections = new Connections(options.now, () => staleness.since);
   const agents = new AgentCallers();
   const refusals = new PolicyRefusals(fleet.controlPlane, connections);
   const management: ManagementInputs = new ManagementInputs({
@@ -119,6 +119,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
         by: `replica ${options.replica}`,
         reason,
       });
+      for (const [, { name }] of fleet.world.clusters.entries()) judged(outcomes.connected(name));
     },
     logger: logger.child('outputs'),
   });
@@ -129,7 +130,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     refusals,
     vector: () => vectors.current(),
     digests: () => management.digests(),
-    staleSince: () => staleness.since,
+    safeMode,
   });
   const statuses = new StatusOutputs({ fleet, outcomes, namespace });
   const parts = { fleet, management, connections, agents, refusals, outcomes, outputs, guard, safeMode };
@@ -158,7 +159,6 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   const duties = new Duties({
     ...options,
     ...parts,
-    staleSince: () => staleness.since,
     logger: logger.child('duties'),
   });
   const approvals = new ApprovalDuty({
@@ -198,8 +198,11 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     store: options.store,
     now: options.now,
     onChange: () => {
-      for (const cluster of connections.elsewhere) duties.connected(cluster);
-      judged(outcomes.policiesElsewhere());
+      for (const [, { name }] of fleet.world.clusters.entries()) {
+        if (connections.isHere(name)) continue;
+        duties.connected(name);
+        judged(outcomes.connected(name));
+      }
     },
   });
   const patience = setTimeout(() => judged(outcomes.waitNoLonger()), PATIENCE_MS).unref();

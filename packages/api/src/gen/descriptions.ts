@@ -284,7 +284,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "KubernetesClusterStatus.lastReplica": "Name of the server replica the agent was connected to last, while it is connected to none.",
   "KubernetesClusterStatus.observedGeneration": "The metadata.generation this was judged on.",
   "KubernetesClusterStatus.paused": "True while the cluster's outputs are kept as they are, by its spec or by Settings.",
-  "KubernetesClusterStatus.state": "CONNECTED: an agent is connected. PENDING: never synced yet. DISCONNECTED: was, and is not. SUSPENDED: by its spec. DRAINING: everything of ours is being removed, by its spec. DRAINED: nothing of ours is left.",
+  "KubernetesClusterStatus.state": "CONNECTED: an agent is connected. PENDING: never synced yet. DISCONNECTED: was, and is not. SUSPENDED: by its spec. DRAINING: everything of ours is being removed, by its spec. DRAINED: nothing of ours is left. UNKNOWN: an agent may be connected to another replica of the server, which is not heard.",
   "KubernetesWorkload": "A workload that runs as Kubernetes pods.",
   "KubernetesWorkload.controller": "The controller at the top of the ownership chain of the pods.",
   "KubernetesWorkload.podLabels": "Labels of its pod template.",

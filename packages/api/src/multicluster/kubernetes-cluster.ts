@@ -36,9 +36,9 @@ export const MAX_HELD_OUTPUTS = 50;
 
 /**
  * CONNECTED: an agent is connected. PENDING: never synced yet. DISCONNECTED: was, and is not. SUSPENDED: by its spec. DRAINING: everything of ours is being
- * removed, by its spec. DRAINED: nothing of ours is left.
+ * removed, by its spec. DRAINED: nothing of ours is left. UNKNOWN: an agent may be connected to another replica of the server, which is not heard.
  */
-export type ClusterState = 'PENDING' | 'CONNECTED' | 'DISCONNECTED' | 'SUSPENDED' | 'DRAINING' | 'DRAINED';
+export type ClusterState = 'PENDING' | 'CONNECTED' | 'DISCONNECTED' | 'SUSPENDED' | 'DRAINING' | 'DRAINED' | 'UNKNOWN';
 
 /** An output that is held. */
 export interface HeldOutput {
@@ -134,7 +134,7 @@ export const kubernetesClusterStatus: z.ZodType<KubernetesClusterStatus> = objec
     required: {},
     optional: {
       observedGeneration: count,
-      state: oneOf('PENDING', 'CONNECTED', 'DISCONNECTED', 'SUSPENDED', 'DRAINING', 'DRAINED'),
+      state: oneOf('PENDING', 'CONNECTED', 'DISCONNECTED', 'SUSPENDED', 'DRAINING', 'DRAINED', 'UNKNOWN'),
       connectedReplica: text,
       firstSyncedAt: text,
       lag: text,

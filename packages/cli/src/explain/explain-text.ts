@@ -48,7 +48,7 @@ function linesOf(document: ExplainDocument): readonly string[] {
 }
 
 function outputLines(document: OutputExplanation): readonly string[] {
-  const { object, plugin, written, because, sources, patches = [], withheld, refused } = document;
+  const { object, plugin, written, because, sources, patches = [], withheld, refused, notSent } = document;
   return [
     outputText(object),
     ...indented(
@@ -56,6 +56,7 @@ function outputLines(document: OutputExplanation): readonly string[] {
         ['Written by', written ? `plugin ${plugin}` : 'nobody: it is withheld'],
         ['Because of', policiesText(because)],
         ['Refused', refused],
+        ['Not sent', notSent],
       ]),
     ),
     ...sources.flatMap(({ view, target, mesh, fields, untried, shared }) => [
@@ -255,14 +256,17 @@ function outputLinesOf(outputs: readonly ExplainedOutput[]): readonly string[] {
       ['CLUSTER', 'KIND', 'NAMESPACE', 'NAME', ''],
       outputs
         .slice(0, MAX_OUTPUTS)
-        .map(({ cluster, kind, namespace, name, written }) => [
+        .map(({ cluster, kind, namespace, name, written, notSent }) => [
           cluster,
           kind,
           namespace,
           name,
-          written ? '' : 'withheld',
+          written ? (notSent === undefined ? '' : 'not sent') : 'withheld',
         ]),
     ),
     ...(more > 0 ? [`  and ${more} more`] : []),
+    ...linesSection('Not sent, so clusters keep what they have', [
+      ...new Set(outputs.flatMap(({ notSent }) => notSent ?? [])),
+    ]),
   ];
 }

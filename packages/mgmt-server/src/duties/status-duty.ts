@@ -1,5 +1,5 @@
 /** The Lease holder's third duty: statuses of the management cluster's policies and of the registered clusters. */
-import { type KindName, type KubernetesClusterStatus, type PolicyStatus, type Report, shortList } from '@meshrelay/api';
+import type { KindName, KubernetesClusterStatus, PolicyStatus, Report } from '@meshrelay/api';
 import { type KubeConnection, type ObjectKey, ourKind, type SeenStatus, type StatusWriter } from '@meshrelay/kube';
 import {
   bounded,
@@ -22,6 +22,7 @@ import { countingRecord } from '../status/cluster-record.ts';
 import { clusterState } from '../status/cluster-state.ts';
 import { clusterConditions } from '../status/cluster-status.ts';
 import { heldOf } from '../status/held-deletions.ts';
+import { notSentTo, safeModeText } from '../status/not-sent.ts';
 import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { ownStatuses } from './own-statuses.ts';
@@ -29,8 +30,6 @@ import { ToldAgents } from './told-agents.ts';
 import { TransitionTimes } from './transition-times.ts';
 
 const SAFE_MODE = 'SAFE_MODE';
-/** What is missing is named up to so many. */
-const MAX_MISSING = 10;
 
 export interface StatusDutyOptions {
   readonly connection: KubeConnection;
@@ -43,8 +42,6 @@ export interface StatusDutyOptions {
   readonly guard: Pick<ShrinkGuard, 'heldIn' | 'presentIn'>;
   readonly connections: Connections;
   readonly outcomes: PolicyOutcomes;
-  /** Since when nothing new is known of clusters connected to other replicas; undefined while it is. */
-  readonly staleSince: () => Date | undefined;
   readonly now: () => Date;
   /** Until when another replica had this duty; undefined where none had, or it is not known. */
   readonly ledUntil: Date | undefined;
@@ -119,16 +116,20 @@ export class StatusDuty implements AsyncDisposable {
     const connection = connections.of(name);
     const record = countingRecord(name, this.#options);
     const held = heldOf(name, record, this.#options.guard);
-    // What another replica said before Redis was lost may not be so any more.
-    const since = record?.replica === this.#options.replica ? undefined : this.#options.staleSince();
+    const unheard = connections.unheard(name);
     const synced = fleet.world.ledgerClusters.get(key(name));
     const where = this.#clusterKey(name);
     const live = management.live('KubernetesCluster', where);
     const before = live?.status as KubernetesClusterStatus | undefined;
-    const agent = this.#agents.tell(name, record, before);
+    // What another replica said before it fell silent may not be so any more.
+    const agent = this.#agents.tell(name, unheard === undefined ? record : undefined, before);
     const status: KubernetesClusterStatus = {
       ...(live?.generation === undefined ? {} : { observedGeneration: live.generation }),
-      state: clusterState(facts, connection, { synced: synced !== undefined, empty: this.#isEmpty(name) }),
+      state: clusterState(facts, connection, {
+        synced: synced !== undefined,
+        empty: this.#isEmpty(name),
+        unheard: unheard !== undefined,
+      }),
       ...(synced === undefined ? {} : { firstSyncedAt: synced.firstSyncedAt }),
       ...agent,
       ...(facts.paused === true || fleet.world.settings.get(SETTINGS_KEY)?.spec.paused === true
@@ -137,7 +138,12 @@ export class StatusDuty implements AsyncDisposable {
       ...(held === undefined ? {} : { held }),
       conditions: this.#times.timed(
         key('KubernetesCluster', name),
-        clusterConditions(record, { staleSince: since, agent, problem: connection.problem }),
+        clusterConditions(record, {
+          unheard,
+          agent,
+          notSent: notSentTo(name, this.#options),
+          problem: connection.problem,
+        }),
         before?.conditions,
       ),
     };
@@ -174,13 +180,7 @@ export class StatusDuty implements AsyncDisposable {
     const current = before !== undefined && before.observedGeneration >= (live.generation ?? 0);
     // What is missing changes as it becomes known, so only what was judged before stands.
     if (current && !before.reports.some(({ code }) => code === SAFE_MODE)) return undefined;
-    const { unknownKinds, missingClusters } = safeMode();
-    const missing = shortList([...unknownKinds, ...missingClusters.map((name) => `cluster ${name}`)], MAX_MISSING);
-    const report: Report = {
-      code: SAFE_MODE,
-      severity: 'warning',
-      message: `nothing is sent to any cluster until all inputs are known again; missing: ${missing}`,
-    };
+    const report: Report = { code: SAFE_MODE, severity: 'warning', message: safeModeText(safeMode()) };
     return bounded({ ...status, state: 'PENDING', conditions: [], targets: [], targetCount: 0, reports: [report] });
   }
 

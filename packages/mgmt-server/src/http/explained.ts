@@ -1,14 +1,24 @@
 /** `explain` in the running control plane: computed from the last finished commit, with what agents answered. */
 import { type ExplainAnswer, explain } from '@meshrelay/relay-core';
+import { notSentTo } from '../status/not-sent.ts';
 import type { ApiContext } from './resources.ts';
 
+type Context = Pick<ApiContext, 'fleet' | 'outcomes' | 'refusals' | 'connections' | 'outputs' | 'safeMode'>;
+
 /** @param object `[KIND/][[CLUSTER/]NAMESPACE/]NAME` */
-export function explained(
-  { fleet, outcomes, refusals }: Pick<ApiContext, 'fleet' | 'outcomes' | 'refusals'>,
-  object: string,
-): ExplainAnswer {
+export function explained(context: Context, object: string): ExplainAnswer {
+  const { fleet, outcomes, refusals } = context;
   return explain(fleet.controlPlane, object, {
     statusOf: (judged) => outcomes.statusOf(judged),
     refusalOf: (cluster, output) => refusals.ofOutput(cluster, output)?.reason,
+    notSentTo: (cluster) => notSentTo(cluster, context)?.message ?? outOfReach(cluster, context),
   });
+}
+
+/** Why an agent cannot be sent anything. */
+function outOfReach(cluster: string, { connections }: Context): string | undefined {
+  if (connections.unheard(cluster) !== undefined)
+    return `it is not known whether the agent of cluster ${cluster} is connected; meshctl cluster list says why`;
+  const { push, pull } = connections.of(cluster);
+  return push && pull ? undefined : `the agent of cluster ${cluster} is not connected`;
 }

@@ -2,6 +2,7 @@
 import { type ChangeSet, type Collection, type DiscoveredObject, type Key, key, partsOf } from '@meshrelay/relay-core';
 import { refusedObjectAction } from '@meshrelay/relay-protocol';
 import type { AgentsElsewhere } from '../observe/whereabouts.ts';
+import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { SafeMode } from '../output/safe-mode.ts';
 import type { ShrinkGuard } from '../output/shrink-guard.ts';
 import type { AgentCallers } from '../relay/agent-callers.ts';
@@ -24,6 +25,7 @@ export interface ApiContext {
   readonly refusals: PolicyRefusals;
   readonly outcomes: PolicyOutcomes;
   readonly guard: Pick<ShrinkGuard, 'heldIn' | 'presentIn'>;
+  readonly outputs: Pick<ClusterOutputs, 'begun'>;
   readonly safeMode: () => SafeMode;
 }
 
@@ -103,6 +105,7 @@ function clusterItem(context: ApiContext, clusterKey: Key): Item | undefined {
     state: clusterState(facts, connection, {
       synced: synced !== undefined,
       empty: progress?.complete === true && guard.presentIn(name) === 0,
+      unheard: connections.unheard(name) !== undefined,
     }),
     connected: connection.push && connection.pull,
     // Absent where it is this one.

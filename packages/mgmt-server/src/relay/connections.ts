@@ -36,6 +36,13 @@ export interface ClusterConnection {
   readonly problem?: string | undefined;
 }
 
+/** Why it is not known whether a cluster's agent is connected to another replica. */
+export interface Unheard {
+  /** The replica that it was connected to, where that is silent; undefined where Redis is not reached. */
+  readonly silentReplica: string | undefined;
+  readonly since: Date;
+}
+
 interface State {
   hello: Hello | undefined;
   openedAt: Date | undefined;
@@ -68,10 +75,15 @@ export class Connections {
   readonly #clusters = new Map<string, State>();
   /** What other replicas tell of clusters. */
   readonly #elsewhere = new Map<string, ClusterWord>();
+  /** Clusters whose agent was connected to a replica that says nothing any more. */
+  readonly #silent = new Map<string, Unheard>();
+  readonly #staleSince: () => Date | undefined;
   readonly #listeners = new Set<(cluster: string) => void>();
 
-  constructor(now: () => Date = () => new Date()) {
+  /** @param staleSince since when other replicas are not heard at all; undefined while they are */
+  constructor(now: () => Date = () => new Date(), staleSince: () => Date | undefined = () => undefined) {
     this.#now = now;
+    this.#staleSince = staleSince;
     this.#begun = now();
   }
 
@@ -89,6 +101,7 @@ export class Connections {
     streams.set(session, certificateExpiry);
     state.hello = session.hello;
     state.openedAt = this.#now();
+    this.#silent.delete(cluster);
     this.#changed(cluster);
     return () => {
       if (!streams.delete(session)) return;
@@ -140,6 +153,7 @@ export class Connections {
   /** The cluster's registration ended. */
   forget(cluster: string): void {
     this.#elsewhere.delete(cluster);
+    this.#silent.delete(cluster);
     this.#clusters.delete(cluster);
   }
 
@@ -164,9 +178,23 @@ export class Connections {
   /** Other replicas say this of a cluster; undefined: nothing any more. */
   toldElsewhere(cluster: string, word: ClusterWord | undefined): void {
     if (JSON.stringify(this.#elsewhere.get(cluster)) === JSON.stringify(word)) return;
-    if (word === undefined) this.#elsewhere.delete(cluster);
-    else this.#elsewhere.set(cluster, word);
+    const before = this.#elsewhere.get(cluster);
+    if (word !== undefined) {
+      this.#elsewhere.set(cluster, word);
+      this.#silent.delete(cluster);
+    } else {
+      this.#elsewhere.delete(cluster);
+      if (before?.record.connected === true && !this.isHere(cluster))
+        this.#silent.set(cluster, { silentReplica: before.record.replica, since: this.#now() });
+    }
     this.#changed(cluster);
+  }
+
+  /** Why it is not known how a cluster stands; undefined where it is. */
+  unheard(cluster: string): Unheard | undefined {
+    if (this.isHere(cluster)) return undefined;
+    const since = this.#staleSince();
+    return since === undefined ? this.#silent.get(cluster) : { silentReplica: undefined, since };
   }
 
   /** What other replicas say of a cluster. */

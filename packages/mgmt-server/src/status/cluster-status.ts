@@ -1,6 +1,8 @@
 /** What a KubernetesCluster's status says of its agent: true while degraded, and quiet while nothing changes. */
 import type { Condition, KubernetesClusterStatus } from '@meshrelay/api';
+import type { Unheard } from '../relay/connections.ts';
 import type { ClusterRecord } from './cluster-record.ts';
+import type { NotSent } from './not-sent.ts';
 
 export type AgentStatus = Pick<
   KubernetesClusterStatus,
@@ -18,6 +20,8 @@ export type UntimedCondition = Omit<Condition, 'lastTransitionTime' | 'observedG
 
 /** What is done about a condition, as the end of its message; those that are not here are as they should be. */
 export const NEXT_ACTIONS: Readonly<Record<string, string>> = {
+  ReplicaSilent: 'see that this replica of the server runs and what its log says of Redis',
+  SafeMode: 'bring back the agent of a cluster that is named, or set spec.suspended of its KubernetesCluster',
   StoreUnreachable: 'see that every replica of the server reaches Redis',
   NotSeen: 'see that its agent runs and what its log says',
   AgentDisconnected: 'see that its agent runs and what its log says: a refusal is there with its reason and what to do',
@@ -78,10 +82,12 @@ export function agentStatusBefore(before: AgentStatus, until: Date): AgentStatus
 
 /** What is known beside a cluster's record. */
 export interface ClusterCircumstances {
-  /** Since when other replicas are not heard; undefined for a cluster that is connected to this one. */
-  readonly staleSince?: Date | undefined;
+  /** Why it is not known how its agent stands. */
+  readonly unheard?: Unheard | undefined;
   /** What is told of its agent, for one of which there is no record. */
-  readonly agent?: AgentStatus;
+  readonly agent?: AgentStatus | undefined;
+  /** Why nothing is sent to it. */
+  readonly notSent?: NotSent | undefined;
   /** What keeps the server from a cluster that it reaches itself. */
   readonly problem?: string | undefined;
 }
@@ -101,14 +107,24 @@ export function clusterConditions(
 
 function agentConditions(
   record: ClusterRecord | undefined,
-  { staleSince, agent: { lastReplica, lastHeardAt } = {} }: Omit<ClusterCircumstances, 'problem'>,
+  { unheard, agent: { lastReplica, lastHeardAt } = {}, notSent }: Omit<ClusterCircumstances, 'problem'>,
 ): UntimedCondition[] {
   const unknown = (reason: string, message: string): UntimedCondition[] =>
-    ['Connected', 'InputsComplete', 'OutputsCurrent'].map((type) => condition(type, 'Unknown', reason, message));
+    ['Connected', 'InputsComplete', 'OutputsCurrent'].map((type) =>
+      type === 'OutputsCurrent' && notSent !== undefined
+        ? condition(type, 'False', notSent.reason, notSent.message)
+        : condition(type, 'Unknown', reason, message),
+    );
   const last =
     lastReplica === undefined ? '' : `; it was last connected to replica ${lastReplica}, until ${lastHeardAt}`;
-  if (staleSince !== undefined) {
-    const time = staleSince.toISOString().replace(/\.\d+Z$/, 'Z');
+  if (unheard !== undefined) {
+    const { silentReplica, since } = unheard;
+    const time = since.toISOString().replace(/\.\d+Z$/, 'Z');
+    if (silentReplica !== undefined)
+      return unknown(
+        'ReplicaSilent',
+        `replica ${silentReplica}, which the agent was connected to, has not been heard of since ${time}: what is known of the cluster is of that time`,
+      );
     const known =
       record === undefined
         ? `no agent of this cluster has been here before${last}; one may be connected to another replica`
@@ -117,7 +133,7 @@ function agentConditions(
   }
   if (record === undefined)
     return unknown('NotSeen', `no agent of this cluster has been here since this server began${last}`);
-  return [connected(record), inputsComplete(record), outputsCurrent(record)];
+  return [connected(record), inputsComplete(record), outputsCurrent(record, notSent)];
 }
 
 function connected({ connected: is, replica, lastHeardAt }: ClusterRecord): UntimedCondition {
@@ -142,8 +158,12 @@ function inputsComplete({ inputs: { complete, missing, missingCount, lag } }: Cl
   return condition(type, 'True', 'Lagging', `the agent has changes that it could not tell for ${lagStep(lag)}`);
 }
 
-function outputsCurrent({ connected: is, outputs: { behind, refused, lag } }: ClusterRecord): UntimedCondition {
+function outputsCurrent(
+  { connected: is, outputs: { behind, refused, lag } }: ClusterRecord,
+  notSent: NotSent | undefined,
+): UntimedCondition {
   const type = 'OutputsCurrent';
+  if (notSent !== undefined) return condition(type, 'False', notSent.reason, notSent.message);
   if (!is)
     return condition(type, 'Unknown', 'AgentDisconnected', 'what the cluster has cannot be told without its agent');
   if (behind.length > 0) {

@@ -7,48 +7,38 @@ import {
   desiredKey,
   type JudgedPolicy,
   type Key,
-  key,
   policyKey,
-  SETTINGS_KEY,
   type TimelessCondition,
 } from '@meshrelay/relay-core';
 import { compareVectors, type InputVector, type ObjectKey } from '@meshrelay/relay-protocol';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
-import type { Connections } from '../relay/connections.ts';
+import type { SafeMode } from '../output/safe-mode.ts';
+import type { Connections, Unheard } from '../relay/connections.ts';
 import type { KnownInputs } from '../replicas/cluster-word.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { AwaitedAddresses } from './awaited-addresses.ts';
-import { clusterState } from './cluster-state.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
 import { EnvoyProblems } from './envoy-problems.ts';
+import { type NotSent, notSentTo } from './not-sent.ts';
 import type { PolicyRefusals } from './policy-refusals.ts';
 
 export interface PolicyOutcomesOptions {
   readonly fleet: Fleet;
   readonly connections: Connections;
-  readonly outputs: Pick<ClusterOutputs, 'hashOf'>;
+  readonly outputs: Pick<ClusterOutputs, 'begun' | 'hashOf'>;
   readonly refusals: PolicyRefusals;
   /** The inputs that what is desired now was computed from. */
   readonly vector: () => InputVector;
   /** What the objects of the management cluster's kinds come to now, by component of the vector. */
   readonly digests: () => ReadonlyMap<string, string>;
-  /** Since when nothing new is known of clusters connected to other replicas; undefined while it is. */
-  readonly staleSince: () => Date | undefined;
+  readonly safeMode: () => SafeMode;
 }
 
 /** An object as it was sent, or its deletion. */
 export type SentObject = ObjectKey & { readonly hash?: string };
 
 /** How a cluster stands, as far as conditions tell. */
-type Standing = 'CONNECTED' | 'AWAY' | 'SUSPENDED' | 'LEAVING';
-
-/** Why nobody knows whether a cluster has what it is to have. */
-const REASONS: Readonly<Record<Standing, string>> = {
-  CONNECTED: 'InProgress',
-  AWAY: 'Disconnected',
-  SUSPENDED: 'Suspended',
-  LEAVING: 'Deregistering',
-};
+type Standing = 'CONNECTED' | 'AWAY' | 'UNHEARD' | NotSent['reason'];
 
 /** What is judged here, rather than from inputs alone. */
 const CONDITIONS: ReadonlySet<string> = new Set(['Applied', 'Stale']);
@@ -80,7 +70,8 @@ export class PolicyOutcomes {
   statusOf(judged: JudgedPolicy, before?: PolicyStatus): ComputedStatus {
     const status = this.#options.refusals.statusOf(judged);
     const policy = policyKey(judged.ref);
-    const conditions = this.isUnsure(policy) ? lastWord(status, before) : this.#conditionsOf(policy);
+    const isUnsure = this.#options.outputs.begun && this.isUnsure(policy);
+    const conditions = isUnsure ? lastWord(status, before) : this.#conditionsOf(policy);
     return bounded(conditions.length === 0 ? status : { ...status, conditions: [...status.conditions, ...conditions] });
   }
 
@@ -107,6 +98,8 @@ export class PolicyOutcomes {
   follow(changes: ChangeSet): Key[] {
     const clusters = changes.of(this.#options.fleet.world.clusters).flatMap(({ after }) => after?.name ?? []);
     const { controlPlane } = this.#options.fleet;
+    // Everything may be paused, or not any more.
+    if (changes.of(this.#options.fleet.world.settings).length > 0) clusters.push(...this.#standings.keys());
     const desired = changes.of(controlPlane.desired);
     if (desired.length > 0) {
       const vector = this.#options.vector();
@@ -163,10 +156,10 @@ export class PolicyOutcomes {
   /** How many objects agents that are connected here have yet to take; what they refused is not under way. */
   underWay(): number {
     const { fleet, connections, refusals } = this.#options;
-    if (fleet.world.settings.get(SETTINGS_KEY)?.spec.paused === true) return 0;
     let count = 0;
-    for (const [, { name, paused = false }] of fleet.world.clusters.entries()) {
-      if (paused || !connections.isHere(name) || this.#standing(name) !== 'CONNECTED') continue;
+    for (const [, { name }] of fleet.world.clusters.entries()) {
+      // What safe mode holds back is sent by itself once it ends.
+      if (!connections.isHere(name) || !['CONNECTED', 'SafeMode'].includes(this.#standing(name))) continue;
       for (const output of this.#deliveries.pendingIn(name)) if (refusals.ofOutput(name, output) === undefined) count++;
     }
     return count;
@@ -222,58 +215,55 @@ export class PolicyOutcomes {
       return { type, status: 'True', reason: 'Applied', message: `in place in ${shortList(clusters, MAX_LISTED)}` };
     }
     const away = waiting.find(({ cluster }) => this.#standing(cluster) !== 'CONNECTED');
-    if (away !== undefined)
-      return { type, status: 'Unknown', reason: this.#reason(away.cluster), message: this.#whyUnknown(away.cluster) };
+    if (away !== undefined) return this.#unsent(away.cluster);
     const clusters = waiting.map(({ cluster }) => cluster);
     return { type, status: 'False', reason: 'InProgress', message: `on its way to ${shortList(clusters, MAX_LISTED)}` };
   }
 
+  /** What a cluster has not taken, and is not about to. */
+  #unsent(cluster: string): TimelessCondition {
+    const [type, notSent] = ['Applied', notSentTo(cluster, this.#options)];
+    // It is known not to be in place; in the other cases the cluster may have it from before.
+    if (notSent?.reason === 'Paused') return { type, status: 'False', ...notSent };
+    if (notSent !== undefined) return { type, status: 'Unknown', ...notSent };
+    const unheard = this.#options.connections.unheard(cluster);
+    if (unheard !== undefined)
+      return {
+        type,
+        status: 'Unknown',
+        reason: unheardReason(unheard),
+        message: `it is not known whether cluster ${cluster} has it: ${whyUnheard(unheard)}`,
+      };
+    return {
+      type,
+      status: 'Unknown',
+      reason: 'Disconnected',
+      message: `the agent of cluster ${cluster} is not connected since ${this.#since(cluster)}; what it has not acknowledged may not be in place`,
+    };
+  }
+
   /** Absent where all clusters are connected: then what statuses tell is of now. */
   #stale(deliveries: readonly Delivery[]): TimelessCondition | undefined {
-    const away = deliveries.find(({ cluster }) => this.#standing(cluster) === 'AWAY');
-    if (away === undefined) return this.#unreached(deliveries);
-    const { cluster } = away;
-    const since = this.#since(cluster);
-    return {
-      type: 'Stale',
-      status: 'True',
-      reason: 'Disconnected',
-      message: `what is told of cluster ${cluster} is as it was ${since}: its agent is not connected since then`,
-    };
-  }
-
-  /** What other replicas know of their clusters does not get here. */
-  #unreached(deliveries: readonly Delivery[]): TimelessCondition | undefined {
-    const { connections, staleSince } = this.#options;
-    const since = staleSince();
-    const elsewhere = deliveries.find(({ cluster }) => connections.of(cluster).replica !== undefined);
-    if (since === undefined || elsewhere === undefined) return undefined;
-    return {
-      type: 'Stale',
-      status: 'True',
-      reason: 'StoreUnreachable',
-      message: `what is told of cluster ${elsewhere.cluster} is as it was ${shortTime(since)}: it is connected to another replica, and Redis is not reached since then`,
-    };
-  }
-
-  /** Policies with outputs in clusters that are connected to other replicas. */
-  policiesElsewhere(): Key[] {
-    return [
-      ...new Set([...this.#options.connections.elsewhere].flatMap((cluster) => this.#deliveries.policiesIn(cluster))),
-    ];
-  }
-
-  #reason(cluster: string): string {
-    return REASONS[this.#standing(cluster)];
-  }
-
-  #whyUnknown(cluster: string): string {
-    const standing = this.#standing(cluster);
-    if (standing === 'LEAVING')
-      return `cluster ${cluster} is being deregistered, so everything of ours is removed from it`;
-    return standing === 'SUSPENDED'
-      ? `cluster ${cluster} is suspended, so nothing is sent to it`
-      : `the agent of cluster ${cluster} is not connected since ${this.#since(cluster)}; what it has not acknowledged may not be in place`;
+    const { connections } = this.#options;
+    for (const { cluster } of deliveries) {
+      const [type, status] = ['Stale', 'True'] as const;
+      const unheard = connections.unheard(cluster);
+      if (unheard !== undefined)
+        return {
+          type,
+          status,
+          reason: unheardReason(unheard),
+          message: `what is told of cluster ${cluster} is as it was ${shortTime(unheard.since)}: ${whyUnheard(unheard)}`,
+        };
+      if (this.#standing(cluster) === 'AWAY')
+        return {
+          type,
+          status,
+          reason: 'Disconnected',
+          message: `what is told of cluster ${cluster} is as it was ${this.#since(cluster)}: its agent is not connected since then`,
+        };
+    }
+    return undefined;
   }
 
   #since(cluster: string): string {
@@ -284,12 +274,23 @@ export class PolicyOutcomes {
     const last = this.#standings.get(cluster);
     if (this.#ending && last !== undefined) return last;
     const { fleet, connections } = this.#options;
-    const facts = fleet.world.clusters.get(key(cluster));
-    if (facts === undefined) return 'AWAY';
-    const state = clusterState(facts, connections.of(cluster), { synced: true });
-    if (state === 'DRAINING' || state === 'DRAINED') return 'LEAVING';
-    return state === 'CONNECTED' || state === 'SUSPENDED' ? state : 'AWAY';
+    if (!fleet.isRegistered(cluster)) return 'AWAY';
+    const notSent = notSentTo(cluster, this.#options);
+    if (notSent !== undefined) return notSent.reason;
+    if (connections.unheard(cluster) !== undefined) return 'UNHEARD';
+    const { push, pull } = connections.of(cluster);
+    return push && pull ? 'CONNECTED' : 'AWAY';
   }
+}
+
+function unheardReason({ silentReplica }: Unheard): string {
+  return silentReplica === undefined ? 'StoreUnreachable' : 'ReplicaSilent';
+}
+
+function whyUnheard({ silentReplica }: Unheard): string {
+  return silentReplica === undefined
+    ? 'its agent may be connected to another replica of the server, and Redis is not reached since then'
+    : `replica ${silentReplica} of the server, which its agent was connected to, is not heard since then`;
 }
 
 /** What a status of the same spec said about outputs. */

@@ -61,7 +61,7 @@ test('of an agent that was never here nothing is claimed', () => {
 
 test('of an agent never seen, while Redis is not reached, it is not claimed that it is away', () => {
   const since = new Date('2030-01-01T00:00:00.500Z');
-  const [connected] = clusterConditions(undefined, { staleSince: since });
+  const [connected] = clusterConditions(undefined, { unheard: { silentReplica: undefined, since } });
   assert.is(`${connected?.status} ${connected?.reason}`, 'Unknown StoreUnreachable');
   assert.match(connected?.message ?? '', 'Redis is not reached since 2030-01-01T00:00:00Z');
 });

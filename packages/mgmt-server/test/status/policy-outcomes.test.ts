@@ -41,10 +41,16 @@ async function fleetOfMany() {
     fleet,
     connections,
     refusals,
-    outputs: { hashOf: () => undefined },
+    outputs: { begun: true, hashOf: () => undefined },
     vector: () => new Map(),
     digests: () => new Map(),
-    staleSince: () => undefined,
+    safeMode: () => ({
+      active: false,
+      unknownKinds: [],
+      missingClusters: [],
+      pendingClusters: [],
+      unheardClusters: [],
+    }),
   });
   outcomes.waitNoLonger();
   const second = {

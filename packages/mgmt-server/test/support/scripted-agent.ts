@@ -99,6 +99,7 @@ export class ScriptedAgent implements Disposable {
   #connection: RelayConnection | undefined;
   #receiver: PullReceiver | undefined;
   #streams: readonly RelayStream[] = [];
+  #frozen: Promise<void> | undefined;
 
   constructor(term = 1, kinds: readonly ObjectKind[] = [...DISCOVERY, ...POLICIES]) {
     this.#kinds = kinds;
@@ -134,7 +135,12 @@ export class ScriptedAgent implements Disposable {
       kinds: APPLIED,
       holdings: this.#holdings,
       applied: this.vector,
-      applier: { apply: (batch) => this.#apply(batch) },
+      applier: {
+        apply: async (batch) => {
+          await this.#frozen;
+          return this.#apply(batch);
+        },
+      },
       onBehind: (verdict, components) => this.behind.push(...components.map((name) => `${verdict} ${name}`)),
     });
     this.#receiver = pull;
@@ -149,6 +155,16 @@ export class ScriptedAgent implements Disposable {
   ended(stream: 'push' | 'pull'): Promise<RelayError | undefined> {
     const { closed } = this.#streams[stream === 'push' ? 0 : 1] ?? {};
     return closed ?? Promise.reject(new Error('it is not connected'));
+  }
+
+  /** Takes nothing any more, without a word. @returns what ends that */
+  freeze(): () => void {
+    const { promise, resolve } = Promise.withResolvers<void>();
+    this.#frozen = promise;
+    return () => {
+      this.#frozen = undefined;
+      resolve();
+    };
   }
 
   /** Asks for what it refused once more. */

@@ -81,6 +81,8 @@ export interface OutputExplanation {
   readonly patches?: readonly ExplainedPatch[];
   /** What the cluster's agent or API server said where it refused the object. */
   readonly refused?: string;
+  /** Why nothing is sent to its cluster now, so that the object may be another there. */
+  readonly notSent?: string;
   readonly content?: unknown;
 }
 
@@ -213,6 +215,8 @@ export interface PolicyOnTarget {
 
 export interface ExplainedOutput extends OutputPlace {
   readonly written: boolean;
+  /** Why nothing is sent to its cluster now, so that the object may be another there. */
+  readonly notSent?: string;
 }
 
 /** What became of a policy, target by target. */

@@ -15,6 +15,8 @@ export interface ExplainContext {
   readonly statusOf?: (judged: JudgedPolicy) => ComputedStatus;
   /** Why an object could not be applied. */
   readonly refusalOf?: (cluster: string, output: Key) => string | undefined;
+  /** Why nothing is sent to a cluster now, so that what it is to have is not what it has; undefined where it is sent. */
+  readonly notSentTo?: (cluster: string) => string | undefined;
 }
 
 /** A document, or why there is none. */
@@ -34,7 +36,7 @@ export function explain(plane: ControlPlane, text: string, context: ExplainConte
   if (subject === undefined) return notFound(plane, text);
   if (subjects.length > 1) return ambiguous(text, subjects);
   const document = documentOf(plane, subject, context);
-  return document === undefined ? notFound(plane, text) : { document };
+  return document === undefined ? notFound(plane, text) : { document: withNotSent(document, context) };
 }
 
 function documentOf(
@@ -50,6 +52,16 @@ function documentOf(
     case 'output':
       return explainOutput(plane, key, context);
   }
+}
+
+/** What is not sent is said of each object. */
+function withNotSent(document: ExplainDocument, { notSentTo }: ExplainContext): ExplainDocument {
+  const of = (cluster: string): { readonly notSent?: string } => {
+    const notSent = notSentTo?.(cluster);
+    return notSent === undefined ? {} : { notSent };
+  };
+  if (document.about === 'output') return { ...document, ...of(document.object.cluster) };
+  return { ...document, outputs: document.outputs.map((output) => ({ ...output, ...of(output.cluster) })) };
 }
 
 function ambiguous(text: string, subjects: readonly Subject[]): ExplainAnswer {

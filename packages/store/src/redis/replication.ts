@@ -79,6 +79,7 @@ export class Replication implements AsyncDisposable {
   readonly #working = new Set<Side>();
   #connected = false;
   #since: number;
+  #failedBefore = false;
   #damages = 0;
   #loops: Promise<unknown> | undefined;
 
@@ -209,9 +210,11 @@ export class Replication implements AsyncDisposable {
 
   #failed(side: Side, error: Error): void {
     this.#working.delete(side);
-    if (!this.#connected || this.#ended) return;
+    // The first failure is told of as well: a replica that never reached Redis would be silent.
+    if (this.#ended || (this.#failedBefore && !this.#connected)) return;
+    this.#failedBefore = true;
+    if (this.#connected) this.#since = this.#options.now();
     this.#connected = false;
-    this.#since = this.#options.now();
     this.#options.onEvent({ type: 'disconnected', error });
   }
 

@@ -1,0 +1,61 @@
+/** Why nothing is sent to a cluster whose agent may well be connected: said alike in conditions and by `explain`. */
+import { type Settings, shortList } from '@meshrelay/api';
+import { key, SETTINGS_KEY } from '@meshrelay/relay-core';
+import type { ClusterOutputs } from '../output/cluster-outputs.ts';
+import type { SafeMode } from '../output/safe-mode.ts';
+import type { Fleet } from '../store/fleet.ts';
+
+/** As conditions have it. */
+export interface NotSent {
+  readonly reason: 'SafeMode' | 'Suspended' | 'Paused' | 'Deregistering';
+  readonly message: string;
+}
+
+export interface NotSentSources {
+  readonly fleet: Pick<Fleet, 'world'>;
+  readonly outputs: Pick<ClusterOutputs, 'begun'>;
+  readonly safeMode: () => SafeMode;
+}
+
+/** What is missing is named up to so many. */
+const MAX_MISSING = 10;
+
+/** Undefined where outputs are sent. */
+export function notSentTo(
+  cluster: string,
+  { fleet: { world }, outputs, safeMode }: NotSentSources,
+): NotSent | undefined {
+  const facts = world.clusters.get(key(cluster));
+  if (facts === undefined) return undefined;
+  if (facts.draining === true)
+    return {
+      reason: 'Deregistering',
+      message: `cluster ${cluster} is being deregistered, so everything of ours is removed from it`,
+    };
+  if (facts.suspended)
+    return {
+      reason: 'Suspended',
+      message: `cluster ${cluster} is suspended (spec.suspended of its KubernetesCluster), so nothing is sent to it`,
+    };
+  if (!outputs.begun) return { reason: 'SafeMode', message: safeModeText(safeMode()) };
+  if (facts.paused === true)
+    return {
+      reason: 'Paused',
+      message: `the outputs of cluster ${cluster} are paused (spec.paused of its KubernetesCluster), so nothing new is sent to it`,
+    };
+  if (isPaused(world.settings.get(SETTINGS_KEY)))
+    return {
+      reason: 'Paused',
+      message: 'the outputs of all clusters are paused (spec.paused of Settings), so nothing new is sent to any',
+    };
+  return undefined;
+}
+
+export function safeModeText({ unknownKinds, missingClusters }: SafeMode): string {
+  const missing = shortList([...unknownKinds, ...missingClusters.map((name) => `cluster ${name}`)], MAX_MISSING);
+  return `nothing is sent to any cluster until all inputs are known again; missing: ${missing}`;
+}
+
+function isPaused(settings: Settings | undefined): boolean {
+  return settings?.spec.paused === true;
+}

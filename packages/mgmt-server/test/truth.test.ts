@@ -1,0 +1,319 @@
+/** Every word on a cluster and on a policy is true while what it is about is paused, suspended, stopped, frozen or gone: conditions, states, and what `explain` says. */
+import type { Condition, KubeObject, KubernetesClusterStatus, PolicyStatus } from '@meshrelay/api';
+import { key, MANAGEMENT_CLUSTER, type PolicyExplanation, policyKey, setObject } from '@meshrelay/relay-core';
+import { assert, eventually, test } from '@meshrelay/testing';
+import type { ManagementServer } from '../src/mod.ts';
+import { Connections } from '../src/relay/connections.ts';
+import type { ClusterWord } from '../src/replicas/cluster-word.ts';
+import { clusterState } from '../src/status/cluster-state.ts';
+import { clusterConditions } from '../src/status/cluster-status.ts';
+import { PolicyOutcomes } from '../src/status/policy-outcomes.ts';
+import { PolicyRefusals } from '../src/status/policy-refusals.ts';
+import { istioCluster, kubernetesCluster, timeoutPolicy } from './support/discovered.ts';
+import { newFleet } from './support/fleet.ts';
+import { api, ManagementCluster } from './support/management.ts';
+import { type Dial, ScriptedAgent } from './support/scripted-agent.ts';
+
+const CLUSTER = kubernetesCluster('c1');
+const POLICY = timeoutPolicy('slow', 'c1');
+const SETTINGS = {
+  apiVersion: 'admin.meshrelay.dev/v1alpha1',
+  kind: 'Settings',
+  metadata: { name: 'settings', namespace: 'meshrelay' },
+  spec: {},
+} as unknown as KubeObject;
+
+/** What is said of the cluster and of the policy. */
+interface Said {
+  readonly state: string | undefined;
+  /** Of the KubernetesCluster, `type status reason`, but for what it has told. */
+  readonly cluster: readonly string[];
+  /** Of the policy. */
+  readonly policy: readonly string[];
+  /** What `explain` says of the policy's object there. */
+  readonly notSent: string | undefined;
+}
+
+const WELL: Said = {
+  state: 'CONNECTED',
+  cluster: ['Connected True AgentConnected', 'OutputsCurrent True Acknowledged'],
+  policy: ['Applied True Applied'],
+  notSent: undefined,
+};
+
+interface Row {
+  readonly what: string;
+  /** @returns what ends it */
+  readonly begin: (fleet: Running) => () => void;
+  readonly said: Said;
+}
+
+const PAUSED_CLUSTER = ['Connected True AgentConnected', 'OutputsCurrent False Paused'];
+
+const ROWS: readonly Row[] = [
+  {
+    what: 'its outputs are paused',
+    begin: ({ say }) => say(CLUSTER, { paused: true }),
+    said: {
+      ...WELL,
+      cluster: PAUSED_CLUSTER,
+      policy: ['Applied False Paused'],
+      notSent:
+        'the outputs of cluster c1 are paused (spec.paused of its KubernetesCluster), so nothing new is sent to it',
+    },
+  },
+  {
+    what: 'the outputs of all are paused',
+    begin: ({ say }) => say(SETTINGS, { paused: true }),
+    said: {
+      ...WELL,
+      cluster: PAUSED_CLUSTER,
+      policy: ['Applied False Paused'],
+      notSent: 'the outputs of all clusters are paused (spec.paused of Settings), so nothing new is sent to any',
+    },
+  },
+  {
+    what: 'it is suspended',
+    begin: ({ say }) => say(CLUSTER, { suspended: true }),
+    said: {
+      state: 'SUSPENDED',
+      cluster: ['Connected True AgentConnected', 'OutputsCurrent False Suspended'],
+      policy: ['Applied Unknown Suspended'],
+      notSent: 'cluster c1 is suspended (spec.suspended of its KubernetesCluster), so nothing is sent to it',
+    },
+  },
+  {
+    what: 'its agent takes nothing',
+    begin: ({ agent }) => agent.freeze(),
+    said: { ...WELL, policy: ['Applied False InProgress'] },
+  },
+  {
+    what: 'its agent is gone',
+    begin: ({ leave }) => leave(),
+    said: {
+      state: 'DISCONNECTED',
+      cluster: ['Connected False AgentDisconnected', 'OutputsCurrent Unknown AgentDisconnected'],
+      policy: ['Applied Unknown Disconnected', 'Stale True Disconnected'],
+      notSent: 'the agent of cluster c1 is not connected',
+    },
+  },
+];
+
+interface Running {
+  readonly management: ManagementCluster;
+  readonly server: ManagementServer;
+  readonly agent: ScriptedAgent;
+  /** The agent disconnects and does not come back by itself. @returns what brings it back */
+  readonly leave: () => () => void;
+  /** Gives an object another spec. @returns what gives it its own back */
+  readonly say: (object: KubeObject, spec: object) => () => void;
+}
+
+async function running() {
+  const cleanup = new AsyncDisposableStack();
+  const management = cleanup.use(await ManagementCluster.start(['c1'], [POLICY, SETTINGS]));
+  const server = cleanup.use(await management.startServer());
+  const agent = cleanup.use(new ScriptedAgent().push(...istioCluster('c1', 1)));
+  const dial = await management.enrol(server, 'c1');
+  let wanted = true;
+  const connect = (): void => {
+    wanted = true;
+    agent.connect(dial);
+    void agent.ended('pull').then((reason) => {
+      // Registrations that change end the stream; all other ends are the test's own.
+      if (!wanted || !/registration .* has changed/.test(reason?.message ?? '')) return;
+      agent.disconnect();
+      connect();
+    });
+  };
+  connect();
+  const say = (object: KubeObject, spec: object): (() => void) => {
+    const update = (to: unknown): void =>
+      management.update({ ...(management.live(object) as KubeObject), spec: to } as KubeObject);
+    update(spec);
+    return () => update(object.spec);
+  };
+  const leave = (): (() => void) => {
+    wanted = false;
+    agent.disconnect();
+    return connect;
+  };
+  return { management, server, agent, leave, say, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
+}
+
+function words(conditions: readonly Pick<Condition, 'type' | 'status' | 'reason'>[] = []): string[] {
+  return conditions
+    .filter(({ type }) => type !== 'InputsComplete')
+    .map(({ type, status, reason }) => `${type} ${status} ${reason}`);
+}
+
+async function saidBy({ management, server }: Pick<Running, 'management' | 'server'>): Promise<Said> {
+  const cluster = management.live<KubernetesClusterStatus>(CLUSTER)?.status;
+  const policy = management.live<PolicyStatus>(POLICY)?.status;
+  const { outputs } = (await api(server, '/explain/TrafficPolicy/meshrelay/slow')) as PolicyExplanation;
+  return {
+    state: cluster?.state,
+    cluster: words(cluster?.conditions),
+    policy: words(policy?.conditions),
+    notSent: outputs[0]?.notSent,
+  };
+}
+
+test('of a cluster that does not take an edit, everything says so and why, and says that all is well once it is', async () => {
+  await using fleet = await running();
+  let last: Said | undefined;
+  const eventuallySays = async (what: string, said: Said): Promise<void> => {
+    await eventually(
+      what,
+      async () => {
+        last = await saidBy(fleet);
+        return JSON.stringify(last) === JSON.stringify(said);
+      },
+      { seen: () => [last, said] },
+    );
+  };
+  await eventuallySays('all is well', WELL);
+  for (const [position, { what, begin, said }] of ROWS.entries()) {
+    const end = begin(fleet);
+    // What is in place already is in place, whatever becomes of the cluster: an edit is what it does not take.
+    await eventually(`${what}: it is known`, async () => {
+      const { state, cluster } = await saidBy(fleet);
+      return JSON.stringify([state, cluster]) === JSON.stringify([said.state, said.cluster]);
+    });
+    fleet.say(POLICY, { ...(POLICY.spec as object), policy: { requestTimeout: `${position + 10}s` } });
+    await eventuallySays(what, said);
+    end();
+    await eventuallySays(`no more: ${what}`, WELL);
+  }
+});
+
+test('a server that begins anew and does not know a cluster says that it sends nothing, on clusters and by explain', async () => {
+  await using management = await ManagementCluster.start(['c1', 'c2'], [POLICY]);
+  const agents = [1, 2].map((index) => new ScriptedAgent().push(...istioCluster(`c${index}`, index)));
+  await using cleanup = new AsyncDisposableStack();
+  for (const agent of agents) cleanup.use(agent);
+  const dials: Dial[] = [];
+  {
+    await using server = await management.startServer();
+    for (const [index, agent] of agents.entries()) {
+      const dial = await management.enrol(server, `c${index + 1}`);
+      dials.push(dial);
+      agent.connect(dial);
+    }
+    const synced = (name: string) =>
+      management.live<KubernetesClusterStatus>(kubernetesCluster(name))?.status?.firstSyncedAt !== undefined;
+    await eventually('both are known, and all is well', async () => {
+      const { policy } = await saidBy({ management, server });
+      return policy.join() === WELL.policy.join() && synced('c1') && synced('c2');
+    });
+    for (const agent of agents) agent.disconnect();
+  }
+  const server = cleanup.use(await management.startServer());
+  agents[0]?.connect({ ...(dials[0] as Dial), port: server.relayPort });
+  const missing = 'nothing is sent to any cluster until all inputs are known again; missing: cluster c2';
+  let last: Said | undefined;
+  await eventually(
+    'it says so',
+    async () => {
+      last = await saidBy({ management, server });
+      return last.notSent === missing && last.cluster[1] === 'OutputsCurrent False SafeMode';
+    },
+    { seen: () => last },
+  );
+  const { conditions } = (await api(server, '/explain/TrafficPolicy/meshrelay/slow')) as PolicyExplanation;
+  assert.equal(words(conditions), ['Applied Unknown SafeMode']);
+  agents[1]?.connect({ ...(dials[1] as Dial), port: server.relayPort });
+  await eventually(
+    'no more',
+    async () => JSON.stringify(await saidBy({ management, server })) === JSON.stringify(WELL),
+    {
+      seen: () => last,
+    },
+  );
+});
+
+const SINCE = new Date('2030-01-01T00:00:00Z');
+const REF = { kind: 'TrafficPolicy', cluster: MANAGEMENT_CLUSTER, namespace: 'meshrelay', name: 'slow' } as const;
+const WORD = {
+  refused: [],
+  record: {
+    cluster: 'c1',
+    replica: 'server-1',
+    connected: true,
+    term: 1,
+    program: 'agent/1',
+    capabilities: [],
+    inputs: { complete: true, lag: 0, missing: [], missingCount: 0 },
+    outputs: { lag: 0, refused: 0, behind: [] },
+  },
+} satisfies ClusterWord;
+
+/** A replica that knows of the cluster by another replica alone. */
+async function byWords() {
+  const fleet = newFleet();
+  await fleet.write((transaction, world) => {
+    for (const object of [CLUSTER, POLICY]) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
+    for (const object of istioCluster('c1', 1)) setObject(transaction, world, 'c1', object);
+  });
+  const state = { staleSince: undefined as Date | undefined };
+  const connections = new Connections(
+    () => SINCE,
+    () => state.staleSince,
+  );
+  const outcomes = new PolicyOutcomes({
+    fleet,
+    connections,
+    refusals: new PolicyRefusals(fleet.controlPlane, connections),
+    outputs: { begun: true, hashOf: () => undefined },
+    vector: () => new Map(),
+    digests: () => new Map(),
+    safeMode: () => ({
+      active: false,
+      unknownKinds: [],
+      missingClusters: [],
+      pendingClusters: [],
+      unheardClusters: [],
+    }),
+  });
+  outcomes.waitNoLonger();
+  connections.toldElsewhere('c1', WORD);
+  const said = () => {
+    const unheard = connections.unheard('c1');
+    const facts = fleet.world.clusters.get(key('c1'));
+    const judged = fleet.controlPlane.statuses.get(policyKey(REF));
+    if (facts === undefined || judged === undefined) throw new Error('the fleet is not known');
+    const connection = connections.of('c1');
+    return {
+      state: clusterState(facts, connection, { synced: true, unheard: unheard !== undefined }),
+      cluster: words(clusterConditions(connections.wordElsewhere('c1')?.record, { unheard })),
+      policy: words(outcomes.statusOf(judged).conditions),
+    };
+  };
+  return { connections, state, said };
+}
+
+test('of a cluster at another replica that is not heard nothing is claimed, and the replica or Redis is named', async () => {
+  const { connections, state, said } = await byWords();
+  const well = { state: 'CONNECTED', cluster: WELL.cluster, policy: ['Applied False InProgress'] };
+  assert.equal(said(), well);
+  const unknown = (reason: string) => ({
+    state: 'UNKNOWN',
+    cluster: [`Connected Unknown ${reason}`, `OutputsCurrent Unknown ${reason}`],
+    policy: [`Applied Unknown ${reason}`, `Stale True ${reason}`],
+  });
+  state.staleSince = SINCE;
+  assert.equal(said(), unknown('StoreUnreachable'));
+  state.staleSince = undefined;
+  assert.equal(said(), well);
+  connections.toldElsewhere('c1', undefined);
+  assert.equal(said(), unknown('ReplicaSilent'));
+  assert.equal(connections.unheard('c1'), { silentReplica: 'server-1', since: SINCE });
+  connections.toldElsewhere('c1', { ...WORD, record: { ...WORD.record, replica: 'server-2' } });
+  assert.equal(said(), well);
+  const { connectedAt: _, ...left } = { ...WORD.record, connected: false, connectedAt: '' };
+  connections.toldElsewhere('c1', { ...WORD, record: left });
+  connections.toldElsewhere('c1', undefined);
+  assert.is(said().state, 'DISCONNECTED', 'a replica that ended after its agents had left is missed by nobody');
+});
+
+test.run();
