@@ -2,11 +2,13 @@
 import process from 'node:process';
 import { type Command, CommanderError } from 'commander';
 import { refuseUnknownCommand, whereToLook } from './misuse.ts';
+import { guardTerminal } from './output/terminal.ts';
 import { InputError } from './problem.ts';
 import { createProgram } from './program.ts';
 
 /** Sets the exit code: 0, 2 where a policy is not accepted, 1 on bad input. Never throws. */
 export async function runCommand(words: readonly string[]): Promise<void> {
+  using _guard = guardTerminal();
   const program = createProgram();
   try {
     refuseUnknownCommand(program, words);

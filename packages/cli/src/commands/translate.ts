@@ -1,4 +1,5 @@
 /** `meshctl translate`: what every cluster is to have, from files alone. */
+
 import process from 'node:process';
 import type { PolicyStatus } from '@meshrelay/api';
 import { statusDocument, valuesInOrder } from '@meshrelay/relay-core';
@@ -6,6 +7,7 @@ import type { Command } from 'commander';
 import { type FleetOptions, fleetFrom, offlineOptions } from '../offline/fleet-options.ts';
 import { fileName, refuseUsedFolder, writeFolder } from '../output/folder.ts';
 import { type DataFormat, format } from '../output/format.ts';
+import { plain } from '../output/plain.ts';
 import { policyLine } from '../output/policy-line.ts';
 import { manifestOption } from './options.ts';
 
@@ -51,7 +53,7 @@ async function translate(options: TranslateOptions): Promise<void> {
   const more = told.length - MAX_TOLD;
   const lines = told.slice(0, MAX_TOLD).map(({ ref, status: its }) => policyLine(ref, its));
   if (more > 0) lines.push(`and ${more} more`);
-  if (lines.length > 0) process.stderr.write(`${lines.join('\n')}\n`);
+  if (lines.length > 0) process.stderr.write(`${lines.map(plain).join('\n')}\n`);
 }
 
 /** In force, and perhaps not as it was meant, as where nothing is selected. That trust is established only a fleet that runs can tell. */

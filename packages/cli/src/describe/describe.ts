@@ -1,5 +1,7 @@
 /** `describe`: a mesh, workload, destination or policy as tables, with what applies to it. */
+
 import { definitionOf, nearest, policyKinds } from '@meshrelay/api';
+import { plain } from '../output/plain.ts';
 import { InputError } from '../problem.ts';
 import { destinationLines } from './describe-destination.ts';
 import { meshLines } from './describe-mesh.ts';
@@ -22,7 +24,7 @@ const DISCOVERED = ['Mesh', 'Workload', 'Destination'] as const;
 
 /** The text, ending in a line end. @throws InputError where nothing, or more than one thing, has this kind and name */
 export function describeText(fleet: KnownFleet, kind: string, name: string): string {
-  return `${linesOf(fleet, kind, name).join('\n')}\n`;
+  return `${linesOf(fleet, kind, name).map(plain).join('\n')}\n`;
 }
 
 function linesOf(fleet: KnownFleet, word: string, name: string): readonly string[] {

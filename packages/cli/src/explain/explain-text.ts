@@ -1,4 +1,5 @@
 /** Explanations as text with tables. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '@meshrelay/api';
 import type {
@@ -11,6 +12,7 @@ import type {
   SeenDestination,
   Withheld,
 } from '@meshrelay/relay-core';
+import { plain } from '../output/plain.ts';
 import { reportLines } from '../output/report-lines.ts';
 import { patchLines } from './patch-lines.ts';
 import { factsSection, indented, linesSection, tableSection } from './sections.ts';
@@ -31,7 +33,7 @@ import {
 
 /** The text, ending in a line end. */
 export function explainText(document: ExplainDocument): string {
-  return `${linesOf(document).join('\n')}\n`;
+  return `${linesOf(document).map(plain).join('\n')}\n`;
 }
 
 function linesOf(document: ExplainDocument): readonly string[] {

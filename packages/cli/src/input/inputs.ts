@@ -1,7 +1,9 @@
 /** Everything the offline commands read. */
+
 import process from 'node:process';
 import type { KubeObject } from '@meshrelay/api';
 import { type ClusterObjects, CORE_WATCHES, kindsReported, type LoadedPlugin } from '@meshrelay/relay-core';
+import { plain } from '../output/plain.ts';
 import { InputError, inputError } from '../problem.ts';
 import { readClusterArguments } from './clusters.ts';
 import { readObjects } from './objects.ts';
@@ -42,7 +44,7 @@ export function readManagement(
   if (paths.length === 0) return [];
   const objects = readObjects(paths, [], (path) => {
     if (tells && config.includes(path))
-      process.stderr.write(`${path}: nothing in it is of a kind of ours, so nothing of it is heeded\n`);
+      process.stderr.write(`${plain(path)}: nothing in it is of a kind of ours, so nothing of it is heeded\n`);
   });
   if (settings !== undefined) onlyKind(settingsOption, settings, 'Settings');
   if (ledger !== undefined) onlyKind('--ledger', ledger, 'Ledger');

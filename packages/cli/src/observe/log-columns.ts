@@ -1,5 +1,5 @@
 /** Entries of access logs as columns. */
-import { plain } from './plain.ts';
+import { plain } from '../output/plain.ts';
 
 /** As the HTTP API tells it. */
 export type Entry = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 /** Which clusters and replicas did not answer, said on standard error. */
 import process from 'node:process';
-import { plain } from './plain.ts';
+import { plain } from '../output/plain.ts';
 
 /** As the HTTP API says it. */
 export interface ClusterAnswer {

@@ -1,6 +1,7 @@
 /** Traffic as tables. */
+
+import { plain } from '../output/plain.ts';
 import { table } from '../output/table.ts';
-import { plain } from './plain.ts';
 import type { ClusterAnswer } from './standing.ts';
 
 interface Workload {

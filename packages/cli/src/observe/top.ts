@@ -1,4 +1,5 @@
 /** What `meshctl top` does. */
+import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serverChoice } from '../commands/options.ts';
@@ -10,7 +11,7 @@ import { type Traffic, topText } from './top-text.ts';
 
 const EVERY = 5_000;
 /** To the upper left, and nothing behind it. */
-const CLEAR = '\u001b[H\u001b[J';
+const CLEAR = Buffer.from('\u001b[H\u001b[J');
 
 /** @throws InputError */
 export async function top(options: TopOptions): Promise<void> {
@@ -33,7 +34,8 @@ export async function top(options: TopOptions): Promise<void> {
   const standing = new Standing();
   const clears = output === 'text' && process.stdout.isTTY === true;
   for (let traffic = first; ; traffic = await read(choice, parameters)) {
-    process.stdout.write(`${clears ? CLEAR : ''}${show(traffic)}`);
+    if (clears) process.stdout.write(CLEAR);
+    process.stdout.write(show(traffic));
     for (const cluster of traffic.clusters) standing.told(cluster);
     await pause(EVERY);
   }

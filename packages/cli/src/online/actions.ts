@@ -6,6 +6,7 @@ import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
 import { PkiError } from '@meshrelay/pki';
 import type { KnownFleet } from '../describe/known-fleet.ts';
 import { format, type OutputFormat } from '../output/format.ts';
+import { plain } from '../output/plain.ts';
 import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
 import { type ApproveOptions, approveHeld, listHeld } from './approve.ts';
@@ -247,7 +248,7 @@ function lagOf(status: KubernetesCluster['status']): string {
 /** What is not as it should be, a line each. */
 function troubles({ metadata, status }: KubernetesCluster): string[] {
   const bad = (status?.conditions ?? []).filter((one) => one.status === 'False');
-  return bad.map(({ type, reason, message }) => `${metadata.name}: ${type}=False ${reason}: ${message}\n`);
+  return bad.map(({ type, reason, message }) => `${metadata.name}: ${type}=False ${reason}: ${plain(message)}\n`);
 }
 
 async function doCheck(options: ListOptions): Promise<void> {
@@ -255,7 +256,7 @@ async function doCheck(options: ListOptions): Promise<void> {
   const results = await checkInstallation(management, { namespace: options.namespace, now: new Date() });
   for (const { name, problems, hint } of results) {
     process.stdout.write(`${problems.length === 0 ? '✓' : '✗'} ${name}\n`);
-    for (const problem of problems) process.stdout.write(`    - ${problem}\n`);
+    for (const problem of problems) process.stdout.write(`    - ${plain(problem)}\n`);
     if (problems.length === 0) continue;
     process.stdout.write(`    hint: ${hint}\n`);
     process.exitCode = 2;

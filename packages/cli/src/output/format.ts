@@ -1,6 +1,7 @@
 /** The output formats. */
-import { stringify } from 'yaml';
+import { Document, visit } from 'yaml';
 import { KUBERNETES_YAML } from '../input/kubernetes-yaml.ts';
+import { plainLines } from './plain.ts';
 
 export type DataFormat = 'json' | 'yaml';
 
@@ -14,13 +15,21 @@ export function streamed(value: unknown, as: DataFormat): string {
 
 /** Text of one value, ending in a line end. Strings that YAML could take for something else, by whichever version of it, are quoted. */
 export function format(value: unknown, as: DataFormat): string {
-  return as === 'json'
-    ? `${JSON.stringify(value, null, 2)}\n`
-    : stringify(value, {
-        ...KUBERNETES_YAML,
-        merge: false,
-        compat: 'yaml-1.1',
-        lineWidth: 0,
-        aliasDuplicateObjects: false,
-      });
+  return as === 'json' ? `${JSON.stringify(value, null, 2)}\n` : yaml(value);
+}
+
+function yaml(value: unknown): string {
+  const document = new Document(value, {
+    ...KUBERNETES_YAML,
+    merge: false,
+    compat: 'yaml-1.1',
+    aliasDuplicateObjects: false,
+  });
+  visit(document, {
+    Scalar(_, node) {
+      // On its way out such a text is escaped, and only between double quotes an escape means what it stands for.
+      if (typeof node.value === 'string' && plainLines(node.value) !== node.value) node.type = 'QUOTE_DOUBLE';
+    },
+  });
+  return document.toString({ lineWidth: 0 });
 }

@@ -1,4 +1,5 @@
 /** A plan as text: how far it reaches, then policies, then each cluster's objects with their fields, then destinations. */
+
 import type {
   BlastRadius,
   ChangeKind,
@@ -10,6 +11,7 @@ import type {
 } from '@meshrelay/relay-core';
 import { indented, tableSection } from '../explain/sections.ts';
 import { policiesText, policyText, targetText } from '../explain/words.ts';
+import { plain } from '../output/plain.ts';
 
 /** Objects of one cluster, fields of one object and destinations that are shown; `-o json` has all. */
 const MAX_OBJECTS = 100;
@@ -35,7 +37,7 @@ export function planText(document: PlanDocument): string {
     ),
     ...more(destinations.length - MAX_DESTINATIONS, 'destinations'),
   ];
-  return `${lines.join('\n')}\n`;
+  return `${lines.map(plain).join('\n')}\n`;
 }
 
 /** How far it reaches; where that is to no object, what changes all the same. */

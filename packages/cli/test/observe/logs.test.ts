@@ -7,7 +7,7 @@ import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 import { parse, parseAllDocuments } from 'yaml';
-import { plain } from '../../src/observe/plain.ts';
+import { plain } from '../../src/output/plain.ts';
 import { meshctlHere, type Result } from '../support/run.ts';
 
 const folder = temporaryFolder();
