@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server as NetServer, type Socket }
 import { clearTimeout, setTimeout } from 'node:timers';
 import { createServer as createTlsServer, type Server as TlsServer } from 'node:tls';
 import { Server, ServerCredentials, type ServiceDefinition, type UntypedServiceImplementation } from '@grpc/grpc-js';
+import { limitedHeaders } from './limited-headers.ts';
 import { sniff } from './sniff.ts';
 import { SourceBudget, type SourceLimits } from './source-budget.ts';
 
@@ -132,9 +133,9 @@ class OnePort implements DataPlaneServer {
     const server = new Server({
       'grpc.max_concurrent_streams': streams,
       'grpc.max_receive_message_length': messageBytes,
-      'grpc.max_metadata_size': 16 * 1024,
     });
-    for (const { definition, handlers } of services) server.addService(definition, handlers);
+    for (const { definition, handlers } of services)
+      server.addService(definition, limitedHeaders(definition, handlers));
     this.#servers.push(server);
     return server.createConnectionInjector(ServerCredentials.createInsecure());
   }

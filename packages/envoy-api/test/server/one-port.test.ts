@@ -111,6 +111,21 @@ test('HTTP/1.1, gRPC in the clear and gRPC over TLS share a port', async () => {
   secure.close();
 });
 
+test('a call with more than 16 KiB of headers is refused', async () => {
+  const { server } = await listening();
+  await using _ = server;
+  const client = overTls(server.port);
+  const { path, requestSerialize, responseDeserialize } = aggregatedDiscoveryService.deltaAggregatedResources;
+  const codes: number[] = [];
+  for (const size of [1_000, 17_000]) {
+    const metadata = new grpc.Metadata();
+    metadata.set('x-large', 'y'.repeat(size));
+    codes.push(await codeOf(client.makeBidiStreamRequest(path, requestSerialize, responseDeserialize, metadata)));
+  }
+  client.close();
+  assert.equal(codes, [grpc.status.UNAUTHENTICATED, grpc.status.RESOURCE_EXHAUSTED]);
+});
+
 test('configuration is not to be had in the clear, and logs are not taken over TLS', async () => {
   const { server } = await listening();
   await using _ = server;

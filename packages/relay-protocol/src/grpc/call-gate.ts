@@ -6,6 +6,7 @@ import type { Logger } from '../logger.ts';
 import { addressBlock } from './address-block.ts';
 import { AddressRate } from './address-rate.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
+import { headerBytes } from './header-bytes.ts';
 import { authorize, type Caller, type CallFacts, type Judges } from './identity.ts';
 import type { CalledMethod } from './library-answers.ts';
 import type { PeerLog } from './peer-log.ts';
@@ -24,7 +25,7 @@ export interface CallGateOptions {
   readonly logger: Logger;
   /** For refusals, which anybody can cause. */
   readonly log: PeerLog;
-  readonly limits: Pick<ConnectionLimits, 'anonymousCalls' | 'anonymousWindow'>;
+  readonly limits: Pick<ConnectionLimits, 'anonymousCalls' | 'anonymousWindow' | 'headerBytes'>;
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Told the address of each caller that proved who it is. */
@@ -87,6 +88,10 @@ export class CallGate {
   }
 
   async #authorize(method: MethodName, call: GatedCall): Promise<Caller | undefined> {
+    const bytes = headerBytes(call.metadata);
+    const most = this.#options.limits.headerBytes;
+    if (bytes > most)
+      throw new RelayError('RELAY_E_LIMIT', `${method} takes at most ${most} bytes of headers, and got ${bytes}`);
     const caller = await authorize(method, call, this.#options.judges);
     if (caller === undefined) this.#admitAnonymous(method, call.getPeer());
     else this.#options.onProved(call.getPeer());

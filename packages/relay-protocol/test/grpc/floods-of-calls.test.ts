@@ -10,6 +10,7 @@ import { DEFAULT_CONNECTION_LIMITS } from '../../src/grpc/connection-limits.ts';
 import { CLUSTER_HEADER, CODE_TRAILER, RELAY_SERVICE } from '../../src/grpc/service.ts';
 import { Authority } from './authority.ts';
 import { connection, TestAgent, TestServer } from './fixture.ts';
+import { callHeaders, FRAME, frame, header, RawClient } from './raw-http2.ts';
 
 const authority = await Authority.create();
 
@@ -17,6 +18,8 @@ const { anonymousCalls } = DEFAULT_CONNECTION_LIMITS;
 /** Fewer than one connection may make within ten seconds. */
 const CALLS = 95;
 const LINES = 20;
+/** The largest that HTTP/2 takes where nothing else was agreed on. */
+const FRAME_BYTES = 16_384;
 
 function caller(server: TestServer, localAddress: string): ClientHttp2Session {
   const { port } = server.relay;
@@ -88,6 +91,27 @@ test('refused calls of one address fill no log, and hide no line about another',
   await register(other, RELAY_SERVICE.Trust.path);
   other.destroy();
   assert.match(String(warnings(server).at(-1)?.['peer']), /^127\.0\.0\.3:/);
+});
+
+test('a call with more than 16 KiB of headers is refused, also where the client never confirmed the limit', async () => {
+  await using server = await TestServer.start(authority);
+  const raw = (await RawClient.connect(server.relay.port)).begin();
+  for (const [at, size] of [1_000, 15_000, 17_000, 60_000].entries()) {
+    const block = callHeaders(header('x-large', 'y'.repeat(size)));
+    const frames = Array.from({ length: Math.ceil(block.length / FRAME_BYTES) }, (_, index) =>
+      block.subarray(index * FRAME_BYTES, (index + 1) * FRAME_BYTES),
+    );
+    for (const [index, part] of frames.entries())
+      raw.send(
+        frame(index === 0 ? FRAME.headers : FRAME.continuation, index === frames.length - 1 ? 4 : 0, 2 * at + 1, part),
+      );
+    await eventually('it to be refused', () => server.refused.length === at + 1, { seen: () => server.log.lines });
+  }
+  raw.end();
+  assert.equal(server.refused, [
+    ...Array(2).fill('Push RELAY_E_UNAUTHENTICATED'),
+    ...Array(2).fill('Push RELAY_E_LIMIT'),
+  ]);
 });
 
 test('connections of one address that end without a request fill no log', async () => {

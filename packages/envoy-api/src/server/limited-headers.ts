@@ -1,0 +1,45 @@
+/** Refuses calls with large headers: grpc-js takes no limit for them, and HTTP/2's binds only clients that confirm it. */
+import { type Metadata, type ServiceDefinition, status, type UntypedServiceImplementation } from '@grpc/grpc-js';
+
+/** What is used of any call. */
+interface Call {
+  readonly metadata: Metadata;
+  emit(event: 'error', error: Refusal): boolean;
+}
+interface Refusal {
+  readonly code: status;
+  readonly details: string;
+}
+type Handler = (call: Call, callback?: (error: Refusal) => void) => void;
+
+/** A token and names of a proxy are a few KiB. */
+const MOST = 16 * 1024;
+
+/** The same handlers for calls whose headers are not too large. */
+export function limitedHeaders(
+  definition: ServiceDefinition,
+  handlers: UntypedServiceImplementation,
+): UntypedServiceImplementation {
+  const limited = (name: string, handler: Handler): Handler => {
+    return (call, callback) => {
+      const bytes = headerBytes(call.metadata);
+      if (bytes <= MOST) return handler(call, callback);
+      const refusal = {
+        code: status.RESOURCE_EXHAUSTED,
+        details: `${name} takes at most ${MOST} bytes of headers, and got ${bytes}`,
+      };
+      if (definition[name]?.responseStream === true) call.emit('error', refusal);
+      else callback?.(refusal);
+    };
+  };
+  const entries = Object.entries(handlers).map(([name, handler]) => [name, limited(name, handler as Handler)]);
+  return Object.fromEntries(entries) as UntypedServiceImplementation;
+}
+
+/** As HTTP/2 counts them: of each field its name, its value, and 32. */
+function headerBytes(metadata: Metadata): number {
+  let bytes = 0;
+  for (const [name, value] of Object.entries(metadata.toHttp2Headers()))
+    for (const one of Array.isArray(value) ? value : [value]) bytes += name.length + String(one).length + 32;
+  return bytes;
+}
