@@ -32,12 +32,23 @@ export function byOidc(options: OidcOptions, now: () => Date): Guard {
         reason: 'unknown',
         message: `the token has no claim ${options.usernameClaim}; set http.auth.usernameClaim to one it has`,
       };
+    if (options.usernameClaim === 'email' && !isVerified(payload))
+      return {
+        admitted: false,
+        reason: 'unknown',
+        message: `the provider says that the address ${user} is not verified (email_verified); verify it there, or set http.auth.usernameClaim to a claim that users cannot choose, such as sub`,
+      };
     const groups = groupsOf(payload[options.groupsClaim]);
     if (options.allowedUsers.includes(user) || groups.some((group) => options.allowedGroups.includes(group)))
       return { admitted: true, user };
     const message = `user ${user} is neither in http.auth.allowedUsers nor in a group of http.auth.allowedGroups`;
     return { admitted: false, reason: 'forbidden', message };
   };
+}
+
+/** As Kubernetes judges: a provider that says nothing of it is trusted with what it writes; one that does must say true. */
+function isVerified({ email_verified: verified }: JWTPayload): boolean {
+  return verified === undefined || verified === true;
 }
 
 /** The claims, or why the token is not accepted. */

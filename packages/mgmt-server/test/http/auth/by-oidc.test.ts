@@ -107,6 +107,20 @@ test('tokens that are not of the provider, for us, or of now are nobody', async 
   assert.ok((await guard(await tokenOf(provider, { exp: seconds(NOW) - 30 }), '/api/v1')).admitted, 'clocks differ');
 });
 
+test('an address that the provider says is not verified is nobody’s, by its name and by a group', async () => {
+  await using provider = await startProvider();
+  const guard = guardOf(provider);
+  for (const verified of [false, 'false', 'true', 0, null]) {
+    const claims = { email_verified: verified, groups: ['sre'] };
+    const admission = await guard(await tokenOf(provider, claims), '/api/v1');
+    assert.ok(!admission.admitted && admission.reason === 'unknown', String(verified));
+    assert.match(admission.message, 'email_verified');
+  }
+  assert.ok((await guard(await tokenOf(provider, { email_verified: true }), '/api/v1')).admitted);
+  const bySub = guardOf(provider, { usernameClaim: 'sub', allowedUsers: ['jane'] });
+  assert.ok((await bySub(await tokenOf(provider, { sub: 'jane', email_verified: false }), '/api/v1')).admitted);
+});
+
 test('a provider that does not answer says nothing of a token, and is asked again', async () => {
   await using provider = await startProvider();
   const guard = guardOf(provider);
