@@ -140,7 +140,7 @@ test('every other token is refused, with the reason on both sides and the token 
     assert.not.match(error.message, token);
     assert.match(reasons(management).at(-1) ?? '', reason);
   }
-  const undeclared = await refusal(management.dial(server, 'c9'), ofAnother);
+  const undeclared = await refusal(management.dial(server, 'c9'), management.giveToken('c9'));
   assert.is(undeclared.code, 'RELAY_E_UNDECLARED');
   assert.match(undeclared.message, 'no KubernetesCluster declares it');
   management.setNow(() => new Date(Date.now() + 2_000));
@@ -160,6 +160,21 @@ test('every other token is refused, with the reason on both sides and the token 
   assert.match(text, 'meshrelay_registrations_total{result="refused"} 7');
   assert.match(text, 'meshrelay_relay_calls_refused_total{method="Register",code="RELAY_E_UNAUTHENTICATED"} 6');
   assert.match(text, 'meshrelay_relay_calls_refused_total{method="Register",code="RELAY_E_UNDECLARED"} 1');
+});
+
+test('without a token of its own nobody learns whether a cluster is declared', async () => {
+  await using running = await started('c1');
+  const { management, server } = running;
+  const made = [`mrt_${'x'.repeat(43)}`, 'no-token', '', management.giveToken('c2')];
+  for (const token of made) {
+    const [declared, undeclared] = await Promise.all(
+      ['c1', 'c9'].map(async (cluster) => {
+        const { code, message } = await refusal(management.dial(server, cluster), token);
+        return [code, message.replaceAll(cluster, 'NAME')];
+      }),
+    );
+    assert.equal(undeclared, declared);
+  }
 });
 
 test('a cluster is registered as soon as it is declared', async () => {

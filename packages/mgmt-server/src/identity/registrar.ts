@@ -85,19 +85,15 @@ export class Registrar {
   }
 
   async #register({ cluster, token: text, csrPem }: RegisterRequest): ReturnType<AgentIssuer['issue']> {
-    const { isDeclared, issuer, certificates } = this.#options;
+    const { issuer, certificates } = this.#options;
     if (!isClusterName(cluster)) throw refused('what asks to register gives no valid cluster name');
     const refuse = (reason: string): RelayError => refused(`cluster ${cluster} is not registered: ${reason}`);
-    if (!(await isDeclared(cluster)))
-      throw new RelayError(
-        'RELAY_E_UNDECLARED',
-        `cluster ${cluster} is not registered: no KubernetesCluster declares it; create one of that name`,
-      );
     const csr = readCsr(csrPem);
     if (!csr.ok) throw refuse(`the signing request is not acceptable: ${csr.message}`);
     // As it is now: agents give up a token where they hear that their certificate is still good.
     const book = await certificates.fresh();
     if (await this.#isShared(text)) {
+      await this.#requireDeclared(cluster);
       if (book.wasRegistered(cluster))
         throw refuse(
           'the shared token registers only what never was; make a token of its own (meshctl cluster register)',
@@ -106,10 +102,22 @@ export class Registrar {
     }
     const token = Token.read(text);
     if (token === undefined) throw refuse('what was presented is no token; make one with meshctl cluster register');
-    const check = ({ replace }: Accepted): void => issuer.check(book, cluster, csrPem, { by: 'token', replace });
+    const check = async ({ replace }: Accepted): Promise<void> => {
+      await this.#requireDeclared(cluster);
+      issuer.check(book, cluster, csrPem, { by: 'token', replace });
+    };
     const verdict = await this.#useToken(token, cluster, csr.hash, check);
     if (verdict.verdict !== 'ok') throw refuse(REFUSALS[verdict.verdict]);
     return issuer.issue(cluster, csrPem, { by: 'token', replace: verdict.replace });
+  }
+
+  /** Asked only for who has a token of the cluster: to anybody else declared names and others are alike. @throws RelayError RELAY_E_UNDECLARED */
+  async #requireDeclared(cluster: string): Promise<void> {
+    if (await this.#options.isDeclared(cluster)) return;
+    throw new RelayError(
+      'RELAY_E_UNDECLARED',
+      `cluster ${cluster} is not registered: no KubernetesCluster declares it; create one of that name`,
+    );
   }
 
   /** Whether the text is the token that all clusters share. Compared in constant time, by hashes. */
@@ -127,7 +135,7 @@ export class Registrar {
     token: Token,
     cluster: string,
     requestHash: string,
-    check: (verdict: Accepted) => void,
+    check: (verdict: Accepted) => Promise<void>,
   ): Promise<TokenVerdict> {
     const { secrets, now } = this.#options;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -135,7 +143,7 @@ export class Registrar {
       if (secret === undefined) return { verdict: 'unknown' };
       const use = readTokenBook(secret.data).use({ token, cluster, requestHash, now: now() });
       if (use.verdict !== 'ok') return use;
-      check(use);
+      await check(use);
       if (use.repeated) return use;
       try {
         await secrets.replace(secret, withTokenBook(secret.data, use.book));
