@@ -21,6 +21,7 @@ import { sealState } from './write-state.ts';
 /** What operators are told. */
 export type RedisEvent =
   | { readonly type: 'connected'; readonly afterMs: number }
+  /** Redis is not reached, from the start or any more; again for each other reason. */
   | { readonly type: 'disconnected'; readonly error: Error }
   /** A value in Redis is of no use; it counts as unknown. */
   | { readonly type: 'damaged'; readonly cluster: string; readonly what: Place['kind']; readonly damage: Damage }
@@ -56,6 +57,8 @@ const PAUSES = { first: 100, longest: 5_000 };
 const BLOCK = 2_000;
 /** Milliseconds at an orderly end to write what is waiting. */
 const LAST_WORDS = 1_000;
+/** Reasons that are told of one loss. */
+const MAX_REASONS = 10;
 
 /** The two things that go on, each over a connection of its own: a reader of the stream blocks his. */
 type Side = 'write' | 'follow';
@@ -78,8 +81,9 @@ export class Replication implements AsyncDisposable {
   #surveyAt = 0;
   readonly #working = new Set<Side>();
   #connected = false;
+  /** Why Redis is not reached, as far as that was told since it last was. */
+  readonly #reasons = new Set<string>();
   #since: number;
-  #failedBefore = false;
   #damages = 0;
   #loops: Promise<unknown> | undefined;
 
@@ -204,17 +208,19 @@ export class Replication implements AsyncDisposable {
     const { now, onEvent } = this.#options;
     const before = this.#since;
     this.#connected = true;
+    this.#reasons.clear();
     this.#since = now();
     onEvent({ type: 'connected', afterMs: this.#since - before });
   }
 
   #failed(side: Side, error: Error): void {
     this.#working.delete(side);
-    // The first failure is told of as well: a replica that never reached Redis would be silent.
-    if (this.#ended || (this.#failedBefore && !this.#connected)) return;
-    this.#failedBefore = true;
+    if (this.#ended) return;
     if (this.#connected) this.#since = this.#options.now();
     this.#connected = false;
+    // That a connection broke is seldom why the next one is not to be had: a password that Redis refuses is heard of then.
+    if (this.#reasons.has(error.message) || this.#reasons.size >= MAX_REASONS) return;
+    this.#reasons.add(error.message);
     this.#options.onEvent({ type: 'disconnected', error });
   }
 
