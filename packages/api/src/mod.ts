@@ -28,7 +28,7 @@ export type * from './meshrelay-object.ts';
 export type * from './multicluster/kubernetes-cluster.ts';
 export { MAX_HELD_OUTPUTS } from './multicluster/kubernetes-cluster.ts';
 export type * from './networking/access-policy.ts';
-export type * from './networking/certificate-options.ts';
+export * from './networking/certificate-options.ts';
 export type * from './networking/connection-pool.ts';
 export type * from './networking/traffic-policy.ts';
 export type * from './networking/traffic-rules.ts';

@@ -1,6 +1,13 @@
 /** One CA of a mesh: makes its key here, has it signed by the server or signs it itself, and writes the Secret that the mesh reads. */
 import { hash, type KeyObject } from 'node:crypto';
-import type { IssuedCertificate, IssuedCertificateSpec, IssuedCertificateStatus } from '@meshrelay/api';
+import {
+  INTERMEDIATE_DAYS,
+  type IssuedCertificate,
+  type IssuedCertificateSpec,
+  type IssuedCertificateStatus,
+  RENEWED_WITH,
+  ROOT_DAYS,
+} from '@meshrelay/api';
 import type { SecretData, Secrets, StoredSecret } from '@meshrelay/kube';
 import {
   acceptIntermediate,
@@ -34,9 +41,6 @@ export interface MeshCertificateOptions {
   readonly check: () => void;
   readonly now: () => Date;
 }
-
-/** The part of a certificate's life that is left when it is renewed. */
-const RENEWED_WITH = 0.2;
 
 /**
  * Brings one Secret to what is wanted; does nothing where it is so. A Secret that is somebody else's stays as it is.
@@ -100,12 +104,9 @@ async function signedByServer(
   };
 }
 
-/** Of the root that a cluster has for itself: a new one is trusted by nobody who knows the one before, so it is made for long. */
-const OWN_ROOT_DAYS = 3650;
-
 /** A root of the cluster's own: nobody is asked, and nobody else trusts it. */
 async function signedHere({ spec }: IssuedCertificate, { makeKey, now }: MeshCertificateOptions): Promise<Made> {
-  const { rsaKeySizeBytes, ttlDays = OWN_ROOT_DAYS, orgName } = spec.options ?? {};
+  const { rsaKeySizeBytes, ttlDays = ROOT_DAYS, orgName } = spec.options ?? {};
   const key = await makeKey('workload-ca', rsaKeySizeBytes);
   const { certificate } = await createRoot({
     commonName: `${spec.trustDomain} root`,
@@ -138,14 +139,22 @@ function dueAt(certificate: Certificate, { options }: IssuedCertificateSpec): Da
   return renewAt(certificate, { fraction: 1 - (options?.secretRotationGracePeriodRatio ?? RENEWED_WITH) });
 }
 
-function issued(
-  { serial: serialNumber, notAfter }: Certificate,
-  { secretName }: IssuedCertificateSpec,
-): IssuedCertificateStatus {
+function issued(certificate: Certificate, spec: IssuedCertificateSpec): IssuedCertificateStatus {
+  const { serial: serialNumber, notAfter } = certificate;
+  const { secretName } = spec;
   const how =
     secretName === WORKLOAD_CA_SECRET ? 'agents issue from it at once' : 'a control plane reads it when it starts';
-  const message = `in Secret ${secretName}; ${how}`;
+  const message = `in Secret ${secretName}; ${how}${shortened(certificate, spec)}`;
   return { state: 'ISSUED', message, serialNumber, notAfter: notAfter.toISOString() };
+}
+
+const DAY_MS = 86_400_000;
+
+/** What is to be said of a certificate that lives shorter than it was asked to: none outlives what signed it. */
+function shortened({ notBefore, notAfter }: Certificate, { issuer, options = {} }: IssuedCertificateSpec): string {
+  const { ttlDays = issuer.selfSigned === undefined ? INTERMEDIATE_DAYS : ROOT_DAYS } = options;
+  if (notAfter.getTime() - notBefore.getTime() >= ttlDays * DAY_MS) return '';
+  return `; it ends with the root of the virtual mesh, on ${notAfter.toISOString()}, and not after ${ttlDays} days: replace the root, or set intermediateCertOptions.ttlDays to less`;
 }
 
 function told(state: IssuedCertificateStatus['state'], message: string): IssuedCertificateStatus {

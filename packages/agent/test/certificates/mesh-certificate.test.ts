@@ -82,6 +82,13 @@ class Cluster {
 
 const failure = (action: Promise<unknown>): Promise<string> => action.then(() => 'done', String);
 
+test('a certificate that ends with its root, before the days it was to live, says so', async () => {
+  const shortened = (spec: Partial<IssuedCertificateSpec>) => new Cluster().bring(spec).then(({ message }) => message);
+  assert.match(await shortened({ options: { ttlDays: 101 } }), /it ends with the root .*not after 101 days/);
+  assert.match(await shortened({}), 'not after 365 days');
+  assert.not.match(await shortened({ options: { ttlDays: 100 } }), 'it ends with the root');
+});
+
 test('the Secret is what istiod reads: a CA that signs, its key, its chain and the root', async () => {
   const cluster = new Cluster();
   const status = await cluster.bring();

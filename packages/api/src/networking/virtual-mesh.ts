@@ -21,7 +21,7 @@ import { type CertificateOptions, certificateOptions } from './certificate-optio
 export interface RootCertificateAuthority {
   /** The server makes the root; `{}` for the defaults. */
   readonly generated?: CertificateOptions;
-  /** A Secret of the management cluster holds the root. */
+  /** A Secret of the management cluster holds the root; it must be in the namespace of the server. */
   readonly secret?: ObjectRef;
 }
 

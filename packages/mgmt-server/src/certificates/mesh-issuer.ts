@@ -1,5 +1,5 @@
 /** Signs the intermediate CAs of meshes: only those that this server itself has a cluster have. */
-import type { IssuedCertificateSpec } from '@meshrelay/api';
+import { INTERMEDIATE_DAYS, type IssuedCertificateSpec } from '@meshrelay/api';
 import { ourKind } from '@meshrelay/kube';
 import { trustDomain as asTrustDomain, createIntermediate } from '@meshrelay/pki';
 import { desiredKey } from '@meshrelay/relay-core';
@@ -16,7 +16,6 @@ export interface MeshIssuerOptions {
 }
 
 const ISSUED_CERTIFICATE = ourKind('IssuedCertificate');
-const INTERMEDIATE_DAYS = 365;
 
 export class MeshIssuer {
   readonly #options: MeshIssuerOptions;

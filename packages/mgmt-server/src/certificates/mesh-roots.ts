@@ -1,5 +1,5 @@
 /** The roots of virtual meshes: the user's, or made at the first need. None of their keys leaves the Secret. */
-import type { CertificateIssuer } from '@meshrelay/api';
+import { type CertificateIssuer, ROOT_DAYS } from '@meshrelay/api';
 import type { SecretData, Secrets, StoredSecret } from '@meshrelay/kube';
 import {
   trustDomain as asTrustDomain,
@@ -24,7 +24,6 @@ export interface MeshRoot {
   readonly rootsPem: string;
 }
 
-const ROOT_DAYS = 3650;
 /** The keys of the Secret, and the usual ones of Secrets with a certificate, which do as well. */
 const CERTIFICATE = ['root-cert.pem', 'tls.crt'];
 const KEY = ['key.pem', 'tls.key'];

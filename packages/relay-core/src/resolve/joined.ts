@@ -78,7 +78,7 @@ export function joinWorld(
     },
     hash,
   );
-  const values = judgeValues(graph, world);
+  const values = judgeValues(graph, world, namespace);
   const authorities = resolveAuthorities(graph, world, values.checked, namespace);
   const destinations = joinDestinations(graph, world, meshes, authorities);
   const policies = resolvePolicies(graph, values, authorities, destinations);

@@ -61,9 +61,9 @@ export interface Policies extends JudgedValues {
   readonly accessPolicies: Collection<Group<TargetedPolicy<AccessPolicy>>>;
 }
 
-/** Judges the values of every policy. */
-export function judgeValues(graph: Graph, world: World): JudgedValues {
-  const told = toldPolicies(graph, world);
+/** Judges the values of every policy. @param namespace the management namespace */
+export function judgeValues(graph: Graph, world: World, namespace: string): JudgedValues {
+  const told = toldPolicies(graph, world, namespace);
   const distinct = distinctPolicies(graph, told);
   const checked = graph.derive('resolve/checked', distinct, (policy, read, policyKey): CheckedPolicy | undefined => {
     const known = read.get(world.ledgerPolicies, policyKey);

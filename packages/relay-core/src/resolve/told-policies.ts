@@ -3,6 +3,7 @@ import { type Policy, type PolicyRef, type Report, validateObject } from '@meshr
 import type { Collection, Graph } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { World } from '../store/world.ts';
+import { trustFaults } from './trust-settings.ts';
 
 /** A policy that is there, whatever it is worth. */
 export interface ToldPolicy {
@@ -16,11 +17,23 @@ export interface ToldPolicy {
   readonly faults: readonly Report[];
 }
 
-/** Every policy, under the policies' keys. */
-export function toldPolicies(graph: Graph, world: Pick<World, 'policies' | 'unreadable'>): Collection<ToldPolicy> {
+/** Every policy, under the policies' keys. @param namespace the management namespace */
+export function toldPolicies(
+  graph: Graph,
+  world: Pick<World, 'policies' | 'unreadable'>,
+  namespace: string,
+): Collection<ToldPolicy> {
   const read = graph.derive('resolve/read-policies', world.policies, ({ ref, object, faults }): ToldPolicy => {
     const { uid, generation = 0 } = object.metadata;
-    return { ref, ...(uid === undefined ? {} : { uid }), generation, object, faults: faults ?? validateObject(object) };
+    const found = faults ?? validateObject(object);
+    return {
+      ref,
+      ...(uid === undefined ? {} : { uid }),
+      generation,
+      object,
+      // What breaks rules of its schema is not looked into.
+      faults: found.length > 0 ? found : trustFaults(object, namespace),
+    };
   });
   const unreadable = graph.derive(
     'resolve/unreadable-policies',

@@ -9,6 +9,7 @@ import { isTargeted } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { ToldPolicy } from '../resolve/told-policies.ts';
 import { asksForNothing } from '../resolve/traffic-plan.ts';
+import { lifetimeNotes } from '../resolve/trust-settings.ts';
 import { connectionNotes } from './connection-notes.ts';
 import { corsNotes } from './cors-notes.ts';
 import { PolicyTargets } from './policy-targets.ts';
@@ -80,7 +81,8 @@ export function policyStatuses(
       ...(read.get(resolved.policies.missing, policyKey) ?? []),
       ...(read.get(resolved.authorityProblems, policyKey) ?? []),
     ];
-    if (object.kind === 'VirtualMesh') own.push(...(read.get(resolved.virtualMeshes.problems, policyKey) ?? []));
+    if (object.kind === 'VirtualMesh')
+      own.push(...(read.get(resolved.virtualMeshes.problems, policyKey) ?? []), ...lifetimeNotes(object));
     const virtual =
       object.kind === 'VirtualDestination' ? virtualDestinationFacts(read, resolved, policyKey) : undefined;
     own.push(...(virtual?.reports ?? []));

@@ -15,7 +15,7 @@ const broken = {
 function faultsOf(object: KubeObject, faults?: readonly Report[]): readonly Report[] {
   const graph = createGraph();
   const world = createWorld(graph);
-  const told = toldPolicies(graph, world);
+  const told = toldPolicies(graph, world, 'meshrelay');
   graph.commit((transaction) => setObject(transaction, world, '', object, faults));
   const [one] = told.entries();
   return one?.[1].faults ?? [];
@@ -27,6 +27,24 @@ test('a policy that nobody has looked at is told what decoding it would have fou
   assert.equal(faultsOf(broken), reports);
 });
 
+test('a root outside the management namespace is refused before anything is signed', () => {
+  const virtualMesh = (namespace: string) =>
+    ({
+      apiVersion: 'networking.meshrelay.dev/v1alpha1',
+      kind: 'VirtualMesh',
+      metadata: { name: 'vm', namespace: 'elsewhere' },
+      spec: {
+        meshes: [{ name: 'm', namespace: 'meshrelay' }],
+        mtlsConfig: { shared: { rootCertificateAuthority: { secret: { name: 'root', namespace } } } },
+      },
+    }) as unknown as KubeObject;
+  assert.equal(faultsOf(virtualMesh('meshrelay')), []);
+  const [fault] = faultsOf(virtualMesh('default'));
+  assert.is(fault?.code, 'INVALID_VALUE');
+  assert.is(fault?.field, 'spec.mtlsConfig.shared.rootCertificateAuthority.secret.namespace');
+  assert.match(fault?.message ?? '', 'Secret default/root is not in the management namespace');
+});
+
 test('what decoding found is not looked for again', () => {
   const report: Report = { code: 'OUT_OF_RANGE', severity: 'error', message: 'as it was found' };
   assert.equal(faultsOf(broken, [report]), [report]);
@@ -36,7 +54,7 @@ test('what decoding found is not looked for again', () => {
 test('a policy of the management cluster that a workload cluster tells of too is there once; any other is what its cluster says', () => {
   const graph = createGraph();
   const world = createWorld(graph);
-  const distinct = distinctPolicies(graph, toldPolicies(graph, world));
+  const distinct = distinctPolicies(graph, toldPolicies(graph, world, 'meshrelay'));
   const told = (name: string, uid?: string): KubeObject =>
     ({ ...broken, metadata: { name, namespace: 'n', ...(uid === undefined ? {} : { uid }) } }) as unknown as KubeObject;
   const there = () => [...distinct.entries()].map(([, { ref }]) => `${ref.cluster}/${ref.name}`).sort();
