@@ -63,7 +63,7 @@ const cases: readonly Case[] = [
     what: 'an unknown format',
     args: translate('-o', 'xml'),
     files: { 'cluster.yaml': CLUSTER },
-    says: ["option '-o, --output <yaml|json>' argument 'xml' is invalid", 'It is none of json, yaml'],
+    says: ["option '-o, --output <yaml|json>' argument 'xml' is invalid", 'It is none of yaml, json'],
   },
   { what: 'no cluster', args: ['translate', '--out', 'result'], says: ['--cluster NAME=PATH'] },
   { what: 'a cluster without a path', args: ['discover', '--cluster', 'cluster-1'], says: ['expected NAME=PATH'] },

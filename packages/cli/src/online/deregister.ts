@@ -48,7 +48,8 @@ export async function deregisterCluster(plan: DeregisterPlan): Promise<readonly 
   // Notes who did it: when the object is gone, nobody could tell.
   else await setOnCluster(plan, cluster, { suspended: true });
   const { certificates } = await revokeCluster({ management, namespace, now }, cluster);
-  step(`its tokens and ${certificates} certificates that were still good are revoked`);
+  const good = certificates === 1 ? '1 certificate that was' : `${certificates} certificates that were`;
+  step(`its tokens and ${good} still good are revoked`);
   await management.objects(ourKind('KubernetesCluster')).delete({ namespace, name: cluster });
   step(`KubernetesCluster ${namespace}/${cluster} deleted; what other clusters have because of it goes now`);
   const { spec } = registered;

@@ -160,6 +160,6 @@ async function untilReached(
     return state === 'CONNECTED' && holder !== before && holder?.startsWith(`${connectedReplica}_`) === true;
   };
   await waitUntil({ timeout, signal }, reached, () => {
-    return `the server reaches ${cluster}: ${seen}; the log of the management server says why`;
+    return `the server reaches ${cluster}: ${seen}; where that is an agent, stop it; else the log of the management server says why`;
   });
 }

@@ -94,7 +94,7 @@ async function refuseOtherName(registration: Registration, { cluster: name }: Ag
   if (name === undefined || name === cluster) return;
   if ((await readRegistered(registration, name)) === undefined) return;
   throw new InputError(
-    `the cluster at ${workload.server} is registered as ${name}, which Secret ${namespace}/${CLIENT_SECRET} there is the proof of; to call it ${cluster}, first run meshctl cluster deregister ${name}`,
+    `the cluster at ${workload.server} is registered as ${name}: Secret ${namespace}/${CLIENT_SECRET} there has the certificate of that name; to call it ${cluster}, first run meshctl cluster deregister ${name}`,
   );
 }
 

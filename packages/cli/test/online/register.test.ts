@@ -235,7 +235,7 @@ test('refuses a cluster whose agent bears the name of another that is registered
   assert.is(error.name, 'InputError');
   assert.match(
     error.message,
-    'is registered as east, which Secret meshrelay/relay-client-tls-secret there is the proof of',
+    'is registered as east: Secret meshrelay/relay-client-tls-secret there has the certificate of that name',
   );
   assert.match(error.message, 'meshctl cluster deregister east');
   assert.is(JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]), before);

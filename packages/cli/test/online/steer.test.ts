@@ -198,7 +198,7 @@ test('deregister ends the identity, in whichever mode: certificates and tokens a
     };
     await secrets.create(CERTIFICATES_SECRET, writeCertificateBook(new CertificateBook().issue('east', facts, now)));
     const { code, stdout } = await run(management, 'cluster', 'deregister', 'east', '--yes', '--mode', mode);
-    assert.equal([code, stdout.includes('1 certificates that were still good are revoked')], [0, true], stdout);
+    assert.equal([code, stdout.includes('1 certificate that was still good are revoked')], [0, true], stdout);
     const book = readCertificateBook((await secrets.read(CERTIFICATES_SECRET))?.data);
     assert.equal([book.judge('east', facts), book.isBarred('east')], ['revoked', true]);
     const tokens = readTokenBook((await secrets.read(TOKENS_SECRET))?.data ?? {});
