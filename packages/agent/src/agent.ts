@@ -13,6 +13,7 @@ import { ReplicaObserver } from './observe/replica-observer.ts';
 import { AgentStatus } from './status/agent-status.ts';
 import { applyCounters, registerGauges } from './status/metrics.ts';
 import { observeMetrics } from './status/observe-metrics.ts';
+import { PROGRAM } from './status/program.ts';
 
 /** What the agent is handed by the program that starts it. */
 export interface AgentDependencies {
@@ -89,7 +90,8 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
   const { healthPort, statsPort, dataPlanePort } = status;
   const peersPort = status.peers?.port ?? 0;
   const { cluster, serverAddress } = config.relay;
-  logger.info('agent started', { cluster, serverAddress, replica, healthPort, statsPort, dataPlanePort, peersPort });
+  const ports = { healthPort, statsPort, dataPlanePort, peersPort };
+  logger.info('agent started', { program: PROGRAM, cluster, serverAddress, replica, ...ports });
   const running = cleanup.move();
   return {
     replica,

@@ -20,7 +20,9 @@ import { serveServerHealth } from './health.ts';
 import { type ApiServer, startApi } from './http/api.ts';
 import { startIdentity } from './identity/identity.ts';
 import { createServerMetrics, registerGauges } from './metrics.ts';
+import { PROGRAM } from './program.ts';
 import { isRegistered, serverMachines, startRelay } from './relay/relay.ts';
+import { replicaPrograms } from './replicas/replica-programs.ts';
 import { hasPeers, type ServerPeers, startServerPeers } from './replicas/server-peers.ts';
 import { snapshotRoutes } from './snapshots.ts';
 import { startStages } from './stages.ts';
@@ -135,6 +137,7 @@ export async function startManagementServer(
     await startApi({
       ...stages,
       replica,
+      programs: () => replicaPrograms(replica, { heard: () => store.heard() }),
       elsewhere: opened.peers?.elsewhere,
       http: config.http,
       reviews: new Reviews(connection),
@@ -193,7 +196,7 @@ export async function startManagementServer(
   const election = startElection({ ...common, config, duties: stages.duties });
   const peersPort = opened.peers?.server.port ?? 0;
   const ports = { relayPort: relay.port, httpPort: api.port, healthPort: health.port, peersPort };
-  logger.info('management server started', { replica, ...ports });
+  logger.info('management server started', { program: PROGRAM, replica, ...ports });
   const rest = cleanup.move();
   return {
     ...ports,

@@ -96,10 +96,10 @@ async function checkClusters(management: KubeConnection, { namespace }: CheckPla
   };
 }
 
-/** Why the server does not reach a cluster that it is to reach itself, and what to do. */
+/** Why the server does not reach a cluster that it is to reach itself, or sends it nothing, as an older release that lacks a kind does; and what to do. */
 function unreached(status: KubernetesCluster['status']): string[] {
   return (status?.conditions ?? [])
-    .filter(({ reason }) => reason === 'NotReached' || reason === 'NotUsable')
+    .filter(({ reason }) => reason === 'NotReached' || reason === 'NotUsable' || reason === 'ServerBehind')
     .map(({ message }) => message);
 }
 

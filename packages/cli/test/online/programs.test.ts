@@ -133,6 +133,24 @@ test('check says why a cluster is not reached by its kubeconfig, and lists it wh
   );
 });
 
+test('check says where a server sends nothing since its agent has seen more, as an older release does', async () => {
+  await using cluster = await managementCluster();
+  await holdLease(cluster, new Date());
+  const behind = {
+    type: 'OutputsCurrent',
+    status: 'False',
+    reason: 'ServerBehind',
+    message: 'it lacks /WasmDeployment',
+  };
+  await declare(cluster, 'east', {
+    state: 'CONNECTED',
+    conditions: [{ ...behind, lastTransitionTime: '2026-02-01T00:00:00Z' }],
+  });
+  const { code, stdout } = await inManagement(cluster, 'check');
+  assert.is(code, 2);
+  assert.match(stdout, '    - east: it lacks /WasmDeployment\n');
+});
+
 test('check names what is wrong, with a hint for each, and ends with 2', async () => {
   await using cluster = await managementCluster();
   await holdLease(cluster, new Date('2026-01-01T00:00:00Z'));

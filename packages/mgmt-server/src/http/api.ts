@@ -11,6 +11,7 @@ import { streamSSE } from 'hono/streaming';
 import type { HttpConfig } from '../config/config.ts';
 import { Seats } from '../observe/seats.ts';
 import { TrafficSampler } from '../observe/traffic-sampler.ts';
+import type { ReplicaProgram } from '../replicas/replica-programs.ts';
 import { settling } from '../status/settling.ts';
 import { addAgentRoute } from './agent-route.ts';
 import { bearerOnly } from './auth/bearer-only.ts';
@@ -26,6 +27,7 @@ import { addTrafficRoute } from './traffic-route.ts';
 
 export interface ApiOptions extends ApiContext {
   readonly http: HttpConfig;
+  readonly programs: RouteOptions['programs'];
   /** Asks the management cluster about users. */
   readonly reviews: Pick<Reviews, 'userOf' | 'mayUsePath'>;
   readonly now: () => Date;
@@ -49,6 +51,7 @@ export interface ApiServer extends AsyncDisposable {
  */
 export async function startApi({
   http,
+  programs,
   reviews,
   now,
   changes,
@@ -61,7 +64,7 @@ export async function startApi({
   using opened = new DisposableStack();
   const sampler = opened.use(new TrafficSampler({ ...context, now: () => performance.now(), sleep }));
   const logStreams = new Seats(Number.POSITIVE_INFINITY);
-  const app = createApi({ context, changes, guard, logger, sampler, logStreams });
+  const app = createApi({ context, programs, changes, guard, logger, sampler, logStreams });
   const tls = http.tls === undefined ? undefined : new CertificateFiles(http.tls, { onCertificate, logger });
   const { server, port } = await new Promise<{ server: ServerType; port: number }>((done, failed) => {
     const starting = serve(
@@ -111,6 +114,8 @@ function refuseUnsafe({ listen: { host }, auth, tls }: HttpConfig): void {
 
 export interface RouteOptions {
   readonly context: ApiContext;
+  /** Which version each replica runs. */
+  readonly programs: () => readonly ReplicaProgram[];
   readonly changes: ChangeStream;
   /** Who may read; undefined: whoever is on this machine. */
   readonly guard?: Guard | undefined;
@@ -122,7 +127,7 @@ export interface RouteOptions {
 }
 
 /** The routes. */
-export function createApi({ context, changes, guard, logger, sampler, logStreams }: RouteOptions): Hono {
+export function createApi({ context, programs, changes, guard, logger, sampler, logStreams }: RouteOptions): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
@@ -135,7 +140,12 @@ export function createApi({ context, changes, guard, logger, sampler, logStreams
     c.json({ error: 'this API is read-only; make changes with kubectl or meshctl' }, 405, { allow: 'GET, HEAD' }),
   );
   app.get('/api/v1', (c) =>
-    c.json({ resources: Object.keys(RESOURCES), safeMode: context.safeMode(), settling: settling(context) }),
+    c.json({
+      replicas: programs(),
+      resources: Object.keys(RESOURCES),
+      safeMode: context.safeMode(),
+      settling: settling(context),
+    }),
   );
   addAgentRoute(app, context);
   // A right that was withdrawn ends with the stream: the reader comes again, and is asked again.

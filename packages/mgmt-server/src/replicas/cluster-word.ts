@@ -15,6 +15,8 @@ export interface ClusterWord {
 
 /** What a replica says of itself: how far the inputs that its words are about have come. */
 export interface ReplicaWord {
+  /** Name and version of its program; undefined for a release that does not tell it. */
+  readonly program?: string;
   /** By component: term and number, or null for one that is gone. */
   readonly vector: Readonly<Record<string, readonly [term: number, seq: number] | null>>;
   /** What the objects of the management cluster's kinds come to, by component: versions of a kind that nobody edits are as old as whoever first listed it. */

@@ -2,6 +2,7 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { GONE, type InputVersion } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
+import { PROGRAM } from '../program.ts';
 import type { Connections } from '../relay/connections.ts';
 import { type ClusterRecord, foldRecords } from '../status/cluster-record.ts';
 import {
@@ -13,6 +14,7 @@ import {
   readClusterWord,
   readReplicaWord,
 } from './cluster-word.ts';
+import { OWN_TOPIC } from './replica-programs.ts';
 
 export interface ReplicaWordsOptions {
   readonly store: Pick<SnapshotStore, 'say' | 'heard' | 'stats'>;
@@ -29,8 +31,6 @@ export interface ReplicaWordsOptions {
 
 /** Milliseconds in which changes gather before they are told. */
 const GATHER = 300;
-/** The topic of what a replica says of itself. */
-const OWN = '';
 
 export class ReplicaWords implements Disposable {
   readonly #options: ReplicaWordsOptions;
@@ -70,12 +70,12 @@ export class ReplicaWords implements Disposable {
     const clusters = new Map<string, ClusterWord[]>();
     for (const said of words.values()) {
       for (const [topic, body] of said) {
-        const word = topic === OWN ? undefined : readClusterWord(body);
+        const word = topic === OWN_TOPIC ? undefined : readClusterWord(body);
         if (word !== undefined) clusters.set(topic, [...(clusters.get(topic) ?? []), word]);
       }
     }
     // What a replica says of itself is of all its clusters.
-    const looked = topics === undefined || topics.includes(OWN) ? undefined : new Set(topics);
+    const looked = topics === undefined || topics.includes(OWN_TOPIC) ? undefined : new Set(topics);
     for (const cluster of new Set([...clusters.keys(), ...connections.elsewhere]))
       if (looked === undefined || looked.has(cluster))
         connections.toldElsewhere(cluster, foldWords(clusters.get(cluster) ?? []));
@@ -86,11 +86,11 @@ export class ReplicaWords implements Disposable {
   #judge(): void {
     const { store, connections, onElsewhere } = this.#options;
     for (const said of store.heard().values()) {
-      const own = readReplicaWord(said.get(OWN) ?? '');
+      const own = readReplicaWord(said.get(OWN_TOPIC) ?? '');
       if (own === undefined) continue;
       const inputs = inputsOf(own);
       for (const [cluster, body] of said) {
-        const word = cluster === OWN ? undefined : readClusterWord(body);
+        const word = cluster === OWN_TOPIC ? undefined : readClusterWord(body);
         if (word?.waiting === undefined || !word.record.connected || connections.isHere(cluster)) continue;
         onElsewhere(cluster, inputs, word.waiting);
       }
@@ -110,7 +110,7 @@ export class ReplicaWords implements Disposable {
     for (const cluster of this.#changed) store.say(cluster, this.#wordOn(cluster));
     this.#changed.clear();
     const current = inputs();
-    if (!isSame(current, this.#told)) store.say(OWN, JSON.stringify(wordOf(current)));
+    if (!isSame(current, this.#told)) store.say(OWN_TOPIC, JSON.stringify(wordOf(current)));
     this.#told = current;
   }
 
@@ -147,7 +147,7 @@ function wordOf({ vector, digests }: KnownInputs): ReplicaWord {
     name,
     at === GONE ? null : [at.term, at.seq],
   ]);
-  return { vector: Object.fromEntries(parts), digests: Object.fromEntries(digests) };
+  return { program: PROGRAM, vector: Object.fromEntries(parts), digests: Object.fromEntries(digests) };
 }
 
 function inputsOf({ vector, digests = {} }: ReplicaWord): KnownInputs {

@@ -35,6 +35,7 @@ async function ask(agents: AgentCallers, path: string): Promise<{ status: number
   const context = { fleet, agents, connections, safeMode: () => ({}) } as unknown as ApiContext;
   const app = createApi({
     context,
+    programs: () => [],
     changes: { full: true } as never,
     logger: silentLogger,
     sampler: {} as never,

@@ -52,7 +52,7 @@ function ask({ port, path, method = 'GET', token, headers = {}, ca }: Question):
 /** A path of each route there is, by the router itself: one that is added is tried, too. */
 function routed(): string[] {
   const nothing = {} as never;
-  const rest = { changes: nothing, sampler: nothing, logStreams: nothing, logger: silentLogger };
+  const rest = { programs: nothing, changes: nothing, sampler: nothing, logStreams: nothing, logger: silentLogger };
   const { routes } = createApi({ context: nothing, ...rest });
   const paths = routes
     .filter(({ path }) => !path.includes('*'))

@@ -1,0 +1,23 @@
+/** Which version each replica runs. */
+import type { SnapshotStore } from '@meshrelay/store';
+import { PROGRAM } from '../program.ts';
+import { readReplicaWord } from './cluster-word.ts';
+
+/** Name and version of the program of one replica. */
+export interface ReplicaProgram {
+  readonly replica: string;
+  /** Undefined for a release that does not tell it. */
+  readonly program: string | undefined;
+}
+
+/** This replica first, then the others that are heard, by name. */
+export function replicaPrograms(replica: string, { heard }: { heard: SnapshotStore['heard'] }): ReplicaProgram[] {
+  const others = [...heard()].map(([name, said]) => ({
+    replica: name,
+    program: readReplicaWord(said.get(OWN_TOPIC) ?? '')?.program,
+  }));
+  return [{ replica, program: PROGRAM }, ...others.sort((a, b) => (a.replica < b.replica ? -1 : 1))];
+}
+
+/** The topic of what a replica says of itself. */
+export const OWN_TOPIC = '';

@@ -1,0 +1,21 @@
+/** Which version each replica runs, as far as it is told. */
+import { assert, test } from '@meshrelay/testing';
+import { PROGRAM } from '../../src/program.ts';
+import { replicaPrograms } from '../../src/replicas/replica-programs.ts';
+
+test('this replica, then those that are heard; of one that tells no version it is not made up', () => {
+  const heard = new Map([
+    ['server-2', new Map([['', '{"vector":{}}']])],
+    ['server-1', new Map([['', '{"program":"meshrelay-mgmt-server/9.9.9","vector":{}}']])],
+    ['server-3', new Map([['c1', '{}']])],
+  ]);
+  assert.equal(replicaPrograms('server-0', { heard: () => heard }), [
+    { replica: 'server-0', program: PROGRAM },
+    { replica: 'server-1', program: 'meshrelay-mgmt-server/9.9.9' },
+    { replica: 'server-2', program: undefined },
+    { replica: 'server-3', program: undefined },
+  ]);
+  assert.match(PROGRAM, /^meshrelay-mgmt-server\/\d+\.\d+\.\d+/);
+});
+
+test.run();
