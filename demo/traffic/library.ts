@@ -58,11 +58,13 @@ async function startPod(pod: KubeObject, options: LibraryOptions): Promise<Runni
     const server = await serve(version, address);
     cleanup.defer(() => end(server));
   }
+  const { tokenFile, rootsFile } = cleanup.use(await envoyFiles(cluster, pod, folder, patience));
   const made = bootstrap({
     workload: version === '' ? app : `${app}-${version}`,
     namespace,
     agent: `${AGENT}:${dataPlanePort}`,
-    ...(await envoyFiles(cluster, pod, folder, patience)),
+    tokenFile,
+    rootsFile,
   });
   // Whose metrics and logs are whose is told by the address they come from.
   const clusterManager = { upstreamBindConfig: { sourceAddress: { address, portValue: 0 } } };

@@ -157,11 +157,13 @@ export class WorkloadCluster {
     const pod = cleanup.use(await Pod.start({ application: APPLICATION, addresses }));
     const served = this.plan.apps.find((one) => namespace === SHOP && one.name === app);
     await pod.do('serve', { as: `${workload}.${this.plan.name}`, http: served?.http, grpc: served?.grpc });
+    const files = cleanup.use(await envoyFiles(this.#running, object, folder, { signal, timeout: PATIENCE }));
     const made = bootstrap({
       workload,
       namespace,
       agent: `${HOST}:${this.#agentPort}`,
-      ...(await envoyFiles(this.#running, object, folder, { signal, timeout: PATIENCE })),
+      tokenFile: files.tokenFile,
+      rootsFile: files.rootsFile,
     });
     const envoy = cleanup.use(
       await startEnvoy(program, made, { within: pod.within, host: pod.address, until: 'live' }),

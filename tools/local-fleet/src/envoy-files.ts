@@ -2,16 +2,15 @@
 import type { KubeObject } from '@meshrelay/kube-sim';
 import { ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
 import type { RunningCluster } from './cluster.ts';
+import { EnvoyToken } from './envoy-token.ts';
 import type { RunFolder } from './run-folder.ts';
 import { type Patience, until } from './wait.ts';
 
-/** Paths, as `bootstrap` of plugin-envoy takes them. */
-export interface EnvoyFiles {
+/** Paths, as `bootstrap` of plugin-envoy takes them. Disposing of it ends the renewal of the token. */
+export interface EnvoyFiles extends AsyncDisposable {
   readonly tokenFile: string;
   readonly rootsFile: string;
 }
-
-const TOKEN_AUDIENCE = 'meshrelay';
 
 /** Writes both into the folder. @throws NotConverged where the leader of the agents gives the pod's namespace no roots */
 export async function envoyFiles(
@@ -21,30 +20,14 @@ export async function envoyFiles(
   patience: Patience,
 ): Promise<EnvoyFiles> {
   const { plan } = cluster;
-  const { namespace = '', name } = pod.metadata;
+  const { namespace = '' } = pod.metadata;
+  const roots = await rootsIn(cluster, namespace, patience);
+  const token = await EnvoyToken.start({ cluster, pod, folder });
   return {
-    tokenFile: folder.write(`${plan.name}-${name}.token`, await tokenOf(cluster, pod)),
-    rootsFile: folder.write(`${plan.name}-${namespace}.ca.crt`, await rootsIn(cluster, namespace, patience)),
+    tokenFile: token.path,
+    rootsFile: folder.write(`${plan.name}-${namespace}.ca.crt`, roots),
+    [Symbol.asyncDispose]: () => token[Symbol.asyncDispose](),
   };
-}
-
-/** As the kubelet asks for it: bound to the pod. */
-async function tokenOf(
-  { connection }: RunningCluster,
-  { metadata: { namespace = '', name, uid }, ...pod }: KubeObject,
-): Promise<string> {
-  const account = pod['spec'].serviceAccountName as string;
-  const answer = await connection.request<{ readonly status: { readonly token: string } }>({
-    what: `token of ${account}`,
-    method: 'POST',
-    path: `/api/v1/namespaces/${namespace}/serviceaccounts/${account}/token`,
-    body: {
-      apiVersion: 'authentication.k8s.io/v1',
-      kind: 'TokenRequest',
-      spec: { audiences: [TOKEN_AUDIENCE], boundObjectRef: { apiVersion: 'v1', kind: 'Pod', name, uid } },
-    },
-  });
-  return answer.status.token;
 }
 
 function rootsIn({ sim }: RunningCluster, namespace: string, patience: Patience): Promise<string> {

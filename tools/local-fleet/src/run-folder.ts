@@ -36,6 +36,13 @@ export class RunFolder implements Disposable {
     return path;
   }
 
+  /** Writes a file at once, whole: whoever reads it gets what was there before, or this. */
+  replace(name: string, text: string): string {
+    const path = join(this.path, name);
+    renameSync(this.write(`${name}.new`, text), path);
+    return path;
+  }
+
   /** Writes a program's configuration. */
   writeConfig(name: string, config: object): string {
     return this.write(`${name}.yaml`, stringify(config));

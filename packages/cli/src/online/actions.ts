@@ -1,6 +1,6 @@
 /** What the online commands do. Loaded when one is called: the Kubernetes client is large, and offline commands do not need it. */
 import process from 'node:process';
-import type { KubernetesCluster } from '@meshrelay/api';
+import type { Condition, KubernetesCluster } from '@meshrelay/api';
 import { toldOf } from '@meshrelay/host';
 import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
 import { PkiError } from '@meshrelay/pki';
@@ -19,6 +19,7 @@ import { refuseUnknownCluster } from './known-cluster.ts';
 import { type RegisterOptions, register as registerInto } from './register-command.ts';
 import { readmitCluster, revokeCluster } from './revoke-cluster.ts';
 import { abortRotation, rotateCa } from './rotate-ca.ts';
+import { notKnown, type ServerProblem, serverProblem } from './server-lease.ts';
 import { otherHolds, pauseFleet, setOnCluster } from './steer.ts';
 import { declareToken, listTokens, revokeTokens, type TokenPlace } from './tokens.ts';
 
@@ -230,18 +231,46 @@ async function doList(options: ListOptions): Promise<void> {
     process.stdout.write(`no cluster is registered in namespace ${namespace}\n`);
     return;
   }
-  const rows = clusters.map(({ metadata, status }) => [
+  const problem = await serverProblem(management, { namespace, now: new Date() });
+  const shown = problem === undefined ? clusters : clusters.map((cluster) => asLastKnown(cluster, problem));
+  const rows = shown.map(({ metadata, status }) => [
     metadata.name,
     status?.state ?? 'UNKNOWN',
+    outputsOf(status),
     replicaOf(status),
     status?.inputVersion ?? '-',
     lagOf(status),
     status?.lastHeardAt ?? '-',
     status?.firstSyncedAt ?? '-',
   ]);
-  const head = ['NAME', 'STATE', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'];
+  const head = ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'];
   process.stdout.write(table(head, rows));
-  process.stdout.write(clusters.flatMap(troubles).join(''));
+  process.stdout.write(shown.flatMap(troubles).join(''));
+  if (problem === undefined) return;
+  process.stdout.write(`how clusters stand is ${notKnown(problem)}: ${problem.message}\n`);
+  process.exitCode = 2;
+}
+
+/** As the server left it that is not at work any more: nobody knows how the cluster stands now. */
+function asLastKnown({ status, ...cluster }: KubernetesCluster, { until }: ServerProblem): KubernetesCluster {
+  const { connectedReplica, lastReplica = connectedReplica, inputVersion, firstSyncedAt, lastHeardAt } = status ?? {};
+  const heard = connectedReplica === undefined ? lastHeardAt : until;
+  return {
+    ...cluster,
+    status: {
+      state: 'UNKNOWN',
+      ...(lastReplica === undefined ? {} : { lastReplica }),
+      ...(inputVersion === undefined ? {} : { inputVersion }),
+      ...(heard === undefined ? {} : { lastHeardAt: heard }),
+      ...(firstSyncedAt === undefined ? {} : { firstSyncedAt }),
+    },
+  };
+}
+
+/** Whether the cluster gets and takes what it is to have, else why not. */
+function outputsOf(status: KubernetesCluster['status']): string {
+  const current = status?.conditions?.find(({ type }) => type === 'OutputsCurrent');
+  return current?.status === 'True' ? 'current' : (current?.reason ?? '-');
 }
 
 /** In brackets where it was connected to it last, and is not now. */
@@ -259,8 +288,13 @@ function lagOf(status: KubernetesCluster['status']): string {
 
 /** What is not as it should be, a line each. */
 function troubles({ metadata, status }: KubernetesCluster): string[] {
-  const bad = (status?.conditions ?? []).filter((one) => one.status === 'False');
-  return bad.map(({ type, reason, message }) => `${metadata.name}: ${type}=False ${reason}: ${plain(message)}\n`);
+  const bad = (status?.conditions ?? []).filter(isTrouble);
+  return bad.map(({ type, status: is, reason, message }) => `${metadata.name}: ${type}=${is} ${reason}: ${plain(message)}\n`);
+}
+
+/** What follows from not knowing whether the agent is connected is not said of each condition. */
+function isTrouble({ type, status }: Condition): boolean {
+  return status === 'False' || (status === 'Unknown' && type === 'Connected');
 }
 
 async function doCheck(options: ListOptions): Promise<void> {

@@ -11,7 +11,8 @@ import {
   takesSharedToken,
 } from '@meshrelay/pki';
 import { policyLine } from '../output/policy-line.ts';
-import { CRD, LEASE } from './kinds.ts';
+import { CRD } from './kinds.ts';
+import { notKnown, type ServerPlace, type ServerProblem, serverProblem } from './server-lease.ts';
 
 export interface CheckResult {
   readonly name: string;
@@ -21,26 +22,27 @@ export interface CheckResult {
   readonly hint: string;
 }
 
-export interface CheckPlan {
-  /** Where the server is. */
-  readonly namespace: string;
-  readonly now: Date;
-}
+export type CheckPlan = ServerPlace;
 
 /** Milliseconds before its end when any certificate should have been renewed, however short it lives. */
 const ENDS_SOON = 3_600_000;
-/** The Lease that the server's replicas contend for. */
-const SERVER_LEASE = 'meshrelay-mgmt-server';
 
 /** Checks an installation by its management cluster alone. @throws KubeError where that does not answer */
 export async function checkInstallation(management: KubeConnection, plan: CheckPlan): Promise<CheckResult[]> {
+  const clusters = (await list(management, 'KubernetesCluster', plan.namespace)) as KubernetesCluster[];
+  const problem = await serverProblem(management, plan);
+  // What these read is written by the server: while none runs, it tells of the past.
+  const told = (result: CheckResult): CheckResult =>
+    problem === undefined ? result : { ...result, problems: [notKnown(problem)] };
   return [
     await checkCrds(management),
-    await checkServer(management, plan),
-    await checkClusters(management, plan),
+    checkServer(problem),
+    // That none is registered is true anyway.
+    clusters.length === 0 ? checkClusters(clusters) : told(checkClusters(clusters)),
+    told(checkOutputs(clusters)),
     await checkCertificates(management, plan),
     await checkTokens(management, plan),
-    await checkPolicies(management),
+    told(await checkPolicies(management)),
   ];
 }
 
@@ -54,45 +56,48 @@ async function checkCrds(management: KubeConnection): Promise<CheckResult> {
   };
 }
 
-/** What the other checks read is written by the server: while none runs, it tells of the past. */
-async function checkServer(management: KubeConnection, { namespace, now }: CheckPlan): Promise<CheckResult> {
-  const lease = await management.objects(LEASE).read({ namespace, name: SERVER_LEASE });
-  const { holderIdentity, renewTime, leaseDurationSeconds = 0 } = (lease?.spec ?? {}) as LeaseSpec;
-  const ends = Date.parse(renewTime ?? '') + leaseDurationSeconds * 1000;
-  const problem =
-    lease === undefined
-      ? `there is no Lease ${namespace}/${SERVER_LEASE}: no server has ever led in this namespace`
-      : (holderIdentity ?? '') === ''
-        ? `nobody holds the Lease ${namespace}/${SERVER_LEASE}`
-        : ends < now.getTime()
-          ? `${holderIdentity} has not renewed the Lease ${namespace}/${SERVER_LEASE} since ${renewTime}`
-          : undefined;
+function checkServer(problem: ServerProblem | undefined): CheckResult {
   return {
     name: 'a management server is at work',
-    problems: problem === undefined ? [] : [problem],
+    problems: problem === undefined ? [] : [problem.message],
     hint: 'start the management server, or look at its log; --namespace says where it is',
   };
 }
 
-interface LeaseSpec {
-  readonly holderIdentity?: string;
-  readonly renewTime?: string;
-  readonly leaseDurationSeconds?: number;
-}
-
-async function checkClusters(management: KubeConnection, { namespace }: CheckPlan): Promise<CheckResult> {
-  const clusters = (await list(management, 'KubernetesCluster', namespace)) as KubernetesCluster[];
+/** What the server says of a cluster's agent: a state alone may be of a time when it knew. */
+function checkClusters(clusters: readonly KubernetesCluster[]): CheckResult {
   const none = clusters.length === 0 ? ['no cluster is registered'] : [];
   return {
     name: 'the agent of every registered cluster is connected',
     problems: [
       ...none,
-      ...clusters
-        .filter(({ status }) => status?.state !== 'CONNECTED' && status?.state !== 'SUSPENDED')
-        .map(({ metadata, status }) => `${metadata.name} is ${status?.state ?? 'not seen by the server yet'}`),
-      ...clusters.flatMap(({ metadata, status }) => unreached(status).map((why) => `${metadata.name}: ${why}`)),
+      ...clusters.flatMap(({ metadata: { name }, status }) => {
+        if (status?.state === undefined) return [`${name} is not seen by the server yet`];
+        if (status.state !== 'CONNECTED' && status.state !== 'SUSPENDED')
+          return [`${name} is ${status.state}${why(status)}`];
+        return [...unreached(status).map((reason) => `${name}: ${reason}`)];
+      }),
     ],
-    hint: 'register a cluster by meshctl cluster register; where no reason is named, the log of its agent says why it does not connect',
+    hint: 'register a new cluster by meshctl cluster register; of one that was connected bring the agent back, or suspend it; where no reason is named, the log of its agent says why it does not connect',
+  };
+}
+
+function why(status: NonNullable<KubernetesCluster['status']>): string {
+  const connected = status.conditions?.find(({ type }) => type === 'Connected');
+  return connected === undefined || connected.status === 'True' ? '' : `: ${connected.message}`;
+}
+
+/** Whether clusters get what follows from policies. What holds all of them back is said once. */
+function checkOutputs(clusters: readonly KubernetesCluster[]): CheckResult {
+  const problems = clusters.flatMap(({ metadata: { name }, status }) => {
+    const current = status?.conditions?.find(({ type }) => type === 'OutputsCurrent');
+    if (current?.status !== 'False') return [];
+    return [current.reason === 'SafeMode' ? `safe mode: ${current.message}` : `${name}: ${current.message}`];
+  });
+  return {
+    name: 'outputs are sent to every cluster, and taken',
+    problems: [...new Set(problems)],
+    hint: 'clusters keep what they have meanwhile; meshctl explain NAME says of each object whether it is sent',
   };
 }
 

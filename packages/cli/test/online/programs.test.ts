@@ -51,10 +51,16 @@ async function addPolicy(cluster: TestCluster, status: object): Promise<void> {
   await policies.applyStatus(key, status, { fieldManager: 'test' });
 }
 
+function condition(type: string, status: string, reason: string, message: string): object {
+  return { type, status, reason, message, lastTransitionTime: '2026-02-01T00:00:00Z' };
+}
+
 test('list shows each cluster and whether its agent is connected', async () => {
   await using cluster = await managementCluster();
+  await holdLease(cluster, new Date());
   await declare(cluster, 'east', {
     state: 'CONNECTED',
+    conditions: [condition('OutputsCurrent', 'True', 'Acknowledged', 'all of it')],
     connectedReplica: 'server-0',
     firstSyncedAt: '2026-01-01T00:00:00Z',
     inputVersion: '3/14',
@@ -76,10 +82,10 @@ test('list shows each cluster and whether its agent is connected', async () => {
       0,
       '',
       [
-        ['NAME', 'STATE', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'],
-        ['east', 'CONNECTED', 'server-0', '3/14', '30s out, 0s in', '-', '2026-01-01T00:00:00Z'],
-        ['north', 'DISCONNECTED', '(server-1)', '-', '-', '2026-02-01T00:00:00Z', '-'],
-        ['west', 'UNKNOWN', '-', '-', '-', '-', '-'],
+        ['NAME', 'STATE', 'OUTPUTS', 'REPLICA', 'INPUTS', 'LAG', 'LAST HEARD', 'FIRST SYNCED'],
+        ['east', 'CONNECTED', 'current', 'server-0', '3/14', '30s out, 0s in', '-', '2026-01-01T00:00:00Z'],
+        ['north', 'DISCONNECTED', '-', '(server-1)', '-', '-', '2026-02-01T00:00:00Z', '-'],
+        ['west', 'UNKNOWN', '-', '-', '-', '-', '-', '-'],
         ['north: Connected=False AgentDisconnected: it is not'],
         [''],
       ],
@@ -112,7 +118,7 @@ test('check is content with a fleet that is well', async () => {
     [
       0,
       '',
-      '✓ the custom resource definitions are installed\n✓ a management server is at work\n✓ the agent of every registered cluster is connected\n✓ the certificates of agents are good\n✓ every cluster registers by a token of its own\n✓ every policy is accepted\n',
+      '✓ the custom resource definitions are installed\n✓ a management server is at work\n✓ the agent of every registered cluster is connected\n✓ outputs are sent to every cluster, and taken\n✓ the certificates of agents are good\n✓ every cluster registers by a token of its own\n✓ every policy is accepted\n',
     ],
   );
 });
@@ -129,7 +135,7 @@ test('check says why a cluster is not reached by its kubeconfig, and lists it wh
   assert.is(code, 2);
   assert.match(
     stdout,
-    '    - east is DISCONNECTED\n    - east: its API server does not accept it\n    - west: it cannot be read\n',
+    '    - east is DISCONNECTED: its API server does not accept it\n    - west: it cannot be read\n',
   );
 });
 
@@ -153,7 +159,7 @@ test('check says where a server sends nothing since its agent has seen more, as 
 
 test('check names what is wrong, with a hint for each, and ends with 2', async () => {
   await using cluster = await managementCluster();
-  await holdLease(cluster, new Date('2026-01-01T00:00:00Z'));
+  await holdLease(cluster, new Date());
   await declare(cluster, 'east', { state: 'DISCONNECTED' });
   await declare(cluster, 'west', {});
   const report = { code: 'REFERENCE_NOT_FOUND', severity: 'error', message: 'there is no service ratings' };
@@ -168,12 +174,139 @@ test('check names what is wrong, with a hint for each, and ends with 2', async (
   const { code, stdout } = await inManagement(cluster, 'check');
   assert.is(code, 2);
   assert.match(stdout, '✓ the custom resource definitions are installed');
-  assert.match(stdout, '✗ a management server is at work\n    - server-0 has not renewed the Lease');
   assert.match(stdout, '    - east is DISCONNECTED\n    - west is not seen by the server yet\n    hint: ');
   assert.match(
     stdout,
     '    - TrafficPolicy meshrelay/slow is INVALID: there is no service ratings\n    hint: meshctl describe',
   );
+});
+
+const PAUSED = condition('OutputsCurrent', 'False', 'Paused', 'the outputs of cluster east are paused');
+const SUSPENDED = condition('OutputsCurrent', 'False', 'Suspended', 'cluster east is suspended');
+const SAFE_MODE = condition(
+  'OutputsCurrent',
+  'False',
+  'SafeMode',
+  'nothing is sent to any cluster; missing: cluster north',
+);
+const BEHIND = condition('OutputsCurrent', 'False', 'ServerBehind', 'the agent has seen newer inputs');
+const SILENT = condition('Connected', 'Unknown', 'ReplicaSilent', 'replica server-1 is not heard');
+const STALE = condition('Connected', 'Unknown', 'StoreUnreachable', 'Redis is not reached');
+const AWAY = condition('Connected', 'False', 'AgentDisconnected', 'the agent is away');
+
+/** What of an installation is stopped, frozen, paused, suspended or gone, and the lines that say so. */
+const TROUBLES: ReadonlyArray<{
+  readonly what: string;
+  readonly status: object;
+  /** Of the cluster in the table of `cluster list`: its state and its outputs. */
+  readonly row: readonly [state: string, outputs: string];
+  /** Of `check`. */
+  readonly line: string;
+  readonly problem: string;
+}> = [
+  {
+    what: 'its outputs are paused',
+    status: { state: 'CONNECTED', conditions: [PAUSED] },
+    row: ['CONNECTED', 'Paused'],
+    line: 'outputs are sent to every cluster, and taken',
+    problem: 'east: the outputs of cluster east are paused',
+  },
+  {
+    what: 'it is suspended',
+    status: { state: 'SUSPENDED', conditions: [SUSPENDED] },
+    row: ['SUSPENDED', 'Suspended'],
+    line: 'outputs are sent to every cluster, and taken',
+    problem: 'east: cluster east is suspended',
+  },
+  {
+    what: 'the server is in safe mode',
+    status: { state: 'CONNECTED', conditions: [SAFE_MODE] },
+    row: ['CONNECTED', 'SafeMode'],
+    line: 'outputs are sent to every cluster, and taken',
+    problem: 'safe mode: nothing is sent to any cluster; missing: cluster north',
+  },
+  {
+    what: 'its agent takes nothing, as the server is behind it',
+    status: { state: 'CONNECTED', conditions: [BEHIND] },
+    row: ['CONNECTED', 'ServerBehind'],
+    line: 'outputs are sent to every cluster, and taken',
+    problem: 'east: the agent has seen newer inputs',
+  },
+  {
+    what: 'the replica that its agent is connected to is silent',
+    status: { state: 'UNKNOWN', conditions: [SILENT] },
+    row: ['UNKNOWN', '-'],
+    line: 'the agent of every registered cluster is connected',
+    problem: 'east is UNKNOWN: replica server-1 is not heard',
+  },
+  {
+    what: 'Redis is gone',
+    status: { state: 'UNKNOWN', conditions: [STALE] },
+    row: ['UNKNOWN', '-'],
+    line: 'the agent of every registered cluster is connected',
+    problem: 'east is UNKNOWN: Redis is not reached',
+  },
+  {
+    what: 'its agent is gone',
+    status: { state: 'DISCONNECTED', conditions: [AWAY] },
+    row: ['DISCONNECTED', '-'],
+    line: 'the agent of every registered cluster is connected',
+    problem: 'east is DISCONNECTED: the agent is away',
+  },
+];
+
+for (const { what, status, row, line, problem } of TROUBLES) {
+  test(`check and list say of a cluster that ${what}`, async () => {
+    await using cluster = await managementCluster();
+    await holdLease(cluster, new Date());
+    await declare(cluster, 'east', status);
+    const check = await inManagement(cluster, 'check');
+    assert.is(check.code, 2);
+    const bad = check.stdout.split('\n').filter((text) => /^ {4}-|^✗/.test(text));
+    assert.equal(bad, [`✗ ${line}`, `    - ${problem}`]);
+    const list = await inManagement(cluster, 'cluster', 'list');
+    assert.is(list.code, 0);
+    const [, shown = '', trouble = ''] = list.stdout.split('\n');
+    assert.equal(shown.split(/\s{2,}/).slice(0, 3), ['east', ...row]);
+    assert.match(trouble, /^east: \w+=(False|Unknown) \w+: /);
+  });
+}
+
+test('while no server is at work, check and list claim nothing that only it would know', async () => {
+  await using cluster = await managementCluster();
+  await holdLease(cluster, new Date('2026-01-01T00:00:00Z'));
+  await declare(cluster, 'east', { state: 'CONNECTED', connectedReplica: 'server-0', lag: '0s', inputLag: '0s' });
+  const accepted = {
+    observedGeneration: 1,
+    state: 'ACCEPTED',
+    targetCount: 0,
+    targets: [],
+    reports: [],
+    conditions: [],
+  };
+  await addPolicy(cluster, accepted);
+  const check = await inManagement(cluster, 'check');
+  assert.is(check.code, 2);
+  const bad = check.stdout.split('\n').filter((text) => /^ {4}-|^✗/.test(text));
+  const unknown =
+    '    - not known: no management server is at work, and what is here is as it was 2026-01-01T00:00:00.000000Z';
+  assert.equal(bad, [
+    '✗ a management server is at work',
+    '    - server-0 has not renewed the Lease meshrelay/meshrelay-mgmt-server since 2026-01-01T00:00:00.000000Z',
+    '✗ the agent of every registered cluster is connected',
+    unknown,
+    '✗ outputs are sent to every cluster, and taken',
+    unknown,
+    '✗ every policy is accepted',
+    unknown,
+  ]);
+  const list = await inManagement(cluster, 'cluster', 'list');
+  const [, shown = '', last = ''] = list.stdout.split('\n');
+  assert.equal(
+    [list.code, shown.split(/\s{2,}/)],
+    [2, ['east', 'UNKNOWN', '-', '(server-0)', '-', '-', '2026-01-01T00:00:00.000000Z', '-']],
+  );
+  assert.match(last, /^how clusters stand is not known: no management server is at work.*has not renewed the Lease/);
 });
 
 test('check tells of certificates that nobody renews, and of who was revoked', async () => {

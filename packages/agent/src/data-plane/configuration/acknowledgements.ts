@@ -152,7 +152,7 @@ export class Acknowledgements implements AsyncDisposable {
   ): Omit<XdsAcknowledgement, 'disconnected'> {
     const waiting = sumByWorkload(said.flatMap(({ answer }) => answer?.waiting[name] ?? []));
     const silent = said.filter(({ answer }) => answer === undefined || answer.unseen.includes(name));
-    if (waiting.length + silent.length === 0) {
+    if (waiting.length + silent.length === 0 && !this.#expectsEnvoys) {
       this.#waitingSince.delete(name);
       return { generation, waiting: [], silentReplicas: [] };
     }
@@ -167,6 +167,12 @@ export class Acknowledgements implements AsyncDisposable {
       waiting: waiting.slice(0, MAX_LAGGING_WORKLOADS),
       silentReplicas: silent.map(({ replica }) => replica).slice(0, MAX_SILENT_REPLICAS),
     };
+  }
+
+  /** Whether pods lack Envoys that may yet connect, as after a start: until they are there or named, nobody to answer is no answer. */
+  get #expectsEnvoys(): boolean {
+    const now = this.#options.clock.now();
+    return [...this.#missingSince.values()].some((at) => now - at < CONNECT_WITHIN);
   }
 
   async #write(name: string, acknowledgement: XdsAcknowledgement): Promise<void> {

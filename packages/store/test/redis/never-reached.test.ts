@@ -1,0 +1,24 @@
+/** A store that has never reached Redis says so, once, and why. */
+import { assert, eventually, test } from '@meshrelay/testing';
+import { isConnected, storeOn } from './support.ts';
+
+test('the first failure is told of though there was no connection to lose, and is not repeated', async () => {
+  let tried = 0;
+  await using one = await storeOn(
+    { port: 0 },
+    {
+      patience: 0,
+      connect: async () => {
+        tried += 1;
+        throw new Error('WRONGPASS invalid username-password pair');
+      },
+    },
+  );
+  // Two sides try, each over a connection of its own.
+  await eventually('it has tried again', () => tried > 3);
+  assert.is(isConnected(one), false);
+  const told = one.events.map((event) => (event.type === 'disconnected' ? event.error.message : event.type));
+  assert.equal(told, ['WRONGPASS invalid username-password pair']);
+});
+
+test.run();
