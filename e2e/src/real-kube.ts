@@ -1,4 +1,4 @@
-/** A real Kubernetes API server on a real etcd, without controllers, on loopback. */
+/** A real Kubernetes API server on a real etcd, on loopback. Of the controllers it has the one alone that makes tokens of ServiceAccounts. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
@@ -23,7 +23,7 @@ export interface RealKube extends AsyncDisposable {
 }
 
 /**
- * Builds what has not been built yet and starts both programs.
+ * Builds what has not been built yet and starts the programs.
  * @throws Error with the last words of the program that did not come up
  */
 export async function startRealKube(tell: (line: string) => void = () => {}): Promise<RealKube> {
@@ -34,6 +34,7 @@ export async function startRealKube(tell: (line: string) => void = () => {}): Pr
       tell,
       ldflags: `-X ${stamp}.gitVersion=${VERSION.git} -X ${stamp}.gitMajor=${VERSION.major} -X ${stamp}.gitMinor=${VERSION.minor}`,
     }),
+    tokenController: await goProgram(goFolder('token-controller'), { tell }),
   };
   for (let attempt = 1; ; attempt += 1) {
     try {
@@ -45,7 +46,13 @@ export async function startRealKube(tell: (line: string) => void = () => {}): Pr
   }
 }
 
-async function start({ etcd, apiServer }: { readonly etcd: string; readonly apiServer: string }): Promise<RealKube> {
+interface Programs {
+  readonly etcd: string;
+  readonly apiServer: string;
+  readonly tokenController: string;
+}
+
+async function start({ etcd, apiServer, tokenController }: Programs): Promise<RealKube> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'meshrelay-kube-'));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -59,9 +66,12 @@ async function start({ etcd, apiServer }: { readonly etcd: string; readonly apiS
     store.untilItEnds,
     server.untilItEnds,
   ]);
+  const kubeconfig = kubeconfigOf(`https://127.0.0.1:${secure}`, ca, token);
+  writeFileSync(join(folder, 'kubeconfig'), kubeconfig, { mode: 0o600 });
+  stack.use(startChild(tokenController, tokenControllerArguments(folder), { cwd: folder }));
   const owned = stack.move();
   return {
-    kubeconfig: kubeconfigOf(`https://127.0.0.1:${secure}`, ca, token),
+    kubeconfig,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -101,6 +111,10 @@ function apiServerArguments(folder: string, etcd: number, port: number): string[
     '--authorization-mode=RBAC',
     '--service-cluster-ip-range=10.0.0.0/24',
   ];
+}
+
+function tokenControllerArguments(folder: string): string[] {
+  return [`--kubeconfig=${join(folder, 'kubeconfig')}`, `--service-account-private-key-file=${join(folder, 'sa.key')}`];
 }
 
 /** Waits until the server is ready. Resolves with the certificate that it has made itself. */
