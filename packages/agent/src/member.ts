@@ -7,6 +7,7 @@ import type { MemberConfig } from './config/config.ts';
 import { memberDuties } from './duties/duties.ts';
 import { LeadershipContest } from './leadership/leadership.ts';
 import type { Road } from './relay/road.ts';
+import { rightsCommand } from './rights/missing-right.ts';
 import { AgentStatus } from './status/agent-status.ts';
 import type { ApplyCounters } from './status/metrics.ts';
 
@@ -17,6 +18,8 @@ export interface MemberOptions {
   /** To the cluster's API server; stays the caller's to close. */
   readonly connection: KubeConnection;
   readonly plugins: readonly LoadedPlugin[];
+  /** The flags by which meshctl prints what this program must be allowed to do in the cluster. */
+  readonly rightsFlags: readonly string[];
   /** To the server; laid anew for each term. */
   readonly road: () => Road;
   readonly counters: ApplyCounters;
@@ -32,10 +35,21 @@ export type Member = AsyncDisposable;
 
 /** The Lease, the term and its fence are an agent's own, so that never two programs write, whatever the mode of each. */
 export function startMember(options: MemberOptions): Member {
-  const { config, replica, connection, plugins, road, counters, logger, tracer } = options;
+  const { config, replica, connection, plugins, rightsFlags, road, counters, logger, tracer } = options;
   const { clock = systemClock, now = () => new Date(), random = Math.random } = options;
   const status = new AgentStatus(counters, uniqueIdentity(replica));
-  const context = { config, connection, plugins, clock, now, random, logger, tracer, status };
+  const context = {
+    config,
+    connection,
+    plugins,
+    clock,
+    now,
+    random,
+    logger,
+    tracer,
+    status,
+    rightsCommand: rightsCommand(config.namespace, rightsFlags),
+  };
   const duties = memberDuties({
     name: 'road',
     who: 'leader',

@@ -6,6 +6,7 @@ import type { AgentConfig, MemberConfig } from '../config/config.ts';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import type { Reign } from '../leadership/reign.ts';
 import type { Observer } from '../observe/observer.ts';
+import type { RightsCommand } from '../rights/missing-right.ts';
 import type { AgentStatus } from '../status/agent-status.ts';
 
 /** What it takes to have a cluster take part, whatever the road to a server. */
@@ -19,6 +20,8 @@ export interface MemberContext {
   readonly logger: Logger;
   readonly tracer: Tracer;
   readonly status: AgentStatus;
+  /** Gives rights that are missing. */
+  readonly rightsCommand: RightsCommand;
 }
 
 /** An agent has a life of its own besides. */

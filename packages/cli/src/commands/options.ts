@@ -13,6 +13,12 @@ export function collectNamed(value: string, before: readonly string[]): readonly
   throw new InvalidArgumentError('It is no NAMESPACE/NAME of an object; write it like shop/registry-login');
 }
 
+/** For names, such as those of namespaces, that may be given more than once. */
+export function collectName(value: string, before: readonly string[]): readonly string[] {
+  if (/^[a-z0-9]([-.a-z0-9]*[a-z0-9])?$/.test(value)) return [...before, value];
+  throw new InvalidArgumentError('It is no name of an object; write it like istio-system');
+}
+
 /** For options with a few values. */
 export function oneOf<const V extends string>(...values: readonly V[]): (value: string) => V {
   return (value) => {

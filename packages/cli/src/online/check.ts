@@ -10,6 +10,7 @@ import {
   TOKENS_SECRET,
   takesSharedToken,
 } from '@meshrelay/pki';
+import { SERVER_LEASE } from '@meshrelay/relay-core';
 import { policyLine } from '../output/policy-line.ts';
 import { CRD, LEASE } from './kinds.ts';
 
@@ -29,8 +30,6 @@ export interface CheckPlan {
 
 /** Milliseconds before its end when any certificate should have been renewed, however short it lives. */
 const ENDS_SOON = 3_600_000;
-/** The Lease that the server's replicas contend for. */
-const SERVER_LEASE = 'meshrelay-mgmt-server';
 
 /** Checks an installation by its management cluster alone. @throws KubeError where that does not answer */
 export async function checkInstallation(management: KubeConnection, plan: CheckPlan): Promise<CheckResult[]> {

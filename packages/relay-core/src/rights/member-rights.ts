@@ -2,127 +2,139 @@
 import { clusterPolicyKinds, definitionOf } from '@meshrelay/api';
 import { CORE_WATCHES, NAMESPACE } from '../input/kubernetes.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
-import type { MeshPlugin } from './contract.ts';
-import { WORKLOAD_CA_SECRET, WORKLOAD_ROOTS } from './workload-ca.ts';
+import type { MeshPlugin } from '../plugin/contract.ts';
+import { type PatchRight, rightsToName } from '../plugin/patches.ts';
+import { WORKLOAD_CA_SECRET, WORKLOAD_ROOTS } from '../plugin/workload-ca.ts';
+import { AGENT_SECRETS, CONTROL_PLANE_SECRET, MEMBER_LEASE, ROOTS_CONFIG_MAP } from './names.ts';
+import { CONFIG_MAPS, Grants, LEASES, namedRule, READ, type Resource, SECRETS, statusOf, WRITE } from './right-rule.ts';
+import type { Rights, RightsElsewhere } from './rights.ts';
 
-/** A rule of a Role or a ClusterRole. */
-export interface RightRule {
-  readonly apiGroups: readonly string[];
-  readonly resources: readonly string[];
-  /** Omitted: of any name. */
-  readonly resourceNames?: readonly string[];
-  readonly verbs: readonly string[];
-}
-
-/** Least rights. */
-export interface MemberRights {
-  /** Over all namespaces. */
-  readonly cluster: readonly RightRule[];
-  /** In the namespace of the Lease and the OutputLedger. */
-  readonly namespace: readonly RightRule[];
+/** An object in a namespace. */
+export interface NamedObject {
+  readonly namespace: string;
+  readonly name: string;
 }
 
 export interface MemberRightsOptions {
   readonly plugins: readonly Pick<MeshPlugin, 'watches' | 'writes' | 'reads' | 'patches'>[];
-  /** Whether an agent keeps its identity in Secrets there; a server that reaches the cluster itself does not. */
-  readonly identity: boolean;
+  /** Whether it is an agent, which has Secrets of its own and serves Envoys; a server that reaches the cluster itself does neither. */
+  readonly agent: boolean;
+  /** Secrets of the agent's namespace that bear names of the user's, such as its client certificate. */
+  readonly ownSecrets?: readonly string[];
+  /** Namespaces of control planes that get their CA from the root of a virtual mesh. */
+  readonly meshNamespaces?: readonly string[];
+  /** Objects of the user's that Settings consents to having patched. */
+  readonly patched?: readonly NamedObject[];
+  /** Namespaces with Envoys that the agent configures. */
+  readonly envoyNamespaces?: readonly string[];
+  /** Secrets by which the agent fetches images of modules. */
+  readonly pullSecrets?: readonly NamedObject[];
 }
 
-type Resource = Pick<ResourceKind, 'group' | 'plural'>;
-
-const READ = ['get', 'list', 'watch'];
-/** Outputs are applied by the server's own merge, which is a patch, and a creation where there is nothing. */
-const WRITE = [...READ, 'create', 'patch', 'delete'];
 const CRDS: Resource = { group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions' };
-const LEASES: Resource = { group: 'coordination.k8s.io', plural: 'leases' };
-const SECRETS: Resource = { group: '', plural: 'secrets' };
+const TOKEN_REVIEWS: Resource = { group: 'authentication.k8s.io', plural: 'tokenreviews' };
 /** Whoever is to have the CAs of meshes signed says so with this kind. */
 const CERTIFICATES: Resource = definitionOf('IssuedCertificate');
-
 /** Whoever configures Envoys writes this kind. */
 const XDS_CONFIGS: Resource = definitionOf('XdsConfig');
 
-/** Names of the Secrets that meshes read their CAs from: no other is ever written for a mesh. */
-export const MESH_SECRETS: readonly string[] = ['cacerts', WORKLOAD_CA_SECRET];
-
-/** The ConfigMap with the roots that vouch for the agent, in each namespace that has Envoys which agents configure. */
-export const ROOTS_CONFIG_MAP = 'meshrelay-agent-roots';
-
-/** What serving Envoys takes: who they are, and how they know the agent. Names are kept to wherever they can be. */
-const ENVOY_RULES: readonly RightRule[] = [
-  { apiGroups: ['authentication.k8s.io'], resources: ['tokenreviews'], verbs: ['create'] },
-  {
-    apiGroups: [''],
-    resources: ['configmaps'],
-    resourceNames: [ROOTS_CONFIG_MAP, WORKLOAD_ROOTS],
-    verbs: ['get', 'list', 'watch', 'update', 'delete'],
-  },
-  { apiGroups: [''], resources: ['configmaps'], verbs: ['create'] },
-];
-
-/** In whichever namespace a control plane is; a creation cannot be kept to a name. */
-const MESH_SECRET_RULES: readonly RightRule[] = [
-  { apiGroups: [''], resources: ['secrets'], resourceNames: MESH_SECRETS, verbs: ['get', 'update'] },
-  { apiGroups: [''], resources: ['secrets'], verbs: ['create'] },
-];
-
-export function memberRights({ plugins, identity }: MemberRightsOptions): MemberRights {
-  const policies = clusterPolicyKinds.map((kind): Resource => definitionOf(kind));
-  const ledgers: Resource = definitionOf('OutputLedger');
-  const read = plugins.flatMap(({ watches, reads = [] }) => [...watches, ...reads]);
+/** @throws RangeError for an object to be patched that no plugin patches */
+export function memberRights(options: MemberRightsOptions): Rights {
+  const { plugins, agent, ownSecrets = [] } = options;
   const written = plugins.flatMap(({ writes }) => writes);
-  const patched = plugins.flatMap(({ patches = [] }) => patches.map(({ kind }) => kind));
-  const grants = new Grants()
-    .give([...CORE_WATCHES, NAMESPACE, CRDS, ...policies, ...read], READ)
-    .give(written, WRITE)
-    .give(patched, [...READ, 'update'])
-    .give(
-      policies.map(({ group, plural }) => ({ group, plural: `${plural}/status` })),
-      ['patch'],
-    );
-  const certifies = written.some(({ group, plural }) => group === CERTIFICATES.group && plural === CERTIFICATES.plural);
-  if (certifies) grants.give([{ ...CERTIFICATES, plural: `${CERTIFICATES.plural}/status` }], ['patch']);
-  const configures = written.some(({ group, plural }) => group === XDS_CONFIGS.group && plural === XDS_CONFIGS.plural);
-  if (configures && identity) grants.give([{ ...XDS_CONFIGS, plural: `${XDS_CONFIGS.plural}/status` }], ['patch']);
+  const certifies = hasResource(written, CERTIFICATES);
+  const configures = agent && hasResource(written, XDS_CONFIGS);
+  const secrets = [...(agent ? [...AGENT_SECRETS, ...ownSecrets] : []), ...(certifies ? [WORKLOAD_CA_SECRET] : [])];
+  // A control plane may be in the same namespace.
+  const forMeshes = certifies ? [CONTROL_PLANE_SECRET] : [];
   const own = new Grants()
-    .give([LEASES], ['get', 'create', 'update'])
-    .give([ledgers], [...READ, 'create', 'update', 'delete']);
-  if (identity) own.give([SECRETS], [...READ, 'create', 'update', 'delete']);
+    .give([LEASES, ...(secrets.length > 0 ? [SECRETS] : []), ...(configures ? [CONFIG_MAPS] : [])], ['create'])
+    .give([definitionOf('OutputLedger')], [...READ, 'create', 'update', 'delete']);
   return {
-    cluster: [
-      ...grants.rules(),
-      ...(certifies ? MESH_SECRET_RULES : []),
-      // A server that reaches the cluster itself serves no Envoys.
-      ...(configures && identity ? ENVOY_RULES : []),
+    cluster: clusterRules(options, written, { certifies, configures }),
+    namespace: [
+      ...own.rules(),
+      namedRule(LEASES, [MEMBER_LEASE], ['get', 'update']),
+      ...(secrets.length > 0 ? [namedRule(SECRETS, secrets, [...READ, 'update', 'delete'])] : []),
+      ...(configures ? [namedRule(CONFIG_MAPS, [WORKLOAD_ROOTS], ['get', 'update'])] : []),
     ],
-    namespace: own.rules(),
+    elsewhere: elsewhere(options),
+    creates: {
+      secrets: { own: [...secrets, ...forMeshes], elsewhere: forMeshes },
+      configMaps: configures ? [WORKLOAD_ROOTS, ROOTS_CONFIG_MAP] : [],
+      leases: [MEMBER_LEASE],
+    },
+    writes: written,
   };
 }
 
-/** Verbs by resource, told in few rules. */
-class Grants {
-  readonly #verbs = new Map<string, { readonly resource: Resource; readonly verbs: Set<string> }>();
+function clusterRules(
+  { plugins }: MemberRightsOptions,
+  written: readonly ResourceKind[],
+  { certifies, configures }: { readonly certifies: boolean; readonly configures: boolean },
+): Rights['cluster'] {
+  const policies = clusterPolicyKinds.map((kind): Resource => definitionOf(kind));
+  const read = plugins.flatMap(({ watches, reads = [] }) => [...watches, ...reads]);
+  const patched = plugins.flatMap(({ patches = [] }) => patches.map(({ kind }) => kind));
+  return new Grants()
+    .give([...CORE_WATCHES, NAMESPACE, CRDS, ...policies, ...read, ...patched], READ)
+    .give(written, WRITE)
+    .give(policies.map(statusOf), ['patch'])
+    .give(certifies ? [statusOf(CERTIFICATES)] : [], ['patch'])
+    .give(configures ? [statusOf(XDS_CONFIGS)] : [], ['patch'])
+    .give(configures ? [CONFIG_MAPS] : [], READ)
+    .give(configures ? [TOKEN_REVIEWS] : [], ['create'])
+    .rules();
+}
 
-  give(resources: readonly Resource[], verbs: readonly string[]): this {
-    for (const { group, plural } of resources) {
-      const name = `${group}/${plural}`;
-      const entry = this.#verbs.get(name) ?? { resource: { group, plural }, verbs: new Set() };
-      for (const verb of verbs) entry.verbs.add(verb);
-      this.#verbs.set(name, entry);
-    }
-    return this;
-  }
+/** A Role for each purpose and namespace, so that rights which are printed one after the other add up. */
+function elsewhere({
+  plugins,
+  meshNamespaces = [],
+  patched = [],
+  envoyNamespaces = [],
+  pullSecrets = [],
+}: MemberRightsOptions): readonly RightsElsewhere[] {
+  const patches = plugins.flatMap((plugin) => plugin.patches ?? []);
+  const pulled = Map.groupBy(pullSecrets, ({ namespace }) => namespace);
+  return [
+    ...[...new Set(meshNamespaces)].map((namespace) => ({
+      namespace,
+      purpose: 'mesh-ca',
+      rules: [
+        { apiGroups: [SECRETS.group], resources: [SECRETS.plural], verbs: ['create'] },
+        namedRule(SECRETS, [CONTROL_PLANE_SECRET], ['get', 'update']),
+      ],
+    })),
+    ...patched.map(({ namespace, name }) => ({
+      namespace,
+      purpose: `patch-${name}`,
+      rules: patchableKinds(patches, name).map((kind) => namedRule(kind, [name], ['get', 'update'])),
+    })),
+    ...[...new Set(envoyNamespaces)].map((namespace) => ({
+      namespace,
+      purpose: 'envoy-roots',
+      rules: [
+        { apiGroups: [CONFIG_MAPS.group], resources: [CONFIG_MAPS.plural], verbs: ['create'] },
+        namedRule(CONFIG_MAPS, [ROOTS_CONFIG_MAP], ['update', 'delete']),
+      ],
+    })),
+    ...[...pulled].map(([namespace, secrets]) => {
+      const names = secrets.map(({ name }) => name);
+      return { namespace, purpose: 'pull-secrets', rules: [namedRule(SECRETS, names, ['get'])] };
+    }),
+  ];
+}
 
-  /** One for each group and set of verbs, in order. */
-  rules(): readonly RightRule[] {
-    const alike = Map.groupBy(this.#verbs.values(), ({ resource, verbs }) =>
-      JSON.stringify([resource.group, [...verbs].sort()]),
-    );
-    return [...alike]
-      .sort(([one], [other]) => (one < other ? -1 : 1))
-      .map(([name, entries]) => {
-        const [group, verbs] = JSON.parse(name) as [string, string[]];
-        return { apiGroups: [group], resources: entries.map(({ resource }) => resource.plural).sort(), verbs };
-      });
+function patchableKinds(patches: readonly PatchRight[], name: string): readonly Resource[] {
+  const kinds = rightsToName(patches, name).map(({ kind }) => kind);
+  if (kinds.length === 0) {
+    const names = [...new Set(patches.flatMap((right) => right.names))].join(', ');
+    throw new RangeError(`no plugin patches an object named ${name}; those that are patched: ${names || 'none'}`);
   }
+  return kinds;
+}
+
+function hasResource(kinds: readonly ResourceKind[], { group, plural }: Resource): boolean {
+  return kinds.some((kind) => kind.group === group && kind.plural === plural);
 }
