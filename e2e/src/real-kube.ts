@@ -1,4 +1,4 @@
-/** A real Kubernetes API server on a real etcd, without controllers, on loopback. */
+/** A real Kubernetes API server on a real etcd, on loopback. Of the controllers it has the one alone that makes tokens of ServiceAccounts. */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
@@ -25,10 +25,11 @@ export interface RealKube extends AsyncDisposable {
 interface Programs {
   readonly etcd: string;
   readonly apiServer: string;
+  readonly tokenController: string;
 }
 
 /**
- * Builds what has not been built yet and starts both programs.
+ * Builds what has not been built yet and starts the programs.
  * @throws Error with the last words of the program that did not come up
  */
 export async function startRealKube(tell: (line: string) => void = () => {}): Promise<RealKube> {
@@ -43,7 +44,7 @@ export async function startRealKube(tell: (line: string) => void = () => {}): Pr
   }
 }
 
-/** Both programs, built unless that was done before. @throws Error where Go is missing, or with what its build printed */
+/** All programs, built unless that was done before. @throws Error where Go is missing, or with what its build printed */
 export async function buildRealKube(tell: (line: string) => void): Promise<Programs> {
   const stamp = 'k8s.io/component-base/version';
   return {
@@ -52,10 +53,11 @@ export async function buildRealKube(tell: (line: string) => void): Promise<Progr
       tell,
       ldflags: `-X ${stamp}.gitVersion=${VERSION.git} -X ${stamp}.gitMajor=${VERSION.major} -X ${stamp}.gitMinor=${VERSION.minor}`,
     }),
+    tokenController: await goProgram(goFolder('token-controller'), { tell }),
   };
 }
 
-async function start({ etcd, apiServer }: Programs): Promise<RealKube> {
+async function start({ etcd, apiServer, tokenController }: Programs): Promise<RealKube> {
   await using stack = new AsyncDisposableStack();
   const folder = mkdtempSync(join(tmpdir(), 'meshrelay-kube-'));
   stack.defer(() => rmSync(folder, { recursive: true, force: true }));
@@ -69,9 +71,12 @@ async function start({ etcd, apiServer }: Programs): Promise<RealKube> {
     store.untilItEnds,
     server.untilItEnds,
   ]);
+  const kubeconfig = kubeconfigOf(`https://127.0.0.1:${secure}`, ca, token);
+  writeFileSync(join(folder, 'kubeconfig'), kubeconfig, { mode: 0o600 });
+  stack.use(startChild(tokenController, tokenControllerArguments(folder), { cwd: folder }));
   const owned = stack.move();
   return {
-    kubeconfig: kubeconfigOf(`https://127.0.0.1:${secure}`, ca, token),
+    kubeconfig,
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
@@ -114,6 +119,10 @@ function apiServerArguments(folder: string, etcd: number, port: number): string[
     '--authorization-mode=RBAC',
     '--service-cluster-ip-range=10.0.0.0/24',
   ];
+}
+
+function tokenControllerArguments(folder: string): string[] {
+  return [`--kubeconfig=${join(folder, 'kubeconfig')}`, `--service-account-private-key-file=${join(folder, 'sa.key')}`];
 }
 
 /** Waits until the server is ready. Resolves with the certificate that it has made itself. */

@@ -10,6 +10,7 @@ import type { AgentContext } from './duties/context.ts';
 import { duties } from './duties/duties.ts';
 import { LeadershipContest } from './leadership/leadership.ts';
 import { ReplicaObserver } from './observe/replica-observer.ts';
+import { rightsCommand } from './rights/missing-right.ts';
 import { AgentStatus } from './status/agent-status.ts';
 import { applyCounters, registerGauges } from './status/metrics.ts';
 import { observeMetrics } from './status/observe-metrics.ts';
@@ -83,6 +84,7 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
     dataPlane,
     replica,
     observer,
+    rightsCommand: rightsCommand(config.namespace),
   };
   for (const duty of duties) if (duty.who === 'every') cleanup.use(await duty.start(context));
   const leaders = duties.filter((duty) => duty.who === 'leader');

@@ -8,6 +8,7 @@ import { memberDuties } from './duties/duties.ts';
 import type { ElectionTrouble } from './leadership/election-log.ts';
 import { LeadershipContest } from './leadership/leadership.ts';
 import type { Road } from './relay/road.ts';
+import { rightsCommand } from './rights/missing-right.ts';
 import { AgentStatus } from './status/agent-status.ts';
 import type { ApplyCounters } from './status/metrics.ts';
 
@@ -18,6 +19,8 @@ export interface MemberOptions {
   /** To the cluster's API server; stays the caller's to close. */
   readonly connection: KubeConnection;
   readonly plugins: readonly LoadedPlugin[];
+  /** The flags by which meshctl prints what this program must be allowed to do in the cluster. */
+  readonly rightsFlags: readonly string[];
   /** To the server; laid anew for each term. */
   readonly road: () => Road;
   readonly counters: ApplyCounters;
@@ -35,7 +38,7 @@ export type Member = AsyncDisposable;
 
 /** The Lease, the term and its fence are an agent's own, so that never two programs write, whatever the mode of each. */
 export function startMember(options: MemberOptions): Member {
-  const { config, replica, connection, plugins, road, counters, logger, tracer } = options;
+  const { config, replica, connection, plugins, rightsFlags, road, counters, logger, tracer } = options;
   const { onElection, clock = systemClock, now = () => new Date(), random = Math.random } = options;
   const status = new AgentStatus(counters, uniqueIdentity(replica));
   const context = {
@@ -49,6 +52,7 @@ export function startMember(options: MemberOptions): Member {
     tracer,
     status,
     ...(onElection === undefined ? {} : { onElection }),
+    rightsCommand: rightsCommand(config.namespace, rightsFlags),
   };
   const duties = memberDuties({
     name: 'road',

@@ -2,7 +2,6 @@
 export { type Agent, type AgentDependencies, startAgent } from './agent.ts';
 export { AGENT_FIELDS, type AgentConfig, agentConfig, type MemberConfig } from './config/config.ts';
 export { ElectionLog, type ElectionTrouble } from './leadership/election-log.ts';
-export { LEASE } from './leadership/leadership.ts';
 export { type Member, type MemberOptions, startMember } from './member.ts';
 export type { Road, RoadStreams } from './relay/road.ts';
 export { type ApplyCounters, applyCounters } from './status/metrics.ts';

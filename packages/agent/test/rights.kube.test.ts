@@ -2,82 +2,156 @@
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { apiVersionOf, type KubeObject } from '@meshrelay/api';
+import type { KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { loadConfig } from '@meshrelay/host';
-import { connect, isKubeError, Secrets } from '@meshrelay/kube';
+import { connect, type ObjectKey, ourKind, Secrets } from '@meshrelay/kube';
 import { openCrd } from '@meshrelay/kube-sim';
 import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
 import envoy from '@meshrelay/plugin-envoy';
 import istio from '@meshrelay/plugin-istio';
 import {
+  accountObjects,
   CONFIG_MAP,
   loadPlugins,
+  type MemberRightsOptions,
   memberRights,
   OWNER_LABEL,
-  type ResourceKind,
   ROOTS_CONFIG_MAP,
 } from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
 import { assert, eventually, realApiServer, temporaryFolder, test } from '@meshrelay/testing';
-import { targetOf } from '@meshrelay/testing/api-server';
+import { applyAll, type Named, pathOf, tokenOf } from '@meshrelay/testing/accounts';
+import { Client, targetOf } from '@meshrelay/testing/api-server';
+import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
 import { AGENT_FIELDS, agentConfig, startAgent } from '../src/mod.ts';
 import { LogBook, readiness } from './harness/agents.ts';
 import { issuedCertificate } from './harness/cluster.ts';
 import { agentFields, flags } from './harness/fields.ts';
 import { TestAuthority, TestRelay } from './harness/relay.ts';
 
-const target = targetOf(realApiServer());
 const admin = connect({ text: realApiServer() });
 test.after(async () => await admin[Symbol.asyncDispose]());
-const namespace = `rights-${randomUUID().slice(0, 8)}`;
-const NAME = namespace;
-const RBAC = 'rbac.authorization.k8s.io';
+const client = new Client(targetOf(realApiServer()));
+test.after(() => client[Symbol.dispose]());
 const BUSY = { deadline: 120_000 };
+const OUTPUT = { [OWNER_LABEL]: 'meshrelay' };
 
-/** Creates it, where it is not there already. */
-async function ensure(kind: string, plural: string, object: object, group = '', namespaced = true): Promise<void> {
-  const version = 'v1';
-  const of: ResourceKind = { group, version, kind, plural, namespaced };
-  const apiVersion = apiVersionOf(of);
-  try {
-    await admin.objects(of).create({ apiVersion, kind, ...object } as KubeObject);
-  } catch (error) {
-    if (!isKubeError(error, 'RELAY_E_KUBE_EXISTS')) throw error;
-  }
+/** Where an agent, a control plane and an application are. */
+interface Places {
+  readonly own: string;
+  readonly mesh: string;
+  readonly app: string;
 }
 
-/** A ServiceAccount with the rights, and a token of it. */
-async function serviceAccount(): Promise<string> {
-  const { cluster, namespace: own } = memberRights({ plugins: [istio, envoy], identity: true });
-  const metadata = { name: NAME, namespace };
-  const bind = (kind: string) => ({
-    roleRef: { apiGroup: RBAC, kind, name: NAME },
-    subjects: [{ kind: 'ServiceAccount', name: NAME, namespace }],
-  });
-  await ensure('ServiceAccount', 'serviceaccounts', { metadata });
-  await ensure('ClusterRole', 'clusterroles', { metadata: { name: NAME }, rules: cluster }, RBAC, false);
-  const all = { metadata: { name: NAME }, ...bind('ClusterRole') };
-  await ensure('ClusterRoleBinding', 'clusterrolebindings', all, RBAC, false);
-  await ensure('Role', 'roles', { metadata, rules: own }, RBAC);
-  await ensure('RoleBinding', 'rolebindings', { metadata, ...bind('Role') }, RBAC);
-  const { status } = await admin.request<{ status: { token: string } }>({
-    what: 'make a token',
-    method: 'POST',
-    path: `/api/v1/namespaces/${namespace}/serviceaccounts/${NAME}/token`,
-    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } },
-  });
-  return status.token;
+/** The agent's, its mesh's and an application's namespace, all new. */
+function newPlaces(): Places {
+  const random = randomUUID().slice(0, 8);
+  return { own: `rights-${random}`, mesh: `mesh-${random}`, app: `app-${random}` };
 }
+
+/** What gives an agent its rights; named after its namespace, since other suites have accounts in the same cluster. */
+function rightsOf({ own }: Places, given: Partial<MemberRightsOptions> = {}): readonly KubeObject[] {
+  const rights = memberRights({ plugins: [istio, envoy], agent: true, ...given });
+  return accountObjects({ name: own, namespace: own }, rights);
+}
+
+/** The rights that are given for one namespace alone. */
+function rightsIn({ mesh, app }: Places): Partial<MemberRightsOptions> {
+  return { meshNamespaces: [mesh], patched: [{ namespace: mesh, name: 'istio' }], envoyNamespaces: [app] };
+}
+
+const meshConfig = (namespace: string) => ({
+  apiVersion: 'v1',
+  kind: 'ConfigMap',
+  metadata: { name: 'istio', namespace },
+  data: { mesh: 'trustDomain: one.example\n' },
+});
+
+/** Other suites may have installed Istio's own, over which those that take anything do not go. */
+async function installKinds(): Promise<void> {
+  const all = [...crds, ...istio.writes.map(openCrd)] as readonly (InstallableCrd & Named)[];
+  const replies = await Promise.all(all.map((crd) => client.get(pathOf(crd))));
+  await CustomResources.install(
+    client,
+    all.filter((_, index) => replies[index]?.status === 404),
+  );
+}
+
+/** A cluster with a control plane and an Envoy, and an agent in it. */
+async function withAgent(places: Places, rights: readonly KubeObject[]) {
+  const { own, mesh, app } = places;
+  await using stack = new AsyncDisposableStack();
+  const pod = {
+    apiVersion: 'v1',
+    kind: 'Pod',
+    metadata: { name: 'desk', namespace: app, labels: { 'mesh.meshrelay.dev/envoy': 'sidecar' } },
+    spec: { serviceAccountName: 'desk', containers: [{ name: 'desk', image: 'desk:1' }] },
+  };
+  await installKinds();
+  await applyAll(client, [
+    ...[own, mesh, app].map((name) => ({ apiVersion: 'v1', kind: 'Namespace', metadata: { name } })),
+    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: { name: 'desk', namespace: app } },
+    pod,
+    meshConfig(mesh),
+    ...rights,
+  ]);
+  for (const object of rights.filter(({ metadata }) => metadata.namespace === undefined))
+    if (object.kind !== 'Namespace') stack.defer(async () => void (await client.delete(pathOf(object))));
+  // Agents of other tests would take them for theirs.
+  const left = [
+    `${pathOf(pod)}?gracePeriodSeconds=0`,
+    pathOf({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: ROOTS_CONFIG_MAP, namespace: app } }),
+    pathOf(certificateIn(mesh)),
+  ];
+  stack.defer(async () => void (await Promise.all(left.map((path) => client.delete(path)))));
+  const kubeconfig = join(stack.use(temporaryFolder()).path, 'kubeconfig');
+  writeFileSync(kubeconfig, realApiServer().replaceAll(client.target.token, await tokenOf(client, own, own)));
+  const authority = await TestAuthority.create();
+  const relay = stack.use(await TestRelay.start(authority));
+  const secrets = new Secrets(admin, own);
+  await secrets.create(ROOT_SECRET, { 'ca.crt': authority.rootsPem });
+  await secrets.create(TOKEN_SECRET, { token: relay.token().reveal() });
+  const argv = flags({ namespace: own, ...agentFields(kubeconfig, relay) });
+  const log = new LogBook();
+  const agent = stack.use(
+    await startAgent(loadConfig(agentConfig, { argv, env: {}, fields: AGENT_FIELDS }), {
+      logger: createLogger({ name: 'agent', level: 'debug', destination: log }),
+      plugins: loadPlugins([
+        { module: 'plugin-istio', plugin: istio },
+        { module: 'plugin-envoy', plugin: envoy },
+      ]),
+    }),
+  );
+  const seen = { ...BUSY, seen: () => log.lines.slice(-8) };
+  await eventually('ready', async () => (await readiness(agent)).ready, seen);
+  const owned = stack.move();
+  return { relay, log, seen, secrets, [Symbol.asyncDispose]: () => owned.disposeAsync() };
+}
+
+const textOf = async (namespace: string) =>
+  ((await admin.objects(CONFIG_MAP).read({ namespace, name: 'istio' })) as { data?: { mesh?: string } }).data?.mesh;
+const isCertified = async (namespace: string) =>
+  (await new Secrets(admin, namespace).read('cacerts'))?.data['ca-key.pem'] !== undefined;
+const hasRoots = async (namespace: string) =>
+  (await admin.objects(CONFIG_MAP).read({ namespace, name: ROOTS_CONFIG_MAP })) !== undefined;
+
+function certificateIn(namespace: string): KubeObject {
+  const certificate = issuedCertificate();
+  return { ...certificate, metadata: { ...certificate.metadata, namespace } };
+}
+
+/** With an alias that a patch has added. */
+const PATCHED = `${meshConfig('').data.mesh}trustDomainAliases: ["two.example"]\n`;
 
 /** What the server makes of a consent to trust another trust domain. */
-function aliasPatch(domain: string): KubeObject {
+function aliasPatch({ mesh }: Places, domain: string): KubeObject {
   return {
     apiVersion: 'agent.meshrelay.dev/v1alpha1',
     kind: 'ObjectPatch',
-    metadata: { name: 'configmap.istio', namespace, labels: { [OWNER_LABEL]: 'meshrelay' } },
+    metadata: { name: 'configmap.istio', namespace: mesh, labels: OUTPUT },
     spec: {
-      object: { apiVersion: 'v1', kind: 'ConfigMap', namespace, name: 'istio' },
+      object: { apiVersion: 'v1', kind: 'ConfigMap', namespace: mesh, name: 'istio' },
       fieldPath: 'data.mesh:yaml/trustDomainAliases',
       include: [domain],
     },
@@ -85,75 +159,75 @@ function aliasPatch(domain: string): KubeObject {
 }
 
 test('it discovers, applies, patches, deletes and keeps its ledger, and nothing is forbidden to it', async () => {
-  for (const crd of [...(crds as unknown as object[]), ...istio.writes.map(openCrd)])
-    await ensure('CustomResourceDefinition', 'customresourcedefinitions', crd, 'apiextensions.k8s.io', false);
-  await ensure('Namespace', 'namespaces', { metadata: { name: namespace } }, '', false);
-  await ensure('ServiceAccount', 'serviceaccounts', { metadata: { name: 'desk', namespace } });
-  await ensure('Pod', 'pods', {
-    metadata: { name: 'desk', namespace, labels: { 'mesh.meshrelay.dev/envoy': 'sidecar' } },
-    spec: { serviceAccountName: 'desk', containers: [{ name: 'desk', image: 'desk:1' }] },
-  });
-  using folder = temporaryFolder();
-  const kubeconfig = join(folder.path, 'kubeconfig');
-  writeFileSync(kubeconfig, realApiServer().replaceAll(target.token, await serviceAccount()));
-  const authority = await TestAuthority.create();
-  await using relay = await TestRelay.start(authority);
-  const secrets = new Secrets(admin, namespace);
-  await secrets.create(ROOT_SECRET, { 'ca.crt': authority.rootsPem });
-  await secrets.create(TOKEN_SECRET, { token: relay.token().reveal() });
-
-  const argv = flags({ namespace, ...agentFields(kubeconfig, relay) });
-  const log = new LogBook();
-  const plugins = loadPlugins([
-    { module: 'plugin-istio', plugin: istio },
-    { module: 'plugin-envoy', plugin: envoy },
-  ]);
-  await using agent = await startAgent(loadConfig(agentConfig, { argv, env: {}, fields: AGENT_FIELDS }), {
-    logger: createLogger({ name: 'agent', level: 'debug', destination: log }),
-    plugins,
-  });
-  const seen = { ...BUSY, seen: () => log.lines.slice(-8) };
-  await eventually('ready', async () => (await readiness(agent)).ready, seen);
+  const places = newPlaces();
+  const { mesh, app } = places;
+  await using cluster = await withAgent(places, rightsOf(places, rightsIn(places)));
+  const { relay, log, seen, secrets } = cluster;
   const rule = {
     apiVersion: 'networking.istio.io/v1',
     kind: 'DestinationRule',
-    metadata: { name: 'ours', namespace, labels: { [OWNER_LABEL]: 'meshrelay' } },
+    metadata: { name: 'ours', namespace: app, labels: OUTPUT },
     spec: { host: 'reviews.example' },
   };
   const kind = istio.writes.find((one) => one.kind === 'DestinationRule');
   assert.ok(kind);
-  const there = () => admin.objects(kind).read({ namespace, name: 'ours' });
+  const there = async () =>
+    (await admin.objects(kind).read({ namespace: app, name: 'ours' }))?.spec as { host?: string } | undefined;
   relay.commit({ upserts: [rule] });
   await eventually('it is applied', async () => (await there()) !== undefined, seen);
+  relay.commit({ upserts: [{ ...rule, spec: { host: 'ratings.example' } }] });
+  await eventually('it is changed', async () => (await there())?.host === 'ratings.example', seen);
   relay.commit({ deletes: [rule] });
   await eventually('it is deleted', async () => (await there()) === undefined, seen);
-  const certificate = issuedCertificate();
-  relay.commit({ upserts: [{ ...certificate, metadata: { ...certificate.metadata, namespace } }] });
-  await eventually(
-    'a CA is issued',
-    async () => (await secrets.read('cacerts'))?.data['ca-key.pem'] !== undefined,
-    seen,
-  );
-  const theirs = { namespace, name: 'istio' };
-  const meshConfig = { metadata: theirs, data: { mesh: 'trustDomain: one.example\n' } };
-  await ensure('ConfigMap', 'configmaps', meshConfig);
-  const text = async () => ((await admin.objects(CONFIG_MAP).read(theirs)) as { data?: { mesh?: string } }).data?.mesh;
-  const patch = aliasPatch('two.example');
+  relay.commit({ upserts: [certificateIn(mesh)] });
+  await eventually('a CA is issued', () => isCertified(mesh), seen);
+  const patch = aliasPatch(places, 'two.example');
   relay.commit({ upserts: [patch] });
-  const patched = `${meshConfig.data.mesh}trustDomainAliases: ["two.example"]\n`;
-  await eventually("a field of the user's object is set", async () => (await text()) === patched, seen);
+  await eventually("a field of the user's object is set", async () => (await textOf(mesh)) === PATCHED, seen);
   relay.commit({ deletes: [patch] });
-  await eventually('and put back', async () => (await text()) === meshConfig.data.mesh, seen);
-  const roots = { namespace, name: ROOTS_CONFIG_MAP };
-  await eventually(
-    'Envoys are handed the roots of the agent',
-    async () => (await admin.objects(CONFIG_MAP).read(roots)) !== undefined,
-    seen,
-  );
+  await eventually('and put back', async () => (await textOf(mesh)) === meshConfig(mesh).data.mesh, seen);
+  await eventually('Envoys are handed the roots of the agent', () => hasRoots(app), seen);
   await eventually('the inputs are noted', () => relay.applied.size > 0, seen);
   assert.is(await secrets.read(TOKEN_SECRET), undefined, 'the token was used and removed');
   const forbidden = log.lines.filter((line) => /forbidden|RELAY_E_KUBE_DENIED/i.test(line));
   assert.equal(forbidden, []);
+});
+
+test('where nobody gave it rights in a namespace it says what to run, and goes on when that was run', async () => {
+  const places = newPlaces();
+  const { own, mesh, app } = places;
+  await using cluster = await withAgent(places, rightsOf(places));
+  const { relay, log, seen } = cluster;
+  const certificate = certificateIn(mesh);
+  relay.commit({ upserts: [certificate, aliasPatch(places, 'two.example')] });
+  const command = (flag: string) => `meshctl cluster rights --namespace ${own} ${flag} | kubectl apply -f -`;
+  await eventually(
+    'the certificate says it',
+    async () => {
+      const { status } =
+        (await admin.objects(ourKind('IssuedCertificate')).read(certificate.metadata as ObjectKey)) ?? {};
+      return JSON.stringify(status ?? {}).includes(command(`--mesh-namespace ${mesh}`));
+    },
+    seen,
+  );
+  await eventually(
+    'the server is told it of the patch',
+    () => relay.refused.some(({ reason }) => reason.includes(command(`--patch ${mesh}/istio`))),
+    seen,
+  );
+  await eventually(
+    'the log says it of the roots for Envoys',
+    () => log.lines.some((line) => line.includes(command(`--envoy-namespace ${app}`))),
+    seen,
+  );
+  assert.not(await isCertified(mesh));
+  assert.not(await hasRoots(app));
+  assert.is(await textOf(mesh), meshConfig(mesh).data.mesh);
+
+  await applyAll(client, rightsOf(places, rightsIn(places)));
+  await eventually('the CA is issued', () => isCertified(mesh), seen);
+  await eventually('the field is set', async () => (await textOf(mesh)) === PATCHED, seen);
+  await eventually('Envoys are handed the roots', () => hasRoots(app), seen);
 });
 
 test.run();

@@ -245,6 +245,7 @@ test('each threat names tests that are there, and that name it', () => {
     'T26',
     'T27',
     'T28',
+    'T29',
   ];
   assert.equal(
     rows.map(([, threat]) => threat),

@@ -1,8 +1,8 @@
 /** Whether what is wanted is still to change by itself, through the whole server. */
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, PolicyStatus } from '@meshrelay/api';
+import { SERVER_LEASE } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { LEASE } from '../src/duties/election.ts';
 import type { ManagementServer } from '../src/mod.ts';
 import { istioCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
 import { items, ManagementCluster, settling } from './support/management.ts';
@@ -14,7 +14,7 @@ const ROUTE = 'networking.istio.io/v1/VirtualService/bookinfo/meshrelay-reviews'
 const TAKEN = {
   apiVersion: 'coordination.k8s.io/v1',
   kind: 'Lease',
-  metadata: { name: LEASE, namespace: 'meshrelay' },
+  metadata: { name: SERVER_LEASE, namespace: 'meshrelay' },
   spec: {
     holderIdentity: 'somebody',
     leaseDurationSeconds: 100_000,

@@ -35,7 +35,6 @@ export { ACCESS_LOG_CONFIG, accessLogConfig } from './plugin/access-log-config.t
 export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';
 export * from './plugin/endpoint.ts';
-export * from './plugin/member-rights.ts';
 export { DNS_LABEL, type NameSetting, nameSettings } from './plugin/name-settings.ts';
 export { objectName } from './plugin/object-name.ts';
 export * from './plugin/patches.ts';
@@ -49,6 +48,7 @@ export * from './plugin/workload-ca.ts';
 export { uniqueNames } from './resolve/names.ts';
 export { policyInWords } from './resolve/policy-in-words.ts';
 export type { Resolved } from './resolve/resolve.ts';
+export * from './rights/mod.ts';
 export { bounded } from './status/bounds.ts';
 export type { ComputedStatus, JudgedPolicy, TimelessCondition } from './status/policy-status.ts';
 export { type SettingsContext, settingsReports } from './status/settings-status.ts';

@@ -1,8 +1,5 @@
 /** What no server may make an agent write, whatever plugins say that they write: it would be a way from one cluster's mesh to the cluster itself. */
-import type { ResourceKind } from '@meshrelay/relay-core';
-
-/** Namespaces of the cluster's own machinery. */
-const NAMESPACES: ReadonlySet<string> = new Set(['kube-system', 'kube-public', 'kube-node-lease']);
+import { CLUSTER_NAMESPACES, type ResourceKind } from '@meshrelay/relay-core';
 
 /** Rights, admission, the API itself, and identities. */
 const GROUPS: ReadonlySet<string> = new Set([
@@ -34,5 +31,5 @@ export function isOutOfRemit({ group, kind }: Pick<ResourceKind, 'group' | 'kind
 
 /** Whether no output is ever taken for the namespace. */
 export function isClustersOwn(namespace: string): boolean {
-  return NAMESPACES.has(namespace);
+  return CLUSTER_NAMESPACES.includes(namespace);
 }

@@ -2,16 +2,18 @@
 import type { IssuedCertificate } from '@meshrelay/api';
 import { toldOf, whyOf } from '@meshrelay/host';
 import { Backoff, type Clock, Lookout, type ObjectKey, ourKind, type StatusWriter } from '@meshrelay/kube';
-import { OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import { OWNER_LABEL, type ResourceKind, WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../apply/fence.ts';
 import type { KindReader, Tick } from '../input/tick.ts';
+import { type RightsCommand, withCommand } from '../rights/missing-right.ts';
 import { bringCertificate, type MeshCertificateOptions } from './mesh-certificate.ts';
 
 export interface MeshCertificatesOptions extends MeshCertificateOptions {
   /** The management namespace: objects that are labelled with another are not the server's. */
   readonly owner: string;
   readonly statuses: Pick<StatusWriter, 'set' | 'forget'>;
+  readonly rightsCommand: RightsCommand;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
@@ -98,12 +100,19 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
       statuses.set(KIND, { namespace, name }, { ...seen, ...status });
       logger.debug('intermediate CA', { namespace, name, state: status.state, message: status.message });
       return status.state === 'ISSUED' || status.state === 'FOREIGN';
-    } catch (error) {
-      if (error instanceof FencedError) return false;
+    } catch (cause) {
+      if (cause instanceof FencedError) return false;
+      const error = withCommand(cause, this.#commandFor(object));
       statuses.set(KIND, { namespace, name }, { ...seen, state: 'FAILED', message: toldOf(error) });
       logger.warn('an intermediate CA is not issued yet', { namespace, name, ...whyOf(error) });
       return false;
     }
+  }
+
+  /** Gives the right to its Secret. */
+  #commandFor({ metadata: { namespace = '' }, spec }: IssuedCertificate): string {
+    const isOwn = spec.secretName === WORKLOAD_CA_SECRET;
+    return this.#options.rightsCommand(isOwn ? undefined : `--mesh-namespace ${namespace}`);
   }
 }
 

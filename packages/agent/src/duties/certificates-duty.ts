@@ -7,7 +7,7 @@ import type { MemberDuty } from './duties.ts';
 export const certificatesDuty: MemberDuty = {
   name: 'certificates',
   who: 'leader',
-  start({ connection, config, clock, now, random, logger, reign }) {
+  start({ connection, config, clock, now, random, logger, rightsCommand, reign }) {
     const log = logger.child('certificates');
     const statuses = new StatusWriter({
       connection,
@@ -24,6 +24,7 @@ export const certificatesDuty: MemberDuty = {
       makeKey: generateKey,
       check: () => reign.fence.check(),
       statuses,
+      rightsCommand,
       clock,
       now,
       random,

@@ -7,6 +7,7 @@ import type { DataPlane } from '../data-plane/data-plane.ts';
 import type { ElectionTrouble } from '../leadership/election-log.ts';
 import type { Reign } from '../leadership/reign.ts';
 import type { Observer } from '../observe/observer.ts';
+import type { RightsCommand } from '../rights/missing-right.ts';
 import type { AgentStatus } from '../status/agent-status.ts';
 
 /** What it takes to have a cluster take part, whatever the road to a server. */
@@ -22,6 +23,8 @@ export interface MemberContext {
   readonly status: AgentStatus;
   /** Told when the Lease can be neither read nor written, and when it can again. */
   readonly onElection?: (trouble: ElectionTrouble) => void;
+  /** Gives rights that are missing. */
+  readonly rightsCommand: RightsCommand;
 }
 
 /** An agent has a life of its own besides. */

@@ -9,7 +9,7 @@ import type { LeaderDuty } from './duties.ts';
 export const envoyRootsDuty: LeaderDuty = {
   name: 'envoy-roots',
   who: 'leader',
-  start({ config, connection, plugins, clock, now, random, logger: parent, reign }) {
+  start({ config, connection, plugins, clock, now, random, logger: parent, rightsCommand, reign }) {
     const work = new AsyncDisposableStack();
     const types = plugins.filter(configuresEnvoys).map(({ plugin }) => plugin.name);
     if (types.length === 0) return work;
@@ -23,6 +23,7 @@ export const envoyRootsDuty: LeaderDuty = {
         wanted: () => namespaces.all(),
         known: () => reign.inputs?.unknown().length === 0,
         check,
+        rightsCommand,
         clock,
         random,
         logger,

@@ -3,13 +3,12 @@ import { LeaderElector } from '@meshrelay/agent-leader';
 import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
 import { aborted } from '@meshrelay/host';
 import { OutputLedgerTerm } from '@meshrelay/kube';
+import { MEMBER_LEASE } from '@meshrelay/relay-core';
 import type { Leading, MemberContext } from '../duties/context.ts';
 import type { LeaderDuty } from '../duties/duties.ts';
 import { ElectionLog } from './election-log.ts';
 import { Reign } from './reign.ts';
 
-/** The Lease all replicas of a cluster's agent contend for. */
-export const LEASE = 'meshrelay-agent';
 /** Kubernetes' own, unless the configuration says otherwise; in milliseconds. */
 const DEFAULTS = { leaseDuration: 15_000, renewDeadline: 10_000 };
 
@@ -35,7 +34,7 @@ export class LeadershipContest<Context extends MemberContext> implements AsyncDi
     this.#elector = new LeaderElector({
       leases: coordinationLeases(connection.coordinationApi()),
       terms: new OutputLedgerTerm({ connection, namespace, holder: identity, floor: () => this.#seenTerm, random }),
-      name: LEASE,
+      name: MEMBER_LEASE,
       namespace,
       identity,
       ...given(leaderElection),

@@ -138,6 +138,7 @@ export class Reign {
       ledger: () => this.ledger,
       fence,
       requestSignal,
+      rightsCommand: agent.rightsCommand,
       logger: logger.child('apply'),
     });
     this.statusApplier = new StatusApplier({ connection, desired, fence, requestSignal, now: agent.now });

@@ -1,10 +1,10 @@
 /** `meshctl cluster`: register, list, revoke, readmit, suspend, resume, deregister. */
 import type { Command } from 'commander';
-import type { RightsOptions } from '../offline/rights.ts';
 import type { DeregisterOptions, ListOptions } from '../online/actions.ts';
 import type { RegisterOptions } from '../online/register-command.ts';
-import { clusterName, domainName, namespacedNames, namespaceName } from './names.ts';
-import { collect, durationOption, managementOptions, manifestOption, oneOf } from './options.ts';
+import { clusterName, domainName } from './names.ts';
+import { collect, durationOption, managementOptions, oneOf } from './options.ts';
+import { addRights } from './rights.ts';
 
 export function addCluster(program: Command): void {
   const cluster = program.command('cluster').summary('register, list and revoke clusters');
@@ -65,24 +65,7 @@ export function addCluster(program: Command): void {
   )
     .addHelpText('after', '\nExample:\n  meshctl cluster revoke cluster-1')
     .action(async (name: string, options: ListOptions) => (await import('../online/actions.ts')).revoke(name, options));
-  cluster
-    .command('rights')
-    .summary('print what an agent, or the server, must be allowed to do in a cluster')
-    .description(
-      'Prints a ServiceAccount with the least rights by which its bearer takes part for a cluster, as the plugins need it: that of an agent, or with --direct that of a kubeconfig for the server.',
-    )
-    .option('--direct', 'for a server that reaches the cluster by a kubeconfig')
-    .option('--namespace <NAME>', 'where the Lease and the OutputLedger are', namespaceName, 'meshrelay')
-    .option('--plugin <MODULE>', 'a mesh plugin besides those built in (repeatable)', collect, [])
-    .option(
-      '--pull-secret <NAMESPACE/NAME>',
-      'a Secret by which the agent fetches images of modules for Envoys (repeatable)',
-      namespacedNames,
-      [],
-    )
-    .addOption(manifestOption())
-    .addHelpText('after', '\nExample:\n  meshctl cluster rights --direct | kubectl --context west apply -f -')
-    .action(async (options: RightsOptions) => (await import('../offline/rights.ts')).printRights(options));
+  addRights(cluster);
   managementOptions(
     cluster
       .command('readmit')

@@ -13,6 +13,11 @@ export function namespaceName(text: string): string {
   );
 }
 
+/** For options that may be given more than once. */
+export function namespaceNames(text: string, before: readonly string[]): readonly string[] {
+  return [...before, namespaceName(text)];
+}
+
 export function clusterName(text: string): string {
   if (isClusterName(text)) return text;
   throw new InvalidArgumentError('It is no cluster name; use lower-case letters, digits, "-" and "."');
@@ -26,6 +31,11 @@ export function clusterNames(text: string, before: readonly string[]): readonly 
 export function objectName(text: string): string {
   if (isClusterName(text)) return text;
   throw new InvalidArgumentError('It is no name of an object; use lower-case letters, digits, "-" and "."');
+}
+
+/** For options that may be given more than once. */
+export function objectNames(text: string, before: readonly string[]): readonly string[] {
+  return [...before, objectName(text)];
 }
 
 export function domainName(text: string): string {

@@ -1,6 +1,13 @@
-/** What `meshctl cluster rights` prints: a ServiceAccount that may do what taking part in a cluster needs, and nothing else. */
+/** What `meshctl cluster rights` prints: a ServiceAccount that may do what taking part in a cluster needs, or what the server needs, and nothing else. */
 import process from 'node:process';
-import { memberRights } from '@meshrelay/relay-core';
+import {
+  type Account,
+  accountObjects,
+  memberRights,
+  type NamedObject,
+  type Rights,
+  serverRights,
+} from '@meshrelay/relay-core';
 import { type DataFormat, format } from '../output/format.ts';
 import { InputError } from '../problem.ts';
 import { loadMeshPlugins } from './plugins.ts';
@@ -8,52 +15,83 @@ import { loadMeshPlugins } from './plugins.ts';
 export interface RightsOptions {
   readonly namespace: string;
   readonly direct?: true;
+  readonly server?: true;
+  /** Whether the server asks the API server whose the tokens of its readers are. */
+  readonly tokenReview?: true;
   readonly plugin: readonly string[];
-  /** Secrets that the agent may read, as `NAMESPACE/NAME`. */
+  /** Namespaces of control planes that share a root. */
+  readonly meshNamespace: readonly string[];
+  /** Namespaces with Envoys that the agent configures. */
+  readonly envoyNamespace: readonly string[];
+  /** Objects of the user's that may be patched, as `NAMESPACE/NAME`; so are the Secrets to pull by. */
+  readonly patch: readonly string[];
   readonly pullSecret: readonly string[];
+  /** Secrets of the agent's own namespace with names of the user's. */
+  readonly ownSecret: readonly string[];
   readonly output: DataFormat;
 }
 
-/** In namespaces of others, so it says whose it is. */
-const PULL_SECRETS_ROLE = 'meshrelay-agent-pull-secrets';
-const RBAC = 'rbac.authorization.k8s.io/v1';
-
-/** @throws InputError where a plugin cannot be loaded, or Secrets are named that nobody would read */
-export async function printRights({ namespace, direct, plugin, pullSecret, output }: RightsOptions): Promise<void> {
-  if (direct === true && pullSecret.length > 0)
-    throw new InputError(
-      '--pull-secret is for an agent, which fetches modules; with --direct there is none, so leave it out',
-    );
-  const plugins = (await loadMeshPlugins(plugin)).map(({ plugin: loaded }) => loaded);
-  const name = direct === true ? 'meshrelay-direct' : 'meshrelay-agent';
-  const rights = memberRights({ plugins, identity: direct !== true });
-  const subjects = [{ kind: 'ServiceAccount', name, namespace }];
-  const roleRef = (kind: string) => ({ apiGroup: 'rbac.authorization.k8s.io', kind, name });
-  const own = { name, namespace };
-  const items = [
-    { apiVersion: 'v1', kind: 'Namespace', metadata: { name: namespace } },
-    { apiVersion: 'v1', kind: 'ServiceAccount', metadata: own },
-    { apiVersion: RBAC, kind: 'ClusterRole', metadata: { name }, rules: rights.cluster },
-    { apiVersion: RBAC, kind: 'ClusterRoleBinding', metadata: { name }, roleRef: roleRef('ClusterRole'), subjects },
-    { apiVersion: RBAC, kind: 'Role', metadata: own, rules: rights.namespace },
-    { apiVersion: RBAC, kind: 'RoleBinding', metadata: own, roleRef: roleRef('Role'), subjects },
-    ...pullSecretRights(pullSecret, subjects),
-  ];
-  process.stdout.write(format({ apiVersion: 'v1', kind: 'List', items }, output));
+/** @throws InputError where a plugin cannot be loaded, or options do not go together */
+export async function printRights(options: RightsOptions): Promise<void> {
+  const { direct, server, namespace, output } = options;
+  checkOptions(options);
+  const takesPart = direct === true || server !== true;
+  const member = takesPart ? await memberOf(options) : undefined;
+  const [name, rights] =
+    server === true
+      ? ['meshrelay-mgmt-server', serverRights({ tokenReview: options.tokenReview === true, ownCluster: member })]
+      : [direct === true ? 'meshrelay-direct' : 'meshrelay-agent', member as Rights];
+  const account: Account = { name, namespace };
+  process.stdout.write(format({ apiVersion: 'v1', kind: 'List', items: accountObjects(account, rights) }, output));
 }
 
-/** To get these Secrets and no others: a Role of its own in each namespace. */
-function pullSecretRights(secrets: readonly string[], subjects: readonly object[]): readonly object[] {
-  const named = secrets.map((secret) => secret.split('/') as [string, string]);
-  const byNamespace = Map.groupBy(named, ([namespace]) => namespace);
-  return [...byNamespace].flatMap(([namespace, list]) => {
-    const metadata = { name: PULL_SECRETS_ROLE, namespace };
-    const resourceNames = [...new Set(list.map(([, name]) => name))].sort();
-    const rules = [{ apiGroups: [''], resources: ['secrets'], resourceNames, verbs: ['get'] }];
-    const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: PULL_SECRETS_ROLE };
-    return [
-      { apiVersion: RBAC, kind: 'Role', metadata, rules },
-      { apiVersion: RBAC, kind: 'RoleBinding', metadata, roleRef, subjects },
-    ];
-  });
+async function memberOf(options: RightsOptions): Promise<Rights> {
+  const { direct, plugin, meshNamespace, envoyNamespace, patch, pullSecret, ownSecret } = options;
+  const plugins = (await loadMeshPlugins(plugin)).map(({ plugin: loaded }) => loaded);
+  try {
+    return memberRights({
+      plugins,
+      agent: direct !== true,
+      ownSecrets: ownSecret,
+      meshNamespaces: meshNamespace,
+      envoyNamespaces: envoyNamespace,
+      patched: patch.map(namedObject),
+      pullSecrets: pullSecret.map(namedObject),
+    });
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new InputError(`--patch: ${cause.message}`, { cause });
+  }
+}
+
+function checkOptions({
+  direct,
+  server,
+  tokenReview,
+  pullSecret,
+  envoyNamespace,
+  ownSecret,
+  ...rest
+}: RightsOptions): void {
+  const agents = { '--pull-secret': pullSecret, '--envoy-namespace': envoyNamespace, '--own-secret': ownSecret };
+  const members = { '--mesh-namespace': rest.meshNamespace, '--patch': rest.patch, '--plugin': rest.plugin };
+  const givenOf = (options: Readonly<Record<string, readonly string[]>>): string | undefined =>
+    Object.entries(options).find(([, values]) => values.length > 0)?.[0];
+  const ofAgents = direct === true || server === true ? givenOf(agents) : undefined;
+  if (ofAgents !== undefined)
+    throw new InputError(
+      `${ofAgents} is for an agent, and a server that reaches a cluster itself has none there; leave it out`,
+    );
+  const ofMembers = server === true && direct !== true ? givenOf(members) : undefined;
+  if (ofMembers !== undefined)
+    throw new InputError(
+      `${ofMembers} is for a cluster that takes part; add --direct where the server takes part for its own cluster (singleCluster), or leave it out`,
+    );
+  if (tokenReview === true && server !== true)
+    throw new InputError('--token-review is for a server, whose HTTP API has readers; add --server, or leave it out');
+}
+
+function namedObject(text: string): NamedObject {
+  const [namespace = '', name = ''] = text.split('/');
+  return { namespace, name };
 }

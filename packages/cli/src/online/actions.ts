@@ -289,7 +289,9 @@ function lagOf(status: KubernetesCluster['status']): string {
 /** What is not as it should be, a line each. */
 function troubles({ metadata, status }: KubernetesCluster): string[] {
   const bad = (status?.conditions ?? []).filter(isTrouble);
-  return bad.map(({ type, status: is, reason, message }) => `${metadata.name}: ${type}=${is} ${reason}: ${plain(message)}\n`);
+  return bad.map(
+    ({ type, status: is, reason, message }) => `${metadata.name}: ${type}=${is} ${reason}: ${plain(message)}\n`,
+  );
 }
 
 /** What follows from not knowing whether the agent is connected is not said of each condition. */

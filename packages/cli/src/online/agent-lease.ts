@@ -1,9 +1,7 @@
 /** The Lease in a cluster that says who takes part for it: its agent, or a replica of the server that reaches it by a kubeconfig. */
 import type { KubeConnection } from '@meshrelay/kube';
+import { MEMBER_LEASE } from '@meshrelay/relay-core';
 import { LEASE } from './kinds.ts';
-
-/** All replicas contend for it, of an agent as of a server. */
-export const AGENT_LEASE = 'meshrelay-agent';
 
 interface LeaseSpec {
   readonly holderIdentity?: string;
@@ -17,7 +15,7 @@ export async function agentLeaseHolder(
   namespace: string,
   now: Date,
 ): Promise<string | undefined> {
-  const lease = await workload.objects(LEASE).read({ namespace, name: AGENT_LEASE });
+  const lease = await workload.objects(LEASE).read({ namespace, name: MEMBER_LEASE });
   const { holderIdentity = '', renewTime = '', leaseDurationSeconds = 0 } = (lease?.spec ?? {}) as LeaseSpec;
   const ends = Date.parse(renewTime) + leaseDurationSeconds * 1000;
   return holderIdentity === '' || !(ends > now.getTime()) ? undefined : holderIdentity;

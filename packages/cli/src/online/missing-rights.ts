@@ -1,6 +1,6 @@
 /** Which of the rights that a server needs in a cluster its credential there has not. */
 import type { Reviews } from '@meshrelay/kube';
-import type { MemberRights, RightRule } from '@meshrelay/relay-core';
+import type { RightRule, Rights } from '@meshrelay/relay-core';
 
 /** Reviews that are asked for at once. */
 const AT_ONCE = 16;
@@ -21,12 +21,13 @@ interface Asked {
  */
 export async function missingRights(
   reviews: Pick<Reviews, 'mayI'>,
-  rights: MemberRights,
+  rights: Pick<Rights, 'cluster' | 'namespace' | 'elsewhere'>,
   namespace: string,
 ): Promise<readonly string[]> {
   const asked = [
     ...rights.cluster.flatMap((rule) => accesses(rule)),
     ...rights.namespace.flatMap((rule) => accesses(rule, namespace)),
+    ...rights.elsewhere.flatMap((where) => where.rules.flatMap((rule) => accesses(rule, where.namespace))),
   ];
   const missing: Asked[] = [];
   for (let next = 0; next < asked.length; next += AT_ONCE) {

@@ -10,11 +10,11 @@ import {
   type SecretData,
   Secrets,
 } from '@meshrelay/kube';
-import { memberRights } from '@meshrelay/relay-core';
+import { MEMBER_LEASE, memberRights } from '@meshrelay/relay-core';
 import { readSmallFile } from '../input/small-file.ts';
 import { loadMeshPlugins } from '../offline/plugins.ts';
 import { InputError } from '../problem.ts';
-import { AGENT_LEASE, agentLeaseHolder } from './agent-lease.ts';
+import { agentLeaseHolder } from './agent-lease.ts';
 import { changeObject } from './change-object.ts';
 import { NAMESPACE } from './kinds.ts';
 import { missingRights } from './missing-rights.ts';
@@ -86,7 +86,7 @@ async function checkCluster(workload: KubeConnection, registration: DirectRegist
   const { namespace, kubeconfig: file, plugins = [] } = registration;
   const loaded = (await loadMeshPlugins(plugins)).map(({ plugin }) => plugin);
   try {
-    const rights = memberRights({ plugins: loaded, identity: false });
+    const rights = memberRights({ plugins: loaded, agent: false });
     const missing = await missingRights(new Reviews(workload), rights, namespace);
     if (missing.length > 0)
       throw new InputError(
@@ -121,7 +121,7 @@ async function refuseAgent(workload: KubeConnection, registration: DirectRegistr
   const { secretName } = (registered?.spec ?? {}) as KubernetesClusterSpec;
   if (holder === undefined || secretName !== undefined) return holder;
   throw new InputError(
-    `an agent takes part for this cluster: ${holder} holds Lease ${namespace}/${AGENT_LEASE} there; stop it first, such as by kubectl -n ${namespace} scale deployment meshrelay-agent --replicas=0, and run this again`,
+    `an agent takes part for this cluster: ${holder} holds Lease ${namespace}/${MEMBER_LEASE} there; stop it first, such as by kubectl -n ${namespace} scale deployment meshrelay-agent --replicas=0, and run this again`,
   );
 }
 
@@ -156,7 +156,7 @@ async function untilReached(
     const found = await management.objects(ourKind('KubernetesCluster')).read({ namespace, name: cluster });
     const { state, connectedReplica } = (found as KubernetesCluster | undefined)?.status ?? {};
     const holder = await agentLeaseHolder(workload, namespace, now());
-    seen = `${cluster} is ${state ?? 'not seen by the server yet'}, and ${holder ?? 'nobody'} holds Lease ${namespace}/${AGENT_LEASE} there`;
+    seen = `${cluster} is ${state ?? 'not seen by the server yet'}, and ${holder ?? 'nobody'} holds Lease ${namespace}/${MEMBER_LEASE} there`;
     return state === 'CONNECTED' && holder !== before && holder?.startsWith(`${connectedReplica}_`) === true;
   };
   await waitUntil({ timeout, signal }, reached, () => {

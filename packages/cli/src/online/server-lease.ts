@@ -1,5 +1,6 @@
 /** Whether a server is at work: all else in the management cluster is what it wrote, and tells of the past where none is. */
 import type { KubeConnection } from '@meshrelay/kube';
+import { SERVER_LEASE } from '@meshrelay/relay-core';
 import { LEASE } from './kinds.ts';
 
 /** Where the server is, and when somebody looks. */
@@ -14,9 +15,6 @@ export interface ServerProblem {
   /** Until when one was at work, RFC 3339; undefined where none ever was, or that is not known. */
   readonly until: string | undefined;
 }
-
-/** The Lease that the server's replicas contend for. */
-const SERVER_LEASE = 'meshrelay-mgmt-server';
 
 interface LeaseSpec {
   readonly holderIdentity?: string;

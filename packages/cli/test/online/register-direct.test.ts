@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
 import { ourKind, type ResourceAccess, Secrets } from '@meshrelay/kube';
 import { assert, test } from '@meshrelay/testing';
-import { parse } from 'yaml';
 import { LEASE } from '../../src/online/kinds.ts';
 import { missingRights } from '../../src/online/missing-rights.ts';
 import { managementCluster, NAMESPACE, type TestCluster, workloadCluster } from '../support/clusters.ts';
@@ -131,6 +130,13 @@ test('rights that are missing are named, each with what it is of', async () => {
       { apiGroups: ['a.dev'], resources: ['things/status'], verbs: ['patch'] },
     ],
     namespace: [{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create'] }],
+    elsewhere: [
+      {
+        namespace: 'istio-system',
+        purpose: 'mesh-ca',
+        rules: [{ apiGroups: [''], resources: ['secrets'], resourceNames: ['cacerts'], verbs: ['get', 'update'] }],
+      },
+    ],
   };
   const asked: ResourceAccess[] = [];
   const mayI = async (access: ResourceAccess): Promise<boolean> => {
@@ -142,6 +148,7 @@ test('rights that are missing are named, each with what it is of', async () => {
     'update of secrets named cacerts',
     'patch of things/status.a.dev',
     'create of leases.coordination.k8s.io in namespace ours',
+    'update of secrets named cacerts in namespace istio-system',
   ]);
   const status = { verb: 'patch', group: 'a.dev', resource: 'things', subresource: 'status' };
   assert.equal(
@@ -158,53 +165,6 @@ test('it says so when the server does not reach it in time', async () => {
   const { code, stderr } = await register(management, workload.kubeconfig, '--timeout', '300ms');
   assert.is(code, 1);
   assert.match(stderr, 'waited 0.3 s in vain until the server reaches east');
-});
-
-test('rights name the ServiceAccount that they are for, and those of a server hold no Secrets of an identity', async () => {
-  const rights = async (...args: readonly string[]) => {
-    const { stdout } = await meshctlHere(['cluster', 'rights', ...args], '.');
-    const { items } = parse(stdout) as { items: Array<{ kind: string; metadata: { name: string }; rules?: object[] }> };
-    return { names: new Set(items.slice(1).map(({ metadata }) => metadata.name)), items };
-  };
-  const direct = await rights('--direct');
-  assert.equal([...direct.names], ['meshrelay-direct']);
-  const roleOf = ({ items }: typeof direct) => JSON.stringify(items.find(({ kind }) => kind === 'Role')?.rules);
-  assert.not.match(roleOf(direct), 'secrets');
-  assert.match(roleOf(await rights()), 'secrets');
-  assert.equal(
-    direct.items.map(({ kind }) => kind),
-    ['Namespace', 'ServiceAccount', 'ClusterRole', 'ClusterRoleBinding', 'Role', 'RoleBinding'],
-  );
-});
-
-test('an agent may get the pull Secrets that are named, each in its namespace, and no others', async () => {
-  const secrets = ['shop/login', 'books/login', 'shop/backup', 'shop/login'];
-  const asked = secrets.flatMap((secret) => ['--pull-secret', secret]);
-  const { stdout } = await meshctlHere(['cluster', 'rights', '-o', 'json', ...asked], '.');
-  const { items } = JSON.parse(stdout) as { items: ReadonlyArray<Record<string, unknown>> };
-  const metadata = (namespace: string) => ({ name: 'meshrelay-agent-pull-secrets', namespace });
-  const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'meshrelay-agent-pull-secrets' };
-  const subjects = [{ kind: 'ServiceAccount', name: 'meshrelay-agent', namespace: 'meshrelay' }];
-  const rights = (namespace: string, ...resourceNames: string[]) =>
-    [
-      { kind: 'Role', rules: [{ apiGroups: [''], resources: ['secrets'], resourceNames, verbs: ['get'] }] },
-      { kind: 'RoleBinding', roleRef, subjects },
-    ].map((one) => ({ apiVersion: 'rbac.authorization.k8s.io/v1', metadata: metadata(namespace), ...one }));
-  assert.equal(items.slice(6), [...rights('shop', 'backup', 'login'), ...rights('books', 'login')]);
-});
-
-test('pull Secrets that cannot be meant are told', async () => {
-  for (const [args, reason] of [
-    [
-      ['--pull-secret', 'login'],
-      /'--pull-secret <NAMESPACE\/NAME>' argument 'login' is invalid. It is no NAMESPACE\/NAME/,
-    ],
-    [['--direct', '--pull-secret', 'shop/login'], /--pull-secret is for an agent/],
-  ] as const) {
-    const { code, stderr, stdout } = await meshctlHere(['cluster', 'rights', ...args], '.');
-    assert.equal([code, stdout], [1, '']);
-    assert.match(stderr, reason);
-  }
 });
 
 test.run();

@@ -115,6 +115,7 @@ export class DirectCluster implements AsyncDisposable {
       replica,
       connection,
       plugins,
+      rightsFlags: 'own' in this.source ? ['--server', '--direct'] : ['--direct'],
       road: () => ({
         to: 'this server',
         sign: (request) => issuer.sign(request, cluster),

@@ -4,12 +4,10 @@ import { LeaderElector, type LeaderElectorOptions, type LeaseClient, uniqueIdent
 import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
 import { ConfigError } from '@meshrelay/host';
 import type { KubeConnection } from '@meshrelay/kube';
+import { SERVER_LEASE } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ServerConfig } from '../config/config.ts';
 import type { Duties } from './duties.ts';
-
-/** The name of the Lease. */
-export const LEASE = 'meshrelay-mgmt-server';
 
 export interface ElectionOptions {
   readonly config: Pick<ServerConfig, 'namespace' | 'leaderElection'>;
@@ -35,7 +33,7 @@ export function startElection({ config, connection, replica, duties, logger }: E
     leases: watched(coordinationLeases(connection.coordinationApi()), (time) => {
       renewedAt = time;
     }),
-    name: LEASE,
+    name: SERVER_LEASE,
     namespace: config.namespace,
     identity: uniqueIdentity(replica),
     ...(leaseDuration === undefined ? {} : { leaseDuration }),

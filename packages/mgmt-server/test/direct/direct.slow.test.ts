@@ -1,7 +1,7 @@
 /** Direct mode: the server reaches clusters by kubeconfigs, or is its only cluster, and does what agents would. */
-import { LEASE } from '@meshrelay/agent';
 import type { KubernetesClusterStatus } from '@meshrelay/api';
 import type { KubeSim } from '@meshrelay/kube-sim';
+import { MEMBER_LEASE } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { KUBECONFIG_KEY } from '../../src/direct/direct-cluster.ts';
 import type { ManagementServer } from '../../src/mod.ts';
@@ -61,7 +61,7 @@ test('it puts drift right, and stops writing when the registration ends', async 
   workload.objects.delete(route);
   await eventually('it is back', () => timeoutIn(workload) !== undefined);
   management.delete(kubernetesCluster('c1'));
-  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', namespace: 'meshrelay', name: LEASE };
+  const lease = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', namespace: 'meshrelay', name: MEMBER_LEASE };
   await eventually('the Lease is released', () => {
     const { spec } = workload.objects.get(lease) as unknown as { spec: { holderIdentity?: string } };
     return (spec.holderIdentity ?? '') === '';

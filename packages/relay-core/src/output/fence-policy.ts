@@ -1,6 +1,7 @@
 /** The fence at the API server: an admission policy that refuses what a former leader of a cluster's agent still writes. */
 import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '../input/resource-kind.ts';
+import { admissionRules } from './admission-rules.ts';
 import { OWNER_LABEL, TERM_ANNOTATION } from './ownership.ts';
 
 export interface FencePolicyOptions {
@@ -33,7 +34,7 @@ export function fencePolicy({ kinds, namespace }: FencePolicyOptions): readonly 
         failurePolicy: 'Fail',
         paramKind: { apiVersion: 'admin.meshrelay.dev/v1alpha1', kind: 'OutputLedger' },
         matchConstraints: {
-          resourceRules: rulesFor(kinds),
+          resourceRules: admissionRules(kinds, ['CREATE', 'UPDATE']),
           objectSelector: { matchExpressions: [{ key: OWNER_LABEL, operator: 'Exists' }] },
         },
         variables: [
@@ -66,15 +67,4 @@ export function fencePolicy({ kinds, namespace }: FencePolicyOptions): readonly 
       },
     },
   ];
-}
-
-/** One rule a group: any version, since one object is written in one and may be read in another. */
-function rulesFor(kinds: readonly ResourceKind[]): object[] {
-  const groups = Map.groupBy(kinds, ({ group }) => group);
-  return [...groups.keys()].sort().map((group) => ({
-    apiGroups: [group],
-    apiVersions: ['*'],
-    operations: ['CREATE', 'UPDATE'],
-    resources: [...new Set((groups.get(group) ?? []).map(({ plural }) => plural))].sort(),
-  }));
 }

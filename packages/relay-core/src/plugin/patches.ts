@@ -49,6 +49,11 @@ export function rightTo(
   );
 }
 
+/** The rights to patch objects of this name, whichever their fields. */
+export function rightsToName(rights: readonly PatchRight[], name: string): readonly PatchRight[] {
+  return rights.filter(({ names }) => names.some((pattern) => fits(name, pattern)));
+}
+
 function fits(name: string, pattern: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }

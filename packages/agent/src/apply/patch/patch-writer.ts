@@ -3,6 +3,7 @@ import type { KubeObject, PatchedField } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, type ObjectKey } from '@meshrelay/kube';
 import { apiVersionOf, type ObjectPatchSpec, type ResourceKind, readObjectPatch } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
+import { type RightsCommand, withCommand } from '../../rights/missing-right.ts';
 import type { DesiredTable } from '../desired-table.ts';
 import { type Fence, FencedError } from '../fence.ts';
 import type { Outcome, Subject } from '../object-writer.ts';
@@ -23,6 +24,7 @@ export interface PatchWriterOptions {
   readonly ledger: () => PatchLedger | undefined;
   readonly fence: Fence;
   readonly requestSignal: () => AbortSignal;
+  readonly rightsCommand: RightsCommand;
   readonly logger: Logger;
 }
 
@@ -127,8 +129,13 @@ export class PatchWriter {
     if (plan.record !== undefined) await this.#keep(subject, plan.record);
     if (plan.write !== undefined) {
       this.#checkFence();
-      const { connection, requestSignal } = this.#options;
-      await connection.objects(kind).replace(plan.write, { signal: requestSignal() });
+      const { connection, requestSignal, rightsCommand } = this.#options;
+      const { namespace = '', name } = plan.write.metadata;
+      try {
+        await connection.objects(kind).replace(plan.write, { signal: requestSignal() });
+      } catch (error) {
+        throw withCommand(error, rightsCommand(`--patch ${namespace}/${name}`));
+      }
     }
     if (plan.drop === true) await this.#keep(subject, null);
     return { result: plan.write === undefined ? 'unchanged' : result };

@@ -3,6 +3,7 @@
  * the name that is somebody's own is left as it is, and said.
  */
 import type { KubeObject } from '@meshrelay/api';
+import { whyOf } from '@meshrelay/host';
 import {
   Backoff,
   type Clock,
@@ -18,6 +19,7 @@ import { OWNER_LABEL, type ResourceKind, ROOTS_CONFIG_MAP } from '@meshrelay/rel
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../../apply/fence.ts';
 import { watchLog } from '../../input/watch-log.ts';
+import { type RightsCommand, withCommand } from '../../rights/missing-right.ts';
 
 const CONFIG_MAP: ResourceKind = {
   group: '',
@@ -37,6 +39,7 @@ export interface RootConfigMapsOptions {
   readonly known: () => boolean;
   /** @throws FencedError where nothing may be written any more */
   readonly check: () => void;
+  readonly rightsCommand: RightsCommand;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
@@ -168,8 +171,9 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
       if (error instanceof FencedError) return true;
       // The watch tells what is there instead.
       if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT') || isKubeError(error, 'RELAY_E_KUBE_EXISTS')) return false;
-      const reason = error instanceof Error ? error.message : String(error);
-      this.#options.logger.warn('the roots for Envoys are not written yet', { namespace, reason });
+      const { logger, rightsCommand } = this.#options;
+      const why = whyOf(withCommand(error, rightsCommand(`--envoy-namespace ${namespace}`)));
+      logger.warn('the roots for Envoys are not written yet', { namespace, ...why });
       return false;
     }
   }

@@ -6,6 +6,7 @@ import { createLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { FencedError } from '../../../src/apply/fence.ts';
 import { RootConfigMaps } from '../../../src/data-plane/roots/root-config-maps.ts';
+import { rightsCommand } from '../../../src/rights/missing-right.ts';
 import { LogBook } from '../../harness/agents.ts';
 import { NAMESPACE, TestCluster } from '../../harness/cluster.ts';
 
@@ -24,6 +25,7 @@ async function keeping() {
     check: () => {
       if (state.fenced) throw new FencedError('another leads');
     },
+    rightsCommand: rightsCommand(NAMESPACE),
     clock: systemClock,
     random: Math.random,
     logger: createLogger({ name: 'test', level: 'debug', destination: log }),

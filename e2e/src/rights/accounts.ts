@@ -1,0 +1,31 @@
+/** Accounts with exactly the rights that meshctl prints, and those who bear their tokens. */
+import { execFile } from 'node:child_process';
+import process from 'node:process';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { KubeObject } from '@meshrelay/api';
+import { tokenOf } from '@meshrelay/testing/accounts';
+import { Client } from '@meshrelay/testing/api-server';
+
+const MESHCTL = fileURLToPath(new URL('../../../packages/cli/src/main.ts', import.meta.url));
+
+/** The objects that a command of meshctl prints as JSON. */
+export async function printed(...args: readonly string[]): Promise<readonly KubeObject[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, [MESHCTL, ...args, '-o', 'json']);
+  return (JSON.parse(stdout) as { readonly items: readonly KubeObject[] }).items;
+}
+
+/** Who bears a token of a ServiceAccount. @throws Error with what the API server said */
+export async function bearer(admin: Client, namespace: string, name: string): Promise<Client> {
+  return new Client({ ...admin.target, token: await tokenOf(admin, namespace, name) });
+}
+
+/** Whether whoever asks may do everything. */
+export async function isAdministrator(client: Client): Promise<boolean> {
+  const { body } = await client.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
+    apiVersion: 'authorization.k8s.io/v1',
+    kind: 'SelfSubjectAccessReview',
+    spec: { resourceAttributes: { verb: '*', group: '*', resource: '*' } },
+  });
+  return body.status.allowed;
+}

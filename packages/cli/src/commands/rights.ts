@@ -1,0 +1,60 @@
+/** `meshctl cluster rights`. */
+import type { Command } from 'commander';
+import type { RightsOptions } from '../offline/rights.ts';
+import { namespacedNames, namespaceName, namespaceNames, objectNames } from './names.ts';
+import { collect, manifestOption } from './options.ts';
+
+export function addRights(cluster: Command): void {
+  cluster
+    .command('rights')
+    .summary('print what an agent, or the server, must be allowed to do in a cluster')
+    .description(
+      'Prints a ServiceAccount with the least rights by which its bearer takes part for a cluster, as the plugins need it: that of an agent, or with --direct that of a kubeconfig for the server. With --server, what the server needs in the management cluster; with both, that of a server which takes part for its own cluster. An admission policy comes with it (Kubernetes 1.30 or later), which keeps the account to what rights cannot be limited to. What is printed later adds to what was applied before.',
+    )
+    .option('--direct', 'for a server that reaches the cluster by a kubeconfig')
+    .option('--server', 'for the server, in the management cluster')
+    .option('--token-review', 'with --server: its HTTP API has http.auth.type tokenReview')
+    .option(
+      '--namespace <NAME>',
+      'where the Lease and the OutputLedger are; with --server, where the server is',
+      namespaceName,
+      'meshrelay',
+    )
+    .option('--plugin <MODULE>', 'a mesh plugin besides those built in (repeatable)', collect, [])
+    .option(
+      '--mesh-namespace <NAME>',
+      'namespace of a control plane whose CA is to come from a virtual mesh: its Secret cacerts is written (repeatable)',
+      namespaceNames,
+      [],
+    )
+    .option(
+      '--patch <NAMESPACE/NAME>',
+      "an object of a mesh's configuration that Settings consents to having patched, such as istio-system/istio (repeatable)",
+      namespacedNames,
+      [],
+    )
+    .option(
+      '--envoy-namespace <NAME>',
+      'namespace with Envoys that the agent configures: it is given the roots by which they know the agent (repeatable)',
+      namespaceNames,
+      [],
+    )
+    .option(
+      '--pull-secret <NAMESPACE/NAME>',
+      'a Secret by which the agent fetches images of modules for Envoys (repeatable)',
+      namespacedNames,
+      [],
+    )
+    .option(
+      '--own-secret <NAME>',
+      "a Secret of the agent's own namespace that its configuration names, such as relay.clientCertificate.secretName (repeatable)",
+      objectNames,
+      [],
+    )
+    .addOption(manifestOption())
+    .addHelpText(
+      'after',
+      '\nExample:\n  meshctl cluster rights --mesh-namespace istio-system --patch istio-system/istio | kubectl --context east apply -f -\n  meshctl cluster rights --direct | kubectl --context west apply -f -\n  meshctl cluster rights --server | kubectl --context mgmt apply -f -',
+    )
+    .action(async (options: RightsOptions) => (await import('../offline/rights.ts')).printRights(options));
+}

@@ -1,0 +1,106 @@
+/** Keeps an account to what RBAC cannot keep it to: an admission policy that judges its writes, and nobody else's. */
+import type { KubeObject } from '@meshrelay/api';
+import { admissionRules } from '../output/admission-rules.ts';
+import { OWNER_LABEL } from '../output/ownership.ts';
+import type { Account } from './account.ts';
+import { CLUSTER_NAMESPACES } from './names.ts';
+import type { Rights } from './rights.ts';
+
+type LimitedRights = Pick<Rights, 'creates' | 'writes'>;
+
+const API_VERSION = 'admissionregistration.k8s.io/v1';
+
+/** Says which object it is. */
+const NOT_ITS =
+  "request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is none that this account makes'";
+
+/**
+ * A ValidatingAdmissionPolicy and its binding (Kubernetes 1.30 or later), both named after the account. It does not depend on namespaces that rights were given
+ * in, so that rights which are printed one after the other have the same one.
+ */
+export function limitsPolicy(account: Account, rights: LimitedRights): readonly KubeObject[] {
+  const { name, namespace } = account;
+  return [
+    {
+      apiVersion: API_VERSION,
+      kind: 'ValidatingAdmissionPolicy',
+      metadata: { name },
+      spec: {
+        failurePolicy: 'Fail',
+        matchConstraints: {
+          resourceRules: [
+            madeBy('', ['configmaps', 'secrets']),
+            madeBy('coordination.k8s.io', ['leases']),
+            ...admissionRules(rights.writes, ['CREATE', 'UPDATE', 'DELETE']),
+          ],
+        },
+        matchConditions: [
+          { name: 'account', expression: `request.userInfo.username == 'system:serviceaccount:${namespace}:${name}'` },
+        ],
+        variables: [
+          { name: 'resource', expression: "request.resource.group + '/' + request.resource.resource" },
+          // What is there decides, since a label can be put on anything by whoever changes it.
+          { name: 'subject', expression: "request.operation == 'CREATE' ? object : oldObject" },
+        ],
+        validations: rulesOf(account, rights),
+      },
+    },
+    {
+      apiVersion: API_VERSION,
+      kind: 'ValidatingAdmissionPolicyBinding',
+      metadata: { name },
+      spec: { policyName: name, validationActions: ['Deny'] },
+    },
+  ];
+}
+
+function madeBy(group: string, resources: readonly string[]): object {
+  return { apiGroups: [group], apiVersions: ['*'], operations: ['CREATE'], resources };
+}
+
+/** What is made under names of ours, by the resources of it. An output of a plugin is judged as such. */
+function limited({ creates, writes }: LimitedRights): ReadonlyMap<string, string> {
+  const limits = new Map([
+    ['/configmaps', isNamed(creates.configMaps)],
+    ['coordination.k8s.io/leases', isNamed(creates.leases)],
+  ]);
+  for (const { group, plural } of writes) limits.delete(`${group}/${plural}`);
+  return limits;
+}
+
+function rulesOf({ namespace }: Account, rights: LimitedRights): readonly object[] {
+  const { own, elsewhere } = rights.creates.secrets;
+  const isMadeHere = own === 'any' ? 'true' : isNamed(own);
+  const limits = limited(rights);
+  const names = [...limits].map(([resource, isAllowed]) =>
+    rule(`variables.resource != '${resource}' || ${isAllowed}`, NOT_ITS),
+  );
+  const isOther = `variables.resource in ${JSON.stringify(['/secrets', ...limits.keys()])}`;
+  return [
+    rule(
+      "variables.resource != '/secrets' || object.type == 'Opaque'",
+      "'this account makes Secrets of type Opaque alone, and this one is of type ' + object.type",
+    ),
+    rule(
+      `variables.resource != '/secrets' || (request.namespace == '${namespace}' ? ${isMadeHere} : ${isNamed(elsewhere)})`,
+      NOT_ITS,
+    ),
+    ...names,
+    rule(
+      `${isOther} || (has(variables.subject.metadata.labels) && '${OWNER_LABEL}' in variables.subject.metadata.labels)`,
+      `'this account writes only objects with the label ${OWNER_LABEL}'`,
+    ),
+    rule(
+      `${isOther} || !(request.namespace in ${JSON.stringify(CLUSTER_NAMESPACES)})`,
+      "'this account writes nothing in ' + request.namespace",
+    ),
+  ];
+}
+
+function isNamed(names: readonly string[]): string {
+  return `object.metadata.name in ${JSON.stringify([...new Set(names)].sort())}`;
+}
+
+function rule(expression: string, messageExpression: string): object {
+  return { expression, messageExpression, reason: 'Forbidden' };
+}

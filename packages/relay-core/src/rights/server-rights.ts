@@ -1,0 +1,51 @@
+/** What the management server must be allowed to do in the management cluster. */
+import { definitionOf, type KindName, policyKinds } from '@meshrelay/api';
+import { POD } from '../input/kubernetes.ts';
+import { SERVER_LEASE } from './names.ts';
+import { Grants, LEASES, namedRule, READ, type Resource, SECRETS, statusOf, WRITE } from './right-rule.ts';
+import type { Rights } from './rights.ts';
+
+export interface ServerRightsOptions {
+  /** Whether readers of the HTTP API prove who they are by tokens of the API server (`http.auth.type: tokenReview`). */
+  readonly tokenReview: boolean;
+  /** Where the server takes part for its own cluster: what that takes there. */
+  readonly ownCluster?: Rights | undefined;
+}
+
+const EVENTS: Resource = { group: '', plural: 'events' };
+const REVIEWS: readonly Resource[] = [
+  { group: 'authentication.k8s.io', plural: 'tokenreviews' },
+  { group: 'authorization.k8s.io', plural: 'subjectaccessreviews' },
+];
+const ours = (...kinds: readonly KindName[]): readonly Resource[] => kinds.map((kind) => definitionOf(kind));
+
+export function serverRights({ tokenReview, ownCluster }: ServerRightsOptions): Rights {
+  const policies = ours(...policyKinds);
+  const discovered = ours('Mesh', 'Workload', 'Destination');
+  const registered = ours('KubernetesCluster', 'Settings');
+  const cluster = new Grants()
+    .give(policies, READ)
+    .give(policies.map(statusOf), ['patch'])
+    .give(tokenReview ? REVIEWS : [], ['create']);
+  const own = new Grants()
+    .give(ours('KubernetesCluster'), ['update', ...(ownCluster === undefined ? [] : ['create'])])
+    .give(registered, READ)
+    .give(ours('Ledger'), [...READ, 'create', 'update', 'delete'])
+    .give(discovered, WRITE)
+    .give([...registered, ...discovered].map(statusOf), ['patch'])
+    // Their names are the user's: kubeconfigs, roots of virtual meshes, CAs of other issuers, the password of Redis.
+    .give([SECRETS], [...READ, 'create', 'update'])
+    .give([EVENTS, LEASES], ['create'])
+    .give([POD], ['list']);
+  return {
+    cluster: [...cluster.rules(), ...(ownCluster?.cluster ?? [])],
+    namespace: [...own.rules(), namedRule(LEASES, [SERVER_LEASE], ['get', 'update']), ...(ownCluster?.namespace ?? [])],
+    elsewhere: ownCluster?.elsewhere ?? [],
+    creates: {
+      secrets: { own: 'any', elsewhere: ownCluster?.creates.secrets.elsewhere ?? [] },
+      configMaps: ownCluster?.creates.configMaps ?? [],
+      leases: [SERVER_LEASE, ...(ownCluster?.creates.leases ?? [])],
+    },
+    writes: ownCluster?.writes ?? [],
+  };
+}

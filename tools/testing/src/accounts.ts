@@ -1,0 +1,50 @@
+/** ServiceAccounts of an API server under test, made by objects that give them their rights. */
+import type { Client } from './api-server.ts';
+
+/** As much of an object as says where it is. */
+export type Named = Pick<AppliedObject, 'apiVersion' | 'kind' | 'metadata'>;
+
+/** An object as it is applied. */
+export interface AppliedObject {
+  readonly apiVersion: string;
+  readonly kind: string;
+  readonly metadata: {
+    readonly name: string;
+    readonly namespace?: string;
+    readonly labels?: Readonly<Record<string, string>>;
+  };
+  readonly [field: string]: unknown;
+}
+
+/** Of kinds whose plural is not the name of the kind with an s. */
+const PLURALS: Readonly<Record<string, string>> = {
+  AccessPolicy: 'accesspolicies',
+  AuthorizationPolicy: 'authorizationpolicies',
+  ValidatingAdmissionPolicy: 'validatingadmissionpolicies',
+};
+
+/** Makes objects so by server-side apply, in their order. @throws Error with what the API server said */
+export async function applyAll(admin: Client, objects: readonly Named[]): Promise<void> {
+  for (const object of objects) {
+    const { status, text } = await admin.patch(`${pathOf(object)}?fieldManager=test&force=true`, 'apply', object);
+    if (status >= 300) throw new Error(`${object.kind} ${object.metadata.name} is refused: ${text}`);
+  }
+}
+
+/** A token of a ServiceAccount. @throws Error with what the API server said */
+export async function tokenOf(admin: Client, namespace: string, name: string): Promise<string> {
+  const { status, text, body } = await admin.post(`/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`, {
+    apiVersion: 'authentication.k8s.io/v1',
+    kind: 'TokenRequest',
+    spec: { expirationSeconds: 3600 },
+  });
+  if (status !== 201) throw new Error(`there is no token of ${namespace}/${name}: ${text}`);
+  return body.status.token;
+}
+
+/** Where the API server has an object. */
+export function pathOf({ apiVersion, kind, metadata: { name, namespace } }: Named): string {
+  const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
+  const plural = PLURALS[kind] ?? `${kind.toLowerCase()}s`;
+  return `${root}/${namespace === undefined ? '' : `namespaces/${namespace}/`}${plural}/${name}`;
+}
