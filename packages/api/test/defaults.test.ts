@@ -31,10 +31,10 @@ test('what a virtual mesh says is kept', () => {
 test('shared trust without a source has a generated root', () => {
   const generated = { rootCertificateAuthority: { generated: {} } };
   assert.equal(defaultVirtualMeshSpec({ meshes, mtlsConfig: { shared: {} } }).mtlsConfig, { shared: generated });
-  const empty = { shared: { rootCertificateAuthority: {} }, autoRestartPods: true };
+  const empty = { shared: { rootCertificateAuthority: {} }, strict: true };
   assert.equal(defaultVirtualMeshSpec({ meshes, mtlsConfig: empty }).mtlsConfig, {
     shared: generated,
-    autoRestartPods: true,
+    strict: true,
   });
   const secret = { shared: { rootCertificateAuthority: { secret: { name: 'root', namespace: 'n' } } } };
   assert.equal(defaultVirtualMeshSpec({ meshes, mtlsConfig: secret }).mtlsConfig, secret);

@@ -8,7 +8,6 @@ const folder = new URL('./golden', import.meta.url);
 registerChecks(goldenChecks(envoy, { folder, fixture }), test);
 
 const BY_CORE = "core selects, and the plugin sees what is selected: Istio's golden cases show how";
-const BY_CERTIFICATES = "certificates carry it, not configuration; the server's tests of issuing show it";
 const OF_OTHERS = 'it is about objects and gateways of Istio and OSM, of which plain Envoys have none';
 
 registerChecks(
@@ -24,7 +23,6 @@ registerChecks(
       'AccessPolicy spec.sourceSelector of': BY_CORE,
       'AccessPolicy spec.sourceSelector[].kubeIdentityMatcher': BY_CORE,
       'AccessPolicy spec.destinationSelector': BY_CORE,
-      'VirtualMesh spec.mtlsConfig.autoRestartPods': BY_CERTIFICATES,
       'Settings spec.discovery': OF_OTHERS,
       'Settings spec.patches': OF_OTHERS,
       'Settings spec.paused': 'a server that is paused sends nothing: its own tests show it',

@@ -10,8 +10,6 @@ const problemsOf = crds === undefined ? undefined : crdValidator(crds);
 const folder = new URL('./golden', import.meta.url);
 registerChecks(goldenChecks(istio, { folder, fixture, problemsOf }), test);
 
-const BY_CERTIFICATES = "certificates carry it, not objects of Istio; the server's tests of issuing show it";
-
 registerChecks(
   goldenCoverageChecks(istio, {
     folder,
@@ -20,7 +18,6 @@ registerChecks(
       ...['AccessLogRecord', 'WasmDeployment', 'Settings'],
     ],
     excused: {
-      'VirtualMesh spec.mtlsConfig.autoRestartPods': BY_CERTIFICATES,
       'Settings spec.paused': 'a server that is paused sends nothing: its own tests show it',
     },
   }),

@@ -39,7 +39,7 @@ export type LimitedTrust = Readonly<Record<string, never>>;
 export interface MtlsConfig {
   readonly shared?: SharedTrust;
   readonly limited?: LimitedTrust;
-  /** Restart pods that hold certificates of a former root; otherwise the user does. */
+  /** Restart pods that hold certificates of a former root. Not done yet, whatever is set: the user restarts them, and `true` is reported. */
   readonly autoRestartPods?: boolean;
   /** Every member accepts mutual TLS only. */
   readonly strict?: boolean;

@@ -12,6 +12,7 @@ import { asksForNothing } from '../resolve/traffic-plan.ts';
 import { connectionNotes } from './connection-notes.ts';
 import { corsNotes } from './cors-notes.ts';
 import { PolicyTargets } from './policy-targets.ts';
+import { restartNotes } from './restart-notes.ts';
 import { retriesNotes } from './retries-notes.ts';
 import { type RolloutFacts, rollouts } from './rollout.ts';
 import type { SelectedBy } from './selected-targets.ts';
@@ -80,7 +81,8 @@ export function policyStatuses(
       ...(read.get(resolved.policies.missing, policyKey) ?? []),
       ...(read.get(resolved.authorityProblems, policyKey) ?? []),
     ];
-    if (object.kind === 'VirtualMesh') own.push(...(read.get(resolved.virtualMeshes.problems, policyKey) ?? []));
+    if (object.kind === 'VirtualMesh')
+      own.push(...(read.get(resolved.virtualMeshes.problems, policyKey) ?? []), ...restartNotes(object));
     const virtual =
       object.kind === 'VirtualDestination' ? virtualDestinationFacts(read, resolved, policyKey) : undefined;
     own.push(...(virtual?.reports ?? []));
