@@ -1,5 +1,5 @@
 /** Every golden case: its outputs and reports are as recorded, whatever the order of its inputs; they show all of the policies' fields. */
-import { goldenChecks, goldenCoverageChecks, registerChecks } from '@meshrelay/plugin-kit';
+import { goldenChecks, goldenCoverageChecks, registerChecks, silentFieldChecks } from '@meshrelay/plugin-kit';
 import { test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import envoy from '../src/mod.ts';
@@ -10,13 +10,15 @@ registerChecks(goldenChecks(envoy, { folder, fixture }), test);
 const BY_CORE = "core selects, and the plugin sees what is selected: Istio's golden cases show how";
 const OF_OTHERS = 'it is about objects and gateways of Istio and OSM, of which plain Envoys have none';
 
+const KINDS = [
+  ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination'],
+  ...['AccessLogRecord', 'WasmDeployment', 'Settings'],
+];
+
 registerChecks(
   goldenCoverageChecks(envoy, {
     folder,
-    kinds: [
-      ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination'],
-      ...['AccessLogRecord', 'WasmDeployment', 'Settings'],
-    ],
+    kinds: KINDS,
     excused: {
       'TrafficPolicy spec.sourceSelector': BY_CORE,
       'TrafficPolicy spec.destinationSelector': BY_CORE,
@@ -30,5 +32,7 @@ registerChecks(
   }),
   test,
 );
+
+registerChecks(silentFieldChecks({ plugin: envoy, fixture }, { folder, kinds: KINDS }), test);
 
 test.run();

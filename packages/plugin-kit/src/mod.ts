@@ -3,7 +3,7 @@
 export { capabilityMatrix, type ProvenMesh } from './capability/matrix.ts';
 export { type CapabilityProof, proveCapability } from './capability/prove.ts';
 export { type GoldenOptions, goldenChecks } from './cases/golden-checks.ts';
-export { type GoldenCoverage, goldenCoverageChecks } from './cases/golden-coverage.ts';
+export { type GoldenCoverage, goldenCoverageChecks, silentFieldChecks } from './cases/golden-coverage.ts';
 export { type GoldenFile, GoldenFolder } from './cases/golden-folder.ts';
 export { unshownBy } from './cases/shown-points.ts';
 export { type Check, type RegisterTest, registerChecks } from './check.ts';

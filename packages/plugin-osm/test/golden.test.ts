@@ -1,5 +1,11 @@
 /** Every golden case: its outputs and reports are as recorded, whatever the order of its inputs, and OSM's CRDs take them. */
-import { crdValidator, goldenChecks, goldenCoverageChecks, registerChecks } from '@meshrelay/plugin-kit';
+import {
+  crdValidator,
+  goldenChecks,
+  goldenCoverageChecks,
+  registerChecks,
+  silentFieldChecks,
+} from '@meshrelay/plugin-kit';
 import { meshCrdFiles, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import osm from '../src/mod.ts';
@@ -13,13 +19,15 @@ registerChecks(goldenChecks(osm, { folder, fixture, problemsOf }), test);
 const BY_CORE = "core selects, and the plugin sees what is selected: Istio's golden cases show how";
 const OF_ISTIO = 'it is about the gateways of Istio';
 
+const KINDS = [
+  ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination'],
+  ...['AccessLogRecord', 'WasmDeployment', 'Settings'],
+];
+
 registerChecks(
   goldenCoverageChecks(osm, {
     folder,
-    kinds: [
-      ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination'],
-      ...['AccessLogRecord', 'WasmDeployment', 'Settings'],
-    ],
+    kinds: KINDS,
     excused: {
       'TrafficPolicy spec.destinationSelector': BY_CORE,
       'AccessPolicy spec.destinationSelector': BY_CORE,
@@ -30,5 +38,7 @@ registerChecks(
   }),
   test,
 );
+
+registerChecks(silentFieldChecks({ plugin: osm, fixture }, { folder, kinds: KINDS }), test);
 
 test.run();

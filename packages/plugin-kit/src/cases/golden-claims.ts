@@ -25,6 +25,15 @@ export function carriedElsewhere(capabilities: CapabilityTable, kinds: readonly 
   );
 }
 
+/** The points of these kinds that ask for what the mesh does anyway. */
+export function alwaysSo(capabilities: CapabilityTable, kinds: readonly string[]): readonly string[] {
+  const isAlwaysSo = (field: ViewField) => {
+    const claim = capabilities[field];
+    return typeof claim === 'object' && 'always' in claim;
+  };
+  return pointsOnlyOf(VIEW_FIELDS.filter(isAlwaysSo), capabilities, kinds);
+}
+
 /** The unsupported fields of policies of these kinds that no case's reports name. */
 export function reportsLacking(
   cases: GoldenFolder,

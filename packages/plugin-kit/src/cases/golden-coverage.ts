@@ -1,9 +1,12 @@
 /** Whether golden cases show all of our kinds that the mesh carries, and what is told of the rest. */
 import type { MeshPlugin } from '@meshrelay/relay-core';
 import type { Check } from '../check.ts';
-import { carriedElsewhere, leftOut, reportsLacking } from './golden-claims.ts';
+import { expandFleet } from '../fleet/fleet-spec.ts';
+import { loaded, type TestedPlugin } from '../tested-plugin.ts';
+import { alwaysSo, carriedElsewhere, leftOut, reportsLacking } from './golden-claims.ts';
 import { GoldenFolder } from './golden-folder.ts';
 import { unshownBy } from './shown-points.ts';
+import { silentFields } from './silent-fields.ts';
 
 /** Which cases there must be. */
 export interface GoldenCoverage {
@@ -58,6 +61,30 @@ export function goldenCoverageChecks(
       },
     },
   ];
+}
+
+/**
+ * One check: no field of these kinds is silent. Of each that golden cases set, an output or a status is otherwise in one of them without it, or with another
+ * value, or a report names it.
+ */
+export function silentFieldChecks(
+  tested: TestedPlugin,
+  { folder, kinds }: Pick<GoldenCoverage, 'folder' | 'kinds'>,
+): readonly Check[] {
+  const { plugin, fixture } = tested;
+  const cases = new GoldenFolder(folder);
+  const run = () => {
+    const fleets = cases.cases().map((name) => expandFleet(cases.input(name), { type: plugin.name, fixture }));
+    const granted = alwaysSo(plugin.capabilities, kinds);
+    const silent = silentFields(fleets, kinds, loaded(tested)).filter(
+      (field) => !granted.some((point) => isWithin(field, point)),
+    );
+    if (silent.length > 0)
+      throw new Error(
+        `in no golden case is anything otherwise without these fields, and no report names them:\n  ${silent.join('\n  ')}`,
+      );
+  };
+  return [{ name: 'no field is silent', run }];
 }
 
 /** Whether a line is the point, or something in it. */

@@ -45,7 +45,8 @@ function specOf(policy: PolicySpec): unknown {
   return policy['spec'];
 }
 
-function specSchema(kind: string): StructuralSchema {
+/** The schema of a kind's spec. @throws RangeError where there is no such kind */
+export function specSchema(kind: string): StructuralSchema {
   const crd = (crds as unknown as readonly Crd[]).find(({ spec }) => spec.names.kind === kind);
   const schema = crd?.spec.versions[0]?.schema.openAPIV3Schema.properties?.['spec'];
   if (schema === undefined) throw new RangeError(`${kind} is no kind of Meshrelay with a spec`);

@@ -23,6 +23,9 @@ const imperfectFields = remembered(
   (table: CapabilityTable): ReadonlySet<ViewField> => new Set(VIEW_FIELDS.filter((field) => table[field] !== 'native')),
 );
 
+/** Fields of a policy that come to one field of a view, of which it sets some. */
+export type FieldPlaces = Readonly<Partial<Record<ViewField, readonly string[]>>>;
+
 /** A mesh plugin, as far as it says what it carries. */
 export type Carrier = Pick<MeshPlugin<never>, 'name' | 'capabilities'>;
 
@@ -39,15 +42,21 @@ export class Judge {
     this.#imperfect = imperfectFields(capabilities);
   }
 
-  /** True where all fields can be carried, at least in part. What is lost is reported to the policies. */
-  allows(fields: readonly ViewField[], policies: readonly PolicyRef[]): boolean {
+  /**
+   * True where all fields can be carried, at least in part. What is lost is reported to the policies.
+   * @param places the fields of the policies, where several of them come to one of a view
+   */
+  allows(fields: readonly ViewField[], policies: readonly PolicyRef[], places: FieldPlaces = {}): boolean {
     let carried = true;
     for (const field of fields) {
       if (!this.#imperfect.has(field)) continue;
       const reason = unsupportedReason(this.#table, field);
       const note = degradedNote(this.#table, field);
       if (reason !== undefined) carried = false;
-      if (reason !== undefined || note !== undefined) this.#lose(field, policies, reason, note);
+      if (reason === undefined && note === undefined) continue;
+      const message = lossText(this.#mesh, field, reason, note);
+      for (const place of places[field] ?? [POLICY_FIELDS[field]])
+        this.#lose(policies, reason === undefined ? 'DEGRADED' : 'UNSUPPORTED', place, message);
     }
     return carried;
   }
@@ -62,20 +71,13 @@ export class Judge {
     this.losses.push({ policies: from, state, report });
   }
 
-  #lose(field: ViewField, policies: readonly PolicyRef[], reason: string | undefined, note: string | undefined): void {
-    const message =
-      reason === undefined
-        ? `${this.#mesh} carries ${field} in part: ${note}`
-        : `${this.#mesh} does not carry ${field}: ${reason}`;
-    this.losses.push({
-      policies,
-      state: 'DEGRADED',
-      report: {
-        code: reason === undefined ? 'DEGRADED' : 'UNSUPPORTED',
-        severity: 'warning',
-        field: POLICY_FIELDS[field],
-        message,
-      },
-    });
+  #lose(policies: readonly PolicyRef[], code: string, field: string, message: string): void {
+    this.losses.push({ policies, state: 'DEGRADED', report: { code, severity: 'warning', field, message } });
   }
+}
+
+function lossText(mesh: string, field: ViewField, reason: string | undefined, note: string | undefined): string {
+  return reason === undefined
+    ? `${mesh} carries ${field} in part: ${note}`
+    : `${mesh} does not carry ${field}: ${reason}`;
 }

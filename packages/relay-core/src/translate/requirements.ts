@@ -151,10 +151,16 @@ export const ruleRequirements: (rule: AccessRuleView) => readonly ViewField[] = 
   if (rule.paths.length > 0) fields.push('access.paths');
   if (rule.methods.length > 0) fields.push('access.methods');
   if (rule.ports.length > 0) fields.push('access.ports');
-  if (rule.notPaths.length + rule.notMethods.length + rule.notPorts.length > 0) fields.push('access.exclusions');
+  if (exclusionsOf(rule).length > 0) fields.push('access.exclusions');
   if (rule.sources.kind === 'anyone') fields.push('access.unauthenticated');
   return fields;
 });
+
+/** The fields in which an AccessPolicy excludes requests. */
+export function exclusionsOf(rule: AccessRuleView): readonly string[] {
+  const fields = ['notPaths', 'notMethods', 'notPorts'] as const;
+  return fields.filter((field) => rule[field].length > 0).map((field) => `spec.${field}`);
+}
 
 /** What a caller of a rule needs: nothing where it is one by name. */
 export function sourceRequirements(principal: string): readonly ViewField[] {

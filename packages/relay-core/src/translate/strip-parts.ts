@@ -13,6 +13,7 @@ import { mergeRefs } from '../resolve/precedence.ts';
 import { type Carrier, Judge, type Loss } from './judge.ts';
 import {
   actionRequirements,
+  exclusionsOf,
   logRequirements,
   matchRequirements,
   ruleRequirements,
@@ -113,7 +114,7 @@ export const carriedAccess: (
 ) => (rules: readonly AccessRuleView[]) => Carried<readonly AccessRuleView[]> = carriedBy((rules, judge) => {
   const dropped: AccessRuleView[] = [];
   const kept = rules.flatMap((rule): readonly AccessRuleView[] => {
-    const carried = judge.allows(ruleRequirements(rule), rule.from);
+    const carried = judge.allows(ruleRequirements(rule), rule.from, { 'access.exclusions': exclusionsOf(rule) });
     if (!carried && rule.action === 'DENY') dropped.push(rule);
     // Who a DENY is about that is not carried matters no more: that much is taken out of the ALLOWs.
     if (!carried && rule.action !== 'ALLOW') return [];

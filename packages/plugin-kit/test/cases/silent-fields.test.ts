@@ -1,0 +1,39 @@
+/** Fields that change nothing are found, whatever else of their object is heard; what a report names is not silent. */
+import type { MeshPlugin } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import { silentFields } from '../../src/cases/silent-fields.ts';
+import { expandFleet } from '../../src/mod.ts';
+import { loaded } from '../../src/tested-plugin.ts';
+import * as fixture from '../guide/fixture.ts';
+import { lantern } from '../guide/lantern.ts';
+
+const KINDS = ['TrafficPolicy', 'AccessPolicy'];
+
+/** What is silent of these policies, all of them of the one Service that there is. */
+function silent(plugin: MeshPlugin, ...management: readonly Readonly<Record<string, unknown>>[]): readonly string[] {
+  const spec = { about: '', clusters: { one: { services: { 'books.shop': { ports: ['http:80'] } } } }, management };
+  return silentFields([expandFleet(spec, { type: plugin.name, fixture })], KINDS, loaded({ plugin }));
+}
+
+const timeout = { TrafficPolicy: 'timeout', spec: { policy: { requestTimeout: '1s' } } };
+
+test('a field that something is written for is heard', () => {
+  assert.equal(silent(lantern, timeout), []);
+});
+
+test('a field that a plugin claims to carry, and writes nothing for, is silent', () => {
+  const deaf: MeshPlugin = { ...lantern, translateDestination: () => {} };
+  assert.equal(silent(deaf, timeout), ['TrafficPolicy spec.policy', 'TrafficPolicy spec.policy.requestTimeout']);
+});
+
+test('a field that a report names is heard, and so are the parts of what is reported as not done', () => {
+  const fault = { TrafficPolicy: 'fault', spec: { policy: { faultInjection: { fixedDelay: '1s', percentage: 5 } } } };
+  assert.equal(silent(lantern, fault), []);
+});
+
+test('a value that is refused is heard, a value beside it is not', () => {
+  const refused = { AccessPolicy: 'refused', spec: { allowedPorts: [70_000], allowedMethods: ['GET'] } };
+  assert.equal(silent(lantern, refused), ['AccessPolicy spec.allowedMethods']);
+});
+
+test.run();
