@@ -37,7 +37,7 @@ test('each refuses what can be no name, and takes what can', async () => {
         /^It is no .*; (use|write it like) /,
         `${what} of ${JSON.stringify(text)}`,
       );
-    const good = what.includes('--pull-secret') ? 'shop/login' : 'east-1';
+    const good = /--(pull-secret|patch)$/.test(what) ? 'shop/login' : 'east-1';
     assert.equal([parse?.(good, [])].flat(), [good], what);
   }
 });

@@ -95,7 +95,7 @@ test('options that do not go together are refused, with what to do', async () =>
   assert.match(await refused('--server', '--envoy-namespace', 'shop'), /--envoy-namespace is for an agent/);
   assert.match(await refused('--server', '--mesh-namespace', 'istio-system'), /add --direct/);
   assert.match(await refused('--token-review'), /add --server/);
-  assert.match(await refused('--mesh-namespace', 'Istio_System'), /It is no name of an object/);
+  assert.match(await refused('--mesh-namespace', 'Istio_System'), /It is no name of a namespace/);
 });
 
 test('rights name the ServiceAccount that they are for, and those of a server hold no Secrets of an identity', async () => {

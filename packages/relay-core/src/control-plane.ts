@@ -80,7 +80,7 @@ export function createControlPlane(
 ): ControlPlane {
   const world = createWorld(graph);
   const resolved = resolve(graph, world, plugins, { hash, namespace });
-  const { desired, kept, origins, verdicts, uptake, unanswered } = translate(
+  const { desired, kept, origins, outputVerdicts, viewVerdicts, uptake, unanswered } = translate(
     graph,
     resolved,
     plugins,
@@ -90,8 +90,12 @@ export function createControlPlane(
   const limits = wholeStatuses ? WHOLE : STORED;
   const selectedBy = selectedTargets(resolved);
   const own = [memberTargets(graph, resolved), virtualTargets(graph, resolved)];
-  const others = [...resolved.verdicts, ...verdicts].sort((a, b) => (a.name < b.name ? -1 : 1));
-  const told = toldTargets(graph, resolved, [...own, ...others], { selectedBy, limits });
+  // What one policy is told of one target comes in this order: what its own spec comes to, what is withheld from clusters, what was decided
+  // before any mesh had a say, and what single meshes do not carry.
+  const told = toldTargets(graph, resolved, [...own, ...outputVerdicts, ...resolved.verdicts, ...viewVerdicts], {
+    selectedBy,
+    limits,
+  });
   const judged = policyStatuses(graph, resolved, { told, selectedBy, uptake, limits });
   const archive = pages === undefined ? undefined : new Archive(graph, pages);
   for (const source of [world.destinations, world.workloads])

@@ -368,7 +368,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "Mirror.percentage": "Percent of the requests, 0 to 100; omitted means all.",
   "Mirror.port": "Required when the Service has more than one port.",
   "MtlsConfig": "How members come to trust each other; at most one of shared and limited, neither leaves trust as it is.",
-  "MtlsConfig.autoRestartPods": "Restart pods that hold certificates of a former root. Not yet there: only false, or omitted, is accepted, and the user restarts them.",
+  "MtlsConfig.autoRestartPods": "Restart pods that hold certificates of a former root. Not done yet, whatever is set: the user restarts them, and true is reported.",
   "MtlsConfig.limited": "Only gateways trust each other; members keep their own roots.",
   "MtlsConfig.shared": "One root certificate signs an intermediate for every member.",
   "MtlsConfig.strict": "Every member accepts mutual TLS only.",

@@ -39,7 +39,7 @@ export type LimitedTrust = Readonly<Record<string, never>>;
 export interface MtlsConfig {
   readonly shared?: SharedTrust;
   readonly limited?: LimitedTrust;
-  /** Restart pods that hold certificates of a former root. Not yet there: only false, or omitted, is accepted, and the user restarts them. */
+  /** Restart pods that hold certificates of a former root. Not done yet, whatever is set: the user restarts them, and `true` is reported. */
   readonly autoRestartPods?: boolean;
   /** Every member accepts mutual TLS only. */
   readonly strict?: boolean;
@@ -106,15 +106,7 @@ const limitedTrust: z.ZodType<LimitedTrust> = object<LimitedTrust>('LimitedTrust
 const mtlsConfig: z.ZodType<MtlsConfig> = object<MtlsConfig>(
   'MtlsConfig',
   { required: {}, optional: { shared: sharedTrust, limited: limitedTrust, autoRestartPods: flag, strict: flag } },
-  [
-    atMostOneOf<MtlsConfig>('shared', 'limited'),
-    {
-      message: 'must not be true: Meshrelay does not restart pods yet; leave it out and restart them yourself',
-      holds: (config) => config.autoRestartPods !== true,
-      cel: '!has(self.autoRestartPods) || !self.autoRestartPods',
-      field: 'autoRestartPods',
-    },
-  ],
+  [atMostOneOf<MtlsConfig>('shared', 'limited')],
 );
 
 const federationSelector: z.ZodType<FederationSelector> = object<FederationSelector>('FederationSelector', {

@@ -327,12 +327,6 @@ const FAULTS: readonly (readonly [KindName, object, string, RegExp])[] = [
     'spec.federation.hostnameSuffix',
     /DNS name/,
   ],
-  [
-    'VirtualMesh',
-    virtualMesh({ mtlsConfig: { autoRestartPods: true } }),
-    'spec.mtlsConfig.autoRestartPods',
-    /does not restart pods yet/,
-  ],
   ['VirtualMesh', virtualMesh({ federation: { mode: 'SOME' } }), 'spec.federation.mode', /SELECTED, ALL, NONE/],
   ['KubernetesCluster', { clusterDomain: '.local' }, 'spec.clusterDomain', /DNS name/],
   ['Settings', { mtls: { istio: { tlsMode: 'ON' } } }, 'spec.mtls.istio.tlsMode', /one of/],

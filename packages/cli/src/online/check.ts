@@ -101,10 +101,10 @@ function checkOutputs(clusters: readonly KubernetesCluster[]): CheckResult {
   };
 }
 
-/** Why the server does not reach a cluster that it is to reach itself, or sends it nothing, as an older release that lacks a kind does; and what to do. */
+/** Why the server does not reach a cluster that it is to reach itself, and what to do. */
 function unreached(status: KubernetesCluster['status']): string[] {
   return (status?.conditions ?? [])
-    .filter(({ reason }) => reason === 'NotReached' || reason === 'NotUsable' || reason === 'ServerBehind')
+    .filter(({ reason }) => reason === 'NotReached' || reason === 'NotUsable')
     .map(({ message }) => message);
 }
 

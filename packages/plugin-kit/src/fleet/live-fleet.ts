@@ -38,7 +38,10 @@ export interface Told {
 }
 
 /** Of every graph, such as `freeze`, which finds out who changes what is not his; and of what statuses tell. */
-export type LiveFleetOptions = GraphOptions & Pick<ControlPlaneOptions, 'wholeStatuses'>;
+export interface LiveFleetOptions extends GraphOptions, Pick<ControlPlaneOptions, 'wholeStatuses'> {
+  /** Makes the graphs of the server and of the agents; omitted: `createGraph`. */
+  readonly graphs?: (options: GraphOptions) => Graph;
+}
 
 interface LiveCluster {
   readonly graph: Graph;
@@ -52,15 +55,18 @@ interface LiveCluster {
 export class LiveFleet {
   readonly plane: ControlPlane;
   readonly #plugins: readonly LoadedPlugin[];
-  readonly #options: GraphOptions;
+  readonly #newGraph: () => Graph;
   readonly #isPushed: (object: KubeObject) => boolean;
   readonly #clusters = new Map<string, LiveCluster>();
 
-  constructor(plugins: readonly LoadedPlugin[], { wholeStatuses = false, ...options }: LiveFleetOptions = {}) {
+  constructor(
+    plugins: readonly LoadedPlugin[],
+    { wholeStatuses = false, graphs = createGraph, ...options }: LiveFleetOptions = {},
+  ) {
     this.#plugins = plugins;
-    this.#options = options;
+    this.#newGraph = () => graphs(options);
     this.#isPushed = isPushedAsItIs(plugins);
-    this.plane = createControlPlane(createGraph(options), { plugins, hash: sha256, wholeStatuses });
+    this.plane = createControlPlane(this.#newGraph(), { plugins, hash: sha256, wholeStatuses });
   }
 
   /** Takes up what becomes of an object of a cluster; '' is the management cluster. */
@@ -104,7 +110,7 @@ export class LiveFleet {
   register(name: string): LiveCluster {
     const known = this.#clusters.get(name);
     if (known !== undefined) return known;
-    const graph = createGraph(this.#options);
+    const graph = this.#newGraph();
     const discovery = discoverCluster(graph, name, this.#plugins);
     const { meshes, workloads, destinations } = discovery;
     const found: Told[] = [];

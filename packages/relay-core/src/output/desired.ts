@@ -20,7 +20,7 @@ import { type PolicyUnanswered, unansweredByProxies } from './unanswered-by-prox
 
 /** Which view something is from. */
 export interface ViewOrigin {
-  /** The collection of translations. */
+  /** The name of the stage. */
   readonly stage: string;
   /** The view's key among those of its kind. */
   readonly view: Key;
@@ -145,7 +145,7 @@ export function chooseDesired(
     desired,
     proposals: proposalsAmong(parts),
     losses,
-    verdicts: [verdicts, told.verdicts],
+    verdicts: [told.verdicts, verdicts],
     uptake: told.uptake,
     unanswered: unansweredByProxies(graph, { present, desired }),
   };

@@ -25,24 +25,21 @@ export function destinationVerdicts(
 ): Collection<Verdict> {
   const { policies, destinations } = joined;
   const { traffic, access, isolation } = plans;
-  // Their names order what one policy is told of one destination.
-  const respects: Readonly<Record<string, TellOf>> = {
-    'resolve/access-note-verdicts': accessNotes(graph, access, destinations),
-    'resolve/access-verdicts': outcomesIn(access),
-    'resolve/isolation-verdicts': outcomesIn(isolation),
-    'resolve/local-route-verdicts': localRouteVerdicts(joined, plans, routes, federates),
-    'resolve/outside-mesh-verdicts': outsideMeshNotes(policies),
-    'resolve/traffic-verdicts': outcomesIn(traffic),
-    'resolve/unheard-verdicts': callerNotes(joined, traffic, federates),
-  };
-  const all = Object.entries(respects);
+  // What one policy is told of one destination comes in this order.
+  const respects: readonly TellOf[] = [
+    accessNotes(graph, access, destinations),
+    outcomesIn(access),
+    outcomesIn(isolation),
+    localRouteVerdicts(joined, plans, routes, federates),
+    outsideMeshNotes(policies),
+    outcomesIn(traffic),
+    callerNotes(joined, traffic, federates),
+  ];
   return graph.deriveMany('resolve/destination-verdicts', destinations.known, (destination, read, id) => {
     const telling: Array<readonly [Key, Verdict]> = [];
-    for (const [name, tellOf] of all) {
-      let position = 0;
+    for (const tellOf of respects)
       for (const verdict of tellOf(destination, read))
-        if (says(verdict)) telling.push([verdictKey(name, id, position++), verdict]);
-    }
+        if (says(verdict)) telling.push([verdictKey(id, telling.length), verdict]);
     return telling;
   });
 }

@@ -81,10 +81,10 @@ export function resolve(
     workloadViews: workloadViews(graph, world, joined, plans, routes, federates),
     verdicts: [
       destinationVerdicts(graph, joined, plans, routes, federates),
-      remoteRouteVerdicts(graph, joined, plans, routes, federates),
-      openGatewayVerdicts(graph, joined.policies, joined.destinations, joined.ingress),
       joined.federation.refusals,
       memberNotes(graph, joined, federates),
+      openGatewayVerdicts(graph, joined.policies, joined.destinations, joined.ingress),
+      remoteRouteVerdicts(graph, joined, plans, routes, federates),
       ...virtualNotes(graph, joined, federates),
       workloadNotes(graph, joined.extensions, joined),
     ],

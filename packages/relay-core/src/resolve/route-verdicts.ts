@@ -46,14 +46,17 @@ export function remoteRouteVerdicts(
   routes: RouteSets,
   federates: Federates,
 ): Collection<Verdict> {
-  const name = 'resolve/remote-route-verdicts';
   const tellOf = routeVerdicts(joined, traffic, routes, federates);
-  return graph.deriveMany(name, routes.remote, (own, read, at): ReadonlyArray<readonly [Key, Verdict]> => {
-    if (own.problems.length === 0) return NOTHING;
-    const place = placeOf(at, joined, federates, read);
-    const verdicts = place === undefined ? NOTHING : tellOf(own, place, read);
-    return verdicts.filter(says).map((verdict, position) => [verdictKey(name, at, position), verdict]);
-  });
+  return graph.deriveMany(
+    'resolve/remote-route-verdicts',
+    routes.remote,
+    (own, read, at): ReadonlyArray<readonly [Key, Verdict]> => {
+      if (own.problems.length === 0) return NOTHING;
+      const place = placeOf(at, joined, federates, read);
+      const verdicts = place === undefined ? NOTHING : tellOf(own, place, read);
+      return verdicts.filter(says).map((verdict, position) => [verdictKey(at, position), verdict]);
+    },
+  );
 }
 
 /** Where a remote route is for; undefined where the meshes do not reach each other at all, so that nobody has it. */

@@ -27,9 +27,14 @@ export function says({ state, reports }: Pick<Verdict, 'state' | 'reports'>): bo
   return state !== 'ACCEPTED' || reports.length > 0;
 }
 
-/** The key of a verdict; what one policy is told of one target comes in the order of these. @param from names who tells it */
-export function verdictKey(from: string, item: Key, position: number): Key {
-  return key(from, item, String(position));
+/** The key of a verdict in its collection; what one policy is told of one target comes in the order of these. */
+export function verdictKey(item: Key, position: number): Key {
+  return key(item, orderText(position));
+}
+
+/** A position as text that sorts as the number does. */
+export function orderText(position: number): string {
+  return String(position).padStart(4, '0');
 }
 
 /** Verdicts of one node, from any number of its items. */
@@ -42,6 +47,6 @@ export function collectVerdicts<V>(
   return graph.deriveMany(name, input, (value, _read, itemKey) =>
     [...verdictsOf(value, itemKey)]
       .filter(says)
-      .map((verdict, position): readonly [Key, Verdict] => [verdictKey(name, itemKey, position), verdict]),
+      .map((verdict, position): readonly [Key, Verdict] => [verdictKey(itemKey, position), verdict]),
   );
 }

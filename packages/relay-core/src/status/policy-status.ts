@@ -13,6 +13,7 @@ import { lifetimeNotes } from '../resolve/trust-settings.ts';
 import { connectionNotes } from './connection-notes.ts';
 import { corsNotes } from './cors-notes.ts';
 import { PolicyTargets } from './policy-targets.ts';
+import { restartNotes } from './restart-notes.ts';
 import { retriesNotes } from './retries-notes.ts';
 import { type RolloutFacts, rollouts } from './rollout.ts';
 import type { SelectedBy } from './selected-targets.ts';
@@ -82,7 +83,11 @@ export function policyStatuses(
       ...(read.get(resolved.authorityProblems, policyKey) ?? []),
     ];
     if (object.kind === 'VirtualMesh')
-      own.push(...(read.get(resolved.virtualMeshes.problems, policyKey) ?? []), ...lifetimeNotes(object));
+      own.push(
+        ...(read.get(resolved.virtualMeshes.problems, policyKey) ?? []),
+        ...restartNotes(object),
+        ...lifetimeNotes(object),
+      );
     const virtual =
       object.kind === 'VirtualDestination' ? virtualDestinationFacts(read, resolved, policyKey) : undefined;
     own.push(...(virtual?.reports ?? []));

@@ -25,7 +25,7 @@ import type { NativeObject, NativeObjectRef } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
+import { collectVerdicts, orderText, type Verdict } from '../resolve/verdict.ts';
 import type { World } from '../store/world.ts';
 import { attempt, type Outcomes, policiesBehind } from './attempts.ts';
 import type { Contribution } from './recorder.ts';
@@ -52,7 +52,10 @@ export interface Translated {
   /** The same as they are kept. */
   readonly kept: Collection<KeptObject>;
   readonly origins: Origins;
-  readonly verdicts: readonly Collection<Verdict>[];
+  /** On what was withheld of the outputs, or is not alone: what is told first, first. */
+  readonly outputVerdicts: readonly Collection<Verdict>[];
+  /** On what became of views: what is told first, first. */
+  readonly viewVerdicts: readonly Collection<Verdict>[];
   /** What proxies say of extensions. */
   readonly uptake: Collection<PolicyUptake>;
   /** What is not in force at all Envoys it is for. */
@@ -86,16 +89,18 @@ export function translate(
         reuse: withKnownProposals,
       },
     );
-  const staged = stagedViews(resolved).map(({ stage: kind, views }) => stage(views, kind));
-  const stages = staged.map(({ outputs }) => outputs);
+  const stages = stagedViews(resolved).map(({ stage: kind, views }, position): Staged => {
+    const { outputs, verdicts } = stage(views, kind);
+    return { name: kind.name, position: orderText(position), outputs, verdicts };
+  });
   const contributions = contributionsByObject(graph, stages);
   const whole = assembled(graph, contributions, byType);
   const asked = graph.join(
     'output/all-patches',
-    stages.map((translations) => patched(graph, translations)),
+    stages.map((one) => patched(graph, one)),
   );
   const patches = choosePatches(graph, asked, { settings: settingsSpec });
-  const objects = chooseDesired(graph, [...stages.toSorted((a, b) => (a.name < b.name ? -1 : 1)), whole.outputs], {
+  const objects = chooseDesired(graph, [...stages.map(({ outputs }) => outputs), whole.outputs], {
     present,
     patches: patches.desired,
     meshes: resolved.meshes,
@@ -112,12 +117,8 @@ export function translate(
       losses: objects.losses,
       patches: patches.proposals,
     },
-    verdicts: [
-      ...[...staged, whole].map((outcomes) => outcomes.verdicts),
-      ...stages.map((translations) => translationLosses(graph, translations)),
-      ...objects.verdicts,
-      patches.verdicts,
-    ],
+    outputVerdicts: [whole.verdicts, patches.verdicts, ...objects.verdicts],
+    viewVerdicts: stages.flatMap((one) => [one.verdicts, translationLosses(graph, one)]),
     uptake: objects.uptake,
     unanswered: objects.unanswered,
   };
@@ -131,7 +132,13 @@ interface RichTranslation {
   readonly besides: Omit<PlacedTranslation, 'emissions'>;
 }
 
-type Translations = Collection<ProposingTranslation>;
+/** The translations of one kind of view. */
+interface Staged extends Outcomes<ProposingTranslation> {
+  /** That of the stage. */
+  readonly name: string;
+  /** Where it stands among the kinds, as a part of keys. */
+  readonly position: string;
+}
 
 function proposing(
   { plugin: name, target, emissions, contributions, patches, losses }: PlacedTranslation,
@@ -161,16 +168,16 @@ function besidesOf(translation: ProposingTranslation): RichTranslation['besides'
 
 const NONE: readonly never[] = [];
 
-function patched(graph: Graph, translations: Translations): Collection<PatchProposal> {
+function patched(graph: Graph, { name, position: stage, outputs }: Staged): Collection<PatchProposal> {
   return graph.deriveMany(
-    `output/patches/${translations.name}`,
-    translations,
+    `output/patches/${name}`,
+    outputs,
     (translation, _read, viewKey): ReadonlyArray<readonly [Key, PatchProposal]> => {
       const besides = besidesOf(translation);
       if (besides === undefined) return NONE;
       const { patches, plugin, target } = besides;
       return patches.map((asking, position) => [
-        key(translations.name, viewKey, String(position)),
+        key(stage, viewKey, orderText(position)),
         { ...asking, plugin, target },
       ]);
     },
@@ -178,20 +185,20 @@ function patched(graph: Graph, translations: Translations): Collection<PatchProp
 }
 
 /** Parts of objects that several views contribute to, in the order of the slots. */
-function contributionsByObject(graph: Graph, stages: readonly Translations[]): Collection<Group<Contributed>> {
+function contributionsByObject(graph: Graph, stages: readonly Staged[]): Collection<Group<Contributed>> {
   const contributions = graph.join(
     'output/contributions',
-    stages.map((translations) =>
+    stages.map(({ name, position: stage, outputs }) =>
       graph.deriveMany(
-        `output/contributions/${translations.name}`,
-        translations,
+        `output/contributions/${name}`,
+        outputs,
         (translation, _read, viewKey): ReadonlyArray<readonly [Key, Contributed]> => {
           const besides = besidesOf(translation);
           if (besides === undefined) return NONE;
           const { contributions: list, plugin, target } = besides;
           return list.map((contribution, position) => [
-            key(translations.name, viewKey, String(position)),
-            { ...contribution, plugin, target, stage: translations.name, view: viewKey },
+            key(stage, viewKey, orderText(position)),
+            { ...contribution, plugin, target, stage: name, view: viewKey },
           ]);
         },
       ),
@@ -264,8 +271,8 @@ function refKey({ cluster, kind, namespace, name }: NativeObjectRef): Key {
   return desiredKey(cluster, kind, namespace, name);
 }
 
-function translationLosses(graph: Graph, translations: Translations): Collection<Verdict> {
-  return collectVerdicts(graph, `${translations.name}/verdicts`, translations, (translation) => {
+function translationLosses(graph: Graph, { name, outputs }: Staged): Collection<Verdict> {
+  return collectVerdicts(graph, `${name}/verdicts`, outputs, (translation) => {
     const besides = besidesOf(translation);
     if (besides === undefined) return NONE;
     const { losses, target } = besides;

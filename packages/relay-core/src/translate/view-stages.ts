@@ -59,7 +59,7 @@ export interface StagedViews {
   readonly views: Collection<unknown>;
 }
 
-/** Every kind of view there is. */
+/** Every kind of view there is. Where several make the same object, or want the same field of a user's object, that of the first kind here is taken. */
 export function stagedViews(
   resolved: Pick<
     Resolved,
@@ -75,14 +75,14 @@ export function stagedViews(
 ): readonly StagedViews[] {
   return [
     staged(resolved.destinationViews, DESTINATION_STAGE),
-    staged(resolved.reachViews, REACH_STAGE),
     staged(resolved.endpointsViews, ENDPOINTS_STAGE),
-    staged(resolved.virtualDestinationViews, VIRTUAL_DESTINATION_STAGE),
-    staged(resolved.meshViews, MESH_STAGE),
     staged(resolved.localEndpointsViews, LOCAL_ENDPOINTS_STAGE),
-    staged(resolved.workloadViews, WORKLOAD_STAGE),
-    staged(resolved.extensions.workloadViews, WORKLOAD_EXTENSIONS_STAGE),
     staged(resolved.extensions.meshViews, MESH_EXTENSIONS_STAGE),
+    staged(resolved.meshViews, MESH_STAGE),
+    staged(resolved.reachViews, REACH_STAGE),
+    staged(resolved.virtualDestinationViews, VIRTUAL_DESTINATION_STAGE),
+    staged(resolved.extensions.workloadViews, WORKLOAD_EXTENSIONS_STAGE),
+    staged(resolved.workloadViews, WORKLOAD_STAGE),
   ];
 }
 

@@ -7,8 +7,6 @@ import { says, type Verdict, verdictKey } from '../verdict.ts';
 import type { Extensions } from './extensions.ts';
 import type { KnownWorkload } from './workload-policies.ts';
 
-const NAME = 'extensions/verdicts';
-
 /** Tells of workloads whose proxies nothing can be added to: there are none, or nothing is told to them yet. */
 export function workloadNotes(
   graph: Graph,
@@ -20,7 +18,7 @@ export function workloadNotes(
   }: Pick<Extensions, 'ofWorkload' | 'targeting' | 'filtered' | 'workloads'>,
   { meshes, described }: { readonly meshes: Collection<MeshFacts>; readonly described: DescribedMeshes },
 ): Collection<Verdict> {
-  return graph.deriveMany(NAME, ofWorkload, (keys, read, id) => {
+  return graph.deriveMany('extensions/verdicts', ofWorkload, (keys, read, id) => {
     const workload = read.get(workloads, id);
     if (workload === undefined) return [];
     const mesh = workload.mesh === undefined ? undefined : read.get(meshes, workload.mesh);
@@ -45,7 +43,7 @@ export function workloadNotes(
     );
     return [...unheard, ...refused]
       .filter(says)
-      .map((verdict, position) => [verdictKey(NAME, id, position), verdict] as const);
+      .map((verdict, position) => [verdictKey(id, position), verdict] as const);
   });
 }
 

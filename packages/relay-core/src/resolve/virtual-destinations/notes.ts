@@ -15,9 +15,7 @@ export function virtualNotes(graph: Graph, joined: Joined, federates: Federates)
     consumerNote(one, read, joined, federates),
   );
   return [
-    collectVerdicts(graph, 'resolve/virtual-problems', plans, ({ ref, problems }): Verdict[] =>
-      problems.map(({ report, ...problem }) => ({ ...problem, policy: ref, reports: [report] })),
-    ),
+    closedDoors(graph, joined, federates),
     collectVerdicts(
       graph,
       'resolve/virtual-consumer-verdicts',
@@ -26,7 +24,9 @@ export function virtualNotes(graph: Graph, joined: Joined, federates: Federates)
         { policy: ref, target: { kind: 'Mesh', key: consumer }, state, reports },
       ],
     ),
-    closedDoors(graph, joined, federates),
+    collectVerdicts(graph, 'resolve/virtual-problems', plans, ({ ref, problems }): Verdict[] =>
+      problems.map(({ report, ...problem }) => ({ ...problem, policy: ref, reports: [report] })),
+    ),
   ];
 }
 

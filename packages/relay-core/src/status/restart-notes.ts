@@ -1,0 +1,15 @@
+/** What a virtual mesh is told that asks for restarts of pods. */
+import type { Report, VirtualMesh } from '@meshrelay/api';
+
+const NOT_RESTARTED: Report = {
+  code: 'UNSUPPORTED',
+  severity: 'warning',
+  field: 'spec.mtlsConfig.autoRestartPods',
+  message:
+    'pods that hold certificates of a former root are not restarted by this version; restart them yourself, and leave the field out',
+};
+
+/** That nothing is restarted; all else of the virtual mesh holds. */
+export function restartNotes({ spec: { mtlsConfig } }: VirtualMesh): readonly Report[] {
+  return mtlsConfig?.autoRestartPods === true ? [NOT_RESTARTED] : [];
+}
