@@ -26,7 +26,10 @@ const core = (kind: string, plural: string, namespaced: boolean, group = ''): Re
 });
 const CRDS = core('CustomResourceDefinition', 'customresourcedefinitions', false, 'apiextensions.k8s.io');
 const CLUSTER_ROLE = core('ClusterRole', 'clusterroles', false, RBAC);
+const ADMISSION = 'admissionregistration.k8s.io';
 const KINDS = [
+  core('ValidatingAdmissionPolicy', 'validatingadmissionpolicies', false, ADMISSION),
+  core('ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicybindings', false, ADMISSION),
   CLUSTER_ROLE,
   core('Namespace', 'namespaces', false),
   core('ServiceAccount', 'serviceaccounts', true),
