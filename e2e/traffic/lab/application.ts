@@ -1,5 +1,8 @@
-/** The application of a pod: answers HTTP on its ports and says who it is and what it got; sends requests when its parent says so. */
+/** The application of a pod: answers HTTP on its ports, in whatever way it is spoken, and says who it is and what it got; sends requests when its parent says so. */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer as createHttp2Server } from 'node:http2';
+import { createServer as createHttpsServer, request as requestByTls } from 'node:https';
+import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import process from 'node:process';
 import type { Answer, Answering, Sending } from './requests.ts';
 
@@ -9,6 +12,10 @@ interface Order {
   readonly [option: string]: unknown;
 }
 
+const LOOPBACK = '127.0.0.1';
+const TLS_HANDSHAKE = 0x16;
+const HTTP2_PREFACE = 'PRI * HTTP/2';
+
 let name = '';
 /** Requests that came, by path without the query. */
 const received = new Map<string, number>();
@@ -16,9 +23,9 @@ const received = new Map<string, number>();
 const attempts = new Map<string, number>();
 
 const orders: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
-  async serve({ as, ports }) {
+  async serve({ as, ports, chain, key }) {
     name = String(as);
-    await Promise.all((ports as number[]).map(listen));
+    await Promise.all((ports as number[]).map((port) => listen(port, { cert: String(chain), key: String(key) })));
   },
   send: (order) => sendAll(order as unknown as Sending),
   received: async ({ path }) => received.get(String(path)) ?? 0,
@@ -35,9 +42,39 @@ process.on('message', (order: Order) => {
 process.on('disconnect', () => process.exit());
 process.send?.('ready');
 
-function listen(port: number): Promise<void> {
-  const server = createServer((question, answer) => void answerTo(port, question, answer));
-  return new Promise((resolve) => server.listen(port, '0.0.0.0', resolve));
+/** What comes to the port is handed on to the server of its protocol. */
+async function listen(port: number, certificate: { readonly cert: string; readonly key: string }): Promise<void> {
+  const answering = (question: IncomingMessage, answer: ServerResponse): void => void answerTo(port, question, answer);
+  const servers = {
+    http: createServer(answering),
+    tls: createHttpsServer(certificate, answering),
+    http2: createHttp2Server((question, answer) =>
+      answering(question as unknown as IncomingMessage, answer as unknown as ServerResponse),
+    ),
+  };
+  for (const server of Object.values(servers)) await listening(server, 0, LOOPBACK);
+  const entry = createTcpServer((socket: Socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.once('data', (start: Buffer) => {
+      const { port: inner } = servers[protocolOf(start)].address() as AddressInfo;
+      const server = connect(inner, LOOPBACK);
+      server.on('error', () => socket.destroy()).on('close', () => socket.destroy());
+      socket.on('close', () => server.destroy());
+      server.write(start);
+      socket.pipe(server).pipe(socket);
+    });
+  });
+  await listening(entry, port, '0.0.0.0');
+}
+
+function listening(server: Server, port: number, host: string): Promise<void> {
+  return new Promise((resolve) => server.listen(port, host, resolve));
+}
+
+/** By how a connection begins. */
+function protocolOf(start: Buffer): 'http' | 'http2' | 'tls' {
+  if (start[0] === TLS_HANDSHAKE) return 'tls';
+  return start.toString('latin1', 0, HTTP2_PREFACE.length) === HTTP2_PREFACE ? 'http2' : 'http';
 }
 
 /** What the request itself asks of whoever answers it: see {@link Sending}. */
@@ -76,16 +113,18 @@ function send({
   port,
   path,
   host,
+  tls = false,
   method = 'GET',
   headers = {},
-  timeout = 15_000,
+  timeout = 8000,
   localAddress,
 }: Omit<Sending, 'times' | 'together'>): Promise<Answer> {
   const begun = performance.now();
   const took = (): number => Math.round(performance.now() - begun);
   return new Promise((resolve) => {
-    const question = request({
+    const question = (tls ? requestByTls : request)({
       ...{ host: address, port, method, path, agent: false, timeout },
+      ...(tls ? { servername: host.split(':')[0] ?? '', rejectUnauthorized: false } : {}),
       ...(localAddress === undefined ? {} : { localAddress }),
       headers: { ...headers, host },
     });

@@ -32,7 +32,7 @@ export interface ClusterState {
 }
 
 interface Started {
-  readonly istiod: Istiod;
+  readonly kubeconfig: string;
   readonly objects: StoredObjects;
   readonly accessLog: string;
   readonly stack: AsyncDisposableStack;
@@ -51,17 +51,18 @@ const SYSTEM = 'istio-system';
 export class LabCluster implements AsyncDisposable {
   readonly name: string;
   readonly #parts: LabParts;
-  readonly #istiod: Istiod;
+  readonly #kubeconfig: string;
+  #istiod: { readonly trustDomain: string | undefined; readonly program: Istiod } | undefined;
   readonly #objects: StoredObjects;
   readonly #accessLog: string;
   readonly #stack: AsyncDisposableStack;
   readonly #pods = new Map<string, { readonly identity: string; readonly pod: RunningPod }>();
   #generation = 0;
 
-  private constructor(name: string, parts: LabParts, { istiod, objects, accessLog, stack }: Started) {
+  private constructor(name: string, parts: LabParts, { kubeconfig, objects, accessLog, stack }: Started) {
     this.name = name;
     this.#parts = parts;
-    this.#istiod = istiod;
+    this.#kubeconfig = kubeconfig;
     this.#objects = objects;
     this.#accessLog = accessLog;
     this.#stack = stack;
@@ -73,8 +74,7 @@ export class LabCluster implements AsyncDisposable {
     const objects = stack.use(await StoredObjects.open(kubeconfig, parts.programs.crds));
     const accessLog = join(stack.use(temporaryFolder()).path, 'access.log');
     await objects.become(complete([], { generation: 0, accessLog }));
-    const istiod = stack.use(await startIstiod(parts.programs.istiod, { cluster: name, kubeconfig, host: HOST }));
-    return new LabCluster(name, parts, { istiod, objects, accessLog, stack: stack.move() });
+    return new LabCluster(name, parts, { kubeconfig, objects, accessLog, stack: stack.move() });
   }
 
   /** Stores the objects, has the pods run that they name, and waits until every proxy knows all of it. */
@@ -83,7 +83,8 @@ export class LabCluster implements AsyncDisposable {
     const objects = withTlsLabels(state.objects, plans);
     await this.#endAllBut(plans, state);
     await this.#objects.become(complete(objects, this.#additions()));
-    await Promise.all(plans.map((plan) => this.#run(plan, state)));
+    const istiod = await this.#istiodOf(meshConfigOf(state.objects).trustDomain);
+    await Promise.all(plans.map((plan) => this.#run(plan, { state, istiod })));
     this.#generation += 1;
     await this.#objects.become(complete(objects, this.#additions()));
     await Promise.all(this.pods.map((pod) => this.#takenUp(pod)));
@@ -116,14 +117,26 @@ export class LabCluster implements AsyncDisposable {
     return readFileSync(this.#accessLog, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
   }
 
-  /** Ends a pod as a crash of its node would: it stays in the API. The next {@link become} has it run again. */
+  /** Ends a pod as the loss of its node does: it stays in the API. The next {@link become} has it run again. */
   async end(name: string): Promise<void> {
-    await this.#stop(name);
+    await this.pod(name).lose();
+    this.#pods.delete(name);
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all([...this.#pods.keys()].map((name) => this.#stop(name)));
+    await this.#istiod?.program[Symbol.asyncDispose]();
     await this.#stack.disposeAsync();
+  }
+
+  /** The one that is there, or another: an istiod takes the trust domain of its mesh up when it starts. */
+  async #istiodOf(trustDomain: string | undefined): Promise<Istiod> {
+    if (this.#istiod !== undefined && this.#istiod.trustDomain === trustDomain) return this.#istiod.program;
+    await this.#istiod?.program[Symbol.asyncDispose]();
+    const options = { cluster: this.name, kubeconfig: this.#kubeconfig, host: HOST };
+    const program = await startIstiod(this.#parts.programs.istiod, options);
+    this.#istiod = { trustDomain, program };
+    return program;
   }
 
   async #endAllBut(plans: readonly LabPod[], state: ClusterState): Promise<void> {
@@ -137,14 +150,17 @@ export class LabCluster implements AsyncDisposable {
     this.#pods.delete(name);
   }
 
-  async #run(plan: LabPod, state: ClusterState): Promise<void> {
+  async #run(
+    plan: LabPod,
+    { state, istiod }: { readonly state: ClusterState; readonly istiod: Istiod },
+  ): Promise<void> {
     const name = nameOf(plan);
     if (this.#pods.has(name)) return;
     const { authorities, secrets, programs } = this.#parts;
     const certificate = await authorities.issue(state.root, plan);
     secrets.set(plan.address, { ...certificate, trusted: await authorities.trusted(state.root, state.trusted) });
-    const sources = { istiod: this.#istiod.xds, secrets: { address: HOST, port: secrets.port } };
-    const pod = await RunningPod.start(plan, programs, sources);
+    const sources = { istiod: istiod.xds, secrets: { address: HOST, port: secrets.port } };
+    const pod = await RunningPod.start(plan, programs, { sources, certificate });
     this.#pods.set(name, { identity: identityOf(plan, state), pod });
   }
 
@@ -153,7 +169,7 @@ export class LabCluster implements AsyncDisposable {
     const what = `${nameOf(plan)} of ${this.name} has generation ${this.#generation}`;
     await eventually(what, () => hasArrived(envoy.admin, this.#generation), {
       deadline: TAKEN_UP_WITHIN,
-      seen: () => [envoy.lastWords(), this.#istiod.lastWords()].map((words) => words.slice(-600)),
+      seen: () => [envoy.lastWords(), this.#istiod?.program.lastWords() ?? ''].map((words) => words.slice(-600)),
     });
   }
 

@@ -11,6 +11,8 @@ export interface Sending {
   readonly path: string;
   /** The header Host. */
   readonly host: string;
+  /** Whether the application itself speaks TLS. */
+  readonly tls?: boolean;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly times?: number;

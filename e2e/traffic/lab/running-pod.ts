@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Envoy, startEnvoy } from '@meshrelay/testing/envoy';
 import { Pod } from '@meshrelay/testing/network';
+import type { WorkloadCertificate } from './authorities.ts';
 import type { LabPod } from './pod-plan.ts';
 import type { LabPrograms } from './programs.ts';
 import { proxyBootstrap } from './proxy-bootstrap.ts';
@@ -30,7 +31,12 @@ export class RunningPod implements AsyncDisposable {
     this.envoy = envoy;
   }
 
-  static async start(plan: LabPod, programs: LabPrograms, sources: ProxySources): Promise<RunningPod> {
+  /** @param certificate of the application, where it is spoken to by TLS */
+  static async start(
+    plan: LabPod,
+    programs: LabPrograms,
+    { sources, certificate }: { readonly sources: ProxySources; readonly certificate: WorkloadCertificate },
+  ): Promise<RunningPod> {
     await using stack = new AsyncDisposableStack();
     const further = new Set(plan.exposed.map(({ address }) => address));
     const addresses = [plan.address, plan.admin, OUTBOUND, ...further];
@@ -38,7 +44,7 @@ export class RunningPod implements AsyncDisposable {
     const [enter = '', ...into] = pod.within;
     const rules = redirects(plan);
     if (rules.length > 0) await run(enter, [...into, programs.redirect, ...rules]);
-    if (!plan.gateway) await pod.do('serve', { as: `${plan.name}.${plan.cluster}`, ports: plan.ports });
+    if (!plan.gateway) await pod.do('serve', { as: `${plan.name}.${plan.cluster}`, ports: plan.ports, ...certificate });
     const envoy = plan.proxy
       ? stack.use(
           await startEnvoy(programs.envoy, proxyBootstrap(plan, sources), {
@@ -61,6 +67,13 @@ export class RunningPod implements AsyncDisposable {
   /** How many requests for a path its application got. */
   received(path: string): Promise<number> {
     return this.#pod.do<number>('received', { path });
+  }
+
+  /** As the loss of its node does: whoever calls it hears nothing. Connections that were there end, so that nobody waits for them for ever. */
+  async lose(): Promise<void> {
+    await this.envoy?.kill();
+    this.#pod.unplug();
+    await this[Symbol.asyncDispose]();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -23,10 +23,8 @@ export function differences(answers: readonly Answer[], expected: Expectation): 
   ];
 }
 
-function statusDifferences(
-  status: NonNullable<Expectation['status']>,
-  counts: ReadonlyMap<string, number>,
-): string[] {
+function statusDifferences(status: NonNullable<Expectation['status']>, counts: ReadonlyMap<string, number>): string[] {
+  if (status === 'any') return [];
   if (typeof status === 'number') return shareDifferences('status', { [status]: 100 }, counts);
   if (!Array.isArray(status)) return shareDifferences('status', status as Readonly<Record<string, number>>, counts);
   const [expected, found] = [[...status].map(String).sort(), [...counts.keys()].sort()];
@@ -50,12 +48,13 @@ function podDifferences(pods: Expectation['pods'], answers: readonly Answer[]): 
 }
 
 function receivedDifferences(
-  { headers = {}, url, method }: NonNullable<Expectation['received']>,
+  { headers = {}, url, method, port }: NonNullable<Expectation['received']>,
   got: NonNullable<Answer['by']>,
 ): string[] {
   return [
     ...headerDifferences('request', headers, got.headers),
     ...(url === undefined || got.url === url ? [] : [`the application was asked for ${got.url}, not ${url}`]),
+    ...(port === undefined || got.port === port ? [] : [`the application was asked at port ${got.port}, not ${port}`]),
     ...(method === undefined || got.method === method ? [] : [`the application got ${got.method}, not ${method}`]),
   ];
 }

@@ -100,7 +100,8 @@ export async function sent(
   to: string,
   more: Pick<Sending, 'times'> & Omit<Step, 'from' | 'to'>,
 ): Promise<Answer[]> {
-  const { hostname, port, host, pathname, search } = new URL(to);
+  const { protocol, hostname, port, host, pathname, search } = new URL(to);
+  const tls = protocol === 'https:';
   const { cluster } = placeOf(from);
   const pod = running(lab, from);
   const address = await resolve(lab.cluster(cluster), pod.plan, hostname);
@@ -108,7 +109,7 @@ export async function sent(
     return [{ status: 0, headers: {}, body: `nothing resolves ${hostname} in ${from}`, took: 0 }];
   const { method, headers, times, together } = more;
   return pod.send({
-    ...{ address, host, port: Number(port || 80), path: `${pathname}${search}` },
+    ...{ address, host, port: Number(port || (tls ? 443 : 80)), tls, path: `${pathname}${search}` },
     ...(method === undefined ? {} : { method }),
     ...(headers === undefined ? {} : { headers }),
     ...(times === undefined ? {} : { times }),

@@ -20,7 +20,7 @@ export interface Scenario {
   readonly name: string;
   /** Objects that users have in a cluster, besides those of the fleet. */
   readonly objects?: Readonly<Record<string, readonly KubeObject[]>>;
-  /** In place of those fields of a cluster of the fleet. */
+  /** In place of those fields of a cluster of the fleet; Services beside the others. */
   readonly clusters?: Readonly<Record<string, Partial<ClusterSpec>>>;
   readonly policies?: readonly PolicySpec[];
   readonly steps: readonly Step[];
@@ -51,7 +51,7 @@ type Shares<T extends string | number> = T | Readonly<Record<string, number>>;
 
 export interface Expectation {
   /** 0: no answer. A list: each of these, at least once. */
-  readonly status?: Shares<number> | readonly number[];
+  readonly status?: Shares<number> | readonly number[] | 'any';
   /** `<pod>@<cluster>` that answer. A list: some of these, as gateways share out connections, not requests. */
   readonly pods?: Shares<string> | readonly string[];
   /** Headers of every answer, as regular expressions; null: not there. */
@@ -61,6 +61,7 @@ export interface Expectation {
     readonly headers?: Readonly<Record<string, string | null>>;
     readonly url?: string;
     readonly method?: string;
+    readonly port?: number;
   };
   /** What every body contains. */
   readonly body?: string;
@@ -86,11 +87,16 @@ export function allScenarios(): WholeScenario[] {
       ...scenario,
       file: basename(path, '.yaml'),
       base: fleet,
-      fleet: fleetOf(scenario, read(join(FOLDER, 'fleets', `${fleet}.yaml`)) as FleetSpec['clusters']),
+      fleet: fleetOf(scenario, fleetClusters(fleet)),
     })),
   );
   const groupOf = ({ base, policies }: (typeof all)[number]): string => `${base} ${JSON.stringify(trustIn(policies))}`;
   return all.toSorted((one, other) => (groupOf(one) < groupOf(other) ? -1 : groupOf(one) > groupOf(other) ? 1 : 0));
+}
+
+/** @param name of a file in `fleets` */
+export function fleetClusters(name: string): FleetSpec['clusters'] {
+  return read(join(FOLDER, 'fleets', `${name}.yaml`)) as FleetSpec['clusters'];
 }
 
 function trustIn(policies: readonly PolicySpec[] = []): unknown {
@@ -107,7 +113,8 @@ function fleetOf(
     clusters: Object.fromEntries(
       Object.entries(clusters).map(([cluster, spec]) => {
         const further = objects?.[cluster] ?? [];
-        return [cluster, { ...spec, ...own[cluster], objects: [...(spec.objects ?? []), ...further] }];
+        const services = { ...spec.services, ...own[cluster]?.services };
+        return [cluster, { ...spec, ...own[cluster], services, objects: [...(spec.objects ?? []), ...further] }];
       }),
     ),
     management: policies,

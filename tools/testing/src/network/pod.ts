@@ -19,17 +19,27 @@ interface Reply {
 
 let plugged = 0;
 
+/** The same for a pod that takes the place of one with its address: whoever knew that one finds this one at once. */
+function macOf([address = '']: readonly string[]): string {
+  const bytes = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
+  return ['02', '00', ...bytes].join(':');
+}
+
 /** Ends with the process that made it. */
 export class Pod implements AsyncDisposable {
   /** By which programs are started beside the application: `[...within, PROGRAM, ...ARGUMENTS]`. */
   readonly within: readonly string[];
   readonly addresses: readonly string[];
   readonly #child: ChildProcess;
+  /** Its end at the bridge. */
+  readonly #plug: string;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #asked = 0;
 
   private constructor(child: ChildProcess, addresses: readonly string[]) {
     this.#child = child;
+    plugged += 1;
+    this.#plug = `pod${plugged}`;
     this.addresses = addresses;
     this.within = ['nsenter', '-t', String(child.pid), '-n'];
     child.on('message', (message) => this.#replied(message as Reply));
@@ -44,10 +54,22 @@ export class Pod implements AsyncDisposable {
     });
     await once(child, 'message');
     const pod = new Pod(child, addresses);
-    plugged += 1;
-    const plug = `pod${plugged}`;
+    const plug = pod.#plug;
     ip(
-      ['link', 'add', plug, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', String(child.pid)],
+      [
+        'link',
+        'add',
+        plug,
+        'type',
+        'veth',
+        'peer',
+        'name',
+        'eth0',
+        'address',
+        macOf(addresses),
+        'netns',
+        String(child.pid),
+      ],
       ['link', 'set', plug, 'master', 'br0', 'up'],
     );
     ipIn(
@@ -74,6 +96,11 @@ export class Pod implements AsyncDisposable {
     this.#waiting.set(this.#asked, reply);
     this.#child.send({ id: this.#asked, do: what, ...options });
     return reply.promise as Promise<T>;
+  }
+
+  /** Cuts it off from all others, as the loss of its node would: nothing answers at its addresses, not even with a refusal. */
+  unplug(): void {
+    ip(['link', 'delete', this.#plug]);
   }
 
   /** Ends the application as a crash would; its network stays while something else runs in it. */
