@@ -80,6 +80,13 @@ function hiddenHostsOf({ seen: { mesh, kubernetes } }: SeenCluster): Set<string>
   );
 }
 
+/** Pods that take no mutual TLS have nothing behind gateways that pass it on; the statuses tell so. */
+function hasPodsWithoutMutualTls({ theirs }: SeenCluster): boolean {
+  return theirs.some(
+    ({ kind, ...object }) => kind === 'PeerAuthentication' && JSON.stringify(object).includes('"DISABLE"'),
+  );
+}
+
 /** What a proxy sends to another cluster's gateway, that gateway lets in, and knows pods for, whose identities the proxy takes. @returns what breaks it, and how many ways there are */
 export function everyWayIsLetIn({ name, clusters }: SeenFleet): { readonly broken: string[]; readonly ways: number } {
   const broken: string[] = [];
@@ -95,7 +102,7 @@ export function everyWayIsLetIn({ name, clusters }: SeenFleet): { readonly broke
           (one.endpoints ?? []).flatMap(({ address }) => leads.get(`${hostOf(one)} ${address}`) ?? []),
         )) {
           const there = untouched.find((other) => other.name === target);
-          const gateways = there === undefined ? [] : gatewaysOf(there);
+          const gateways = there === undefined || hasPodsWithoutMutualTls(there) ? [] : gatewaysOf(there);
           if (gateways.length === 0) continue;
           ways += 1;
           const behind = new Set(gateways.flatMap((gateway) => letIn(gateway, one.sni).map(({ address }) => address)));

@@ -1,5 +1,9 @@
 /** Which kubeconfigs are taken and what is said of the others. */
+
+import type { Buffer } from 'node:buffer';
+import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
@@ -40,6 +44,30 @@ test('the current context, or the one asked for', () => {
   const second = connect({ text: config() }, { context: 'second' });
   assert.is(second.server, 'https://two/k8s/clusters/x');
   assert.is(second.namespace, undefined);
+});
+
+test('HTTP/2 is not offered to an API server', async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const greeting = (async (): Promise<string> => {
+    const [socket] = (await once(server, 'connection')) as [Socket];
+    const [bytes] = (await once(socket, 'data')) as [Buffer];
+    socket.destroy();
+    server.close();
+    return bytes.toString('latin1');
+  })();
+  const text = config({ cluster: { server: `https://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true } });
+  await using connection = connect({ text });
+  const asked = connection
+    .objects(namespaces)
+    .list()
+    .catch(() => 'refused');
+  const hello = await greeting;
+  assert.is(await asked, 'refused');
+  assert.match(hello, 'http/1.1');
+  const offers = ['\u0002h2\u0008http/1.1', '\u0008http/1.1\u0002h2'];
+  assert.not.ok(offers.some((offer) => hello.includes(offer)));
 });
 
 test('a replica says who it is, for the audit log of the cluster', async () => {

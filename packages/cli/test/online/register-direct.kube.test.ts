@@ -46,13 +46,22 @@ async function ensure(kind: ResourceKind, object: KubeObject): Promise<void> {
   }
 }
 
+/** In place of what another suite left under this name. */
+async function put(kind: ResourceKind, object: KubeObject): Promise<void> {
+  const { namespace, name } = object.metadata;
+  const present = await admin.objects(kind).read({ name, ...(namespace === undefined ? {} : { namespace }) });
+  if (present === undefined) return ensure(kind, object);
+  const { resourceVersion } = present.metadata;
+  await admin.objects(kind).replace({ ...object, metadata: { ...object.metadata, resourceVersion } } as KubeObject);
+}
+
 /** The ServiceAccount that `meshctl cluster rights --direct` prints, and a kubeconfig of it. */
 async function directKubeconfig(): Promise<string> {
   const { stdout } = await meshctlHere(['cluster', 'rights', '--direct', '--namespace', namespace, '-o', 'json'], '.');
   for (const item of (JSON.parse(stdout) as { items: KubeObject[] }).items) {
     const kind = KINDS.find((one) => one.kind === item.kind);
     assert.ok(kind, `a ${item.kind} is applied too`);
-    await ensure(kind, item);
+    await put(kind, item);
   }
   const { status } = await admin.request<{ status: { token: string } }>({
     what: 'make a token',

@@ -56,7 +56,11 @@ function fingerprintOf(options: Exclude<DispatcherOptions, { type: 'socks' }>): 
 }
 
 const connecting = { timeout: 10_000, keepAlive: true, keepAliveInitialDelay: 30_000 };
-const pooling = { keepAliveTimeout: 30_000, headersTimeout: 60_000 };
+/**
+ * HTTP/1.1 only: where a connection with watches ends, Node's HTTP/2 sometimes sends empty frames without end, and takes all memory (seen with Node 24.21 and
+ * undici 8.12 at a real API server, in one of five runs of the server's `rights.kube.test.ts`).
+ */
+const pooling = { allowH2: false, keepAliveTimeout: 30_000, headersTimeout: 60_000 };
 
 /** Node's TLS options, which undici types more narrowly than the client does. */
 type Connect = NonNullable<ProxyAgent.Options['requestTls']>;

@@ -1,0 +1,152 @@
+/** A server with exactly the rights that `meshctl cluster rights --server` prints, at a real API server that judges them: it does all its work. */
+import { randomUUID } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { KubeObject } from '@meshrelay/api';
+import { crds } from '@meshrelay/api/crds';
+import { importPlugins } from '@meshrelay/host';
+import { connect, ourKind, Secrets } from '@meshrelay/kube';
+import { createToken, ROOT_SECRET, readTokenBook, TOKENS_SECRET, withTokenBook } from '@meshrelay/pki';
+import { accountObjects, memberRights, type Rights, serverRights } from '@meshrelay/relay-core';
+import { createLogger } from '@meshrelay/telemetry';
+import { assert, eventually, realApiServer, temporaryFolder, test } from '@meshrelay/testing';
+import { applyAll, pathOf, tokenOf } from '@meshrelay/testing/accounts';
+import { Client, targetOf } from '@meshrelay/testing/api-server';
+import { CustomResources } from '@meshrelay/testing/custom-resources';
+import { serverConfig } from '../src/config/config.ts';
+import { startManagementServer } from '../src/mod.ts';
+import { istioCluster, kubernetesCluster, timeoutPolicy } from './support/discovered.ts';
+import { register, ScriptedAgent } from './support/scripted-agent.ts';
+
+const admin = connect({ text: realApiServer() });
+test.after(async () => await admin[Symbol.asyncDispose]());
+const client = new Client(targetOf(realApiServer()));
+test.after(() => client[Symbol.dispose]());
+const plugins = await importPlugins(undefined);
+const BUSY = { deadline: 120_000 };
+
+/** A server in a namespace of its own, with these rights. */
+async function withServer(rights: Rights, fields: object = {}) {
+  const namespace = `server-${randomUUID().slice(0, 8)}`;
+  await using stack = new AsyncDisposableStack();
+  await CustomResources.install(client, crds);
+  const objects = accountObjects({ name: namespace, namespace }, rights);
+  await applyAll(client, objects);
+  for (const object of objects.filter(({ kind, metadata }) => metadata.namespace === undefined && kind !== 'Namespace'))
+    stack.defer(async () => void (await client.delete(pathOf(object))));
+  const kubeconfig = join(stack.use(temporaryFolder()).path, 'kubeconfig');
+  writeFileSync(
+    kubeconfig,
+    realApiServer().replaceAll(client.target.token, await tokenOf(client, namespace, namespace)),
+  );
+  const log: string[] = [];
+  const server = stack.use(
+    await startManagementServer(
+      serverConfig.parse({
+        namespace,
+        replica: 'server-0',
+        relay: { listen: '127.0.0.1:0', serverNames: ['mgmt-server.meshrelay'] },
+        kubernetes: { kubeconfig },
+        http: { listen: '127.0.0.1:0' },
+        health: { listen: '127.0.0.1:0' },
+        peers: { listen: '127.0.0.1:0' },
+        ...fields,
+      }),
+      {
+        plugins,
+        logger: createLogger({ name: 'mgmt-server', level: 'debug', destination: { write: (line) => log.push(line) } }),
+      },
+    ),
+  );
+  const seen = { ...BUSY, seen: () => log.slice(-8) };
+  const owned = stack.move();
+  return {
+    namespace,
+    server,
+    seen,
+    secrets: new Secrets(admin, namespace),
+    forbidden: () => log.filter((line) => /forbidden|RELAY_E_KUBE_DENIED/i.test(line)),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  };
+}
+
+const within = (namespace: string, object: KubeObject): KubeObject => ({
+  ...object,
+  metadata: { ...object.metadata, namespace },
+});
+
+test('it registers, discovers, decides and tells, and nothing is forbidden to it', async () => {
+  await using management = await withServer(serverRights({ tokenReview: false }));
+  const { namespace, server, seen, secrets } = management;
+  const cluster = within(namespace, kubernetesCluster('c1'));
+  const policy = within(namespace, timeoutPolicy('slow', 'c1'));
+  await admin.objects(ourKind('KubernetesCluster')).create(cluster);
+  await admin.objects(ourKind('TrafficPolicy')).create(policy);
+  const token = createToken();
+  await secrets.update(TOKENS_SECRET, (data) =>
+    withTokenBook(data, readTokenBook(data).declare(token, 'c1', new Date(Date.now() + 600_000))),
+  );
+  const roots = (await secrets.read(ROOT_SECRET))?.data['ca.crt'] ?? '';
+  const dial = { cluster: 'c1', port: server.relayPort, roots };
+  const identity = await eventually('it registers', () => register(dial, token.reveal()).catch(() => undefined), seen);
+  using agent = new ScriptedAgent().push(...istioCluster('c1', 1));
+  agent.connect({ ...dial, identity });
+  const read = (kind: 'KubernetesCluster' | 'TrafficPolicy', { metadata }: KubeObject) =>
+    admin.objects(ourKind(kind)).read({ namespace, name: metadata.name });
+  const statusOf = async (kind: 'KubernetesCluster' | 'TrafficPolicy', object: KubeObject) =>
+    ((await read(kind, object)) as { status?: { state?: string } } | undefined)?.status?.state;
+  await eventually(
+    'the cluster is told',
+    async () => (await statusOf('KubernetesCluster', cluster)) === 'CONNECTED',
+    seen,
+  );
+  await eventually('the policy is told', async () => (await statusOf('TrafficPolicy', policy)) === 'ACCEPTED', seen);
+  for (const kind of ['Mesh', 'Destination'] as const)
+    await eventually(
+      `each ${kind} is shown`,
+      async () => (await admin.objects(ourKind(kind)).list({ namespace })).length > 0,
+      seen,
+    );
+  await eventually(
+    'its decisions are stored',
+    async () => (await admin.objects(ourKind('Ledger')).list({ namespace })).length > 0,
+    seen,
+  );
+  await eventually('the agent has its outputs', () => agent.names('VirtualService').length > 0, seen);
+  const events = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
+  await eventually(
+    'the registration is an Event',
+    async () => (await admin.objects(events).list({ namespace })).length > 0,
+    seen,
+  );
+  agent.disconnect();
+  await admin.objects(ourKind('KubernetesCluster')).delete({ namespace, name: 'c1' });
+  await eventually(
+    'what it showed is gone',
+    async () => (await admin.objects(ourKind('Mesh')).list({ namespace })).length === 0,
+    seen,
+  );
+  assert.equal(management.forbidden(), []);
+});
+
+test('it takes part for its own cluster by the rights of both, and nothing is forbidden to it', async () => {
+  const ownCluster = memberRights({ plugins: plugins.map(({ plugin }) => plugin), agent: false });
+  await using management = await withServer(serverRights({ tokenReview: true, ownCluster }), { singleCluster: 'own' });
+  const { namespace, seen } = management;
+  await eventually(
+    'it is connected to itself',
+    async () => {
+      const found = await admin.objects(ourKind('KubernetesCluster')).read({ namespace, name: 'own' });
+      return (found as { status?: { state?: string } } | undefined)?.status?.state === 'CONNECTED';
+    },
+    seen,
+  );
+  await eventually(
+    'it keeps an OutputLedger',
+    async () => (await admin.objects(ourKind('OutputLedger')).list({ namespace })).length > 0,
+    seen,
+  );
+  assert.equal(management.forbidden(), []);
+});
+
+test.run();
