@@ -15,7 +15,7 @@ import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { CustomResources } from '@meshrelay/testing/custom-resources';
 import { serverConfig } from '../src/config/config.ts';
 import { startManagementServer } from '../src/mod.ts';
-import { istioCluster, kubernetesCluster, timeoutPolicy } from './support/discovered.ts';
+import { istioCluster, kubernetesCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
 import { register, ScriptedAgent } from './support/scripted-agent.ts';
 
 const admin = connect({ text: realApiServer() });
@@ -127,6 +127,31 @@ test('it registers, discovers, decides and tells, and nothing is forbidden to it
     seen,
   );
   assert.equal(management.forbidden(), []);
+});
+
+test('a mesh that leaves its virtual mesh says so no longer', async () => {
+  await using management = await withServer(serverRights({ tokenReview: false }));
+  const { namespace, server, seen, secrets } = management;
+  await admin.objects(ourKind('KubernetesCluster')).create(within(namespace, kubernetesCluster('c1')));
+  const token = createToken();
+  await secrets.update(TOKENS_SECRET, (data) =>
+    withTokenBook(data, readTokenBook(data).declare(token, 'c1', new Date(Date.now() + 600_000))),
+  );
+  const roots = (await secrets.read(ROOT_SECRET))?.data['ca.crt'] ?? '';
+  const dial = { cluster: 'c1', port: server.relayPort, roots };
+  const identity = await eventually('it registers', () => register(dial, token.reveal()).catch(() => undefined), seen);
+  using agent = new ScriptedAgent().push(...istioCluster('c1', 1));
+  agent.connect({ ...dial, identity });
+  const text = JSON.stringify(virtualMesh('vm', ['c1'])).replaceAll('"meshrelay"', JSON.stringify(namespace));
+  const virtual = JSON.parse(text) as KubeObject;
+  await admin.objects(ourKind('VirtualMesh')).create(virtual);
+  const isMember = async (): Promise<boolean | undefined> => {
+    const [mesh] = await admin.objects(ourKind('Mesh')).list({ namespace });
+    return mesh === undefined ? undefined : 'appliedVirtualMesh' in ((mesh.status ?? {}) as object);
+  };
+  await eventually('it is a member', async () => (await isMember()) === true, seen);
+  await admin.objects(ourKind('VirtualMesh')).delete({ namespace, name: 'vm' });
+  await eventually('it is none', async () => (await isMember()) === false, seen);
 });
 
 test('it takes part for its own cluster by the rights of both, and nothing is forbidden to it', async () => {

@@ -111,7 +111,7 @@ export class DiscoveredDuty implements AsyncDisposable {
     this.#statuses.set(
       ourKind(kind),
       { namespace: this.#options.namespace, name },
-      status ?? {},
+      status ?? nothingInForce(present),
       present.status === undefined ? undefined : present,
     );
   }
@@ -188,6 +188,11 @@ export class DiscoveredDuty implements AsyncDisposable {
     if (!management.registryKnown) return false;
     return !fleet.isRegistered(cluster) || fleet.progress.get(cluster)?.complete === true;
   }
+}
+
+/** Not an empty status: applied in place of fields, the API server makes null of it, and refuses that. */
+function nothingInForce({ generation }: Present): object {
+  return { observedGeneration: generation };
 }
 
 function presentOf(object: KubeObject): Present {
