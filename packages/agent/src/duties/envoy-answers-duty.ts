@@ -6,8 +6,9 @@ import type { LeaderDuty } from './duties.ts';
 export const envoyAnswersDuty: LeaderDuty = {
   name: 'envoy-answers',
   who: 'leader',
-  start({ config, connection, clock, dataPlane, logger, replica, reign, status: { envoys } }) {
+  start({ config, connection, clock, dataPlane, logger, replica, reign, status }) {
     const work = new AsyncDisposableStack();
+    const { envoys } = status;
     if (envoys === undefined) return work;
     const acknowledgements = work.use(
       new Acknowledgements({
@@ -23,7 +24,9 @@ export const envoyAnswersDuty: LeaderDuty = {
       }),
     );
     envoys.objectsChanged = () => acknowledgements.look();
+    status.notesEnvoyAnswers = true;
     work.defer(() => {
+      status.notesEnvoyAnswers = false;
       envoys.objectsChanged = () => {};
     });
     return work;

@@ -20,6 +20,8 @@ export class AgentStatus {
   statsPort = 0;
   /** Configuration of Envoys; undefined where no mesh of this cluster takes any from here. */
   envoys: EnvoyConfiguration | undefined;
+  /** Whether this replica notes on XdsConfig objects what the Envoys of all replicas answered. */
+  notesEnvoyAnswers = false;
   /** The port for proxies, once it is listened on. */
   dataPlane: DataPlaneServer | undefined;
   /** What carries access logs out of this replica. */

@@ -19,6 +19,11 @@ export function observeMetrics(metrics: Metrics, status: AgentStatus): ObserveCo
     help: '1 where this replica answers the server about access logs and traffic, for all replicas.',
     read: () => Number(status.reign?.observer !== undefined),
   });
+  metrics.gauge({
+    name: 'notes_envoy_answers',
+    help: '1 where this replica notes on XdsConfig objects what the Envoys of all replicas answered.',
+    read: () => Number(status.notesEnvoyAnswers),
+  });
   const answered = metrics.counter({
     name: 'access_log_answered_total',
     help: 'Entries of access logs for those who asked, by what became of them.',
