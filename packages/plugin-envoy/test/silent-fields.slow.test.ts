@@ -1,0 +1,16 @@
+/** No field that a golden case sets is silent: without it, or with another value, an output or a status differs, or a report names it. */
+import { registerChecks, silentFieldChecks } from '@meshrelay/plugin-kit';
+import { test } from '@meshrelay/testing';
+import * as fixture from '../src/fixture.ts';
+import envoy from '../src/mod.ts';
+
+const folder = new URL('./golden', import.meta.url);
+
+const KINDS = [
+  ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination'],
+  ...['AccessLogRecord', 'WasmDeployment', 'Settings'],
+];
+
+registerChecks(silentFieldChecks({ plugin: envoy, fixture }, { folder, kinds: KINDS }), test);
+
+test.run();
