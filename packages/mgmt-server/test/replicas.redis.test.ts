@@ -1,4 +1,5 @@
 /** Several replicas of the server on one Redis: each knows the whole fleet, and any of them can begin anew from it. */
+
 import type { KubeObject, KubernetesClusterStatus, PolicyStatus } from '@meshrelay/api';
 import type { LogBatch } from '@meshrelay/relay-protocol';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -6,6 +7,7 @@ import { type RedisServer, redisProgram, startRedis } from '@meshrelay/testing/r
 import type { ManagementServer } from '../src/mod.ts';
 import type { LogsFound } from '../src/observe/log-search.ts';
 import { destination, istioCluster, kubernetesCluster, timeoutPolicy, virtualMesh } from './support/discovered.ts';
+import { ISTIO_PLUGINS } from './support/istio-plugins.ts';
 import { api, ManagementCluster } from './support/management.ts';
 import { type Dial, ScriptedAgent } from './support/scripted-agent.ts';
 
@@ -43,7 +45,7 @@ async function fleetOfTwo(redis: RedisServer) {
     for (const server of running) await server[Symbol.asyncDispose]();
   });
   const start = async (replica: string): Promise<ManagementServer> => {
-    const server = await management.startServer({ replica, ...storeOf(redis) });
+    const server = await management.startServer({ replica, ...storeOf(redis) }, ISTIO_PLUGINS);
     running.add(server);
     return server;
   };
