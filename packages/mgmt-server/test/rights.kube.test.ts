@@ -75,13 +75,12 @@ const within = (namespace: string, object: KubeObject): KubeObject => ({
   metadata: { ...object.metadata, namespace },
 });
 
-test('it registers, discovers, decides and tells, and nothing is forbidden to it', async () => {
-  await using management = await withServer(serverRights({ tokenReview: false }));
-  const { namespace, server, seen, secrets } = management;
-  const cluster = within(namespace, kubernetesCluster('c1'));
-  const policy = within(namespace, timeoutPolicy('slow', 'c1'));
-  await admin.objects(ourKind('KubernetesCluster')).create(cluster);
-  await admin.objects(ourKind('TrafficPolicy')).create(policy);
+/** An agent of cluster c1, registered by a token and connected. */
+async function connectedAgent({
+  server,
+  seen,
+  secrets,
+}: Awaited<ReturnType<typeof withServer>>): Promise<ScriptedAgent> {
   const token = createToken();
   await secrets.update(TOKENS_SECRET, (data) =>
     withTokenBook(data, readTokenBook(data).declare(token, 'c1', new Date(Date.now() + 600_000))),
@@ -89,8 +88,19 @@ test('it registers, discovers, decides and tells, and nothing is forbidden to it
   const roots = (await secrets.read(ROOT_SECRET))?.data['ca.crt'] ?? '';
   const dial = { cluster: 'c1', port: server.relayPort, roots };
   const identity = await eventually('it registers', () => register(dial, token.reveal()).catch(() => undefined), seen);
-  using agent = new ScriptedAgent().push(...istioCluster('c1', 1));
+  const agent = new ScriptedAgent().push(...istioCluster('c1', 1));
   agent.connect({ ...dial, identity });
+  return agent;
+}
+
+test('it registers, discovers, decides and tells, and nothing is forbidden to it', async () => {
+  await using management = await withServer(serverRights({ tokenReview: false }));
+  const { namespace, seen } = management;
+  const cluster = within(namespace, kubernetesCluster('c1'));
+  const policy = within(namespace, timeoutPolicy('slow', 'c1'));
+  await admin.objects(ourKind('KubernetesCluster')).create(cluster);
+  await admin.objects(ourKind('TrafficPolicy')).create(policy);
+  using agent = await connectedAgent(management);
   const read = (kind: 'KubernetesCluster' | 'TrafficPolicy', { metadata }: KubeObject) =>
     admin.objects(ourKind(kind)).read({ namespace, name: metadata.name });
   const statusOf = async (kind: 'KubernetesCluster' | 'TrafficPolicy', object: KubeObject) =>
@@ -131,17 +141,9 @@ test('it registers, discovers, decides and tells, and nothing is forbidden to it
 
 test('a mesh that leaves its virtual mesh says so no longer', async () => {
   await using management = await withServer(serverRights({ tokenReview: false }));
-  const { namespace, server, seen, secrets } = management;
+  const { namespace, seen } = management;
   await admin.objects(ourKind('KubernetesCluster')).create(within(namespace, kubernetesCluster('c1')));
-  const token = createToken();
-  await secrets.update(TOKENS_SECRET, (data) =>
-    withTokenBook(data, readTokenBook(data).declare(token, 'c1', new Date(Date.now() + 600_000))),
-  );
-  const roots = (await secrets.read(ROOT_SECRET))?.data['ca.crt'] ?? '';
-  const dial = { cluster: 'c1', port: server.relayPort, roots };
-  const identity = await eventually('it registers', () => register(dial, token.reveal()).catch(() => undefined), seen);
-  using agent = new ScriptedAgent().push(...istioCluster('c1', 1));
-  agent.connect({ ...dial, identity });
+  using _agent = await connectedAgent(management);
   const text = JSON.stringify(virtualMesh('vm', ['c1'])).replaceAll('"meshrelay"', JSON.stringify(namespace));
   const virtual = JSON.parse(text) as KubeObject;
   await admin.objects(ourKind('VirtualMesh')).create(virtual);

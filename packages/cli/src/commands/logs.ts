@@ -1,8 +1,8 @@
 /** `meshctl logs`: what proxies log, in all clusters. */
 import type { Command } from 'commander';
 import type { OutputFormat } from '../output/format.ts';
-import { clusterNames, workloadName } from './names.ts';
-import { durationOption, outputOption, positive, type ServerOptions, serverOptions } from './options.ts';
+import { clusterName, workloadName } from './names.ts';
+import { durationOption, outputOption, positive, repeated, type ServerOptions, serverOptions } from './options.ts';
 
 export interface LogsOptions extends ServerOptions {
   readonly workload?: string;
@@ -31,7 +31,7 @@ export function addLogs(program: Command): void {
       "whose proxy logged it; the namespace is any, unless it's named",
       workloadName,
     )
-    .option('--cluster <NAME>', 'only of this cluster (repeatable)', clusterNames, [])
+    .option('--cluster <NAME>', 'only of this cluster (repeatable)', repeated(clusterName), [])
     .option('-f, --follow', 'go on with what is logged from now on')
     .option('--status <CODES>', '503, 5xx, 400-499 or ">=500"; several with commas')
     .option('--path <PREFIX>', 'the beginning of the path')

@@ -13,29 +13,14 @@ export function namespaceName(text: string): string {
   );
 }
 
-/** For options that may be given more than once. */
-export function namespaceNames(text: string, before: readonly string[]): readonly string[] {
-  return [...before, namespaceName(text)];
-}
-
 export function clusterName(text: string): string {
   if (isClusterName(text)) return text;
   throw new InvalidArgumentError('It is no cluster name; use lower-case letters, digits, "-" and "."');
 }
 
-/** For options that may be given more than once. */
-export function clusterNames(text: string, before: readonly string[]): readonly string[] {
-  return [...before, clusterName(text)];
-}
-
 export function objectName(text: string): string {
   if (isClusterName(text)) return text;
   throw new InvalidArgumentError('It is no name of an object; use lower-case letters, digits, "-" and "."');
-}
-
-/** For options that may be given more than once. */
-export function objectNames(text: string, before: readonly string[]): readonly string[] {
-  return [...before, objectName(text)];
 }
 
 export function domainName(text: string): string {
@@ -49,10 +34,9 @@ export function workloadName(text: string): string {
   throw new InvalidArgumentError('It is no workload; write it like reviews or reviews.bookinfo');
 }
 
-/** For namespaced names that may be given more than once. */
-export function namespacedNames(text: string, before: readonly string[]): readonly string[] {
+/** `NAMESPACE/NAME`. */
+export function namespacedName(text: string): string {
   const [namespace = '', name = '', ...more] = text.split('/');
-  if (more.length === 0 && namespace.length <= MAX_LABEL && LABEL.test(namespace) && isClusterName(name))
-    return [...before, text];
+  if (more.length === 0 && namespace.length <= MAX_LABEL && LABEL.test(namespace) && isClusterName(name)) return text;
   throw new InvalidArgumentError('It is no NAMESPACE/NAME of an object; write it like shop/registry-login');
 }

@@ -9,6 +9,11 @@ export function collect(value: string, before: readonly string[]): readonly stri
   return [...before, value];
 }
 
+/** For options that may be given more than once, each value judged by a parser. */
+export function repeated(parse: (text: string) => string): typeof collect {
+  return (text, before) => [...before, parse(text)];
+}
+
 /** For options with a few values. */
 export function oneOf<const V extends string>(...values: readonly V[]): (value: string) => V {
   return (value) => {

@@ -6,8 +6,8 @@ import { offlineOptions } from '../offline/fleet-options.ts';
 import { type PlanOptions, plannedFleets } from '../offline/planned-fleet.ts';
 import { format, type OutputFormat } from '../output/format.ts';
 import { planText } from '../plan/plan-text.ts';
-import { clusterNames } from './names.ts';
-import { collect, outputOption } from './options.ts';
+import { clusterName } from './names.ts';
+import { collect, outputOption, repeated } from './options.ts';
 
 interface PlanCommandOptions extends PlanOptions {
   readonly output: OutputFormat;
@@ -30,7 +30,12 @@ export function addPlan(program: Command): void {
     )
     .option('--after-settings <PATH>', 'the Settings object after the change')
     .option('--after-cluster <NAME=PATH>', "a cluster's objects after the change (repeatable)", collect, [])
-    .option('--without-cluster <NAME>', 'a cluster that is gone after the change (repeatable)', clusterNames, [])
+    .option(
+      '--without-cluster <NAME>',
+      'a cluster that is gone after the change (repeatable)',
+      repeated(clusterName),
+      [],
+    )
     .addOption(outputOption())
     .addHelpText(
       'after',

@@ -1,8 +1,8 @@
 /** `meshctl relay rotate-ca`. */
 import type { Command } from 'commander';
 import type { RotateCaOptions } from '../online/actions.ts';
-import { clusterNames } from './names.ts';
-import { durationOption, managementOptions } from './options.ts';
+import { clusterName } from './names.ts';
+import { durationOption, managementOptions, repeated } from './options.ts';
 
 export function addRelay(program: Command): void {
   const rotate = program
@@ -14,7 +14,7 @@ export function addRelay(program: Command): void {
       'Exchanges the root that vouches for server and agents, in three steps: every agent trusts the old and the new one; everything is signed under the new one; the old one is dropped. Each step waits until every agent is as far. Where it is cut short, the same command goes on.',
     )
     .option('--abort', 'lead back to the root from before; possible until the old one is dropped')
-    .option('--without <NAME>', 'a cluster that is not waited for (repeatable)', clusterNames, [])
+    .option('--without <NAME>', 'a cluster that is not waited for (repeatable)', repeated(clusterName), [])
     .addOption(durationOption('--timeout', 'how long each step waits for the agents', '15m'));
   managementOptions(rotate)
     .addHelpText(

@@ -1,8 +1,8 @@
 /** `meshctl cluster rights`. */
 import type { Command } from 'commander';
 import type { RightsOptions } from '../offline/rights.ts';
-import { namespacedNames, namespaceName, namespaceNames, objectNames } from './names.ts';
-import { collect, manifestOption } from './options.ts';
+import { namespacedName, namespaceName, objectName } from './names.ts';
+import { collect, manifestOption, repeated } from './options.ts';
 
 export function addRights(cluster: Command): void {
   cluster
@@ -24,31 +24,31 @@ export function addRights(cluster: Command): void {
     .option(
       '--mesh-namespace <NAME>',
       'namespace of a control plane whose CA is to come from a virtual mesh: its Secret cacerts is written (repeatable)',
-      namespaceNames,
+      repeated(namespaceName),
       [],
     )
     .option(
       '--patch <NAMESPACE/NAME>',
       "an object of a mesh's configuration that Settings consents to having patched, such as istio-system/istio (repeatable)",
-      namespacedNames,
+      repeated(namespacedName),
       [],
     )
     .option(
       '--envoy-namespace <NAME>',
       'namespace with Envoys that the agent configures: it is given the roots by which they know the agent (repeatable)',
-      namespaceNames,
+      repeated(namespaceName),
       [],
     )
     .option(
       '--pull-secret <NAMESPACE/NAME>',
       'a Secret by which the agent fetches images of modules for Envoys (repeatable)',
-      namespacedNames,
+      repeated(namespacedName),
       [],
     )
     .option(
       '--own-secret <NAME>',
       "a Secret of the agent's own namespace that its configuration names, such as relay.clientCertificate.secretName (repeatable)",
-      objectNames,
+      repeated(objectName),
       [],
     )
     .addOption(manifestOption())

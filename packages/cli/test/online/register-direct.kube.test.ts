@@ -4,76 +4,39 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
-import { connect, isKubeError } from '@meshrelay/kube';
+import { connect } from '@meshrelay/kube';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { assert, realApiServer, test } from '@meshrelay/testing';
-import { targetOf } from '@meshrelay/testing/api-server';
+import { type AppliedObject, applyAll, tokenOf } from '@meshrelay/testing/accounts';
+import { Client, targetOf } from '@meshrelay/testing/api-server';
+import { CustomResources } from '@meshrelay/testing/custom-resources';
 import { NAMESPACE } from '../../src/online/kinds.ts';
 import { managementCluster } from '../support/clusters.ts';
 import { meshctlHere } from '../support/run.ts';
 
 const admin = connect({ text: realApiServer() });
 test.after(async () => await admin[Symbol.asyncDispose]());
+const client = new Client(targetOf(realApiServer()));
+test.after(() => client[Symbol.dispose]());
 const namespace = `direct-${randomUUID().slice(0, 8)}`;
-const RBAC = 'rbac.authorization.k8s.io';
 
-const core = (kind: string, plural: string, namespaced: boolean, group = ''): ResourceKind => ({
-  group,
+const CLUSTER_ROLE: ResourceKind = {
+  group: 'rbac.authorization.k8s.io',
   version: 'v1',
-  kind,
-  plural,
-  namespaced,
-});
-const CRDS = core('CustomResourceDefinition', 'customresourcedefinitions', false, 'apiextensions.k8s.io');
-const CLUSTER_ROLE = core('ClusterRole', 'clusterroles', false, RBAC);
-const ADMISSION = 'admissionregistration.k8s.io';
-const KINDS = [
-  core('ValidatingAdmissionPolicy', 'validatingadmissionpolicies', false, ADMISSION),
-  core('ValidatingAdmissionPolicyBinding', 'validatingadmissionpolicybindings', false, ADMISSION),
-  CLUSTER_ROLE,
-  core('Namespace', 'namespaces', false),
-  core('ServiceAccount', 'serviceaccounts', true),
-  core('ClusterRoleBinding', 'clusterrolebindings', false, RBAC),
-  core('Role', 'roles', true, RBAC),
-  core('RoleBinding', 'rolebindings', true, RBAC),
-];
-
-async function ensure(kind: ResourceKind, object: KubeObject): Promise<void> {
-  try {
-    await admin.objects(kind).create(object);
-  } catch (error) {
-    if (!isKubeError(error, 'RELAY_E_KUBE_EXISTS')) throw error;
-  }
-}
-
-/** In place of what another suite left under this name. */
-async function put(kind: ResourceKind, object: KubeObject): Promise<void> {
-  const { namespace, name } = object.metadata;
-  const present = await admin.objects(kind).read({ name, ...(namespace === undefined ? {} : { namespace }) });
-  if (present === undefined) return ensure(kind, object);
-  const { resourceVersion } = present.metadata;
-  await admin.objects(kind).replace({ ...object, metadata: { ...object.metadata, resourceVersion } } as KubeObject);
-}
+  kind: 'ClusterRole',
+  plural: 'clusterroles',
+  namespaced: false,
+};
 
 /** The ServiceAccount that `meshctl cluster rights --direct` prints, and a kubeconfig of it. */
 async function directKubeconfig(): Promise<string> {
   const { stdout } = await meshctlHere(['cluster', 'rights', '--direct', '--namespace', namespace, '-o', 'json'], '.');
-  for (const item of (JSON.parse(stdout) as { items: KubeObject[] }).items) {
-    const kind = KINDS.find((one) => one.kind === item.kind);
-    assert.ok(kind, `a ${item.kind} is applied too`);
-    await put(kind, item);
-  }
-  const { status } = await admin.request<{ status: { token: string } }>({
-    what: 'make a token',
-    method: 'POST',
-    path: `/api/v1/namespaces/${namespace}/serviceaccounts/meshrelay-direct/token`,
-    body: { apiVersion: 'authentication.k8s.io/v1', kind: 'TokenRequest', spec: { expirationSeconds: 3600 } },
-  });
-  return realApiServer().replaceAll(targetOf(realApiServer()).token, status.token);
+  await applyAll(client, (JSON.parse(stdout) as { items: AppliedObject[] }).items);
+  return realApiServer().replaceAll(client.target.token, await tokenOf(client, namespace, 'meshrelay-direct'));
 }
 
 test('the rights that are printed are all it asks for; one that is missing is named before anything is stored', async () => {
-  for (const crd of crds as unknown as KubeObject[]) await ensure(CRDS, crd);
+  await CustomResources.install(client, crds);
   await using management = await managementCluster();
   const metadata = { name: namespace };
   await management.connection.objects(NAMESPACE).create({ apiVersion: 'v1', kind: 'Namespace', metadata, spec: {} });

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import type { KubeObject } from '@meshrelay/api';
 import { canonicalJson } from '@meshrelay/relay-core';
 
-/** Follows each change by its size: the digests of single objects are added up, in no order. */
+/** Follows each change by its size: the digests of single objects are combined by XOR, so their order does not matter. */
 export class ContentDigest {
   readonly #objects = new Map<string, bigint>();
   readonly #unreadable = new Set<string>();

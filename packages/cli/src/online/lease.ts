@@ -1,0 +1,32 @@
+/** Reads a Lease that replicas contend for. */
+import type { KubeConnection, ObjectKey } from '@meshrelay/kube';
+import { LEASE } from './kinds.ts';
+
+export interface LeaseState {
+  /** As `REPLICA_UUID`; undefined where it has no holder. */
+  readonly holder: string | undefined;
+  /** When the holder renewed it last, RFC 3339; undefined where that is not in it. */
+  readonly renewTime: string | undefined;
+  /** Whether the holder renewed it in time. */
+  readonly isHeld: boolean;
+}
+
+/** Undefined where there is no such Lease. @throws KubeError */
+export async function readLease(
+  connection: KubeConnection,
+  key: ObjectKey,
+  now: Date,
+): Promise<LeaseState | undefined> {
+  const lease = await connection.objects(LEASE).read(key);
+  if (lease === undefined) return undefined;
+  const { holderIdentity, renewTime, leaseDurationSeconds = 0 } = (lease.spec ?? {}) as LeaseSpec;
+  const holder = holderIdentity === '' ? undefined : holderIdentity;
+  const ends = Date.parse(renewTime ?? '') + leaseDurationSeconds * 1000;
+  return { holder, renewTime, isHeld: holder !== undefined && ends > now.getTime() };
+}
+
+interface LeaseSpec {
+  readonly holderIdentity?: string;
+  readonly renewTime?: string;
+  readonly leaseDurationSeconds?: number;
+}
