@@ -3,6 +3,7 @@ import { goldenChecks, goldenCoverageChecks, registerChecks } from '@meshrelay/p
 import { test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import envoy from '../src/mod.ts';
+import { GOLDEN_KINDS } from './golden-kinds.ts';
 
 const folder = new URL('./golden', import.meta.url);
 registerChecks(goldenChecks(envoy, { folder, fixture }), test);
@@ -10,15 +11,10 @@ registerChecks(goldenChecks(envoy, { folder, fixture }), test);
 const BY_CORE = "core selects, and the plugin sees what is selected: Istio's golden cases show how";
 const OF_OTHERS = 'it is about objects and gateways of Istio and OSM, of which plain Envoys have none';
 
-const KINDS = [
-  ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination'],
-  ...['AccessLogRecord', 'WasmDeployment', 'Settings'],
-];
-
 registerChecks(
   goldenCoverageChecks(envoy, {
     folder,
-    kinds: KINDS,
+    kinds: GOLDEN_KINDS,
     excused: {
       'TrafficPolicy spec.sourceSelector': BY_CORE,
       'TrafficPolicy spec.destinationSelector': BY_CORE,

@@ -3,14 +3,10 @@ import { registerChecks, silentFieldChecks } from '@meshrelay/plugin-kit';
 import { test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import envoy from '../src/mod.ts';
+import { GOLDEN_KINDS } from './golden-kinds.ts';
 
 const folder = new URL('./golden', import.meta.url);
 
-const KINDS = [
-  ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination'],
-  ...['AccessLogRecord', 'WasmDeployment', 'Settings'],
-];
-
-registerChecks(silentFieldChecks({ plugin: envoy, fixture }, { folder, kinds: KINDS }), test);
+registerChecks(silentFieldChecks({ plugin: envoy, fixture }, { folder, kinds: GOLDEN_KINDS }), test);
 
 test.run();

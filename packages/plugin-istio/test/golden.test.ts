@@ -3,6 +3,7 @@ import { crdValidator, goldenChecks, goldenCoverageChecks, registerChecks } from
 import { meshCrdFiles, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import istio from '../src/mod.ts';
+import { GOLDEN_KINDS } from './golden-kinds.ts';
 
 const crds = meshCrdFiles('istio');
 const problemsOf = crds === undefined ? undefined : crdValidator(crds);
@@ -10,15 +11,10 @@ const problemsOf = crds === undefined ? undefined : crdValidator(crds);
 const folder = new URL('./golden', import.meta.url);
 registerChecks(goldenChecks(istio, { folder, fixture, problemsOf }), test);
 
-const KINDS = [
-  ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination', 'Workspace', 'WorkspaceSettings'],
-  ...['AccessLogRecord', 'WasmDeployment', 'Settings'],
-];
-
 registerChecks(
   goldenCoverageChecks(istio, {
     folder,
-    kinds: KINDS,
+    kinds: GOLDEN_KINDS,
     excused: {
       'Settings spec.paused': 'a server that is paused sends nothing: its own tests show it',
     },

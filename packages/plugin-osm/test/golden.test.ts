@@ -3,6 +3,7 @@ import { crdValidator, goldenChecks, goldenCoverageChecks, registerChecks } from
 import { meshCrdFiles, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import osm from '../src/mod.ts';
+import { GOLDEN_KINDS } from './golden-kinds.ts';
 
 const crds = meshCrdFiles('osm');
 const problemsOf = crds === undefined ? undefined : crdValidator(crds);
@@ -13,15 +14,10 @@ registerChecks(goldenChecks(osm, { folder, fixture, problemsOf }), test);
 const BY_CORE = "core selects, and the plugin sees what is selected: Istio's golden cases show how";
 const OF_ISTIO = 'it is about the gateways of Istio';
 
-const KINDS = [
-  ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination'],
-  ...['AccessLogRecord', 'WasmDeployment', 'Settings'],
-];
-
 registerChecks(
   goldenCoverageChecks(osm, {
     folder,
-    kinds: KINDS,
+    kinds: GOLDEN_KINDS,
     excused: {
       'TrafficPolicy spec.destinationSelector': BY_CORE,
       'AccessPolicy spec.destinationSelector': BY_CORE,

@@ -1,0 +1,5 @@
+/** The kinds whose fields golden cases show. */
+export const GOLDEN_KINDS: readonly string[] = [
+  ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination', 'Workspace', 'WorkspaceSettings'],
+  ...['AccessLogRecord', 'WasmDeployment', 'Settings'],
+];
