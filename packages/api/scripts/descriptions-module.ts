@@ -30,7 +30,8 @@ export function descriptionsModule(folder: string): string {
 }
 
 function sources(folder: string): string[] {
-  return readdirSync(folder)
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
     .sort()
     .map((name) => readFileSync(join(folder, name), 'utf8'));
 }

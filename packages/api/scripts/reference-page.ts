@@ -1,5 +1,8 @@
 // docs/reference/crds.md: every kind with every field.
+
+import { stringify } from 'yaml';
 import type { CustomResourceDefinition, StructuralSchema } from '../src/crds/mod.ts';
+import { TRAFFIC_FIELDS } from '../src/networking/traffic/fields.ts';
 import type { KindDefinition } from '../src/registry/kind-definition.ts';
 
 /** The text of the page. */
@@ -36,7 +39,21 @@ function section(definition: KindDefinition, crd: CustomResourceDefinition | und
     ...rows(root.properties?.['status'], 'status', false),
     '',
     ...rules(root, ''),
+    ...(kind === 'TrafficPolicy' ? trafficExamples() : []),
   ].join('\n');
+}
+
+/** An example for each field of `spec.policy`. */
+function trafficExamples(): string[] {
+  const each = Object.entries(TRAFFIC_FIELDS).flatMap(([name, { examples }]) => [
+    `\`spec.policy.${name}\`:`,
+    '',
+    '```yaml',
+    examples.map((example) => stringify({ [name]: example }).trimEnd()).join('\n---\n'),
+    '```',
+    '',
+  ]);
+  return ['Examples of each field:', '', ...each];
 }
 
 function rows(schema: StructuralSchema | undefined, path: string, required: boolean): string[] {

@@ -2,7 +2,7 @@
 import type { z } from 'zod';
 import type { ADMIN_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
-import { type MtlsPolicy, mtlsPolicy } from '../networking/traffic-rules.ts';
+import { type MtlsPolicy, mtls } from '../networking/traffic/mtls.ts';
 import { labels, mapOf } from '../schema/collection.ts';
 import { object } from '../schema/object.ts';
 import { count, flag, name, oneOf } from '../schema/scalar.ts';
@@ -10,9 +10,9 @@ import { type Condition, conditions, type Report, reports } from '../shared/stat
 
 /** How the ingress gateways of a cluster are recognised. */
 export interface IngressGatewayDetector {
-  /** Labels of the gateways' pods; omitted means `istio: ingressgateway`. */
+  /** Labels of the gateways' pods. Default: `istio: ingressgateway`. */
   readonly gatewayWorkloadLabels?: Readonly<Record<string, string>>;
-  /** Name of the Service port that takes mutual TLS; omitted means `tls`. */
+  /** Name of the Service port that takes mutual TLS. Default: `tls`. */
   readonly gatewayTlsPortName?: string;
 }
 
@@ -75,7 +75,7 @@ const discoverySettings: z.ZodType<DiscoverySettings> = object<DiscoverySettings
 /** Schema of {@link SettingsSpec}. */
 export const settingsSpec: z.ZodType<SettingsSpec> = object<SettingsSpec>('SettingsSpec', {
   required: {},
-  optional: { mtls: mtlsPolicy, discovery: discoverySettings, patches: mapOf(mapOf(flag)), paused: flag },
+  optional: { mtls: mtls.schema, discovery: discoverySettings, patches: mapOf(mapOf(flag)), paused: flag },
 });
 
 /** Schema of {@link SettingsStatus}. */

@@ -24,7 +24,7 @@ export interface DestinationPort {
   readonly port: number;
   /** Absent only on a Service with one port. */
   readonly name?: string;
-  /** `TCP`, `UDP` or `SCTP`; omitted means TCP. */
+  /** `TCP`, `UDP` or `SCTP`. Default: TCP. */
   readonly protocol?: string;
   /** Application protocol as the Service declares it, such as `http` or `grpc`. */
   readonly appProtocol?: string;
@@ -65,7 +65,7 @@ export interface EndpointPort {
   readonly port: number;
   /** Name of the Service's port. */
   readonly name?: string;
-  /** `TCP`, `UDP` or `SCTP`; omitted means TCP. */
+  /** `TCP`, `UDP` or `SCTP`. Default: TCP. */
   readonly protocol?: string;
   /** Application protocol as the endpoints declare it. */
   readonly appProtocol?: string;

@@ -11,7 +11,7 @@ import { type Condition, conditions } from '../shared/status.ts';
 export interface KubernetesClusterSpec {
   /** Secret with a kubeconfig, in direct mode only; omitted when an agent dials in. */
   readonly secretName?: string;
-  /** DNS domain of the cluster's Services; omitted means `cluster.local`. */
+  /** DNS domain of the cluster's Services. Default: `cluster.local`. */
   readonly clusterDomain?: string;
   /**
    * Trust domains that the cluster's meshes may have; a mesh that says it has another is no member of any VirtualMesh. Meshes of clusters that do not list a trust

@@ -16,11 +16,11 @@ export const RENEWED_WITH = 0.2;
 export interface CertificateOptions {
   /** Days the certificate lives; omitted means 3650 for a root and 365 for an intermediate, which ends with its root at the latest. */
   readonly ttlDays?: number;
-  /** Length of the RSA modulus in bits, under the name users know; omitted means 4096 for a root and 3072 for an intermediate. */
+  /** Length of the RSA modulus in bits, under the name users know. Default: 4096 for a root and 3072 for an intermediate. */
   readonly rsaKeySizeBytes?: number;
-  /** Organisation in the certificate's subject; omitted means Meshrelay. */
+  /** Organisation in the certificate's subject. Default: Meshrelay. */
   readonly orgName?: string;
-  /** Share of the lifetime, above 0 and below 1, left when an intermediate is renewed; omitted means 0.2. Roots are not renewed. */
+  /** Share of the lifetime, above 0 and below 1, left when an intermediate is renewed. Default: 0.2. Roots are not renewed. */
   readonly secretRotationGracePeriodRatio?: number;
 }
 

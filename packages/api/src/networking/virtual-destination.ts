@@ -9,7 +9,7 @@ import { name, oneOf, port, textLike } from '../schema/scalar.ts';
 import { type ClusterObjectRef, clusterObjectRef, type ObjectRef, objectRef } from '../shared/ref.ts';
 import { type DestinationSelector, destinationSelector } from '../shared/selector.ts';
 import { type PolicyStatus, policyStatusFields } from '../shared/status.ts';
-import { type OutlierDetection, outlierDetectionFields } from './traffic-rules.ts';
+import { type OutlierDetection, outlierDetectionFields } from './traffic/outlier-detection.ts';
 
 /** What a port carries; HTTP, HTTP2 and GRPC have requests that a mesh can see. */
 export type VirtualPortProtocol = 'HTTP' | 'HTTP2' | 'GRPC' | 'HTTPS' | 'TLS' | 'TCP' | 'MONGO';
@@ -61,11 +61,11 @@ export interface FailoverDirective {
 
 /** Leaves out endpoints that keep failing; more patient than for a single Service, since their requests go to another cluster then. */
 export interface LocalizedOutlierDetection extends OutlierDetection {
-  /** Errors in a row before an endpoint is left out; omitted means 10. */
+  /** Errors in a row before an endpoint is ejected. Default: 10. */
   readonly consecutiveErrors?: number;
-  /** Go-style duration between two looks; omitted means 5s. */
+  /** Go-style duration between two checks. Default: 5s. */
   readonly interval?: string;
-  /** Go-style duration of the first ejection; omitted means 2m. */
+  /** Go-style duration of the first ejection. Default: 2m. */
   readonly baseEjectionTime?: string;
 }
 
@@ -75,7 +75,7 @@ export interface LocalizedFailover {
   readonly destinationSelectors?: readonly DestinationSelector[];
   /** Omitted or empty: other regions are all the same. */
   readonly failoverDirectives?: readonly FailoverDirective[];
-  /** When an endpoint counts as unhealthy; omitted means all that its fields mean where they are omitted. */
+  /** When an endpoint counts as unhealthy. Default: all that its fields mean where they are omitted. */
   readonly outlierDetection?: LocalizedOutlierDetection;
 }
 

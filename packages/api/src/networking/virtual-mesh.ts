@@ -64,7 +64,7 @@ export interface Federation {
   readonly selectors?: readonly FederationSelector[];
   /** Requests go to the pods directly, not through gateways. */
   readonly flatNetwork?: boolean;
-  /** Last part of federated host names; omitted means `global`. */
+  /** Last part of federated host names. Default: `global`. */
   readonly hostnameSuffix?: string;
   readonly eastWestIngressGatewaySelectors?: readonly IngressGatewaySelector[];
   /** For connections to other clusters. */

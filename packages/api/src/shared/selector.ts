@@ -85,7 +85,7 @@ export interface IdentitySelector {
 export interface IngressGatewaySelector {
   /** The gateways' Services; omitted means the mesh's own choice. */
   readonly destinationSelectors?: readonly DestinationSelector[];
-  /** Name of the Service port that takes mutual TLS; omitted means `tls`. */
+  /** Name of the Service port that takes mutual TLS. Default: `tls`. */
   readonly portName?: string;
 }
 

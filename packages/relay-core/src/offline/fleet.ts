@@ -1,5 +1,5 @@
 /** A whole fleet out of objects in memory, run through the very stages of agents and server: offline commands, golden cases, tools. */
-import { clusterPolicyKinds, definitionOf, type KubeObject } from '@meshrelay/api';
+import { clusterPolicyKinds, DEFAULT_CLUSTER_DOMAIN, definitionOf, type KubeObject } from '@meshrelay/api';
 import { type ControlPlane, type ControlPlaneOptions, createControlPlane, settle } from '../control-plane.ts';
 import { discoverCluster, objectKey } from '../discover/discovery.ts';
 import type { Graph } from '../graph/collection.ts';
@@ -10,7 +10,6 @@ import { withoutNoise } from '../input/noise.ts';
 import { groupOf, kindKey } from '../input/resource-kind.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
-import { DEFAULT_CLUSTER_DOMAIN } from '../resolve/destinations.ts';
 import { MANAGEMENT_CLUSTER, setObject } from '../store/feed.ts';
 
 export interface ClusterObjects {

@@ -1,6 +1,7 @@
 /** Access policies of one destination as rules about principals. */
 import {
   type AccessPolicy,
+  DEFAULT_ACCESS_ACTION,
   type IdentitySelector,
   type PolicyRef,
   type PolicyState,
@@ -193,7 +194,7 @@ function judge({ spec, ref }: Statement, trust: Trust): Judgement {
   // A DENY of nobody refuses nothing, where an ALLOW of nobody refuses everybody: without it the destination would be open to all.
   if (spec.action === 'DENY' && sources.kind === 'principals' && sources.principals.length === 0) return { outcome };
   const rule: AccessRuleView = {
-    action: spec.action ?? 'ALLOW',
+    action: spec.action ?? DEFAULT_ACCESS_ACTION,
     sources,
     paths: spec.allowedPaths ?? [],
     methods: spec.allowedMethods ?? [],

@@ -1,5 +1,5 @@
 /** Meshes whose proxies know nothing but what they are told: as members of a virtual mesh, all of them is described. */
-import type { PolicyRef } from '@meshrelay/api';
+import { DEFAULT_GLOBAL_ACCESS_POLICY, type PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
@@ -37,7 +37,7 @@ export function describedMeshes(
     if (type === undefined || spec === undefined || !types.has(type)) return undefined;
     return {
       virtualMesh: membership.ref,
-      globalAccess: spec.globalAccessPolicy ?? 'MESH_DEFAULT',
+      globalAccess: spec.globalAccessPolicy ?? DEFAULT_GLOBAL_ACCESS_POLICY,
       strictMtls: spec.mtlsConfig?.strict ?? false,
     };
   });

@@ -1,5 +1,13 @@
 /** Destinations and meshes as policies see them: joined over all clusters, without what changes by the second. */
-import type { Destination, DestinationPort, EndpointSubset, ExternalAddress, KubeService, Mesh } from '@meshrelay/api';
+import {
+  DEFAULT_CLUSTER_DOMAIN,
+  type Destination,
+  type DestinationPort,
+  type EndpointSubset,
+  type ExternalAddress,
+  type KubeService,
+  type Mesh,
+} from '@meshrelay/api';
 import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import { SharedValues } from '../plugin/shared-values.ts';
@@ -60,8 +68,6 @@ export interface Destinations {
 }
 
 export const ALL_CLUSTERS: Key = key('clusters');
-
-export const DEFAULT_CLUSTER_DOMAIN = 'cluster.local';
 
 /** Facts of every mesh, under `key(cluster, namespace, name)`. */
 export function meshFacts(graph: Graph, world: World): Collection<MeshFacts> {

@@ -1,7 +1,6 @@
 /** Names of destinations in other clusters. */
+import { DEFAULT_HOSTNAME_SUFFIX } from '@meshrelay/api';
 import type { KnownDestination } from './destinations.ts';
-
-export const DEFAULT_SUFFIX = 'global';
 
 /** `<service>.<namespace>.svc.<cluster>.<suffix>`. */
 export function federatedHostname(
@@ -12,6 +11,6 @@ export function federatedHostname(
 }
 
 /** The pattern of all such names of one cluster, and of none of another's. */
-export function namesOfCluster(cluster: string, suffix: string = DEFAULT_SUFFIX): string {
+export function namesOfCluster(cluster: string, suffix: string = DEFAULT_HOSTNAME_SUFFIX): string {
   return `*.svc.${cluster}.${suffix}`;
 }

@@ -1,10 +1,17 @@
 /** Federation: which destinations are made known to which meshes, and by what name. */
-import type { DestinationSelector, FederationMode, ObjectRef, PolicyRef, Report } from '@meshrelay/api';
+import {
+  DEFAULT_HOSTNAME_SUFFIX,
+  type DestinationSelector,
+  type FederationMode,
+  type ObjectRef,
+  type PolicyRef,
+  type Report,
+} from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
-import { DEFAULT_SUFFIX, federatedHostname } from './federation-names.ts';
+import { federatedHostname } from './federation-names.ts';
 import { isNatural, judgeFederation, lostInFederation } from './federation-refusals.ts';
 import type { MeshGateways } from './gateways.ts';
 import { clusterBucket, namedBuckets, names, selects, selectsEverything } from './selectors.ts';
@@ -211,7 +218,7 @@ function selectionsOf({ object, ref }: CheckedVirtualMesh, virtualMesh: Key): Ar
   const {
     mode,
     selectors = [],
-    hostnameSuffix: suffix = DEFAULT_SUFFIX,
+    hostnameSuffix: suffix = DEFAULT_HOSTNAME_SUFFIX,
     flatNetwork = false,
   } = object.spec.federation ?? {};
   return partsOf(mode, selectors).map(({ destinationSelectors = [], meshes = [] }, position) => [

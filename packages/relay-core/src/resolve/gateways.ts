@@ -1,10 +1,11 @@
 /** Gateways: the Services through which a member mesh takes requests of other clusters. */
-import type {
-  DiscoverySettings,
-  IngressGatewayDetector,
-  IngressGatewaySelector,
-  IstioDiscoverySettings,
-  Report,
+import {
+  DEFAULT_GATEWAY_PORT_NAME,
+  type DiscoverySettings,
+  type IngressGatewayDetector,
+  type IngressGatewaySelector,
+  type IstioDiscoverySettings,
+  type Report,
 } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
@@ -27,8 +28,6 @@ export interface MeshGateways {
   readonly destinations: readonly Key[];
   readonly reports: readonly Report[];
 }
-
-const DEFAULT_PORT_NAME = 'tls';
 
 /** East-west gateways of each member of a virtual mesh that can have some, by mesh key. */
 export function resolveGateways(
@@ -87,8 +86,10 @@ function unselected(
       ? { rule: { by: 'nothing' }, candidates: [], near: [] }
       : byRule({ by: 'plugin', ...own }, defaults.services(read, mesh));
   }
-  const { gatewayWorkloadLabels: labels = own?.labels ?? {}, gatewayTlsPortName: portName = DEFAULT_PORT_NAME } =
-    detector;
+  const {
+    gatewayWorkloadLabels: labels = own?.labels ?? {},
+    gatewayTlsPortName: portName = DEFAULT_GATEWAY_PORT_NAME,
+  } = detector;
   return byRule({ by: 'settings', labels, portName }, servicesOfPods(read, destinations, mesh.cluster, labels));
 }
 
@@ -137,7 +138,7 @@ function bySelectors(
 ): Sought {
   const found = new Map<Key, Candidate>();
   const near = new Map<Key, NearMiss>();
-  for (const { destinationSelectors, portName = DEFAULT_PORT_NAME } of selectors) {
+  for (const { destinationSelectors, portName = DEFAULT_GATEWAY_PORT_NAME } of selectors) {
     for (const bucket of selectorBuckets(destinationSelectors)) {
       const named = read.get(known, bucket);
       const standing = read.by(byBucket, bucket).map(([, destination]) => destination);
@@ -151,7 +152,7 @@ function bySelectors(
     }
   }
   return {
-    rule: { by: 'selectors', portNames: selectors.map(({ portName = DEFAULT_PORT_NAME }) => portName) },
+    rule: { by: 'selectors', portNames: selectors.map(({ portName = DEFAULT_GATEWAY_PORT_NAME }) => portName) },
     candidates: inOrder(found),
     near: selectsAllServices(selectors) ? [] : inOrder(near),
   };

@@ -1,5 +1,5 @@
 /** Meshes in their virtual meshes. */
-import type { TlsMode } from '@meshrelay/api';
+import { DEFAULT_GLOBAL_ACCESS_POLICY, type TlsMode } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
@@ -63,7 +63,7 @@ function meshViewOf(
   return {
     mesh,
     virtualMesh: ref,
-    globalAccess: globalAccessPolicy ?? 'MESH_DEFAULT',
+    globalAccess: globalAccessPolicy ?? DEFAULT_GLOBAL_ACCESS_POLICY,
     strictMtls: mtlsConfig?.strict ?? false,
     ...(found.tlsModeByDefault === undefined ? {} : { mtlsByDefault: mtlsMode(found.tlsModeByDefault) }),
     trust: mtlsConfig?.shared !== undefined ? 'shared' : mtlsConfig?.limited !== undefined ? 'limited' : undefined,

@@ -1,11 +1,24 @@
 /** Where each object of a cluster goes in the world. The one way in, for relays, informers and files alike. */
-import type { KubeObject, KubernetesCluster, Ledger, Mesh, Policy, PolicyRef, Report, Settings } from '@meshrelay/api';
-import { clusterPolicyKinds, isOurGroup, isOutputGroup, policyKinds, type ShapeProblem } from '@meshrelay/api';
+import {
+  clusterPolicyKinds,
+  DEFAULT_CLUSTER_DOMAIN,
+  isOurGroup,
+  isOutputGroup,
+  type KubeObject,
+  type KubernetesCluster,
+  type Ledger,
+  type Mesh,
+  type Policy,
+  type PolicyRef,
+  policyKinds,
+  type Report,
+  type Settings,
+  type ShapeProblem,
+} from '@meshrelay/api';
 import type { Source, Transaction } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { groupOf } from '../input/resource-kind.ts';
 import { Packed } from '../packed/packed.ts';
-import { DEFAULT_CLUSTER_DOMAIN } from '../resolve/destinations.ts';
 import { canonicalAddress } from '../text/addresses.ts';
 import { foreignClaim } from './discovered-claims.ts';
 import { APPROVE_ANNOTATION } from './notes.ts';

@@ -1,11 +1,10 @@
 /** What a virtual destination comes to before it is known what addresses there are: who can use it, and what is behind it. */
-import type { PolicyRef, Report, VirtualDestinationSpec } from '@meshrelay/api';
+import { DEFAULT_HOSTNAME_SUFFIX, type PolicyRef, type Report, type VirtualDestinationSpec } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
 import type { Hasher } from '../../input/canonical.ts';
 import type { Authority } from '../authority/authority.ts';
 import type { Destinations } from '../destinations.ts';
-import { DEFAULT_SUFFIX } from '../federation-names.ts';
 import type { MeshGateways } from '../gateways.ts';
 import type { VirtualMeshes } from '../virtual-meshes.ts';
 import { memberOf, type VirtualMember, type VirtualProblem } from './member.ts';
@@ -33,7 +32,7 @@ export interface VirtualPlan {
 }
 
 /** What the names by which gateways let requests in end in: no federated name has that part at that place. */
-export function passagesUnder(suffix: string = DEFAULT_SUFFIX): string {
+export function passagesUnder(suffix: string = DEFAULT_HOSTNAME_SUFFIX): string {
   return `vd.${suffix}`;
 }
 

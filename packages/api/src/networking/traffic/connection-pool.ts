@@ -1,8 +1,9 @@
-// Limits on the connections a client keeps to a destination.
+// spec.policy.connectionPool: limits on the connections a client keeps to a destination.
 import type { z } from 'zod';
-import { object } from '../schema/object.ts';
-import { duration, integer } from '../schema/scalar.ts';
-import { type TcpKeepalive, tcpKeepalive } from '../shared/tcp-keepalive.ts';
+import { object } from '../../schema/object.ts';
+import { duration, integer } from '../../schema/scalar.ts';
+import { type TcpKeepalive, tcpKeepalive } from '../../shared/tcp-keepalive.ts';
+import type { TrafficField } from './field.ts';
 
 /** Limits that hold for any protocol. */
 export interface TcpConnectionPool {
@@ -46,8 +47,24 @@ const httpConnectionPool: z.ZodType<HttpConnectionPool> = object<HttpConnectionP
   },
 });
 
-/** Schema of {@link ConnectionPool}. */
-export const connectionPool: z.ZodType<ConnectionPool> = object<ConnectionPool>('ConnectionPool', {
-  required: {},
-  optional: { tcp: tcpConnectionPool, http: httpConnectionPool },
-});
+export const connectionPool: TrafficField<ConnectionPool> = {
+  schema: object<ConnectionPool>('ConnectionPool', {
+    required: {},
+    optional: { tcp: tcpConnectionPool, http: httpConnectionPool },
+  }),
+  examples: [
+    {
+      tcp: {
+        maxConnections: 100,
+        connectTimeout: '5s',
+        tcpKeepalive: { probes: 3, time: '2h', interval: '75s' },
+      },
+      http: {
+        http1MaxPendingRequests: 100,
+        http2MaxRequests: 1000,
+        maxRequestsPerConnection: 10_000,
+        idleTimeout: '1h',
+      },
+    },
+  ],
+};

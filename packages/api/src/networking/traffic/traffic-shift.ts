@@ -1,47 +1,50 @@
-// Where requests go instead of the destination they were sent to.
+// spec.policy.trafficShift: where requests go instead of the destination they were sent to.
 import type { z } from 'zod';
-import { DEFAULT_WEIGHT } from '../defaults.ts';
-import { labels, list } from '../schema/collection.ts';
-import { object } from '../schema/object.ts';
-import { exactlyOneOf, withRules } from '../schema/rule.ts';
-import { integer, name, port } from '../schema/scalar.ts';
-import { type HeaderManipulation, headerManipulation } from '../shared/http.ts';
-import type { ClusterObjectRef, ObjectRef } from '../shared/ref.ts';
+import { labels, list } from '../../schema/collection.ts';
+import { object } from '../../schema/object.ts';
+import { exactlyOneOf, withRules } from '../../schema/rule.ts';
+import { integer, name, port } from '../../schema/scalar.ts';
+import { type HeaderManipulation, headerManipulation } from '../../shared/http.ts';
+import type { ClusterObjectRef, ObjectRef } from '../../shared/ref.ts';
+import type { TrafficField } from './field.ts';
 
-/** A Service, or a subset of its pods, as the goal of a traffic shift. */
+/** A Service, or a subset of its pods, as a destination of a traffic shift. */
 export interface WeightedKubeService extends ClusterObjectRef {
-  /** Pod labels that narrow the choice; omitted means all pods. */
+  /** Pod labels that narrow the choice. Default: all pods. */
   readonly subset?: Readonly<Record<string, string>>;
   /** Required when the Service has more than one port. */
   readonly port?: number;
 }
 
-/** A VirtualDestination as the goal of a traffic shift. */
+/** A VirtualDestination as a destination of a traffic shift. */
 export interface WeightedVirtualDestination extends ObjectRef {
-  /** Pod labels that narrow the choice; omitted means all pods. */
+  /** Pod labels that narrow the choice. Default: all pods. */
   readonly subset?: Readonly<Record<string, string>>;
-  /** The port of the VirtualDestination, of which there is one; omitted means that one. */
+  /** The only port of the VirtualDestination. Default: that port. */
   readonly port?: number;
 }
 
-/** What happens only to requests that take this goal. */
+/** What happens only to requests that take this destination. */
 export interface WeightedDestinationOptions {
   readonly headerManipulation?: HeaderManipulation;
 }
 
-/** One goal, exactly one of `kubeService` and `virtualDestination`. */
+/** One destination, exactly one of `kubeService` and `virtualDestination`. */
 export interface WeightedDestination {
-  /** Share of the requests, relative to the weights of the other goals: 1 and 3 are a quarter and three quarters. 0: none; omitted: 1. */
+  /** Share of the requests, relative to the weights of the other destinations: 1 and 3 are a quarter and three quarters. 0: none. Default: 1. */
   readonly weight?: number;
   readonly kubeService?: WeightedKubeService;
   readonly virtualDestination?: WeightedVirtualDestination;
   readonly options?: WeightedDestinationOptions;
 }
 
-/** The goals that share the requests. */
+/** The destinations that share the requests. */
 export interface TrafficShift {
   readonly destinations: readonly WeightedDestination[];
 }
+
+/** Weight of a destination that names none. */
+export const DEFAULT_WEIGHT = 1;
 
 /** As in Gateway API. The sum of a whole list of such weights is within the 32 bits that proxies count with. */
 const MAX_WEIGHT = 1_000_000;
@@ -81,7 +84,7 @@ const weightedDestinations: z.ZodType<readonly WeightedDestination[]> = withRule
     {
       message: 'must have a weight above 0',
       holds: (destinations) => destinations.length === 0 || destinations.some(takesRequests),
-      found: () => 'each is 0, so no goal would take a request',
+      found: () => 'each is 0, so no destination would take a request',
       cel: 'self.exists(destination, !has(destination.weight) || destination.weight > 0)',
     },
   ],
@@ -91,8 +94,44 @@ function takesRequests({ weight = DEFAULT_WEIGHT }: WeightedDestination): boolea
   return weight > 0;
 }
 
-/** Schema of {@link TrafficShift}. */
-export const trafficShift: z.ZodType<TrafficShift> = object<TrafficShift>('TrafficShift', {
-  required: { destinations: weightedDestinations },
-  optional: {},
-});
+const HEADERS = { headerManipulation: { appendRequestHeaders: { 'x-canary': 'true' } } };
+
+export const trafficShift: TrafficField<TrafficShift> = {
+  schema: object<TrafficShift>('TrafficShift', {
+    required: { destinations: weightedDestinations },
+    optional: {},
+  }),
+  examples: [
+    {
+      destinations: [
+        {
+          weight: 90,
+          kubeService: {
+            name: 'reviews',
+            namespace: 'shop',
+            clusterName: 'cluster-1',
+            subset: { version: 'v1' },
+            port: 9080,
+          },
+        },
+        {
+          weight: 10,
+          kubeService: { name: 'reviews', namespace: 'shop', clusterName: 'cluster-1', subset: { version: 'v2' } },
+          options: HEADERS,
+        },
+      ],
+    },
+    {
+      destinations: [
+        {
+          virtualDestination: {
+            name: 'reviews-everywhere',
+            namespace: 'meshrelay',
+            subset: { version: 'v2' },
+            port: 9080,
+          },
+        },
+      ],
+    },
+  ],
+};

@@ -1,0 +1,36 @@
+// spec.policy.faultInjection
+import type { z } from 'zod';
+import { object } from '../../schema/object.ts';
+import { exactlyOneOf } from '../../schema/rule.ts';
+import { duration, integer, percentage } from '../../schema/scalar.ts';
+import type { TrafficField } from './field.ts';
+
+/** Ends requests with an error. */
+export interface FaultAbort {
+  /** Status code of the answer. */
+  readonly httpStatus: number;
+}
+
+/** Makes requests fail on purpose: exactly one of a delay and an abort. */
+export interface FaultInjection {
+  /** Go-style duration each request is held back. */
+  readonly fixedDelay?: string;
+  readonly abort?: FaultAbort;
+  /** Percent of the requests, 0 to 100. Default: 100. */
+  readonly percentage?: number;
+}
+
+const faultAbort: z.ZodType<FaultAbort> = object<FaultAbort>('FaultAbort', {
+  required: { httpStatus: integer(200, 599) },
+  optional: {},
+});
+
+export const faultInjection: TrafficField<FaultInjection> = {
+  schema: object<FaultInjection>(
+    'FaultInjection',
+    { required: {}, optional: { fixedDelay: duration, abort: faultAbort, percentage } },
+    [exactlyOneOf<FaultInjection>('fixedDelay', 'abort')],
+  ),
+  defaults: { percentage: 100 },
+  examples: [{ fixedDelay: '2s', percentage: 10 }, { abort: { httpStatus: 503 } }],
+};

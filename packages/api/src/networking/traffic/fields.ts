@@ -1,0 +1,70 @@
+// Every field of `spec.policy` of a TrafficPolicy.
+import type { z } from 'zod';
+import { object } from '../../schema/object.ts';
+import type { HeaderManipulation } from '../../shared/http.ts';
+import { type ConnectionPool, connectionPool } from './connection-pool.ts';
+import { type CorsPolicy, corsPolicy } from './cors-policy.ts';
+import { type Csrf, csrf } from './csrf.ts';
+import { type FaultInjection, faultInjection } from './fault-injection.ts';
+import type { TrafficField } from './field.ts';
+import { headerManipulation } from './header-manipulation.ts';
+import { type LocalRateLimit, localRateLimit } from './local-rate-limit.ts';
+import { type Mirror, mirror } from './mirror.ts';
+import { type MtlsPolicy, mtls } from './mtls.ts';
+import { type OutlierDetection, outlierDetection } from './outlier-detection.ts';
+import { requestTimeout } from './request-timeout.ts';
+import { type Retries, retries } from './retries.ts';
+import { type TrafficShift, trafficShift } from './traffic-shift.ts';
+
+/** The settings; what is omitted is as the most specific of the policies for all of these requests has it, else as the mesh does. */
+export interface TrafficRules {
+  readonly trafficShift?: TrafficShift;
+  readonly faultInjection?: FaultInjection;
+  /** Go-style duration a request may take, retries included. */
+  readonly requestTimeout?: string;
+  readonly retries?: Retries;
+  readonly corsPolicy?: CorsPolicy;
+  readonly mirror?: Mirror;
+  readonly headerManipulation?: HeaderManipulation;
+  /** Holds for all requests; only without `sourceSelector`. */
+  readonly outlierDetection?: OutlierDetection;
+  /** Holds for all callers and requests. */
+  readonly connectionPool?: ConnectionPool;
+  /** Holds for all callers and requests; overrides the Settings object. */
+  readonly mtls?: MtlsPolicy;
+  readonly csrf?: Csrf;
+  readonly localRateLimit?: LocalRateLimit;
+}
+
+/** The name of one of them. */
+export type TrafficFieldName = keyof TrafficRules;
+
+/** One file for each; a field of {@link TrafficRules} that is not here does not compile. */
+export const TRAFFIC_FIELDS: { readonly [F in TrafficFieldName]-?: TrafficField<NonNullable<TrafficRules[F]>> } = {
+  trafficShift,
+  faultInjection,
+  requestTimeout,
+  retries,
+  corsPolicy,
+  mirror,
+  headerManipulation,
+  outlierDetection,
+  connectionPool,
+  mtls,
+  csrf,
+  localRateLimit,
+};
+
+/** Schema of {@link TrafficRules}. */
+export const trafficRules: z.ZodType<TrafficRules> = object<TrafficRules>('TrafficRules', {
+  required: {},
+  optional: schemasOf(TRAFFIC_FIELDS),
+});
+
+type SchemasOf<Fields> = { readonly [F in keyof Fields]: Fields[F] extends { readonly schema: infer S } ? S : never };
+
+function schemasOf<Fields extends Readonly<Record<string, { readonly schema: z.ZodType }>>>(
+  fields: Fields,
+): SchemasOf<Fields> {
+  return Object.fromEntries(Object.entries(fields).map(([name, { schema }]) => [name, schema])) as SchemasOf<Fields>;
+}

@@ -1,0 +1,25 @@
+// spec.policy.mirror
+import { object } from '../../schema/object.ts';
+import { percentage, port } from '../../schema/scalar.ts';
+import { type ClusterObjectRef, clusterObjectRef } from '../../shared/ref.ts';
+import type { TrafficField } from './field.ts';
+
+/** Sends a copy of each request to a second Service; proxies discard the answers to copies. */
+export interface Mirror {
+  readonly kubeService: ClusterObjectRef;
+  /** Percent of the requests, 0 to 100. Default: 100. */
+  readonly percentage?: number;
+  /** Required when the Service has more than one port. */
+  readonly port?: number;
+}
+
+export const mirror: TrafficField<Mirror> = {
+  schema: object<Mirror>('Mirror', {
+    required: { kubeService: clusterObjectRef },
+    optional: { percentage, port },
+  }),
+  defaults: { percentage: 100 },
+  examples: [
+    { kubeService: { name: 'reviews-next', namespace: 'shop', clusterName: 'cluster-1' }, percentage: 10, port: 9080 },
+  ],
+};

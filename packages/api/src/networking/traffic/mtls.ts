@@ -1,0 +1,31 @@
+// spec.policy.mtls
+import type { z } from 'zod';
+import { object } from '../../schema/object.ts';
+import { oneOf } from '../../schema/scalar.ts';
+import type { TrafficField } from './field.ts';
+
+/** TLS a client uses towards the destination. */
+export type TlsMode = 'DISABLE' | 'SIMPLE' | 'ISTIO_MUTUAL';
+
+/** TLS settings of Istio's clients. */
+export interface IstioMtls {
+  readonly tlsMode: TlsMode;
+}
+
+/** TLS towards the destination, per mesh type. */
+export interface MtlsPolicy {
+  readonly istio?: IstioMtls;
+}
+
+const istioMtls: z.ZodType<IstioMtls> = object<IstioMtls>('IstioMtls', {
+  required: { tlsMode: oneOf('DISABLE', 'SIMPLE', 'ISTIO_MUTUAL') },
+  optional: {},
+});
+
+export const mtls: TrafficField<MtlsPolicy> = {
+  schema: object<MtlsPolicy>('MtlsPolicy', {
+    required: {},
+    optional: { istio: istioMtls },
+  }),
+  examples: [{ istio: { tlsMode: 'ISTIO_MUTUAL' } }],
+};

@@ -1,0 +1,32 @@
+// spec.policy.retries
+import type { z } from 'zod';
+import { list } from '../../schema/collection.ts';
+import { object } from '../../schema/object.ts';
+import { duration, flag, integer, textLike } from '../../schema/scalar.ts';
+import type { TrafficField } from './field.ts';
+
+/** Retries failed requests. */
+export interface Retries {
+  /** Retries after the first try; 0 turns retries off. */
+  readonly attempts: number;
+  /** Go-style duration each try may take, at least 1ms. */
+  readonly perTryTimeout?: string;
+  /** What counts as failed, in Envoy's words, such as `5xx` or `connect-failure`; omitted or empty means the mesh's choice. */
+  readonly retryOn?: readonly string[];
+  /** True when a retry may go to another locality. */
+  readonly retryRemoteLocalities?: boolean;
+}
+
+const retryCondition: z.ZodType<string> = textLike({
+  expected: 'a condition as Envoy names it, such as 5xx or connect-failure, or a status code',
+  pattern: /^[a-z0-9][a-z0-9-]*$/,
+  maxLength: 64,
+});
+
+export const retries: TrafficField<Retries> = {
+  schema: object<Retries>('Retries', {
+    required: { attempts: integer() },
+    optional: { perTryTimeout: duration, retryOn: list(retryCondition), retryRemoteLocalities: flag },
+  }),
+  examples: [{ attempts: 3, perTryTimeout: '500ms', retryOn: ['connect-failure', '503'], retryRemoteLocalities: true }],
+};
