@@ -1,5 +1,6 @@
 /** The parts of a view that policies gave it: whatever carries the policies it is from. */
 import type { PolicyRef } from '@meshrelay/api';
+import { policyFieldOf } from '../fields/traffic/mod.ts';
 import type { PortView, RouteMatchView } from '../plugin/views/mod.ts';
 import type { GivenField } from './document.ts';
 
@@ -15,14 +16,8 @@ export interface ViewPart<V> extends GivenField {
 /** What is known of the world rather than asked for by a policy. */
 const FACTS: ReadonlySet<string> = new Set(['destination', 'consumer', 'mesh', 'match', 'port']);
 
-/** Names of policy fields, where views have others. */
+/** Names of policy fields other than those of TrafficPolicies, where views have other names. */
 const FIELDS: Readonly<Record<string, string>> = {
-  timeoutMs: 'requestTimeout',
-  fault: 'faultInjection',
-  cors: 'corsPolicy',
-  headers: 'headerManipulation',
-  shift: 'trafficShift',
-  pool: 'connectionPool',
   routes: 'route',
   subsets: 'subset',
   exported: 'federation',
@@ -71,7 +66,7 @@ function routeOf({ match, port }: Readonly<Record<string, unknown>>): Within | u
 
 function fieldOf(path: Path): string {
   const name = String(path.findLast((step) => typeof step === 'string') ?? '');
-  return FIELDS[name] ?? name;
+  return policyFieldOf(name) ?? FIELDS[name] ?? name;
 }
 
 function pathText(path: Path): string {

@@ -1,18 +1,13 @@
 /** What a traffic plan comes to for the callers of one cluster: what is for them, and of whom. */
+
 import type { PolicyRef } from '@meshrelay/api';
+import type { RequestFieldName } from '../fields/traffic/mod.ts';
 import { rememberedUntilRest } from '../plugin/remembered.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import { actsIn, type Realm } from './authority/authority.ts';
 import { type CompletedRoute, completedRoutes } from './completed-routes.ts';
 import { compareRefs, mergeRefs } from './precedence.ts';
-import {
-  type Fields,
-  type PlannedRoute,
-  type RouteField,
-  saysTheSame,
-  scopeId,
-  type TrafficPlan,
-} from './traffic-plan.ts';
+import { type Fields, type PlannedRoute, saysTheSame, scopeId, type TrafficPlan } from './traffic-plan.ts';
 
 /** What callers of one cluster have of a traffic plan. */
 export interface CallersPlan {
@@ -24,7 +19,7 @@ export interface CallersPlan {
 
 /** A field that policies say of requests of all clusters, and others, of the same requests of one cluster, otherwise. */
 export interface Overridden {
-  readonly field: RouteField;
+  readonly field: RequestFieldName;
   readonly policies: readonly PolicyRef[];
   /** Whose it is instead. */
   readonly by: readonly PolicyRef[];
@@ -100,7 +95,7 @@ function planFor({ routes, realms }: TrafficPlan, cluster: string, withheld: rea
 function layered(wide: Fields, narrow: Fields, overridden: Overridden[]): Fields {
   const fields: Record<string, Sourced<unknown>> = { ...wide, ...narrow };
   for (const [name, { value, from }] of Object.entries(narrow as Record<string, Sourced<unknown>>)) {
-    const field = name as RouteField;
+    const field = name as RequestFieldName;
     const held: Sourced<unknown> | undefined = wide[field];
     if (held === undefined) continue;
     if (saysTheSame(field, held.value, value)) fields[name] = { value, from: mergeRefs(held.from, from) };

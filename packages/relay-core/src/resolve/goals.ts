@@ -9,11 +9,11 @@ import {
   type WeightedDestination,
   type WeightedVirtualDestination,
 } from '@meshrelay/api';
+import { headerManipulationView } from '../fields/traffic/header-manipulation.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import type { MirrorView, PortView, RouteActions, RouteTarget, Sourced } from '../plugin/views/mod.ts';
 import { clusterObjectKey } from '../store/world.ts';
-import { headerManipulationView } from './action-views.ts';
 import { actsIn, type Realm } from './authority/authority.ts';
 import type { KnownDestination } from './destinations.ts';
 import { takesHttpRoutes } from './ports.ts';

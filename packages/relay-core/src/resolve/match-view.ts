@@ -1,5 +1,6 @@
 /** Matchers of requests as views show them, and which of two goes first. */
 import type { HttpMatcher, StringMatch } from '@meshrelay/api';
+import { stringMatchView } from '../fields/values.ts';
 import { canonicalJson } from '../input/canonical.ts';
 import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
 import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../plugin/views/mod.ts';
@@ -34,21 +35,6 @@ function pathView(uri: StringMatch): StringMatchView | undefined {
   if (view === undefined) return undefined;
   if ('prefix' in view) return view.prefix === '' || view.prefix === '/' ? undefined : view;
   return 'suffix' in view && view.suffix === '' ? undefined : view;
-}
-
-/** Undefined where none of the ways to match is given. */
-export function stringMatchView({
-  exact,
-  prefix,
-  regex,
-  suffix,
-  ignoreCase = false,
-}: StringMatch): StringMatchView | undefined {
-  if (exact !== undefined) return { exact, ignoreCase };
-  if (prefix !== undefined) return { prefix, ignoreCase };
-  if (regex !== undefined) return { regex, ignoreCase };
-  if (suffix !== undefined) return { suffix, ignoreCase };
-  return undefined;
 }
 
 function namedValue({

@@ -1,12 +1,13 @@
 /** Meshes in their virtual meshes. */
 import { DEFAULT_GLOBAL_ACCESS_POLICY, type TlsMode } from '@meshrelay/api';
+import { keepaliveView } from '../fields/traffic/connection-pool.ts';
+import { mtlsMode } from '../fields/traffic/mtls.ts';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { GatewayView, MeshFacts, MeshView, OpenGatewayView, PresentView } from '../plugin/views/mod.ts';
 import { SETTINGS_KEY, type World } from '../store/world.ts';
 import type { AccessPlan } from './access.ts';
-import { keepaliveView, mtlsMode } from './action-views.ts';
 import { exportedHosts, type Passed, passedBy } from './exported-hosts.ts';
 import { federatingTypes } from './federating.ts';
 import type { Joined } from './joined.ts';

@@ -1,9 +1,11 @@
 /** Destinations as the proxies of other meshes reach them: what is asked of them in one view, where they are in another. */
+
+import { keepaliveView } from '../fields/traffic/connection-pool.ts';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { EndpointsView, ReachView } from '../plugin/views/mod.ts';
 import type { World } from '../store/world.ts';
-import { connectionView, keepaliveView } from './action-views.ts';
+import { connectionView } from './action-views.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
 import { destinationFacts } from './destinations.ts';
 import type { InboundOf } from './inbound-views.ts';

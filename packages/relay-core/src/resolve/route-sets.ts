@@ -1,4 +1,6 @@
 /** Routes as collections: of each destination for its own mesh, and for every mesh it is made known to. */
+
+import { matchRequirements } from '../fields/match.ts';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
@@ -6,7 +8,6 @@ import { type CapabilityTable, unsupportedReason } from '../plugin/capability.ts
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts, RouteMatchView } from '../plugin/views/mod.ts';
 import type { World } from '../store/world.ts';
-import { matchRequirements } from '../translate/requirements.ts';
 import type { KnownDestination } from './destinations.ts';
 import type { Federation } from './federation.ts';
 import type { Surroundings } from './goals.ts';

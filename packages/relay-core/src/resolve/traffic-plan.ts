@@ -5,10 +5,18 @@ import {
   type PolicyRef,
   type PolicyState,
   type Report,
+  type TrafficFieldName,
   type TrafficPolicy,
   type TrafficRules,
   type WorkloadSelector,
 } from '@meshrelay/api';
+import {
+  CONNECTION_FIELDS,
+  type ConnectionFieldName,
+  REQUEST_FIELDS,
+  type RequestFieldName,
+  trafficField,
+} from '../fields/traffic/mod.ts';
 import { canonicalJson } from '../input/canonical.ts';
 import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
 import type { NamedValueMatch, Sourced } from '../plugin/views/mod.ts';
@@ -19,40 +27,8 @@ import type { CheckedPolicy } from './policies.ts';
 import { policyInWords } from './policy-in-words.ts';
 import { compareRefs } from './precedence.ts';
 
-/** A field of `spec.policy` that acts on requests. */
-export type RouteField =
-  | 'trafficShift'
-  | 'faultInjection'
-  | 'requestTimeout'
-  | 'retries'
-  | 'corsPolicy'
-  | 'mirror'
-  | 'headerManipulation'
-  | 'csrf'
-  | 'localRateLimit';
-
-/** A field of `spec.policy` that acts on connections. */
-export type ConnectionField = Exclude<keyof TrafficRules, RouteField>;
-
-const ROUTE_FIELDS: readonly RouteField[] = [
-  'trafficShift',
-  'faultInjection',
-  'requestTimeout',
-  'retries',
-  'corsPolicy',
-  'mirror',
-  'headerManipulation',
-  'csrf',
-  'localRateLimit',
-];
-
-/** Fields that hold for a connection, whoever's request it carries. */
-export const CONNECTION_FIELDS: readonly ConnectionField[] = ['outlierDetection', 'connectionPool', 'mtls'];
-
-type Field = RouteField | ConnectionField;
-
 /** Fields by name, each with the policies that set it. */
-export type Fields = { readonly [F in Field]?: Sourced<NonNullable<TrafficRules[F]>> };
+export type Fields = { readonly [F in TrafficFieldName]?: Sourced<NonNullable<TrafficRules[F]>> };
 
 /** Who the callers are; an absent part is any. */
 export interface SourceScope {
@@ -140,15 +116,15 @@ interface Wishes {
   /** Every pair of one source scope and one matcher that it speaks of. */
   readonly scopes: ReadonlyArray<Omit<PlannedRoute, 'fields'>>;
   /** The fields it sets. */
-  readonly route: readonly RouteField[];
-  readonly connection: readonly ConnectionField[];
+  readonly route: readonly RequestFieldName[];
+  readonly connection: readonly ConnectionFieldName[];
 }
 
 const wishesOf = rememberedUntilRest((object: TrafficPolicy): Wishes => {
   const { policy = {} } = object.spec;
   return {
     scopes: scopesOf(object),
-    route: ROUTE_FIELDS.filter((name) => saysSomething(name, policy)),
+    route: REQUEST_FIELDS.filter((name) => saysSomething(name, policy)),
     connection: CONNECTION_FIELDS.filter((name) => saysSomething(name, policy)),
   };
 });
@@ -160,7 +136,7 @@ export function asksForNothing(object: TrafficPolicy): boolean {
 }
 
 /** The settings of connections that a policy asks for. */
-export function connectionFieldsFor(object: TrafficPolicy): readonly ConnectionField[] {
+export function connectionFieldsFor(object: TrafficPolicy): readonly ConnectionFieldName[] {
   return wishesOf(object).connection;
 }
 
@@ -169,12 +145,9 @@ export function isForEveryRequest(object: TrafficPolicy): boolean {
   return wishesOf(object).scopes.some(({ id }) => id === EVERY_REQUEST);
 }
 
-/** Fields that have no defaults of their own: empty, they ask for nothing. */
-const NOTHING_BY_DEFAULT: ReadonlySet<Field> = new Set(['headerManipulation', 'connectionPool', 'mtls']);
-
-function saysSomething(name: Field, policy: TrafficRules): boolean {
+function saysSomething(name: TrafficFieldName, policy: TrafficRules): boolean {
   const value = policy[name];
-  return value !== undefined && !(NOTHING_BY_DEFAULT.has(name) && isHollow(value));
+  return value !== undefined && !(trafficField(name).emptyIsUnset === true && isHollow(value));
 }
 
 /** An empty object or list, or one of nothing but such. */
@@ -237,7 +210,7 @@ function sourcesOf(selectors: readonly WorkloadSelector[] | undefined): SourceSc
 function findConflicts(
   held: Fields | undefined,
   { spec }: TrafficPolicy,
-  names: readonly Field[],
+  names: readonly TrafficFieldName[],
   found: Report[],
 ): void {
   if (held === undefined) return;
@@ -250,7 +223,7 @@ function findConflicts(
 }
 
 /** Whether two values of a field come to the same, however they are written. */
-export function saysTheSame(name: RouteField | ConnectionField, one: unknown, other: unknown): boolean {
+export function saysTheSame(name: TrafficFieldName, one: unknown, other: unknown): boolean {
   return textOf(one) === textOf(other) || meaningOf(name, one) === meaningOf(name, other);
 }
 
@@ -262,16 +235,14 @@ function textOf(value: unknown): string {
 const textOfObject = rememberedUntilRest((value: object) => canonicalJson(value));
 
 /** What meshes are told of a field, as text: the same for a duration, or a default, that is written otherwise. */
-function meaningOf(name: Field, value: unknown): string {
-  if (GOAL_FIELDS.has(name)) return textOf(value);
+function meaningOf(name: TrafficFieldName, value: unknown): string {
+  // The view of these depends on the destinations that they name.
+  if (trafficField(name).view === undefined) return textOf(value);
   const fields = { [name]: { value, from: [] } } as Fields;
   return canonicalJson([actionViews(fields), connectionView(fields, undefined)]);
 }
 
-/** What they are told of these depends on the destinations they name. */
-const GOAL_FIELDS: ReadonlySet<Field> = new Set(['trafficShift', 'mirror']);
-
-function conflict(name: Field, { value: winning, from }: Sourced<unknown>, losing: unknown): Report {
+function conflict(name: TrafficFieldName, { value: winning, from }: Sourced<unknown>, losing: unknown): Report {
   const [winner] = from;
   const who = winner === undefined ? 'another policy' : policyInWords(winner);
   return {
@@ -313,7 +284,11 @@ const withConnectionOf = remembered((held: Fields) =>
   remembered((policy: CheckedPolicy<TrafficPolicy>) => withFields(held, policy, wishesOf(policy.object).connection)),
 );
 
-function withFields(held: Fields, { object, ref }: CheckedPolicy<TrafficPolicy>, names: readonly Field[]): Fields {
+function withFields(
+  held: Fields,
+  { object, ref }: CheckedPolicy<TrafficPolicy>,
+  names: readonly TrafficFieldName[],
+): Fields {
   const fields: Record<string, Sourced<unknown>> = { ...held };
   for (const name of names) {
     const known = fields[name];

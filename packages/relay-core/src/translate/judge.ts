@@ -1,5 +1,6 @@
 /** Says what a mesh cannot carry, by its capability table, and to whom that must be told. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
+import { CAPABILITY_PATHS } from '../fields/capabilities.ts';
 import {
   type CapabilityTable,
   degradedNote,
@@ -9,7 +10,6 @@ import {
 } from '../plugin/capability.ts';
 import type { MeshPlugin } from '../plugin/contract.ts';
 import { remembered } from '../plugin/remembered.ts';
-import { POLICY_FIELDS } from './requirements.ts';
 
 /** Something a mesh cannot carry, wholly or in part. */
 export interface Loss {
@@ -55,7 +55,7 @@ export class Judge {
       if (reason !== undefined) carried = false;
       if (reason === undefined && note === undefined) continue;
       const message = lossText(this.#mesh, field, reason, note);
-      for (const place of places[field] ?? [POLICY_FIELDS[field]])
+      for (const place of places[field] ?? [CAPABILITY_PATHS[field]])
         this.#lose(policies, reason === undefined ? 'DEGRADED' : 'UNSUPPORTED', place, message);
     }
     return carried;

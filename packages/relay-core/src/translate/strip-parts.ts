@@ -1,5 +1,10 @@
 /** The parts of views that many views share, without what a mesh cannot carry: judged once for all of them. */
 import { type Report, shortList } from '@meshrelay/api';
+import { exclusionsOf, ruleRequirements, sourceRequirements } from '../fields/access.ts';
+import { logRequirements } from '../fields/access-log.ts';
+import { matchRequirements } from '../fields/match.ts';
+import { type AnyTrafficField, fieldOfView } from '../fields/traffic/mod.ts';
+import { wasmRequirements } from '../fields/wasm.ts';
 import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
 import type {
   AccessLogRuleView,
@@ -7,20 +12,11 @@ import type {
   ConnectionView,
   RouteActions,
   RouteView,
+  Sourced,
   WasmFilterView,
 } from '../plugin/views/mod.ts';
 import { mergeRefs } from '../resolve/precedence.ts';
 import { type Carrier, Judge, type Loss } from './judge.ts';
-import {
-  actionRequirements,
-  exclusionsOf,
-  logRequirements,
-  matchRequirements,
-  ruleRequirements,
-  sourceRequirements,
-  wasmRequirements,
-} from './requirements.ts';
-import { actionInPart, poolInPart } from './settings-in-part.ts';
 import { withoutDenied } from './without-denied.ts';
 
 /** A part as the mesh carries it, the very same where it carries all of it. */
@@ -62,47 +58,37 @@ const NO_ROUTES: readonly RouteView[] = [];
 /** Many lists have the same route. */
 const carriedRouteBy = carriedBy<RouteView, RouteView | undefined>((route, judge) => {
   if (!judge.allows(matchRequirements(route.match), route.askedBy ?? route.from)) return undefined;
-  const names = Object.keys(route.actions) as Array<keyof RouteActions>;
-  const kept = names.flatMap((name) => {
-    const action = carriedAction(name, route.actions, judge);
-    return action === undefined ? [] : [[name, action] as const];
-  });
-  if (kept.length === names.length && kept.every(([name, action]) => action === route.actions[name])) return route;
-  if (kept.length === 0) return undefined;
-  const actions = Object.fromEntries(kept) as RouteActions;
-  return { ...route, actions, from: mergeRefs(...kept.map(([, { from }]) => from)) };
+  const actions = carriedSettings(route.actions, judge);
+  if (actions === route.actions) return route;
+  const kept: readonly Sourced<unknown>[] = Object.values(actions);
+  return kept.length === 0 ? undefined : { ...route, actions, from: mergeRefs(...kept.map(({ from }) => from)) };
 });
 
-function carriedAction<Name extends keyof RouteActions>(
-  name: Name,
-  actions: RouteActions,
-  judge: Judge,
-): RouteActions[Name] | undefined {
-  const carried = judge.allows(actionRequirements(name, actions), actions[name]?.from ?? []);
-  const left = actionInPart(name, actions, judge);
-  return carried ? left : undefined;
+export const carriedConnection: (carrier: Carrier) => (connection: ConnectionView) => Carried<ConnectionView> =
+  carriedBy(carriedSettings);
+
+/** Fields of TrafficPolicies by their names in views, without what the mesh does not support; the same object where it supports all. */
+function carriedSettings<Settings extends RouteActions | ConnectionView>(settings: Settings, judge: Judge): Settings {
+  const kept: Record<string, Sourced<unknown>> = {};
+  let isWhole = true;
+  for (const [name, setting] of Object.entries<Sourced<unknown>>(
+    settings as object as Record<string, Sourced<unknown>>,
+  )) {
+    const left = carriedSetting(fieldOfView(name), setting, judge);
+    if (left !== setting) isWhole = false;
+    if (left !== undefined) kept[name] = left;
+  }
+  return isWhole ? settings : (kept as Settings);
 }
 
-export const carriedConnection: (carrier: Carrier) => (connection: ConnectionView) => Carried<ConnectionView> =
-  carriedBy((view, judge) => {
-    const names = Object.keys(view) as Array<keyof ConnectionView>;
-    const kept = names.flatMap((name) => {
-      const setting = carriedSetting(name, view, judge);
-      return setting === undefined ? [] : [[name, setting] as const];
-    });
-    return kept.length === names.length && kept.every(([name, setting]) => setting === view[name])
-      ? view
-      : (Object.fromEntries(kept) as ConnectionView);
-  });
-
-function carriedSetting<Name extends keyof ConnectionView>(
-  name: Name,
-  view: ConnectionView,
-  judge: Judge,
-): ConnectionView[keyof ConnectionView] {
-  const carried = judge.allows([`connection.${name}`], view[name]?.from ?? []);
-  const left = name === 'pool' && view.pool !== undefined ? poolInPart(view.pool, judge) : view[name];
-  return carried ? left : undefined;
+function carriedSetting(field: AnyTrafficField, setting: Sourced<unknown>, judge: Judge): Sourced<unknown> | undefined {
+  const carried = judge.allows(field.requires(setting.value), setting.from);
+  const value =
+    field.reduce === undefined
+      ? setting.value
+      : field.reduce(setting.value, (capability) => judge.allows([capability], setting.from));
+  if (!carried || value === undefined) return undefined;
+  return value === setting.value ? setting : { ...setting, value };
 }
 
 /**

@@ -1,4 +1,5 @@
 /** Takes out of views what a mesh says it cannot carry, and says so to the policies that asked for it. */
+import { virtualDestinationRequirements } from '../fields/virtual-destination.ts';
 import { type CapabilityTable, unsupportedReason, type ViewField } from '../plugin/capability.ts';
 import type {
   DestinationView,
@@ -13,7 +14,6 @@ import type {
   WorkloadView,
 } from '../plugin/views/mod.ts';
 import { type Carrier, Judge, type Loss } from './judge.ts';
-import { virtualDestinationRequirements } from './requirements.ts';
 import {
   type Carried,
   carriedAccess,

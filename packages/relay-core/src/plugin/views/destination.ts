@@ -1,12 +1,13 @@
 /** A destination as the proxies of its own mesh must see it. */
 import type { PolicyRef } from '@meshrelay/api';
+import type { ConnectionView } from '../../fields/traffic/mod.ts';
 import type { AccessRuleView, SharedAccount } from './access.ts';
-import type { ConnectionView } from './connection.ts';
 import type { DestinationFacts } from './facts.ts';
 import type { InboundView } from './inbound.ts';
 import type { GatewayAccountView } from './mesh.ts';
-import type { RouteView, SubsetView } from './route.ts';
+import type { RouteView } from './route.ts';
 import type { Sourced } from './sourced.ts';
+import type { SubsetView } from './subset.ts';
 import type { FailoverView } from './virtual-destination.ts';
 
 /** A destination's name in its VirtualMesh, and how its own cluster lets requests for it in. */

@@ -1,6 +1,7 @@
 /** A mesh in its virtual mesh. */
 import type { JsonObject, PolicyRef, SharedTrust } from '@meshrelay/api';
-import type { MtlsMode, TcpKeepaliveView } from './connection.ts';
+import type { TcpKeepaliveView } from '../../fields/traffic/connection-pool.ts';
+import type { MtlsMode } from '../../fields/traffic/mtls.ts';
 import type { GatewayEndpointView } from './endpoint.ts';
 import type { MeshFacts } from './facts.ts';
 

@@ -2,9 +2,22 @@
  * What a plugin is given to translate: the semantics done once, in neutral words. Plugins map views to their mesh's own objects
  * and decide nothing about selectors, precedence, conflicts, federation or trust.
  */
+export type {
+  ConnectionPoolView,
+  TcpKeepaliveView,
+} from '../../fields/traffic/connection-pool.ts';
+export type { CorsView } from '../../fields/traffic/cors-policy.ts';
+export type { CsrfView } from '../../fields/traffic/csrf.ts';
+export type { FaultView } from '../../fields/traffic/fault-injection.ts';
+export type { HeaderManipulationView } from '../../fields/traffic/header-manipulation.ts';
+export type { RateLimitView } from '../../fields/traffic/local-rate-limit.ts';
+export type { MirrorView } from '../../fields/traffic/mirror.ts';
+export type { ConnectionView, RouteActions } from '../../fields/traffic/mod.ts';
+export type { MtlsMode } from '../../fields/traffic/mtls.ts';
+export type { OutlierDetectionView } from '../../fields/traffic/outlier-detection.ts';
+export type { RetriesView } from '../../fields/traffic/retries.ts';
 export type * from './access.ts';
 export type * from './access-log.ts';
-export type * from './connection.ts';
 export type * from './destination.ts';
 export type * from './endpoint.ts';
 export type * from './facts.ts';
@@ -13,7 +26,10 @@ export type * from './local-endpoints.ts';
 export type * from './mesh.ts';
 export type * from './reach.ts';
 export type * from './route.ts';
+export type * from './route-target.ts';
 export type * from './sourced.ts';
+export type * from './string-match.ts';
+export type * from './subset.ts';
 export type * from './virtual-destination.ts';
 export type * from './wasm.ts';
 export type * from './workload.ts';

@@ -1,11 +1,13 @@
 /** A destination as the proxies of another mesh reach it. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { ConnectionView, TcpKeepaliveView } from './connection.ts';
+import type { TcpKeepaliveView } from '../../fields/traffic/connection-pool.ts';
+import type { ConnectionView } from '../../fields/traffic/mod.ts';
 import type { EndpointView, Ways } from './endpoint.ts';
 import type { DestinationFacts, MeshFacts } from './facts.ts';
 import type { InboundView } from './inbound.ts';
-import type { RouteView, SubsetView } from './route.ts';
+import type { RouteView } from './route.ts';
 import type { Sourced } from './sourced.ts';
+import type { SubsetView } from './subset.ts';
 
 /**
  * A destination as the proxies of another mesh reach it, but for where its endpoints are. One for each federated destination and consuming

@@ -1,11 +1,13 @@
 /** A name that stands for Services of several clusters. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { ConnectionView, OutlierDetectionView, TcpKeepaliveView } from './connection.ts';
+import type { TcpKeepaliveView } from '../../fields/traffic/connection-pool.ts';
+import type { ConnectionView } from '../../fields/traffic/mod.ts';
+import type { OutlierDetectionView } from '../../fields/traffic/outlier-detection.ts';
 import type { EndpointView, LocalityView } from './endpoint.ts';
 import type { DestinationFacts, MeshFacts, PortProtocol, PortView } from './facts.ts';
 import type { GatewayAccountView } from './mesh.ts';
-import type { SubsetView } from './route.ts';
 import type { Sourced } from './sourced.ts';
+import type { SubsetView } from './subset.ts';
 
 /** What stands behind a virtual destination in one cluster, as one consumer reaches it. */
 export interface VirtualEndpointGroup {

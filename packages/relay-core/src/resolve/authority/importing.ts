@@ -1,8 +1,8 @@
 /** TrafficPolicies of a workspace on what it imports: they hold for its own callers alone, so only for what a route can say. */
 import type { KubeMatcher, Report, TrafficPolicy, TrafficRules, WorkloadSelector } from '@meshrelay/api';
+import { CONNECTION_FIELDS } from '../../fields/traffic/mod.ts';
 import type { Read } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
-import { CONNECTION_FIELDS } from '../traffic-plan.ts';
 import type { CallersIn, Workspaces } from './workspaces.ts';
 
 /** What is left of a policy where it acts as an importer's. */

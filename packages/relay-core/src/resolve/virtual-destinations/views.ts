@@ -1,6 +1,8 @@
 /** Virtual destinations as the proxies of each mesh that can use them reach them. */
 import type { VirtualDestinationSpec } from '@meshrelay/api';
 import { defaultLocalizedOutlierDetection } from '@meshrelay/api';
+import { keepaliveView } from '../../fields/traffic/connection-pool.ts';
+import { outlierDetectionView } from '../../fields/traffic/outlier-detection.ts';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type {
@@ -11,7 +13,7 @@ import type {
   VirtualEndpointGroup,
 } from '../../plugin/views/mod.ts';
 import type { World } from '../../store/world.ts';
-import { connectionView, keepaliveView, outlierDetectionView } from '../action-views.ts';
+import { connectionView } from '../action-views.ts';
 import { visibleFields, withoutPolicies } from '../consumer-plan.ts';
 import { destinationFacts } from '../destinations.ts';
 import { placesOf } from '../gateway-places.ts';

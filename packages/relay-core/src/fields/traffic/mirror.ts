@@ -1,0 +1,15 @@
+/** spec.policy.mirror */
+import type { RouteTarget } from '../../plugin/views/route-target.ts';
+import type { RequestField } from './field.ts';
+
+export interface MirrorView {
+  readonly target: Omit<RouteTarget, 'weight' | 'headers'>;
+  readonly percentage?: number;
+}
+
+export const mirror: RequestField<'mirror', 'mirror', MirrorView, 'route.mirror'> = {
+  scope: 'requests',
+  viewName: 'mirror',
+  capabilities: { 'route.mirror': 'spec.policy.mirror' },
+  requires: () => ['route.mirror'],
+};

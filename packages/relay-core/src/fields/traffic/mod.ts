@@ -1,0 +1,118 @@
+/** Every field of `spec.policy` of a TrafficPolicy, as core sees it. */
+import type { TrafficFieldName } from '@meshrelay/api';
+import type { Sourced } from '../../plugin/views/sourced.ts';
+import { connectionPool } from './connection-pool.ts';
+import { corsPolicy } from './cors-policy.ts';
+import { csrf } from './csrf.ts';
+import { faultInjection } from './fault-injection.ts';
+import { headerManipulation } from './header-manipulation.ts';
+import { localRateLimit } from './local-rate-limit.ts';
+import { mirror } from './mirror.ts';
+import { mtls } from './mtls.ts';
+import { outlierDetection } from './outlier-detection.ts';
+import { requestTimeout } from './request-timeout.ts';
+import { retries } from './retries.ts';
+import { trafficShift } from './traffic-shift.ts';
+
+interface TrafficFieldViews {
+  readonly trafficShift: typeof trafficShift;
+  readonly faultInjection: typeof faultInjection;
+  readonly requestTimeout: typeof requestTimeout;
+  readonly retries: typeof retries;
+  readonly corsPolicy: typeof corsPolicy;
+  readonly mirror: typeof mirror;
+  readonly headerManipulation: typeof headerManipulation;
+  readonly outlierDetection: typeof outlierDetection;
+  readonly connectionPool: typeof connectionPool;
+  readonly mtls: typeof mtls;
+  readonly csrf: typeof csrf;
+  readonly localRateLimit: typeof localRateLimit;
+}
+
+/** One file for each; a field of the API that is not here does not compile. The order is that of reports. */
+export const TRAFFIC_FIELD_VIEWS: { readonly [F in TrafficFieldName]: TrafficFieldViews[F] } = {
+  trafficShift,
+  faultInjection,
+  requestTimeout,
+  retries,
+  corsPolicy,
+  mirror,
+  headerManipulation,
+  outlierDetection,
+  connectionPool,
+  mtls,
+  csrf,
+  localRateLimit,
+};
+
+type Views = typeof TRAFFIC_FIELD_VIEWS;
+type InScope<Scope extends string> = {
+  [F in TrafficFieldName]: Views[F]['scope'] extends Scope ? F : never;
+}[TrafficFieldName];
+type ViewsOf<F extends TrafficFieldName> = {
+  readonly [Name in F as Views[Name]['viewName']]?: Sourced<Parameters<Views[Name]['requires']>[0]>;
+};
+
+/** A field that applies to the requests that a policy matches. */
+export type RequestFieldName = InScope<'requests'>;
+/** A field that applies to all connections to a destination. */
+export type ConnectionFieldName = InScope<'connections'>;
+
+/** What happens to a matched request. An absent field leaves the mesh's own default. */
+export type RouteActions = ViewsOf<RequestFieldName>;
+
+/** How clients connect to a destination. An absent field leaves the mesh's own default. */
+export type ConnectionView = ViewsOf<ConnectionFieldName>;
+
+/** Capabilities of these fields. */
+export type TrafficCapability = keyof UnionToIntersection<Views[TrafficFieldName]['capabilities']>;
+
+type UnionToIntersection<U> = (U extends unknown ? (value: U) => void : never) extends (value: infer I) => void
+  ? I
+  : never;
+
+const NAMES = Object.keys(TRAFFIC_FIELD_VIEWS) as TrafficFieldName[];
+
+export const REQUEST_FIELDS: readonly RequestFieldName[] = NAMES.filter(
+  (name): name is RequestFieldName => TRAFFIC_FIELD_VIEWS[name].scope === 'requests',
+);
+
+export const CONNECTION_FIELDS: readonly ConnectionFieldName[] = NAMES.filter(
+  (name): name is ConnectionFieldName => TRAFFIC_FIELD_VIEWS[name].scope === 'connections',
+);
+
+/** Each capability with the path in the policy that reports name. */
+export const TRAFFIC_CAPABILITIES: Readonly<Record<TrafficCapability, string>> = Object.assign(
+  {},
+  ...NAMES.map((name) => TRAFFIC_FIELD_VIEWS[name].capabilities),
+);
+
+/** One of them, whichever it is. */
+export interface AnyTrafficField {
+  readonly viewName: string;
+  readonly emptyIsUnset?: boolean;
+  view?(value: unknown): unknown;
+  requires(view: unknown): readonly TrafficCapability[];
+  reduce?(view: unknown, supports: (capability: TrafficCapability) => boolean): unknown;
+}
+
+/** The field of this name. */
+export function trafficField(name: TrafficFieldName): AnyTrafficField {
+  return TRAFFIC_FIELD_VIEWS[name] as AnyTrafficField;
+}
+
+const BY_VIEW_NAME: ReadonlyMap<string, TrafficFieldName> = new Map(
+  NAMES.map((name) => [TRAFFIC_FIELD_VIEWS[name].viewName, name]),
+);
+
+/** The name in policies of the field that has this name in views; undefined where it is another part of a view. */
+export function policyFieldOf(viewName: string): TrafficFieldName | undefined {
+  return BY_VIEW_NAME.get(viewName);
+}
+
+/** @throws RangeError for a name that no field has */
+export function fieldOfView(viewName: string): AnyTrafficField {
+  const name = BY_VIEW_NAME.get(viewName);
+  if (name === undefined) throw new RangeError(`no field of TrafficPolicies is named ${viewName} in views`);
+  return trafficField(name);
+}

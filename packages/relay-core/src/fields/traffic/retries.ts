@@ -1,0 +1,58 @@
+/** spec.policy.retries */
+import type { Retries } from '@meshrelay/api';
+import { rememberedUntilRest } from '../../plugin/remembered.ts';
+import { defined, milliseconds } from '../values.ts';
+import type { RequestField } from './field.ts';
+
+export interface RetriesView {
+  readonly attempts: number;
+  readonly perTryTimeoutMs?: number;
+  readonly retryOn?: readonly string[];
+  readonly retryRemoteLocalities?: boolean;
+}
+
+type RetriesCapability =
+  | 'route.retries'
+  | 'route.retries.retryOn'
+  | 'route.retries.statusCodes'
+  | 'route.retries.remoteLocalities';
+
+export const retries: RequestField<'retries', 'retries', RetriesView, RetriesCapability> = {
+  scope: 'requests',
+  viewName: 'retries',
+  capabilities: {
+    'route.retries': 'spec.policy.retries',
+    'route.retries.retryOn': 'spec.policy.retries.retryOn',
+    'route.retries.statusCodes': 'spec.policy.retries.retryOn',
+    'route.retries.remoteLocalities': 'spec.policy.retries.retryRemoteLocalities',
+  },
+  view: rememberedUntilRest(({ attempts, perTryTimeout, retryOn, retryRemoteLocalities }: Retries) =>
+    defined<RetriesView>({
+      attempts,
+      perTryTimeoutMs: milliseconds(perTryTimeout),
+      // An empty list is the same as none: each mesh would read it in its own way, some as never.
+      retryOn: retryOn?.length === 0 ? undefined : retryOn,
+      retryRemoteLocalities,
+    }),
+  ),
+  requires: ({ retryOn }) => (retryOn === undefined ? ['route.retries'] : ['route.retries', 'route.retries.retryOn']),
+  reduce: (view, supports) => {
+    const { retryOn, retryRemoteLocalities, ...always } = view;
+    const hasCodes = (retryOn ?? []).some(isStatusCode);
+    const conditions =
+      hasCodes && !supports('route.retries.statusCodes') ? retryOn?.filter((one) => !isStatusCode(one)) : retryOn;
+    const remote = retryRemoteLocalities !== true || supports('route.retries.remoteLocalities');
+    // Without a condition the mesh would retry by its own default.
+    if (hasCodes && conditions?.length === 0) return undefined;
+    if (conditions === retryOn && remote) return view;
+    return {
+      ...always,
+      ...(conditions === undefined ? {} : { retryOn: conditions }),
+      ...(remote && retryRemoteLocalities !== undefined ? { retryRemoteLocalities } : {}),
+    };
+  },
+};
+
+function isStatusCode(condition: string): boolean {
+  return /^\d+$/.test(condition);
+}

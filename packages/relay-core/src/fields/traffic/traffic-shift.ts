@@ -1,0 +1,31 @@
+/** spec.policy.trafficShift */
+import type { RouteTarget } from '../../plugin/views/route-target.ts';
+import type { RequestField } from './field.ts';
+
+type ShiftCapability =
+  | 'route.shift'
+  | 'route.shift.subset'
+  | 'route.shift.cluster'
+  | 'route.shift.headers'
+  | 'route.shift.virtualDestination';
+
+/** Absent in a view: all requests go to the destination itself. */
+export const trafficShift: RequestField<'trafficShift', 'shift', readonly RouteTarget[], ShiftCapability> = {
+  scope: 'requests',
+  viewName: 'shift',
+  capabilities: {
+    'route.shift': 'spec.policy.trafficShift',
+    'route.shift.subset': 'spec.policy.trafficShift',
+    'route.shift.cluster': 'spec.policy.trafficShift',
+    'route.shift.headers': 'spec.policy.trafficShift',
+    'route.shift.virtualDestination': 'spec.policy.trafficShift',
+  },
+  requires: (targets) => {
+    const needed: ShiftCapability[] = ['route.shift'];
+    if (targets.some(({ subset }) => subset !== undefined)) needed.push('route.shift.subset');
+    if (targets.some(({ headers }) => headers !== undefined)) needed.push('route.shift.headers');
+    if (targets.some(({ remote }) => remote)) needed.push('route.shift.cluster');
+    if (targets.some(({ virtual }) => virtual === true)) needed.push('route.shift.virtualDestination');
+    return needed;
+  },
+};
