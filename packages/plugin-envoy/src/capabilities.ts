@@ -1,7 +1,8 @@
-/** What plain Envoys carry of the views. */
+/** What plain Envoys support of the views. */
 import { type CapabilityTable, VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
+import { TRAFFIC_CAPABILITIES } from './translate/traffic/mod.ts';
 
-/** All that is not carried as it is meant. */
+/** What they do not support of the rest. */
 const OTHERS: Partial<CapabilityTable> = {
   'virtualDestination.localized.directives': {
     unsupported:
@@ -16,5 +17,6 @@ const OTHERS: Partial<CapabilityTable> = {
 
 export const CAPABILITIES: CapabilityTable = {
   ...(Object.fromEntries(VIEW_FIELDS.map((field: ViewField) => [field, 'native'])) as unknown as CapabilityTable),
+  ...TRAFFIC_CAPABILITIES,
   ...OTHERS,
 };

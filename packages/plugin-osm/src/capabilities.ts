@@ -1,10 +1,10 @@
 /** What OSM carries of the views. Where it carries a field but for some values, the translation reports those values. */
 import type { CapabilityTable } from '@meshrelay/relay-core';
+import { TRAFFIC_CAPABILITIES } from './translate/traffic/mod.ts';
+import { ONE_CLUSTER } from './translate/unsupported.ts';
 
 const MATCH = { unsupported: 'OSM does to all requests for a Service what it does to one' };
 const SOURCE = { unsupported: 'OSM does to the requests of all callers of a Service what it does to those of one' };
-const NO_API = { unsupported: 'OSM has no API for it' };
-const NO_SETTING = { unsupported: 'OSM has no setting for it; other limits of the connection pool are in force' };
 const ONLY_ALLOW = { unsupported: 'TrafficTargets only allow: what none allows is refused' };
 const UNNAMED = {
   unsupported:
@@ -15,7 +15,6 @@ const ACCESS_LOG = {
   unsupported: 'proxies of OSM write logs to their own standard output, and OSM has no API to have it otherwise',
 };
 const WASM = { unsupported: 'OSM has no API for WebAssembly modules' };
-const ONE_CLUSTER = { unsupported: 'OSM knows the workloads of its own cluster only' };
 
 export const CAPABILITIES: CapabilityTable = {
   'match.uri.exact': MATCH,
@@ -29,40 +28,7 @@ export const CAPABILITIES: CapabilityTable = {
   'source.labels': SOURCE,
   'source.namespaces': SOURCE,
   'source.clusters': { always: 'all callers that OSM knows are of its own cluster' },
-  'route.shift': 'native',
-  'route.shift.subset': { unsupported: 'TrafficSplits send to whole Services; make a Service for each subset' },
-  'route.shift.cluster': ONE_CLUSTER,
-  'route.shift.headers': NO_API,
-  'route.shift.virtualDestination': ONE_CLUSTER,
-  'route.timeout': NO_API,
-  'route.retries': {
-    degraded:
-      'a Retry names its caller, so there is one for each ServiceAccount that the AccessPolicies of the destination allow by name, and other callers do not retry',
-  },
-  'route.retries.retryOn': 'native',
-  'route.retries.statusCodes': {
-    unsupported:
-      'Retries name conditions only; name one that has the codes, such as gateway-error (502, 503, 504) or 5xx',
-  },
-  'route.retries.remoteLocalities': { unsupported: 'OSM knows no localities, so a retry may go anywhere as it is' },
-  'route.fault': NO_API,
-  'route.cors': NO_API,
-  'route.mirror': NO_API,
-  'route.headers': NO_API,
-  'route.csrf': NO_API,
-  'route.localRateLimit': 'native',
-  'route.localRateLimit.perDay': {
-    unsupported: 'OSM counts requests per second, minute or hour; there is no limit until the policy does too',
-  },
-  'route.localRateLimit.burstBelowRate': {
-    unsupported:
-      'OSM lets in at once what it lets in per unit; leave the burst out, or give a lower rate per shorter unit',
-  },
-  'connection.mtls': { unsupported: 'proxies of OSM always use mutual TLS with each other' },
-  'connection.outlierDetection': NO_API,
-  'connection.pool': 'native',
-  'connection.pool.tcpKeepalive': NO_SETTING,
-  'connection.pool.idleTimeout': NO_SETTING,
+  ...TRAFFIC_CAPABILITIES,
   'access.allow': 'native',
   'access.deny': ONLY_ALLOW,
   'access.audit': ONLY_ALLOW,

@@ -3,6 +3,13 @@ export * from './control-plane.ts';
 export { type Discovery, discoverCluster, objectKey } from './discover/discovery.ts';
 export type * from './explain/document.ts';
 export { type ExplainAnswer, type ExplainContext, explain } from './explain/explain.ts';
+export {
+  type ConnectionFieldName,
+  type RequestFieldName,
+  type TrafficCapabilitiesOf,
+  type TrafficViewOf,
+  viewNameOf,
+} from './fields/traffic/mod.ts';
 export type * from './graph/collection.ts';
 export { deepEqual } from './graph/deep-equal.ts';
 export { GraphError, type GraphErrorCode, isBroken } from './graph/errors.ts';

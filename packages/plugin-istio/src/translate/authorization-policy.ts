@@ -5,6 +5,7 @@
 import type { PolicyRef } from '@meshrelay/api';
 import {
   type AccessRuleView,
+  type CapabilityRows,
   type DestinationView,
   type MeshFacts,
   type Output,
@@ -17,6 +18,20 @@ import { present } from '../present.ts';
 import { sourcesOf, type TrustDomains, trustDomainsOf } from './access-sources.ts';
 import { withoutBraces } from './path-braces.ts';
 import type { Tell, Told } from './told.ts';
+
+/** What Istio supports of it. */
+export const ACCESS_CAPABILITIES: CapabilityRows<'access'> = {
+  'access.allow': 'native',
+  'access.deny': 'native',
+  'access.audit': 'native',
+  'access.sources.namespaces': 'native',
+  'access.sources.trustDomains': 'native',
+  'access.paths': 'native',
+  'access.methods': 'native',
+  'access.ports': 'native',
+  'access.exclusions': 'native',
+  'access.unauthenticated': 'native',
+};
 
 const NAME_ENDINGS = { ALLOW: '', DENY: '.deny', AUDIT: '.audit' } as const;
 

@@ -9,7 +9,8 @@ import { authorizationPolicies } from './authorization-policy.ts';
 import { reportSeenByNobody, reportUnseenTargets } from './hidden-services.ts';
 import { reportRefusedCallers, reportUnreachable } from './inbound-mtls.ts';
 import { servicePorts } from './ports.ts';
-import { connectionPolicies, trafficPolicy } from './traffic-policy.ts';
+import { connectionPolicies } from './traffic/connection-policies.ts';
+import { trafficPolicy } from './traffic/mod.ts';
 import { policiesOf, routesOf, virtualServiceSpec } from './virtual-service.ts';
 
 export function translateDestination(view: DestinationView, out: Output): void {

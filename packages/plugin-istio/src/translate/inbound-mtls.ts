@@ -16,7 +16,7 @@ import {
   PeerAuthentications,
   type RefusingMode,
 } from '../peer-authentications.ts';
-import { TLS_MODES } from './traffic-policy.ts';
+import { TLS_MODES } from './traffic/mtls.ts';
 
 /** Tells policies that have callers connect in a way that some of the pods do not take. */
 export function reportRefusedCallers(

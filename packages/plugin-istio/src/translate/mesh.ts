@@ -1,5 +1,5 @@
 /** A mesh in its virtual mesh: its gateways, and what holds for all its workloads. */
-import type { MeshView, Output } from '@meshrelay/relay-core';
+import type { CapabilityRows, MeshView, Output } from '@meshrelay/relay-core';
 import { AUTHORIZATION_POLICY, GATEWAY, istioObject } from '../kinds.ts';
 import { meshName } from '../names.ts';
 import { strictPeerAuthentication } from '../peer-authentications.ts';
@@ -8,6 +8,17 @@ import { reportRefusedByDefault } from './inbound-mtls.ts';
 import { intermediate } from './intermediate.ts';
 import { trustDomains } from './trust-domains.ts';
 import { usersObjects } from './users-objects.ts';
+
+/** What Istio supports of it. */
+export const MESH_CAPABILITIES: CapabilityRows<'mesh'> = {
+  'mesh.federation.gateway': 'native',
+  'mesh.federation.flatNetwork': 'native',
+  'mesh.federation.tcpKeepalive': 'native',
+  'mesh.globalAccess': 'native',
+  'mesh.strictMtls': 'native',
+  'mesh.trust.shared': 'native',
+  'mesh.trust.limited': { unsupported: 'not translated yet; use shared trust' },
+};
 
 export function translateMesh(view: MeshView, out: Output): void {
   eastWestGateways(view, out);

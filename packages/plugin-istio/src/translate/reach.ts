@@ -6,7 +6,10 @@ import { present } from '../present.ts';
 import { rootNamespace } from '../root-namespace.ts';
 import { reportUnseenTargets } from './hidden-services.ts';
 import { reportRefusedCallers } from './inbound-mtls.ts';
-import { connectionPolicies, connectionPool, outliers, TLS_MODES } from './traffic-policy.ts';
+import { connectionPolicies } from './traffic/connection-policies.ts';
+import { poolLimits } from './traffic/connection-pool.ts';
+import { TLS_MODES } from './traffic/mtls.ts';
+import { outliers } from './traffic/outlier-detection.ts';
 import { policiesOf, routesOf, virtualServiceSpec } from './virtual-service.ts';
 
 /** A dead gateway must be found out soon: Envoy's own default is 10 seconds. */
@@ -70,7 +73,7 @@ function destinationRule({
     trafficPolicy: present({
       tls: { mode: direct ? TLS_MODES[connection.mtls?.value ?? 'MUTUAL'] : TLS_MODES.MUTUAL },
       outlierDetection: outlierDetection === undefined ? undefined : outliers(outlierDetection),
-      connectionPool: connectionPool({
+      connectionPool: poolLimits({
         connectTimeoutMs: CONNECT_TIMEOUT_MS,
         ...(tcpKeepalive === undefined ? {} : { tcpKeepalive }),
         ...pool,

@@ -1,14 +1,10 @@
 /** VirtualServices: the routes of a destination, in order. */
 import type { PolicyRef, Report } from '@meshrelay/api';
-import { type Output, type RouteActions, type RouteView, rememberedUntilRest } from '@meshrelay/relay-core';
-import { duration, present } from '../present.ts';
-import { cors } from './route/cors.ts';
-import { fault } from './route/fault.ts';
-import { headers } from './route/headers.ts';
+import { type Output, type RouteView, rememberedUntilRest, type Sourced } from '@meshrelay/relay-core';
 import { matchesOf, namedTwice } from './route/match.ts';
-import { retries, unknownConditions } from './route/retries.ts';
-import { mirrors, only, weighted } from './route/target.ts';
+import { only } from './route/target.ts';
 import type { Told } from './told.ts';
+import { actionReports, httpRouteParts, httpRoutePartsOfPort } from './traffic/mod.ts';
 
 /** The spec for a host; `ports` is how many ports its Service has. */
 export function virtualServiceSpec(
@@ -36,8 +32,7 @@ const judged = rememberedUntilRest(
     const writable = routes.filter(({ match }) => namedTwice(match) === undefined);
     const told = [
       ...routes.filter((route) => !writable.includes(route)).flatMap(tellWhatIsNamedTwice),
-      ...writable.flatMap(tellWhatFaultsPrecede),
-      ...writable.flatMap(tellUnknownConditions),
+      ...writable.flatMap(({ actions }) => actionReports(actions).flatMap(eachReport)),
     ];
     return { carried: writable.some(({ from }) => from.length > 0) ? writable : [], told };
   },
@@ -49,27 +44,8 @@ function tellWhatIsNamedTwice({ match, from }: RouteView): Told[] {
   return from.map((policy) => ({ policy, report }));
 }
 
-/** Proxies inject a fault before they route the request. */
-function tellWhatFaultsPrecede({ actions: { fault: injected, timeoutMs, retries: tries } }: RouteView): Told[] {
-  if (injected === undefined || (timeoutMs === undefined && tries === undefined)) return [];
-  return injected.from.map((policy) => ({ policy, report: FAULT_BEFORE_RETRIES }));
-}
-
-const FAULT_BEFORE_RETRIES: Report = {
-  code: 'FAULT_BEFORE_RETRIES',
-  severity: 'info',
-  field: 'spec.policy.faultInjection',
-  message:
-    "Istio injects a fault before it routes the request, so a delay does not count towards the route's timeout, and an abort is not retried",
-};
-
-/** Istio would refuse all routes of the host for one of them. */
-function tellUnknownConditions({ actions: { retries: tries } }: RouteView): Told[] {
-  const unknown = tries === undefined ? [] : unknownConditions(tries.value);
-  if (tries === undefined || unknown.length === 0) return [];
-  const message = `Istio knows no retry condition ${unknown.join(', ')}, so nothing is retried for it; name a condition that Envoy documents, such as 5xx or connect-failure, or a status code of HTTP`;
-  const report: Report = { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.policy.retries.retryOn', message };
-  return tries.from.map((policy) => ({ policy, report }));
+function eachReport({ value: reports, from }: Sourced<readonly Report[]>): Told[] {
+  return from.flatMap((policy) => reports.map((report) => ({ policy, report })));
 }
 
 type Targets = Array<Record<string, unknown>>;
@@ -92,22 +68,11 @@ function httpRoute(
   const matches = matchesOf(match, namePort ? port.number : undefined);
   return {
     ...(matches.length === 0 ? {} : { match: matches }),
-    route: actions.shift === undefined ? itself(port.number) : weighted(actions.shift.value, port.number),
-    ...settingsOf(actions),
-    ...(actions.mirror === undefined ? {} : { mirrors: mirrors(actions.mirror.value, port.number) }),
+    route: itself(port.number),
+    ...httpRouteParts(actions),
+    ...httpRoutePartsOfPort(actions, port.number),
   };
 }
-
-/** All of a route but what it matches and where it goes: the same for all routes with the same actions. */
-const settingsOf = rememberedUntilRest((actions: RouteActions) =>
-  present({
-    timeout: actions.timeoutMs === undefined ? undefined : duration(actions.timeoutMs.value),
-    retries: actions.retries === undefined ? undefined : retries(actions.retries.value),
-    fault: actions.fault === undefined ? undefined : fault(actions.fault.value),
-    corsPolicy: actions.cors === undefined ? undefined : cors(actions.cors.value),
-    headers: actions.headers === undefined ? undefined : headers(actions.headers.value),
-  }),
-);
 
 /** Every policy with a part in these routes. */
 export const policiesOf: (routes: readonly RouteView[]) => readonly PolicyRef[] = rememberedUntilRest((routes) => [

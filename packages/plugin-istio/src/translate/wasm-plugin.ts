@@ -3,11 +3,36 @@
  * selector of a deployment selects have one object in common.
  */
 import { MAX_WASM_FILTERS } from '@meshrelay/api';
-import type { NativeObject, WasmFilterView, WasmSourceView, WorkloadFacts } from '@meshrelay/relay-core';
+import type {
+  CapabilityRows,
+  NativeObject,
+  WasmFilterView,
+  WasmSourceView,
+  WorkloadFacts,
+} from '@meshrelay/relay-core';
 import { istioObject, WASM_PLUGIN } from '../kinds.ts';
 import { wasmName } from '../names.ts';
 import { present } from '../present.ts';
 import { rootNamespace } from '../root-namespace.ts';
+
+/** What Istio supports of it. */
+export const WASM_CAPABILITIES: CapabilityRows<'wasm'> = {
+  'wasm.http': 'native',
+  'wasm.image': 'native',
+  'wasm.image.sha256': {
+    unsupported: 'Istio checks the digest of an image, not the hash of the module in it; name the image by its digest',
+  },
+  'wasm.configMap': { unsupported: "Istio's proxies fetch modules by address or as images; serve it by either" },
+  'wasm.inbound': 'native',
+  'wasm.outbound': 'native',
+  'wasm.gateway': {
+    unsupported:
+      'WasmPlugins do not tell requests through a gateway from others; select the workloads of gateways and leave filterContext out',
+  },
+  'wasm.ports': 'native',
+  'wasm.phase': 'native',
+  'wasm.failOpen': 'native',
+};
 
 const MODES = { SIDECAR_INBOUND: 'SERVER', SIDECAR_OUTBOUND: 'CLIENT' } as const;
 

@@ -1,11 +1,12 @@
 /** The fleet that probes are asked in: two clusters with one mesh each, a gateway, and a bookshop. */
-import type { KubeObject } from '@meshrelay/api';
+import type { KubeObject, TrafficRules } from '@meshrelay/api';
 import { agentObjects, type LoadedPlugin, type MeshPlugin } from '@meshrelay/relay-core';
 import { type ClusterSpec, expandFleet, type Fleet } from '../fleet/fleet-spec.ts';
 import { type PolicySpec, policyObject } from '../fleet/policy-object.ts';
 import type { ServiceSpec } from '../fleet/service-objects.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 import { ANY_RULES, virtualMesh } from './probe.ts';
+import { TRAFFIC_CONFLICTS } from './traffic/mod.ts';
 
 /** The fleet without a policy. */
 export function probeFleet(tested: TestedPlugin): Fleet {
@@ -77,19 +78,8 @@ function meshesOf({ clusters }: Fleet, plugins: readonly LoadedPlugin[]): object
   );
 }
 
-const NEW_BOOKS = { name: 'new-books', namespace: 'shop', clusterName: 'cluster-1' };
-const RULES = [
-  ['route.timeout', { requestTimeout: '7s' }],
-  ['route.shift', { trafficShift: { destinations: [{ weight: 100, kubeService: NEW_BOOKS }] } }],
-  ['route.headers', { headerManipulation: { appendRequestHeaders: { 'x-probe': 'carried' } } }],
-  ['route.fault', { faultInjection: { fixedDelay: '7s' } }],
-  ['route.mirror', { mirror: { kubeService: NEW_BOOKS } }],
-  ['route.retries', { retries: { attempts: 7 } }],
-] as const;
-
-/** Something that the mesh says it can do with requests. */
-function carriedRules({ capabilities }: MeshPlugin): Readonly<Record<string, unknown>> {
-  const [first] = RULES;
-  const [, rules] = RULES.find(([field]) => capabilities[field] === 'native') ?? first;
-  return rules;
+/** A field of TrafficPolicies that the mesh supports. */
+function carriedRules({ capabilities }: MeshPlugin): TrafficRules | undefined {
+  const supported = TRAFFIC_CONFLICTS.find(({ capability }) => capabilities[capability] === 'native');
+  return (supported ?? TRAFFIC_CONFLICTS[0])?.one;
 }

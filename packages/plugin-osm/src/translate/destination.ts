@@ -1,8 +1,8 @@
 /** A destination as the proxies of its own mesh must see it. */
 import type { DestinationView, Output } from '@meshrelay/relay-core';
 import { accessObjects } from './access/access.ts';
-import { retries } from './retries.ts';
-import { trafficSplit } from './traffic-split.ts';
+import { retries } from './traffic/retries.ts';
+import { trafficSplit } from './traffic/traffic-shift.ts';
 import { upstreamTrafficSetting } from './upstream-traffic-setting.ts';
 
 export function translateDestination(view: DestinationView, out: Output): void {

@@ -1,6 +1,8 @@
 /** What a mesh can carry of what views hold. Core strips and reports the rest, so that nothing is dropped in silence. */
 
+import type { TrafficFieldName } from '@meshrelay/api';
 import { CAPABILITY_PATHS, type ViewField } from '../fields/capabilities.ts';
+import type { TrafficCapabilitiesOf } from '../fields/traffic/mod.ts';
 
 export type { ViewField } from '../fields/capabilities.ts';
 
@@ -19,6 +21,12 @@ export type Capability =
 
 /** One entry for every field; the compiler refuses a table with a hole. */
 export type CapabilityTable = Readonly<Record<ViewField, Capability>>;
+
+/** The rows of a table whose names begin with a word, such as `access`: a plugin keeps them beside their translation. */
+export type CapabilityRows<Group extends string> = Pick<CapabilityTable, Extract<ViewField, `${Group}.${string}`>>;
+
+/** The rows of a table for one field of a TrafficPolicy. */
+export type FieldRows<F extends TrafficFieldName> = Pick<CapabilityTable, TrafficCapabilitiesOf<F>>;
 
 /** Why a field cannot be carried, or undefined where it can. */
 export function unsupportedReason(table: CapabilityTable, field: ViewField): string | undefined {

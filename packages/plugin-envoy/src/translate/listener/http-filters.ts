@@ -11,7 +11,10 @@ import {
   router,
 } from '@meshrelay/envoy-api';
 import { runtimeShare } from '../messages.ts';
-import { CORS, CSRF, FAULT, LOCAL_RATE_LIMIT } from '../route/filters.ts';
+import { CORS } from '../traffic/cors-policy.ts';
+import { CSRF } from '../traffic/csrf.ts';
+import { FAULT } from '../traffic/fault-injection.ts';
+import { LOCAL_RATE_LIMIT } from '../traffic/local-rate-limit.ts';
 
 /** In the order in which a request meets them, before the router. */
 export function callerFilters(): httpConnectionManager.HttpFilter[] {

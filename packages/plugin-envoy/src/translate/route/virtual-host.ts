@@ -1,15 +1,14 @@
 /** Virtual hosts: what a sidecar does with the requests for one port of a Service. */
-import { type Any, create, route } from '@meshrelay/envoy-api';
+import { create, route } from '@meshrelay/envoy-api';
 import type { PortView, RouteActions, RouteView } from '@meshrelay/relay-core';
 import { carriagesOf, isHttp } from '../cluster/carriage.ts';
 import { bytesName } from '../cluster/names.ts';
 import { duration } from '../messages.ts';
 import { SOURCE_LABELS, SOURCE_NAMESPACE } from '../source-headers.ts';
-import { filterParts } from './filters.ts';
-import { headerParts } from './headers.ts';
+import type { HeaderParts } from '../traffic/field.ts';
+import { routeParts } from '../traffic/mod.ts';
 import { ANY_PATH, routeMatch } from './match.ts';
-import { retryPolicy } from './retries.ts';
-import { mirror, only, weighted } from './target.ts';
+import { only } from './target.ts';
 
 /** A port as callers name it. */
 export interface HostedPort {
@@ -83,19 +82,17 @@ function requestRoutes(routes: readonly RouteView[], port: PortView, cluster: st
 function doing(
   actions: RouteActions,
   cluster: string,
-): Partial<Pick<route.Route, 'action' | 'typedPerFilterConfig'>> & Partial<ReturnType<typeof headerParts>> {
-  const { timeoutMs, retries, mirror: copies, headers, shift } = actions;
+): Partial<Pick<route.Route, 'action' | 'typedPerFilterConfig'>> & Partial<HeaderParts> {
+  const parts = routeParts(actions);
   const action = create(route.RouteActionSchema, {
-    clusterSpecifier: shift === undefined ? only(cluster) : weighted(shift.value),
-    timeout: duration(timeoutMs?.value ?? 0),
-    ...(retries === undefined ? {} : { retryPolicy: retryPolicy(retries.value) }),
-    ...(copies === undefined ? {} : { requestMirrorPolicies: [mirror(copies.value)] }),
+    clusterSpecifier: only(cluster),
+    timeout: duration(0),
     upgradeConfigs: [{ upgradeType: 'websocket' }],
+    ...parts.action,
   });
-  const typedPerFilterConfig: Record<string, Any> = filterParts(actions);
   return {
     action: { case: 'route', value: action },
-    typedPerFilterConfig,
-    ...(headers === undefined ? {} : headerParts(headers.value)),
+    typedPerFilterConfig: parts.typedPerFilterConfig,
+    ...parts.headers,
   };
 }

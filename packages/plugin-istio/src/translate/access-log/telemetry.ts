@@ -1,6 +1,7 @@
 /** What the proxies of a workload log: Istio's Telemetry for its pods, and what the agents keep of it. */
 import {
   accessLogConfig,
+  type CapabilityRows,
   type MeshFacts,
   type Output,
   objectName,
@@ -9,6 +10,17 @@ import {
 import { istioObject, TELEMETRY } from '../../kinds.ts';
 import { asksForConnections, CONNECTION_EXPRESSION, requestExpression } from './cel.ts';
 import { CONNECTIONS, REQUESTS } from './providers.ts';
+
+/** What Istio supports of it. */
+export const ACCESS_LOG_CAPABILITIES: CapabilityRows<'accessLog'> = {
+  'accessLog.requests': 'native',
+  'accessLog.filters.status': 'native',
+  'accessLog.filters.header': 'native',
+  'accessLog.requestHeaders': 'native',
+  'accessLog.responseHeaders': 'native',
+  'accessLog.responseTrailers': 'native',
+  'accessLog.filterState': 'native',
+};
 
 export function accessLogs(view: WorkloadExtensionsView, out: Output): void {
   const { workload, accessLog } = view;

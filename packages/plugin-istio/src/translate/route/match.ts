@@ -1,11 +1,27 @@
 /** `http[].match`: which requests a route takes. */
 import {
+  type CapabilityRows,
   type NamedValueMatch,
   type RouteMatchView,
   rememberedUntilRest,
   type StringMatchView,
 } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
+
+/** What Istio supports of it. */
+export const MATCH_CAPABILITIES: CapabilityRows<'match' | 'source'> = {
+  'match.uri.exact': 'native',
+  'match.uri.prefix': 'native',
+  'match.uri.regex': 'native',
+  'match.uri.suffix': 'native',
+  'match.uri.ignoreCase': 'native',
+  'match.headers': 'native',
+  'match.queryParameters': 'native',
+  'match.method': 'native',
+  'source.labels': 'native',
+  'source.namespaces': 'native',
+  'source.clusters': 'native',
+};
 
 type Matches = ReadonlyArray<Record<string, unknown>>;
 

@@ -1,13 +1,12 @@
-/** `http[].route` and `http[].mirrors`: where requests go. */
-import type { MirrorView, RouteTarget } from '@meshrelay/relay-core';
-import { percent, present } from '../../present.ts';
-import { headers } from './headers.ts';
+/** `destination` in `http[].route` and `http[].mirrors`: where requests go. */
+import type { RouteTarget } from '@meshrelay/relay-core';
+import { present } from '../../present.ts';
 
 /**
  * The port is left out where the destination has just one, of the number that the requests came to. Istio's documentation takes the only port
  * of a destination wherever none is named; Istio itself takes the number that the requests came to, and answers 503 where there is none such.
  */
-function destination(target: Omit<RouteTarget, 'weight' | 'headers'>, cameTo: number): Record<string, unknown> {
+export function destination(target: Omit<RouteTarget, 'weight' | 'headers'>, cameTo: number): Record<string, unknown> {
   return present({
     host: target.hostname,
     subset: target.subset?.name,
@@ -18,25 +17,4 @@ function destination(target: Omit<RouteTarget, 'weight' | 'headers'>, cameTo: nu
 /** All requests to one host. `port` is given where its Service has more than one. */
 export function only(host: string, port: number | undefined): Array<Record<string, unknown>> {
   return [{ destination: { host, ...(port === undefined ? {} : { port: { number: port } }) } }];
-}
-
-/** Shares of the requests that came to a port. */
-export function weighted(targets: readonly RouteTarget[], cameTo: number): Array<Record<string, unknown>> {
-  return targets.map((target) =>
-    present({
-      destination: destination(target, cameTo),
-      weight: target.weight,
-      headers: target.headers === undefined ? undefined : headers(target.headers),
-    }),
-  );
-}
-
-/** Copies of the requests that came to a port. */
-export function mirrors({ target, percentage }: MirrorView, cameTo: number): Array<Record<string, unknown>> {
-  return [
-    present({
-      destination: destination(target, cameTo),
-      percentage: percent(percentage),
-    }),
-  ];
 }

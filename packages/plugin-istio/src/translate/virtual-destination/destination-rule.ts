@@ -2,7 +2,9 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { Output, VirtualDestinationView } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
-import { connectionPolicies, connectionPool, outliers } from '../traffic-policy.ts';
+import { connectionPolicies } from '../traffic/connection-policies.ts';
+import { poolLimits } from '../traffic/connection-pool.ts';
+import { outliers } from '../traffic/outlier-detection.ts';
 import type { Order } from './order.ts';
 
 /** A dead gateway or pod must be found out soon: Envoy's own default is 10 seconds. */
@@ -16,7 +18,7 @@ export function destinationRule(view: VirtualDestinationView, { localityLbSettin
     trafficPolicy: {
       tls: tls(view),
       outlierDetection: outliers(outlierDetection),
-      connectionPool: connectionPool({
+      connectionPool: poolLimits({
         connectTimeoutMs: CONNECT_TIMEOUT_MS,
         ...(tcpKeepalive === undefined ? {} : { tcpKeepalive }),
         ...connection.pool?.value,

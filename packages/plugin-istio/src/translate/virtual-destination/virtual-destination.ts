@@ -1,11 +1,19 @@
 /** A virtual destination as the proxies of one mesh reach it, and as its gateways let requests for it in. */
-import type { Output, VirtualDestinationView, VirtualEndpointGroup } from '@meshrelay/relay-core';
+import type { CapabilityRows, Output, VirtualDestinationView, VirtualEndpointGroup } from '@meshrelay/relay-core';
 import { DESTINATION_RULE, istioObject } from '../../kinds.ts';
 import { localName, virtualDestinationName } from '../../names.ts';
 import { destinationRule, reportOverruled, rulePolicies } from './destination-rule.ts';
 import { orderOf } from './order.ts';
 import { placeOf } from './place.ts';
 import { passageEntry, portName, serviceEntries } from './service-entries.ts';
+
+/** What Istio supports of it. */
+export const VIRTUAL_DESTINATION_CAPABILITIES: CapabilityRows<'virtualDestination'> = {
+  'virtualDestination.static': 'native',
+  'virtualDestination.localized': 'native',
+  'virtualDestination.localized.directives': 'native',
+  'virtualDestination.sameHostname': 'native',
+};
 
 export function translateVirtualDestination(whole: VirtualDestinationView, out: Output): void {
   const view = { ...whole, groups: whole.groups.flatMap((group) => carried(group, whole, out) ?? []) };

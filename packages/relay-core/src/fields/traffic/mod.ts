@@ -50,7 +50,7 @@ type InScope<Scope extends string> = {
   [F in TrafficFieldName]: Views[F]['scope'] extends Scope ? F : never;
 }[TrafficFieldName];
 type ViewsOf<F extends TrafficFieldName> = {
-  readonly [Name in F as Views[Name]['viewName']]?: Sourced<Parameters<Views[Name]['requires']>[0]>;
+  readonly [Name in F as Views[Name]['viewName']]?: Sourced<TrafficViewOf<Name>>;
 };
 
 /** A field that applies to the requests that a policy matches. */
@@ -63,6 +63,12 @@ export type RouteActions = ViewsOf<RequestFieldName>;
 
 /** How clients connect to a destination. An absent field leaves the mesh's own default. */
 export type ConnectionView = ViewsOf<ConnectionFieldName>;
+
+/** The value of a field as views show it. */
+export type TrafficViewOf<F extends TrafficFieldName> = Parameters<Views[F]['requires']>[0];
+
+/** The capabilities of a field. */
+export type TrafficCapabilitiesOf<F extends TrafficFieldName> = Extract<TrafficCapability, keyof Views[F]['capabilities']>;
 
 /** Capabilities of these fields. */
 export type TrafficCapability = keyof UnionToIntersection<Views[TrafficFieldName]['capabilities']>;
@@ -115,4 +121,9 @@ export function fieldOfView(viewName: string): AnyTrafficField {
   const name = BY_VIEW_NAME.get(viewName);
   if (name === undefined) throw new RangeError(`no field of TrafficPolicies is named ${viewName} in views`);
   return trafficField(name);
+}
+
+/** The name that a field has in views. */
+export function viewNameOf<F extends TrafficFieldName>(name: F): Views[F]['viewName'] {
+  return TRAFFIC_FIELD_VIEWS[name].viewName;
 }

@@ -1,6 +1,8 @@
 /** `http[].retries`. Istio refuses a whole VirtualService for a condition that it does not know, or for any setting where retries are off. */
+import type { Report } from '@meshrelay/api';
 import { type RetriesView, rememberedUntilRest } from '@meshrelay/relay-core';
 import { duration, present } from '../../present.ts';
+import type { RouteField } from './field.ts';
 
 /** The conditions that Istio knows by name: Envoy's for HTTP and for gRPC. */
 const CONDITIONS: ReadonlySet<string> = new Set([
@@ -25,8 +27,7 @@ const CONDITIONS: ReadonlySet<string> = new Set([
 /** The status codes that have a name in HTTP: Istio takes no others. */
 const STATUS_CODES = /^(10[0-3]|20[0-8]|226|30[0-57-8]|40[0-9]|41[0-8]|42[1-6]|428|429|431|451|50[0-8]|510|511)$/;
 
-/** The conditions that Istio does not take. */
-export function unknownConditions({ retryOn = [] }: RetriesView): readonly string[] {
+function unknownConditions({ retryOn = [] }: RetriesView): readonly string[] {
   return retryOn.filter((condition) => !isKnown(condition));
 }
 
@@ -34,8 +35,8 @@ function isKnown(condition: string): boolean {
   return CONDITIONS.has(condition) || STATUS_CODES.test(condition);
 }
 
-/** The same object for the same settings. Without one condition of those asked for, Istio would retry on its own. */
-export const retries: (view: RetriesView) => Record<string, unknown> = rememberedUntilRest((view) => {
+/** The same object for the same settings. Without one condition that Istio knows, it would retry by its own default. */
+const retryPolicy = rememberedUntilRest((view: RetriesView): Record<string, unknown> => {
   const { attempts, perTryTimeoutMs, retryOn, retryRemoteLocalities } = view;
   const conditions = retryOn?.filter(isKnown);
   if (attempts === 0 || conditions?.length === 0) return { attempts: 0 };
@@ -46,3 +47,23 @@ export const retries: (view: RetriesView) => Record<string, unknown> = remembere
     retryRemoteLocalities,
   });
 });
+
+export const retries: RouteField<'retries'> = {
+  capabilities: {
+    'route.retries': 'native',
+    'route.retries.retryOn': 'native',
+    'route.retries.statusCodes': 'native',
+    'route.retries.remoteLocalities': 'native',
+  },
+  httpRoute: (view) => ({ retries: retryPolicy(view) }),
+  reports: (view) => {
+    const unknown = unknownConditions(view);
+    return unknown.length === 0 ? [] : [unknownConditionsReport(unknown)];
+  },
+};
+
+/** Istio would refuse all routes of the host for one of them. */
+function unknownConditionsReport(unknown: readonly string[]): Report {
+  const message = `Istio knows no retry condition ${unknown.join(', ')}, so nothing is retried for it; name a condition that Envoy documents, such as 5xx or connect-failure, or a status code of HTTP`;
+  return { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.policy.retries.retryOn', message };
+}

@@ -1,14 +1,7 @@
 /** Headers that are added and removed on the way. */
 import { core, create } from '@meshrelay/envoy-api';
 import { type HeaderManipulationView, rememberedUntilRest } from '@meshrelay/relay-core';
-
-/** As routes and their targets have it. */
-export interface HeaderParts {
-  readonly requestHeadersToAdd: core.HeaderValueOption[];
-  readonly requestHeadersToRemove: string[];
-  readonly responseHeadersToAdd: core.HeaderValueOption[];
-  readonly responseHeadersToRemove: string[];
-}
+import type { HeaderParts, RouteField } from './field.ts';
 
 /** The same for the same settings. */
 export const headerParts: (view: HeaderManipulationView) => HeaderParts = rememberedUntilRest((view) => ({
@@ -37,3 +30,8 @@ export function headerOption(
     appendAction,
   });
 }
+
+export const headerManipulation: RouteField<'headerManipulation'> = {
+  capabilities: { 'route.headers': 'native' },
+  headerParts,
+};

@@ -1,13 +1,26 @@
 /** Retries: one for each caller of a Service that access policies name, since OSM knows no others to ask. */
-import type { DestinationView, MeshFacts, Output, RetriesView, Sourced } from '@meshrelay/relay-core';
-import { osmObject, RETRY } from '../kinds.ts';
-import { meshConfigOf, meshConfigPatch, RETRY_POLICY } from '../mesh-config.ts';
-import { callerName } from '../names.ts';
-import { duration } from '../present.ts';
-import { fallShort, serviceText } from '../reports.ts';
-import { type ServiceAccount, subject } from '../service-account.ts';
+import type { DestinationView, FieldRows, MeshFacts, Output, RetriesView, Sourced } from '@meshrelay/relay-core';
+import { osmObject, RETRY } from '../../kinds.ts';
+import { meshConfigOf, meshConfigPatch, RETRY_POLICY } from '../../mesh-config.ts';
+import { callerName } from '../../names.ts';
+import { duration } from '../../present.ts';
+import { fallShort, serviceText } from '../../reports.ts';
+import { type ServiceAccount, subject } from '../../service-account.ts';
 
 const FIELD = 'spec.policy.retries';
+
+export const RETRIES: FieldRows<'retries'> = {
+  'route.retries': {
+    degraded:
+      'a Retry names its caller, so there is one for each ServiceAccount that the AccessPolicies of the destination allow by name, and other callers do not retry',
+  },
+  'route.retries.retryOn': 'native',
+  'route.retries.statusCodes': {
+    unsupported:
+      'Retries name conditions only; name one that has the codes, such as gateway-error (502, 503, 504) or 5xx',
+  },
+  'route.retries.remoteLocalities': { unsupported: 'OSM knows no localities, so a retry may go anywhere as it is' },
+};
 
 /** What may be tried again without harm: the request was not answered, or not even taken. */
 const DEFAULT_CONDITIONS = ['connect-failure', 'refused-stream', 'unavailable', 'cancelled'];

@@ -1,11 +1,28 @@
 /** TrafficSplits: the shares in which requests for a Service go to Services of its namespace. */
-import type { DestinationFacts, DestinationView, Output, RouteTarget, RouteView, Sourced } from '@meshrelay/relay-core';
-import { osmObject, TRAFFIC_SPLIT } from '../kinds.ts';
-import { serviceName } from '../names.ts';
-import { fallShort, serviceText } from '../reports.ts';
-import { carriesRequests } from './ports.ts';
+import type {
+  DestinationFacts,
+  DestinationView,
+  FieldRows,
+  Output,
+  RouteTarget,
+  RouteView,
+  Sourced,
+} from '@meshrelay/relay-core';
+import { osmObject, TRAFFIC_SPLIT } from '../../kinds.ts';
+import { serviceName } from '../../names.ts';
+import { fallShort, serviceText } from '../../reports.ts';
+import { carriesRequests } from '../ports.ts';
+import { NO_API, ONE_CLUSTER } from '../unsupported.ts';
 
 const FIELD = 'spec.policy.trafficShift';
+
+export const TRAFFIC_SHIFT: FieldRows<'trafficShift'> = {
+  'route.shift': 'native',
+  'route.shift.subset': { unsupported: 'TrafficSplits send to whole Services; make a Service for each subset' },
+  'route.shift.cluster': ONE_CLUSTER,
+  'route.shift.headers': NO_API,
+  'route.shift.virtualDestination': ONE_CLUSTER,
+};
 
 type Shift = Sourced<readonly RouteTarget[]>;
 

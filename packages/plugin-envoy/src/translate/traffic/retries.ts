@@ -2,6 +2,7 @@
 import { create, pack, previousHosts, previousPriorities, route } from '@meshrelay/envoy-api';
 import { type RetriesView, rememberedUntilRest } from '@meshrelay/relay-core';
 import { duration } from '../messages.ts';
+import type { RouteField } from './field.ts';
 
 /** Where a policy does not say: what has not reached the application, or what it may be asked for again. */
 const RETRY_ON = ['connect-failure', 'refused-stream', 'unavailable', 'cancelled', 'retriable-status-codes'];
@@ -11,7 +12,7 @@ const RETRIABLE = [503];
 const HOST_ATTEMPTS = 5n;
 
 /** The same for the same settings. */
-export const retryPolicy: (view: RetriesView) => route.RetryPolicy = rememberedUntilRest(
+const retryPolicy: (view: RetriesView) => route.RetryPolicy = rememberedUntilRest(
   ({ attempts, perTryTimeoutMs, retryOn, retryRemoteLocalities = false }) => {
     const { conditions, statuses } = conditionsOf(retryOn);
     return create(route.RetryPolicySchema, {
@@ -57,3 +58,13 @@ function otherPriorities(): route.RetryPolicy_RetryPriority {
     },
   });
 }
+
+export const retries: RouteField<'retries'> = {
+  capabilities: {
+    'route.retries': 'native',
+    'route.retries.retryOn': 'native',
+    'route.retries.statusCodes': 'native',
+    'route.retries.remoteLocalities': 'native',
+  },
+  routeAction: (view) => ({ retryPolicy: retryPolicy(view) }),
+};

@@ -1,0 +1,25 @@
+/** What this plugin does with one field of `spec.policy` of a TrafficPolicy. */
+import type { Any, core, route } from '@meshrelay/envoy-api';
+import type { FieldRows, RequestFieldName, TrafficViewOf } from '@meshrelay/relay-core';
+
+/** As a Route and a weighted cluster have them. */
+export interface HeaderParts {
+  readonly requestHeadersToAdd: core.HeaderValueOption[];
+  readonly requestHeadersToRemove: string[];
+  readonly responseHeadersToAdd: core.HeaderValueOption[];
+  readonly responseHeadersToRemove: string[];
+}
+
+/** Some fields of the action of a Route. */
+export type RouteActionPart = Partial<Omit<route.RouteAction, '$typeName' | '$unknown'>>;
+
+/** A field that applies to requests, in a file of its own. */
+export interface RouteField<F extends RequestFieldName> {
+  readonly capabilities: FieldRows<F>;
+  /** Its part of the action of a Route. */
+  routeAction?(view: TrafficViewOf<F>): RouteActionPart;
+  /** Its part of a Route, next to the action. */
+  headerParts?(view: TrafficViewOf<F>): HeaderParts;
+  /** Its settings of an HTTP filter of the callers' proxies, under the filter's name. */
+  filterConfig?(view: TrafficViewOf<F>): Readonly<Record<string, Any>>;
+}

@@ -1,0 +1,76 @@
+/** Every field of `spec.policy` of a TrafficPolicy, as plain Envoys have it. */
+import type { Any } from '@meshrelay/envoy-api';
+import {
+  type CapabilityRows,
+  type ConnectionFieldName,
+  type FieldRows,
+  type RequestFieldName,
+  type RouteActions,
+  type Sourced,
+  viewNameOf,
+} from '@meshrelay/relay-core';
+import { CONNECTION_POOL } from './connection-pool.ts';
+import { corsPolicy } from './cors-policy.ts';
+import { csrf } from './csrf.ts';
+import { faultInjection } from './fault-injection.ts';
+import type { HeaderParts, RouteActionPart, RouteField } from './field.ts';
+import { headerManipulation } from './header-manipulation.ts';
+import { localRateLimit } from './local-rate-limit.ts';
+import { mirror } from './mirror.ts';
+import { MTLS } from './mtls.ts';
+import { OUTLIER_DETECTION } from './outlier-detection.ts';
+import { requestTimeout } from './request-timeout.ts';
+import { retries } from './retries.ts';
+import { trafficShift } from './traffic-shift.ts';
+
+/** One file for each; a field of the API that is not here does not compile. */
+const ROUTE_FIELDS: { readonly [F in RequestFieldName]: RouteField<F> } = {
+  trafficShift,
+  faultInjection,
+  requestTimeout,
+  retries,
+  corsPolicy,
+  mirror,
+  headerManipulation,
+  csrf,
+  localRateLimit,
+};
+
+/** cluster/connection.ts and cluster/tls.ts combine what these fields set. */
+const CONNECTION_ROWS: { readonly [F in ConnectionFieldName]: FieldRows<F> } = {
+  outlierDetection: OUTLIER_DETECTION,
+  connectionPool: CONNECTION_POOL,
+  mtls: MTLS,
+};
+
+export const TRAFFIC_CAPABILITIES: CapabilityRows<'route' | 'connection'> = Object.assign(
+  {},
+  ...Object.values(ROUTE_FIELDS).map(({ capabilities }) => capabilities),
+  ...Object.values(CONNECTION_ROWS),
+);
+
+/** What the actions of a route come to in Envoy. */
+export interface RouteParts {
+  readonly action: RouteActionPart;
+  readonly headers: Partial<HeaderParts>;
+  readonly typedPerFilterConfig: Record<string, Any>;
+}
+
+export function routeParts(actions: RouteActions): RouteParts {
+  const parts = { action: {}, headers: {}, typedPerFilterConfig: {} };
+  for (const [name, field] of Object.entries(ROUTE_FIELDS) as ReadonlyArray<[RequestFieldName, AnyRouteField]>) {
+    const setting: Sourced<unknown> | undefined = actions[viewNameOf(name)];
+    if (setting === undefined) continue;
+    Object.assign(parts.action, field.routeAction?.(setting.value));
+    Object.assign(parts.headers, field.headerParts?.(setting.value));
+    Object.assign(parts.typedPerFilterConfig, field.filterConfig?.(setting.value));
+  }
+  return parts;
+}
+
+/** A field, whichever it is. */
+interface AnyRouteField {
+  routeAction?(view: unknown): RouteActionPart;
+  headerParts?(view: unknown): HeaderParts;
+  filterConfig?(view: unknown): Readonly<Record<string, Any>>;
+}

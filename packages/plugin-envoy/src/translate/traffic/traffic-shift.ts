@@ -1,0 +1,32 @@
+/** Shares of requests for several clusters. */
+import { create, route } from '@meshrelay/envoy-api';
+import type { RouteTarget } from '@meshrelay/relay-core';
+import { clusterOf, only } from '../route/target.ts';
+import type { RouteField } from './field.ts';
+import { headerParts } from './header-manipulation.ts';
+
+export const trafficShift: RouteField<'trafficShift'> = {
+  capabilities: {
+    'route.shift': 'native',
+    'route.shift.subset': 'native',
+    'route.shift.cluster': 'native',
+    'route.shift.headers': 'native',
+    'route.shift.virtualDestination': 'native',
+  },
+  routeAction: (targets) => ({ clusterSpecifier: weighted(targets) }),
+};
+
+function weighted(targets: readonly RouteTarget[]): route.RouteAction['clusterSpecifier'] {
+  const [first] = targets;
+  if (targets.length === 1 && first !== undefined && first.headers === undefined) return only(clusterOf(first));
+  return {
+    case: 'weightedClusters',
+    value: create(route.WeightedClusterSchema, {
+      clusters: targets.map((target) => ({
+        name: clusterOf(target),
+        weight: target.weight,
+        ...(target.headers === undefined ? {} : headerParts(target.headers)),
+      })),
+    }),
+  };
+}

@@ -1,0 +1,101 @@
+/** Every field of `spec.policy` of a TrafficPolicy, as Istio has it. */
+import type { Report } from '@meshrelay/api';
+import {
+  type CapabilityRows,
+  type ConnectionFieldName,
+  type ConnectionView,
+  type RequestFieldName,
+  type RouteActions,
+  rememberedUntilRest,
+  type Sourced,
+  viewNameOf,
+} from '@meshrelay/relay-core';
+import { connectionPool } from './connection-pool.ts';
+import { corsPolicy } from './cors-policy.ts';
+import { csrf } from './csrf.ts';
+import { faultInjection } from './fault-injection.ts';
+import type { RouteField, TrafficPolicyField } from './field.ts';
+import { headerManipulation } from './header-manipulation.ts';
+import { localRateLimit } from './local-rate-limit.ts';
+import { mirror } from './mirror.ts';
+import { mtls } from './mtls.ts';
+import { outlierDetection } from './outlier-detection.ts';
+import { requestTimeout } from './request-timeout.ts';
+import { retries } from './retries.ts';
+import { trafficShift } from './traffic-shift.ts';
+
+/** One file for each; a field of the API that is not here does not compile. */
+const ROUTE_FIELDS: { readonly [F in RequestFieldName]: RouteField<F> } = {
+  requestTimeout,
+  retries,
+  faultInjection,
+  corsPolicy,
+  headerManipulation,
+  trafficShift,
+  mirror,
+  csrf,
+  localRateLimit,
+};
+
+/** One file for each; a field of the API that is not here does not compile. */
+const TRAFFIC_POLICY_FIELDS: { readonly [F in ConnectionFieldName]: TrafficPolicyField<F> } = {
+  mtls,
+  outlierDetection,
+  connectionPool,
+};
+
+export const TRAFFIC_CAPABILITIES: CapabilityRows<'route' | 'connection'> = Object.assign(
+  {},
+  ...[...Object.values(ROUTE_FIELDS), ...Object.values(TRAFFIC_POLICY_FIELDS)].map(({ capabilities }) => capabilities),
+);
+
+/** The parts of an entry of `spec.http` that do not depend on the port: one object for all routes with the same actions. */
+export const httpRouteParts: (actions: RouteActions) => Readonly<Record<string, unknown>> = rememberedUntilRest(
+  (actions) => partsOf(actions, (field, view) => field.httpRoute?.(view)),
+);
+
+/** The parts that depend on the port that the requests came to. */
+export function httpRoutePartsOfPort(actions: RouteActions, port: number): Readonly<Record<string, unknown>> {
+  return partsOf(actions, (field, view) => field.httpRouteOfPort?.(view, port));
+}
+
+/** What Istio does not do as the policies behind these actions say. */
+export function actionReports(actions: RouteActions): ReadonlyArray<Sourced<readonly Report[]>> {
+  return setFields(actions).flatMap(([field, { value, from }]) => {
+    const reports = field.reports?.(value, actions) ?? [];
+    return reports.length === 0 ? [] : [{ value: reports, from }];
+  });
+}
+
+/** `spec.trafficPolicy` of a DestinationRule: one object for all destinations with the same settings. */
+export const trafficPolicy: (view: ConnectionView) => Record<string, unknown> = rememberedUntilRest((view) =>
+  Object.assign(
+    {},
+    ...Object.entries(TRAFFIC_POLICY_FIELDS).map(([name, field]) => {
+      const setting: Sourced<unknown> | undefined = view[viewNameOf(name as ConnectionFieldName)];
+      return setting === undefined ? {} : (field as AnyTrafficPolicyField).trafficPolicy(setting.value);
+    }),
+  ),
+);
+
+/** A field, whichever it is. */
+interface AnyRouteField {
+  httpRoute?(view: unknown): Readonly<Record<string, unknown>>;
+  httpRouteOfPort?(view: unknown, port: number): Readonly<Record<string, unknown>>;
+  reports?(view: unknown, actions: RouteActions): readonly Report[];
+}
+type AnyTrafficPolicyField = { trafficPolicy(view: unknown): Readonly<Record<string, unknown>> };
+
+function partsOf(
+  actions: RouteActions,
+  partOf: (field: AnyRouteField, view: unknown) => Readonly<Record<string, unknown>> | undefined,
+): Readonly<Record<string, unknown>> {
+  return Object.assign({}, ...setFields(actions).map(([field, { value }]) => partOf(field, value)));
+}
+
+function setFields(actions: RouteActions): ReadonlyArray<readonly [AnyRouteField, Sourced<unknown>]> {
+  return Object.entries(ROUTE_FIELDS).flatMap(([name, field]) => {
+    const setting: Sourced<unknown> | undefined = actions[viewNameOf(name as RequestFieldName)];
+    return setting === undefined ? [] : [[field as AnyRouteField, setting] as const];
+  });
+}

@@ -1,0 +1,67 @@
+/** Every field of `spec.policy` of a TrafficPolicy, as the kit tries it. */
+import type { TrafficFieldName, TrafficRules } from '@meshrelay/api';
+import type { ViewField } from '@meshrelay/relay-core';
+import type { Probe, Probes } from '../probe.ts';
+import { connectionPool } from './connection-pool.ts';
+import { corsPolicy } from './cors-policy.ts';
+import { csrf } from './csrf.ts';
+import { faultInjection } from './fault-injection.ts';
+import type { TrafficFieldSamples } from './field.ts';
+import { headerManipulation } from './header-manipulation.ts';
+import { localRateLimit } from './local-rate-limit.ts';
+import { mirror } from './mirror.ts';
+import { mtls } from './mtls.ts';
+import { outlierDetection } from './outlier-detection.ts';
+import { requestTimeout } from './request-timeout.ts';
+import { retries } from './retries.ts';
+import { trafficShift } from './traffic-shift.ts';
+
+/** One file for each; a field of the API that is not here does not compile. */
+const SAMPLES: { readonly [F in TrafficFieldName]: TrafficFieldSamples<F> } = {
+  requestTimeout,
+  trafficShift,
+  headerManipulation,
+  faultInjection,
+  mirror,
+  retries,
+  corsPolicy,
+  csrf,
+  localRateLimit,
+  outlierDetection,
+  connectionPool,
+  mtls,
+};
+
+export const TRAFFIC_PROBES: Probes<'route' | 'connection'> = Object.assign(
+  {},
+  ...Object.values(SAMPLES).map(({ probes }) => probes),
+);
+
+/** Two TrafficPolicies that set one field and cannot both apply. */
+export interface TrafficConflict {
+  /** The capability of the field as a whole. */
+  readonly capability: ViewField;
+  readonly one: TrafficRules;
+  readonly other: TrafficRules;
+}
+
+export const TRAFFIC_CONFLICTS: readonly TrafficConflict[] = Object.entries(SAMPLES).map(([name, samples]) => {
+  const { probes, conflict } = samples as AnySamples;
+  const [one, other] = conflict;
+  return { capability: Object.keys(probes)[0] as ViewField, one: { [name]: one }, other: { [name]: other } };
+});
+
+/** Every value of every field, each as the policy for a Service of its own. */
+export const TRAFFIC_VALUES: ReadonlyArray<(service: string) => TrafficRules> = Object.entries(SAMPLES).flatMap(
+  ([field, samples]) => {
+    const { values } = samples as AnySamples;
+    return values('').map((_, index) => (service: string) => ({ [field]: values(service)[index] }));
+  },
+);
+
+/** The samples of a field, whichever it is. */
+interface AnySamples {
+  readonly probes: Readonly<Record<string, Probe>>;
+  values(name: string): readonly unknown[];
+  readonly conflict: readonly [unknown, unknown];
+}

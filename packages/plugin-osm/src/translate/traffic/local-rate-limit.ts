@@ -1,0 +1,20 @@
+/** `rateLimit` of an UpstreamTrafficSetting. */
+import type { FieldRows, RateLimitView } from '@meshrelay/relay-core';
+
+export const LOCAL_RATE_LIMIT: FieldRows<'localRateLimit'> = {
+  'route.localRateLimit': 'native',
+  'route.localRateLimit.perDay': {
+    unsupported: 'OSM counts requests per second, minute or hour; there is no limit until the policy does too',
+  },
+  'route.localRateLimit.burstBelowRate': {
+    unsupported:
+      'OSM lets in at once what it lets in per unit; leave the burst out, or give a lower rate per shorter unit',
+  },
+};
+
+/** In a policy, `burst` is how many requests are admitted at once; in OSM, how many beyond the rate. */
+export function rateLimit({ requestsPerUnit, unit, burst = requestsPerUnit }: RateLimitView): Record<string, unknown> {
+  const beyond = burst - requestsPerUnit;
+  const http = { requests: requestsPerUnit, unit: unit.toLowerCase(), ...(beyond > 0 ? { burst: beyond } : {}) };
+  return { local: { http } };
+}
