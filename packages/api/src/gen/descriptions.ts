@@ -436,6 +436,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "ResourceRef.namespace": "Empty for cluster-scoped objects.",
   "Retries": "Retries failed requests.",
   "Retries.attempts": "Retries after the first try; 0 turns retries off.",
+  "Retries.backoff": "Go-style duration before the first retry, at least 1ms; it grows with each further retry. Omitted: 25ms in all meshes today.",
   "Retries.perTryTimeout": "Go-style duration each try may take, at least 1ms.",
   "Retries.retryOn": "What counts as failed, in Envoy's words, such as 5xx or connect-failure; omitted or empty means the mesh's choice.",
   "Retries.retryRemoteLocalities": "True when a retry may go to another locality.",

@@ -13,12 +13,13 @@ const HOST_ATTEMPTS = 5n;
 
 /** The same for the same settings. */
 const retryPolicy: (view: RetriesView) => route.RetryPolicy = rememberedUntilRest(
-  ({ attempts, perTryTimeoutMs, retryOn, retryRemoteLocalities = false }) => {
+  ({ attempts, perTryTimeoutMs, backoffMs, retryOn, retryRemoteLocalities = false }) => {
     const { conditions, statuses } = conditionsOf(retryOn);
     return create(route.RetryPolicySchema, {
       retryOn: conditions.join(','),
       numRetries: attempts,
       ...(perTryTimeoutMs === undefined ? {} : { perTryTimeout: duration(perTryTimeoutMs) }),
+      ...(backoffMs === undefined ? {} : { retryBackOff: { baseInterval: duration(Math.max(1, backoffMs)) } }),
       retriableStatusCodes: statuses,
       retryHostPredicate: [
         {
@@ -62,6 +63,7 @@ function otherPriorities(): route.RetryPolicy_RetryPriority {
 export const retries: RouteField<'retries'> = {
   capabilities: {
     'route.retries': 'native',
+    'route.retries.backoff': 'native',
     'route.retries.retryOn': 'native',
     'route.retries.statusCodes': 'native',
     'route.retries.remoteLocalities': 'native',

@@ -37,12 +37,13 @@ function isKnown(condition: string): boolean {
 
 /** The same object for the same settings. Without one condition that Istio knows, it would retry by its own default. */
 const retryPolicy = rememberedUntilRest((view: RetriesView): Record<string, unknown> => {
-  const { attempts, perTryTimeoutMs, retryOn, retryRemoteLocalities } = view;
+  const { attempts, perTryTimeoutMs, backoffMs, retryOn, retryRemoteLocalities } = view;
   const conditions = retryOn?.filter(isKnown);
   if (attempts === 0 || conditions?.length === 0) return { attempts: 0 };
   return present({
     attempts,
     perTryTimeout: perTryTimeoutMs === undefined ? undefined : duration(perTryTimeoutMs),
+    backoff: backoffMs === undefined ? undefined : duration(backoffMs),
     retryOn: conditions?.join(','),
     retryRemoteLocalities,
   });
@@ -51,6 +52,7 @@ const retryPolicy = rememberedUntilRest((view: RetriesView): Record<string, unkn
 export const retries: RouteField<'retries'> = {
   capabilities: {
     'route.retries': 'native',
+    'route.retries.backoff': 'native',
     'route.retries.retryOn': 'native',
     'route.retries.statusCodes': 'native',
     'route.retries.remoteLocalities': 'native',

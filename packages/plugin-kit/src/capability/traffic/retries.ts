@@ -7,6 +7,10 @@ const callers = access({});
 export const retries: TrafficFieldSamples<'retries'> = {
   probes: {
     'route.retries': { asks: [callers, rules({ retries: { attempts: 2 } })], without: [callers] },
+    'route.retries.backoff': {
+      asks: [callers, rules({ retries: { attempts: 2, backoff: '80ms' } })],
+      without: [callers, rules({ retries: { attempts: 2 } })],
+    },
     'route.retries.retryOn': {
       asks: [callers, rules({ retries: { attempts: 2, retryOn: ['gateway-error'] } })],
       without: [callers, rules({ retries: { attempts: 2 } })],
@@ -23,6 +27,7 @@ export const retries: TrafficFieldSamples<'retries'> = {
   },
   values: () => [
     { attempts: 4, perTryTimeout: '2s' },
+    { attempts: 4, perTryTimeout: '2s', backoff: '90ms' },
     { attempts: 4, perTryTimeout: '2s', retryOn: ['5xx', 'reset'] },
   ],
   conflict: [

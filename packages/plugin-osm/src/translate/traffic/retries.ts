@@ -14,6 +14,7 @@ export const RETRIES: FieldRows<'retries'> = {
     degraded:
       'a Retry names its caller, so there is one for each ServiceAccount that the AccessPolicies of the destination allow by name, and other callers do not retry',
   },
+  'route.retries.backoff': 'native',
   'route.retries.retryOn': 'native',
   'route.retries.statusCodes': {
     unsupported:
@@ -66,11 +67,11 @@ function heedRetries(mesh: MeshFacts, { from }: Sourced<RetriesView>, out: Outpu
   );
 }
 
-function retryPolicyOf({ retryOn, attempts, perTryTimeoutMs }: RetriesView): Record<string, unknown> {
+function retryPolicyOf({ retryOn, attempts, perTryTimeoutMs, backoffMs }: RetriesView): Record<string, unknown> {
   return {
     retryOn: (retryOn ?? DEFAULT_CONDITIONS).join(','),
     numRetries: attempts,
     perTryTimeout: perTryTimeoutMs === undefined ? NO_TRY_TIMEOUT : duration(perTryTimeoutMs),
-    retryBackoffBaseInterval: BACKOFF_BASE,
+    retryBackoffBaseInterval: backoffMs === undefined ? BACKOFF_BASE : duration(backoffMs),
   };
 }

@@ -68,7 +68,10 @@ export type ConnectionView = ViewsOf<ConnectionFieldName>;
 export type TrafficViewOf<F extends TrafficFieldName> = Parameters<Views[F]['requires']>[0];
 
 /** The capabilities of a field. */
-export type TrafficCapabilitiesOf<F extends TrafficFieldName> = Extract<TrafficCapability, keyof Views[F]['capabilities']>;
+export type TrafficCapabilitiesOf<F extends TrafficFieldName> = Extract<
+  TrafficCapability,
+  keyof Views[F]['capabilities']
+>;
 
 /** Capabilities of these fields. */
 export type TrafficCapability = keyof UnionToIntersection<Views[TrafficFieldName]['capabilities']>;

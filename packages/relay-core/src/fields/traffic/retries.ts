@@ -7,12 +7,14 @@ import type { RequestField } from './field.ts';
 export interface RetriesView {
   readonly attempts: number;
   readonly perTryTimeoutMs?: number;
+  readonly backoffMs?: number;
   readonly retryOn?: readonly string[];
   readonly retryRemoteLocalities?: boolean;
 }
 
 type RetriesCapability =
   | 'route.retries'
+  | 'route.retries.backoff'
   | 'route.retries.retryOn'
   | 'route.retries.statusCodes'
   | 'route.retries.remoteLocalities';
@@ -22,14 +24,16 @@ export const retries: RequestField<'retries', 'retries', RetriesView, RetriesCap
   viewName: 'retries',
   capabilities: {
     'route.retries': 'spec.policy.retries',
+    'route.retries.backoff': 'spec.policy.retries.backoff',
     'route.retries.retryOn': 'spec.policy.retries.retryOn',
     'route.retries.statusCodes': 'spec.policy.retries.retryOn',
     'route.retries.remoteLocalities': 'spec.policy.retries.retryRemoteLocalities',
   },
-  view: rememberedUntilRest(({ attempts, perTryTimeout, retryOn, retryRemoteLocalities }: Retries) =>
+  view: rememberedUntilRest(({ attempts, perTryTimeout, backoff, retryOn, retryRemoteLocalities }: Retries) =>
     defined<RetriesView>({
       attempts,
       perTryTimeoutMs: milliseconds(perTryTimeout),
+      backoffMs: milliseconds(backoff),
       // An empty list is the same as none: each mesh would read it in its own way, some as never.
       retryOn: retryOn?.length === 0 ? undefined : retryOn,
       retryRemoteLocalities,
@@ -37,16 +41,18 @@ export const retries: RequestField<'retries', 'retries', RetriesView, RetriesCap
   ),
   requires: ({ retryOn }) => (retryOn === undefined ? ['route.retries'] : ['route.retries', 'route.retries.retryOn']),
   reduce: (view, supports) => {
-    const { retryOn, retryRemoteLocalities, ...always } = view;
+    const { backoffMs, retryOn, retryRemoteLocalities, ...always } = view;
+    const hasBackoff = backoffMs === undefined || supports('route.retries.backoff');
     const hasCodes = (retryOn ?? []).some(isStatusCode);
     const conditions =
       hasCodes && !supports('route.retries.statusCodes') ? retryOn?.filter((one) => !isStatusCode(one)) : retryOn;
     const remote = retryRemoteLocalities !== true || supports('route.retries.remoteLocalities');
     // Without a condition the mesh would retry by its own default.
     if (hasCodes && conditions?.length === 0) return undefined;
-    if (conditions === retryOn && remote) return view;
+    if (hasBackoff && conditions === retryOn && remote) return view;
     return {
       ...always,
+      ...(hasBackoff && backoffMs !== undefined ? { backoffMs } : {}),
       ...(conditions === undefined ? {} : { retryOn: conditions }),
       ...(remote && retryRemoteLocalities !== undefined ? { retryRemoteLocalities } : {}),
     };
