@@ -1,4 +1,4 @@
-/** The plugin of docs/plugin-guide.md is what stands there, and keeps all that a plugin promises. */
+/** The plugin that docs/tasks/write-a-mesh-plugin.md shows is the tested one, and passes the conformance checks. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildFleet, loadPlugins } from '@meshrelay/relay-core';
@@ -8,7 +8,7 @@ import { expandFleet, type FleetSpec, pluginConformance, registerChecks, sha256 
 import * as fixture from './guide/fixture.ts';
 import { lantern } from './guide/lantern.ts';
 
-const page = readFileSync(join(import.meta.dirname, '../../../docs/plugin-guide.md'), 'utf8');
+const page = readFileSync(join(import.meta.dirname, '../../../docs/tasks/write-a-mesh-plugin.md'), 'utf8');
 
 for (const name of ['lantern.ts', 'fixture.ts']) {
   test(`the guide shows ${name} as it is`, () => {
@@ -18,7 +18,7 @@ for (const name of ['lantern.ts', 'fixture.ts']) {
 }
 
 test("the guide's golden case shows its timeout", () => {
-  const [, text = ''] = /```yaml\n(about: .*?)```/s.exec(page) ?? [];
+  const [, text = ''] = /```yaml fragment\n(about: .*?)```/s.exec(page) ?? [];
   const fleet = expandFleet(parse(text) as FleetSpec, { type: 'lantern', fixture });
   const { desired } = buildFleet({
     ...fleet,

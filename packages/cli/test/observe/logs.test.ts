@@ -170,7 +170,7 @@ test('nothing found is said; what is wrong with the question, or with who asks, 
     await using nothing = await answering(FOUND);
     const { code, stdout, stderr } = await nothing.run('logs');
     assert.equal([code, stdout], [0, '']);
-    assert.match(stderr, 'nothing was logged that meets this; docs/observability.md');
+    assert.match(stderr, 'nothing was logged that meets this; docs/concepts/observability.md');
   }
   {
     await using refusing = await answering({ error: 'status: expected 503, found abc' }, 400);

@@ -13,3 +13,35 @@ export function leaves(command: Command = createProgram(), words: readonly strin
   if (command.commands.length === 0) return [{ name: words.join(' '), command }];
   return command.commands.flatMap((one) => leaves(one, [...words, one.name()]));
 }
+
+const LEAVES = leaves();
+
+/** What meshctl has against a call such as `meshctl cluster list`; nothing where it takes it. */
+export function callProblem(call: string): string | undefined {
+  const called = LEAVES.filter(({ name }) => `${call} `.startsWith(`meshctl ${name} `))[0];
+  if (called === undefined) return `there is no such command: ${call}`;
+  return wordsProblem(called.command, call.slice(`meshctl ${called.name}`.length).match(/"[^"]*"|'[^']*'|\S+/g) ?? []);
+}
+
+/** What the command has against these words; nothing where it takes them. */
+function wordsProblem(command: Command, words: readonly string[]): string | undefined {
+  let index = 0;
+  let places = 0;
+  while (index < words.length) {
+    const word = words[index++] ?? '';
+    if (!word.startsWith('-')) {
+      places++;
+      continue;
+    }
+    const option = command.options.find(({ long, short }) => long === word || short === word);
+    if (option === undefined) return `there is no ${word}`;
+    if (!option.required) continue;
+    const value = words[index++];
+    if (value === undefined) return `${word} lacks its value`;
+    option.parseArg?.(value, option.defaultValue ?? []);
+  }
+  const needed = command.registeredArguments.filter(({ required }) => required).length;
+  if (places < needed || places > command.registeredArguments.length) return `${places} arguments`;
+  const missing = command.options.find(({ mandatory, long }) => mandatory && !words.includes(long ?? ''));
+  return missing === undefined ? undefined : `${missing.long} is missing`;
+}

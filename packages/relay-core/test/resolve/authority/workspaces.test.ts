@@ -202,7 +202,7 @@ const world: fc.Arbitrary<World> = fc
     return JSON.parse(JSON.stringify({ ...rest, workspaces, settings, policies, services })) as World;
   });
 
-/** The rules, as docs/workspaces.md says them. */
+/** The rules, as docs/concepts/workspaces.md says them. */
 class Rules {
   readonly #world: World;
 

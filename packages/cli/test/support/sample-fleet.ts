@@ -1,0 +1,10 @@
+/** docs/tasks/fleet, on which the examples of the documentation are tried. */
+import { join } from 'node:path';
+
+export const DOCS: string = join(import.meta.dirname, '../../../../docs');
+const FLEET = join(DOCS, 'tasks/fleet');
+
+/** Values of `--cluster`. */
+export const CLUSTERS: readonly string[] = [1, 2, 3].map((n) => `cluster-${n}=${join(FLEET, `cluster-${n}.yaml`)}`);
+/** What the management cluster has. */
+export const MANAGEMENT: string = join(FLEET, 'management.yaml');
