@@ -13,9 +13,12 @@ import {
 import { policyLine } from '../output/policy-line.ts';
 import { CRD } from './kinds.ts';
 import { notKnown, type ServerPlace, type ServerProblem, serverProblem } from './server-lease.ts';
+import { type ServerReplica, serverReplicas, versionProblems } from './server-replicas.ts';
 
 export interface CheckResult {
   readonly name: string;
+  /** What a reader should know besides, where all is well too. */
+  readonly notes?: readonly string[];
   /** What is wrong; empty where all is well. */
   readonly problems: readonly string[];
   /** What to do about it. */
@@ -37,6 +40,7 @@ export async function checkInstallation(management: KubeConnection, plan: CheckP
   return [
     await checkCrds(management),
     checkServer(problem),
+    checkReplicas(await serverReplicas(management, plan)),
     // That none is registered is true anyway.
     clusters.length === 0 ? checkClusters(clusters) : told(checkClusters(clusters)),
     told(checkOutputs(clusters)),
@@ -61,6 +65,16 @@ function checkServer(problem: ServerProblem | undefined): CheckResult {
     name: 'a management server is at work',
     problems: problem === undefined ? [] : [problem.message],
     hint: 'start the management server, or look at its log; --namespace says where it is',
+  };
+}
+
+/** Each replica writes its own Lease, so a follower is seen as well as the leader. */
+function checkReplicas(replicas: readonly ServerReplica[]): CheckResult {
+  return {
+    name: 'every replica of the management server is well',
+    notes: replicas.map(({ name, program }) => `${name} runs ${program}`),
+    problems: [...replicas.flatMap(({ problems }) => problems), ...versionProblems(replicas)],
+    hint: 'look at the log of the replica that is named; of one that is gone the leader forgets the Lease after ten minutes. Upgrade all replicas to one version',
   };
 }
 

@@ -7,6 +7,18 @@ export const MEMBER_LEASE = 'meshrelay-agent';
 /** The server's replica that holds it writes to the management cluster. */
 export const SERVER_LEASE = 'meshrelay-mgmt-server';
 
+/** One for each replica of the server, which takes the first that no other holds. Their names are fixed, so that rights are kept to them. */
+export const REPLICA_LEASES: readonly string[] = Array.from(
+  { length: 16 },
+  (_, index) => `${SERVER_LEASE}-replica-${index}`,
+);
+
+/** On the Lease of a replica: name and version of its program. */
+export const PROGRAM_ANNOTATION = 'meshrelay.dev/program';
+
+/** On the Lease of a replica: what is wrong with it; absent where nothing is. */
+export const PROBLEMS_ANNOTATION = 'meshrelay.dev/problems';
+
 /** Where istiod reads its CA from, in its own namespace. */
 export const CONTROL_PLANE_SECRET = 'cacerts';
 
