@@ -148,7 +148,7 @@ test('check is content with a fleet that is well', async () => {
     [
       0,
       '',
-      '✓ the custom resource definitions are installed\n✓ a management server is at work\n✓ every replica of the management server is well\n    server-0 runs meshrelay-mgmt-server/0.1.0\n✓ the agent of every registered cluster is connected\n✓ outputs are sent to every cluster, and taken\n✓ the certificates of agents are good\n✓ every cluster registers by a token of its own\n✓ every policy is accepted\n',
+      '✓ the custom resource definitions are installed\n✓ a management server is at work\n✓ every replica of the management server is well\n    server-0 runs meshrelay-mgmt-server/0.1.0\n✓ the agent of every registered cluster is connected\n✓ outputs are sent to every cluster, and taken\n✓ the certificates of agents are good\n✓ every cluster registers by a token of its own\n✓ every policy is accepted\n✓ every accepted policy is applied\n',
     ],
   );
 });
@@ -226,6 +226,49 @@ test('check says where a server sends nothing since its agent has seen more, as 
   const { code, stdout } = await inManagement(cluster, 'check');
   assert.is(code, 2);
   assert.match(stdout, '    - east: it lacks /WasmDeployment\n');
+});
+
+const FROZEN_ENVOYS =
+  'Envoys in east have not acknowledged it yet; late are those of east/shop/desk (1); replicas of the agent that do not say what theirs have: east/agent-1';
+
+/** What policies say while something that should take them is frozen or gone, and whether `check` lists it besides what it says of clusters. */
+const NOT_APPLIED: ReadonlyArray<readonly [status: string, reason: string, message: string, isListed: boolean]> = [
+  ['False', 'ProxiesPending', FROZEN_ENVOYS, true],
+  ['Unknown', 'ProxiesDisconnected', 'pods whose Envoy is not connected to the agent may not have it', true],
+  ['False', 'InProgress', 'on its way to east', true],
+  ['False', 'Paused', 'the outputs of cluster east are paused', false],
+  ['Unknown', 'Disconnected', 'cluster east is away', false],
+];
+
+test('check names an accepted policy that is not applied: its agent, a follower of its agent, or Envoys are frozen', async () => {
+  for (const [status, reason, message, isListed] of NOT_APPLIED) {
+    await using cluster = await managementCluster();
+    await holdLease(cluster, new Date());
+    await declare(cluster, 'east', { state: 'CONNECTED' });
+    const accepted = { observedGeneration: 1, state: 'ACCEPTED', targetCount: 0, targets: [], reports: [] };
+    await addPolicy(cluster, { ...accepted, conditions: [condition('Applied', status, reason, message)] });
+    const { code, stdout } = await inManagement(cluster, 'check');
+    assert.match(stdout, '✓ every policy is accepted\n');
+    const line = `✗ every accepted policy is applied\n    - TrafficPolicy meshrelay/slow: ${reason}: ${message}\n    hint: `;
+    assert.equal([code, stdout.includes(line)], isListed ? [2, true] : [0, false], reason);
+  }
+});
+
+test('check gives a policy ten seconds to be applied', async () => {
+  await using cluster = await managementCluster();
+  await holdLease(cluster, new Date());
+  await declare(cluster, 'east', { state: 'CONNECTED' });
+  const underway = { type: 'Applied', status: 'False', reason: 'InProgress', message: 'on its way to east' };
+  const conditions = [{ ...underway, lastTransitionTime: new Date().toISOString() }];
+  await addPolicy(cluster, {
+    observedGeneration: 1,
+    state: 'ACCEPTED',
+    targetCount: 0,
+    targets: [],
+    reports: [],
+    conditions,
+  });
+  assert.is((await inManagement(cluster, 'check')).code, 0);
 });
 
 test('check names what is wrong, with a hint for each, and ends with 2', async () => {
@@ -369,6 +412,8 @@ test('while no server is at work, check and list claim nothing that only it woul
     '✗ outputs are sent to every cluster, and taken',
     unknown,
     '✗ every policy is accepted',
+    unknown,
+    '✗ every accepted policy is applied',
     unknown,
   ]);
   const list = await inManagement(cluster, 'cluster', 'list');
