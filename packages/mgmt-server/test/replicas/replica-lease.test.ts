@@ -58,7 +58,11 @@ class World implements AsyncDisposable {
       now: () => new Date(this.time),
       problems,
       leads: () => this.leader === replica,
-      logger: createLogger({ level: 'info', destination: { write: (line: string) => void this.log.push(line) } }),
+      logger: createLogger({
+        name: 'test',
+        level: 'info',
+        destination: { write: (line: string) => void this.log.push(line) },
+      }),
     });
     this.#cleanup.use(lease);
     await lease.look();
