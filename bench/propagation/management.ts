@@ -1,10 +1,12 @@
 /** A management server, whose API server is a process of its own, and what agents of the two clusters register with. */
+
 import { crds } from '@meshrelay/api/crds';
 import { importPlugins } from '@meshrelay/host';
 import { connect, Secrets } from '@meshrelay/kube';
 import type { KubeObject } from '@meshrelay/kube-sim';
 import { serverConfig, startManagementServer } from '@meshrelay/mgmt-server';
-import { createToken, ROOT_SECRET, readTokenBook, TOKENS_SECRET, withTokenBook } from '@meshrelay/pki';
+import { createToken, readTokenBook, TOKENS_SECRET, withTokenBook } from '@meshrelay/pki';
+import { ROOT_SECRET } from '@meshrelay/relay-core';
 import { silentLogger } from '@meshrelay/telemetry';
 import { ApiServer } from './api-server.ts';
 import { CLUSTERS, type Cluster, virtualMesh } from './two-clusters.ts';

@@ -1,4 +1,5 @@
 /** The servers of the load with their management cluster, and the identities of agents that were never in any cluster. */
+
 import { FaultProxy } from '@meshrelay/fault-proxy';
 import { Secrets } from '@meshrelay/kube';
 import {
@@ -15,12 +16,12 @@ import {
   createCsr,
   createToken,
   generateKey,
-  ROOT_SECRET,
   readTokenBook,
   TOKENS_SECRET,
   withTokenBook,
   writePrivateKey,
 } from '@meshrelay/pki';
+import { ROOT_SECRET } from '@meshrelay/relay-core';
 import { connectRelay } from '@meshrelay/relay-protocol';
 import { FULL } from '../fleet/scale.ts';
 import { LeaseRenewals } from './lease-renewals.ts';

@@ -1,17 +1,15 @@
 /** The agent, composed: duties of every replica, and the contest for those of the leader. */
 import { hostname } from 'node:os';
-import { uniqueIdentity } from '@meshrelay/agent-leader';
-import { type Clock, connect, type KubeConnection, systemClock } from '@meshrelay/kube';
+import { type Clock, connect, type KubeConnection } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
-import { createMetrics, type Logger, silentTracer, type Tracer } from '@meshrelay/telemetry';
+import { createMetrics, type Logger, type Tracer } from '@meshrelay/telemetry';
 import type { AgentConfig } from './config/config.ts';
 import { DataPlane } from './data-plane/data-plane.ts';
 import type { AgentContext } from './duties/context.ts';
 import { duties } from './duties/duties.ts';
+import { memberContext } from './duties/member-context.ts';
 import { LeadershipContest } from './leadership/leadership.ts';
 import { ReplicaObserver } from './observe/replica-observer.ts';
-import { rightsCommand } from './rights/missing-right.ts';
-import { AgentStatus } from './status/agent-status.ts';
 import { applyCounters, registerGauges } from './status/metrics.ts';
 import { observeMetrics } from './status/observe-metrics.ts';
 import { PROGRAM } from './status/program.ts';
@@ -47,19 +45,12 @@ export interface Agent extends AsyncDisposable {
  */
 export async function startAgent(config: AgentConfig, dependencies: AgentDependencies): Promise<Agent> {
   await using cleanup = new AsyncDisposableStack();
-  const {
-    plugins,
-    logger,
-    tracer = silentTracer,
-    clock = systemClock,
-    now = () => new Date(),
-    random = Math.random,
-    token,
-  } = dependencies;
+  const { logger, token } = dependencies;
   const replica = config.replica ?? hostname();
   const connection = cleanup.use(connectTo(config, replica));
   const metrics = createMetrics({ runtime: true });
-  const status = new AgentStatus(applyCounters(metrics), uniqueIdentity(replica));
+  const common = memberContext({ ...dependencies, config, replica, connection, counters: applyCounters(metrics) });
+  const { status, clock } = common;
   registerGauges(metrics, status);
   const dataPlane = new DataPlane(config.relay.cluster);
   const observer = new ReplicaObserver({
@@ -69,23 +60,7 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
     counters: observeMetrics(metrics, status),
     now: () => clock.now(),
   });
-  const context: AgentContext = {
-    token,
-    config,
-    connection,
-    plugins,
-    clock,
-    now,
-    random,
-    logger,
-    tracer,
-    metrics,
-    status,
-    dataPlane,
-    replica,
-    observer,
-    rightsCommand: rightsCommand(config.namespace),
-  };
+  const context: AgentContext = { ...common, config, token, metrics, dataPlane, replica, observer };
   for (const duty of duties) if (duty.who === 'every') cleanup.use(await duty.start(context));
   const leaders = duties.filter((duty) => duty.who === 'leader');
   cleanup.use(new LeadershipContest(context, leaders));

@@ -1,15 +1,13 @@
 /** A cluster that takes part without an agent in it: another program does the leader's duties over the cluster's API. */
-import { uniqueIdentity } from '@meshrelay/agent-leader';
-import { type Clock, type KubeConnection, systemClock } from '@meshrelay/kube';
+import type { Clock, KubeConnection } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { MemberConfig } from './config/config.ts';
 import { memberDuties } from './duties/duties.ts';
+import { memberContext } from './duties/member-context.ts';
 import type { ElectionTrouble } from './leadership/election-log.ts';
 import { LeadershipContest } from './leadership/leadership.ts';
 import type { Road } from './relay/road.ts';
-import { rightsCommand } from './rights/missing-right.ts';
-import { AgentStatus } from './status/agent-status.ts';
 import type { ApplyCounters } from './status/metrics.ts';
 
 export interface MemberOptions {
@@ -38,22 +36,8 @@ export type Member = AsyncDisposable;
 
 /** The Lease, the term and its fence are an agent's own, so that never two programs write, whatever the mode of each. */
 export function startMember(options: MemberOptions): Member {
-  const { config, replica, connection, plugins, rightsFlags, road, counters, logger, tracer } = options;
-  const { onElection, clock = systemClock, now = () => new Date(), random = Math.random } = options;
-  const status = new AgentStatus(counters, uniqueIdentity(replica));
-  const context = {
-    config,
-    connection,
-    plugins,
-    clock,
-    now,
-    random,
-    logger,
-    tracer,
-    status,
-    ...(onElection === undefined ? {} : { onElection }),
-    rightsCommand: rightsCommand(config.namespace, rightsFlags),
-  };
+  const { road } = options;
+  const context = memberContext(options);
   const duties = memberDuties({
     name: 'road',
     who: 'leader',

@@ -1,6 +1,6 @@
 /** The agent against an API server and a relay: the whole road, as a cluster lives it. */
 
-import { CLIENT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
+import { CLIENT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, readiness, register, startReplica } from './harness/agents.ts';
 import { countPushedKinds, output, TestCluster } from './harness/cluster.ts';

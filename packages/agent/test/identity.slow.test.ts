@@ -1,6 +1,8 @@
 /** From a token to a client certificate, whatever goes wrong on the way. */
+
 import { Buffer } from 'node:buffer';
-import { CLIENT_SECRET, createToken, ROOT_SECRET, readCertificates, TOKEN_SECRET } from '@meshrelay/pki';
+import { createToken, readCertificates } from '@meshrelay/pki';
+import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import { RelayError } from '@meshrelay/relay-protocol';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { readiness, register, startReplica } from './harness/agents.ts';

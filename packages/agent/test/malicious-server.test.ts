@@ -1,7 +1,6 @@
 /** A server in the wrong hands: what it can make an agent do ends at the kinds that plugins write, and at what is ours. */
 import type { KubeObject } from '@meshrelay/api';
-import { AGENT_SECRETS } from '@meshrelay/pki';
-import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { AGENT_SECRETS, OWNER_LABEL } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { register, startReplica } from './harness/agents.ts';
 import { ISTIO, NAMESPACE, output, TestCluster } from './harness/cluster.ts';

@@ -7,7 +7,6 @@ import { crds } from '@meshrelay/api/crds';
 import { loadConfig } from '@meshrelay/host';
 import { connect, type ObjectKey, ourKind, Secrets } from '@meshrelay/kube';
 import { openCrd } from '@meshrelay/kube-sim';
-import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
 import envoy from '@meshrelay/plugin-envoy';
 import istio from '@meshrelay/plugin-istio';
 import {
@@ -17,7 +16,9 @@ import {
   type MemberRightsOptions,
   memberRights,
   OWNER_LABEL,
+  ROOT_SECRET,
   ROOTS_CONFIG_MAP,
+  TOKEN_SECRET,
 } from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
 import { assert, eventually, realApiServer, temporaryFolder, test } from '@meshrelay/testing';

@@ -16,6 +16,7 @@ export * from './defaults.ts';
 export { type AppliedPolicy, MAX_APPLIED_POLICIES } from './discovery/applied-policy.ts';
 export type * from './discovery/destination.ts';
 export type * from './discovery/mesh.ts';
+export * from './discovery/subset-values.ts';
 export type * from './discovery/workload.ts';
 export type * from './extensions/access-log-record.ts';
 export type * from './extensions/wasm-deployment.ts';

@@ -1,6 +1,8 @@
 /** The management server, composed. */
 import { hostname } from 'node:os';
 import { applyCounters } from '@meshrelay/agent';
+import { uniqueIdentity } from '@meshrelay/agent-leader';
+import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
 import { ConfigError } from '@meshrelay/host';
 import { connect, isKubeError, type KubeConnection, Reviews, Secrets } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
@@ -22,6 +24,8 @@ import { startIdentity } from './identity/identity.ts';
 import { createServerMetrics, registerGauges } from './metrics.ts';
 import { PROGRAM } from './program.ts';
 import { isRegistered, serverMachines, startRelay } from './relay/relay.ts';
+import { ReplicaLease } from './replicas/replica-lease.ts';
+import { replicaProblems } from './replicas/replica-problems.ts';
 import { replicaPrograms } from './replicas/replica-programs.ts';
 import { hasPeers, type ServerPeers, startServerPeers } from './replicas/server-peers.ts';
 import { snapshotRoutes } from './snapshots.ts';
@@ -112,14 +116,17 @@ export async function startManagementServer(
     logger.error('no more writes can be committed: the server ends, to be started anew', { error: broken.reason }),
   );
   registerGauges(metrics, { ...stages, store, sessions, peers: () => opened.peers?.server, api: () => opened.api });
+  const readiness = {
+    management: stages.management,
+    broken,
+    accepting: () => opened.relay !== undefined && opened.draining !== true,
+  };
   const health = cleanup.use(
     await serveServerHealth({
+      ...readiness,
       listen: config.health.listen,
       metrics,
-      management: stages.management,
-      broken,
       routes: snapshotRoutes({ fleet: stages.fleet, store }),
-      accepting: () => opened.relay !== undefined && opened.draining !== true,
       logger: logger.child('health'),
     }),
   );
@@ -193,6 +200,16 @@ export async function startManagementServer(
     }),
   );
   opened.relay = relay;
+  cleanup.use(
+    new ReplicaLease({
+      ...common,
+      leases: coordinationLeases(connection.coordinationApi()),
+      identity: uniqueIdentity(replica),
+      problems: () => replicaProblems({ readiness, staleSince: stages.staleSince() }),
+      leads: () => stages.duties.running,
+      logger: logger.child('replica-lease'),
+    }),
+  );
   const election = startElection({ ...common, config, duties: stages.duties });
   const peersPort = opened.peers?.server.port ?? 0;
   const ports = { relayPort: relay.port, httpPort: api.port, healthPort: health.port, peersPort };

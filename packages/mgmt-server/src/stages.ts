@@ -55,6 +55,8 @@ export interface Stages extends AsyncDisposable {
   readonly duties: Duties;
   readonly changes: ChangeStream;
   readonly safeMode: () => SafeMode;
+  /** Since when the store that replicas share is not reached; undefined while it is, or nothing is shared. */
+  readonly staleSince: () => Date | undefined;
   /** Whether another replica says that a cluster's registration has ended, and this one cannot tell. */
   readonly isEndedElsewhere: (cluster: string) => boolean;
   /** An agent has taken these objects, or all there are. */
@@ -241,6 +243,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     ...parts,
     duties,
     changes,
+    staleSince: () => staleness.since,
     isEndedElsewhere: (cluster) => deregistration.isEndedElsewhere(cluster),
     taken: (cluster, objects) => {
       judged(objects === 'all' ? outcomes.settled(cluster) : outcomes.taken(cluster, objects));

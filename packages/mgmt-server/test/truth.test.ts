@@ -1,6 +1,23 @@
 /** Every word on a cluster and on a policy is true while what it is about is paused, suspended, stopped, frozen or gone: conditions, states, and what `explain` says. */
-import type { Condition, KubeObject, KubernetesClusterStatus, PolicyStatus } from '@meshrelay/api';
-import { key, MANAGEMENT_CLUSTER, type PolicyExplanation, policyKey, setObject } from '@meshrelay/relay-core';
+import {
+  apiVersionOf,
+  type Condition,
+  definitionOf,
+  type KubeObject,
+  type KubernetesClusterStatus,
+  type PolicyStatus,
+  type XdsAcknowledgement,
+} from '@meshrelay/api';
+import {
+  defineMeshPlugin,
+  key,
+  loadPlugins,
+  MANAGEMENT_CLUSTER,
+  type PolicyExplanation,
+  policyKey,
+  setObject,
+} from '@meshrelay/relay-core';
+import { testMesh } from '@meshrelay/test-mesh';
 import { assert, eventually, test } from '@meshrelay/testing';
 import type { ManagementServer } from '../src/mod.ts';
 import { Connections } from '../src/relay/connections.ts';
@@ -12,7 +29,7 @@ import { PolicyRefusals } from '../src/status/policy-refusals.ts';
 import { istioCluster, kubernetesCluster, timeoutPolicy } from './support/discovered.ts';
 import { newFleet } from './support/fleet.ts';
 import { api, ManagementCluster } from './support/management.ts';
-import { type Dial, ScriptedAgent } from './support/scripted-agent.ts';
+import { APPLIED_KINDS, type Dial, ScriptedAgent, TOLD_KINDS } from './support/scripted-agent.ts';
 
 const CLUSTER = kubernetesCluster('c1');
 const POLICY = timeoutPolicy('slow', 'c1');
@@ -230,6 +247,94 @@ test('a server that begins anew and does not know a cluster says that it sends n
       seen: () => last,
     },
   );
+});
+
+const XDS_CONFIG = definitionOf('XdsConfig');
+const XDS_ID = 'agent.meshrelay.dev/v1alpha1/XdsConfig/meshrelay/of-reviews';
+
+/** A mesh of Envoys that agents configure. */
+const ENVOYS = loadPlugins([
+  {
+    module: 'envoys',
+    plugin: defineMeshPlugin({
+      ...testMesh,
+      writes: [...testMesh.writes, XDS_CONFIG],
+      translateDestination({ destination: { cluster }, routes }, out) {
+        const timeout = routes.find(({ actions }) => actions.timeoutMs !== undefined)?.actions.timeoutMs;
+        if (timeout === undefined) return;
+        const own = { namespace: 'bookinfo', serviceAccount: 'reviews', workload: 'reviews' };
+        const spec = {
+          proxies: [{ ...own, listeners: ['reviews'], clusters: [] }],
+          resources: [{ type: 'virtualHost', name: 'reviews', value: { timeout: `${timeout.value}ms` } }],
+        };
+        const metadata = { name: 'of-reviews', namespace: 'meshrelay' };
+        out.emit(cluster, { apiVersion: apiVersionOf(XDS_CONFIG), kind: 'XdsConfig', metadata, spec }, timeout.from);
+      },
+    }),
+  },
+]);
+
+/** What the leader of an agent notes while something behind it is frozen. The streams of frozen Envoys stay open, and so does the agent's own. */
+const FROZEN: ReadonlyArray<{
+  readonly what: string;
+  readonly note: Pick<XdsAcknowledgement, 'waiting' | 'silentReplicas'>;
+  readonly message: string;
+}> = [
+  {
+    what: 'the Envoy of a workload',
+    note: { waiting: [{ namespace: 'bookinfo', name: 'reviews', count: 1 }], silentReplicas: [] },
+    message: 'Envoys in c1 have not acknowledged it yet; late are those of c1/bookinfo/reviews (1)',
+  },
+  {
+    what: 'a follower of the agent',
+    note: { waiting: [], silentReplicas: ['agent-1'] },
+    message:
+      'Envoys in c1 have not acknowledged it yet; replicas of the agent that do not say what theirs have: c1/agent-1',
+  },
+];
+
+test('while Envoys or a follower of the agent are frozen the cluster is well, and the policy and explain name who is late', async () => {
+  await using management = await ManagementCluster.start(['c1'], [POLICY]);
+  await using server = await management.startServer({}, ENVOYS);
+  const kind = { group: XDS_CONFIG.group, version: XDS_CONFIG.version, kind: XDS_CONFIG.kind };
+  using agent = new ScriptedAgent(1, [...TOLD_KINDS, kind], [...APPLIED_KINDS, kind]);
+  agent.push(...istioCluster('c1', 1)).connect(await management.enrol(server, 'c1'));
+  let generation = 0;
+  const answered = (note: Partial<XdsAcknowledgement>): void => {
+    const object = agent.applied.get(XDS_ID) as KubeObject;
+    const acknowledgement = { generation, waiting: [], disconnected: [], silentReplicas: [], ...note };
+    const metadata = { ...object.metadata, generation };
+    agent.push({ ...object, metadata, status: { acknowledgement } } as unknown as KubeObject);
+  };
+  const timeoutSent = () => JSON.stringify(agent.applied.get(XDS_ID)?.spec).match(/"timeout":"(\d+)ms"/)?.[1];
+  const said = async () => {
+    const { state, cluster } = await saidBy({ management, server });
+    const { conditions } = (await api(server, '/explain/TrafficPolicy/meshrelay/slow')) as PolicyExplanation;
+    const own = management.live<PolicyStatus>(POLICY)?.status?.conditions ?? [];
+    const applied = [own, conditions].map((all) => all.find(({ type }) => type === 'Applied'));
+    return [state, ...cluster, ...applied.map((one) => [one?.status, one?.reason, one?.message].join(' '))];
+  };
+  let last: readonly unknown[] = [];
+  const eventuallySays = (what: string, condition: string): Promise<unknown> =>
+    eventually(
+      what,
+      async () => {
+        last = await said();
+        return last.join() === [WELL.state, ...WELL.cluster, condition, condition].join();
+      },
+      { seen: () => last },
+    );
+  for (const [position, { what, note, message }] of FROZEN.entries()) {
+    const seconds = 10 + position;
+    const spec = { ...(POLICY.spec as object), policy: { requestTimeout: `${seconds}s` } };
+    management.update({ ...(management.live(POLICY) as KubeObject), spec } as KubeObject);
+    await eventually('the agent has the edit', () => timeoutSent() === `${seconds}000`, { seen: timeoutSent });
+    generation += 1;
+    answered({ generation: generation - 1, ...note });
+    await eventuallySays(`${what} is frozen`, `False ProxiesPending ${message}`);
+    answered({});
+    await eventuallySays(`${what} runs again`, 'True Applied in place in c1');
+  }
 });
 
 const SINCE = new Date('2030-01-01T00:00:00Z');

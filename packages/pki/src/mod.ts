@@ -64,16 +64,6 @@ export {
   trustOne,
   turnBack,
 } from './rotation/ca-rotation.ts';
-export {
-  AGENT_PEERS_SECRET,
-  AGENT_SECRETS,
-  CLIENT_SECRET,
-  DATA_PLANE_CA_SECRET,
-  ROOT_SECRET,
-  SERVER_SECRET,
-  SIGNING_SECRET,
-  TOKEN_SECRET,
-} from './secret-names.ts';
 export { type AgentIdentity, agentIdentity, isClusterName, readAgentIdentity } from './spiffe/agent-identity.ts';
 export { caTrustDomain } from './spiffe/ca-trust-domain.ts';
 export {

@@ -96,7 +96,13 @@ export function createControlPlane(
     selectedBy,
     limits,
   });
-  const judged = policyStatuses(graph, resolved, { told, selectedBy, uptake, limits });
+  const judged = policyStatuses(graph, resolved, {
+    told,
+    selectedBy,
+    uptake,
+    shortLivedRoots: world.shortLivedRoots,
+    limits,
+  });
   const archive = pages === undefined ? undefined : new Archive(graph, pages);
   for (const source of [world.destinations, world.workloads])
     archive?.keep<Packed<unknown>>(source, (packed) => packed);

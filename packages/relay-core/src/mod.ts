@@ -50,6 +50,7 @@ export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/regi
 export { remembered, rememberedUntilRest } from './plugin/remembered.ts';
 export { kindsReported } from './plugin/reported-kinds.ts';
 export type * from './plugin/rivalry.ts';
+export { reportRolloutSubsets } from './plugin/rollout-subsets.ts';
 export type * from './plugin/views/mod.ts';
 export * from './plugin/workload-ca.ts';
 export { uniqueNames } from './resolve/names.ts';

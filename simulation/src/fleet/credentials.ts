@@ -1,15 +1,15 @@
 /** The relay's certificates, made once by the product's own registration: keys take longer to make than many a whole simulation. */
+
 import type { KubeObject } from '@meshrelay/api';
 import {
   CERTIFICATES_SECRET,
   createToken,
-  ROOT_SECRET,
   readCertificateBook,
-  TOKEN_SECRET,
   TOKENS_KEY,
   TOKENS_SECRET,
   TokenBook,
 } from '@meshrelay/pki';
+import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import { EPOCH } from '../runtime/sim-process.ts';
 import { MANAGEMENT, SimFleet } from './fleet.ts';
 import { emptyCluster, kubernetesCluster, NAMESPACE } from './objects.ts';

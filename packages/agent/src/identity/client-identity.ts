@@ -1,4 +1,5 @@
 /** From a token to a client certificate, and on from the one that is there, for as long as the cluster is registered. */
+
 import type { KeyObject } from 'node:crypto';
 import { toldOf, whyOf } from '@meshrelay/host';
 import {
@@ -10,16 +11,8 @@ import {
   type StoredSecret,
   watchSecret,
 } from '@meshrelay/kube';
-import {
-  agentIdentity,
-  trustDomain as asTrustDomain,
-  CLIENT_SECRET,
-  generateKey,
-  ROOT_SECRET,
-  type SpiffeId,
-  TOKEN_SECRET,
-  Token,
-} from '@meshrelay/pki';
+import { agentIdentity, trustDomain as asTrustDomain, generateKey, type SpiffeId, Token } from '@meshrelay/pki';
+import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import {
   connectRelay,
   isRefusal,

@@ -2,9 +2,11 @@
  * The Secret of the agent's identity. Keys and requests are stored before anything is sent: after a crash the same request is sent again, which the
  * server takes for a repetition.
  */
+
 import type { KeyObject } from 'node:crypto';
 import type { SecretData, Secrets, StoredSecret } from '@meshrelay/kube';
-import { CLIENT_SECRET, createCsr, readPrivateKey, type SpiffeId, writePrivateKey } from '@meshrelay/pki';
+import { createCsr, readPrivateKey, type SpiffeId, writePrivateKey } from '@meshrelay/pki';
+import { CLIENT_SECRET } from '@meshrelay/relay-core';
 
 /** A key and the request for its certificate. PEM. */
 export interface PendingRequest {

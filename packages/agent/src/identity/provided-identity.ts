@@ -1,7 +1,9 @@
 /** A certificate of an issuer of the user's as the agent's identity: taken up as it is renewed there, and never renewed by the relay. */
+
 import { toldOf } from '@meshrelay/host';
 import { type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
-import { certificateBundle, PkiError, ROOT_SECRET, readTrustBundle } from '@meshrelay/pki';
+import { certificateBundle, PkiError, readTrustBundle } from '@meshrelay/pki';
+import { ROOT_SECRET } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ClientCertificateConfig } from '../config/client-certificate.ts';
 import { CLOCK_TOLERANCE, type ClientCertificate } from './client-certificate.ts';

@@ -1,6 +1,8 @@
 /** A token as the agent's identity: from its Secret or the environment, presented with every call, exchanged when the Secret changes. */
+
 import { type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
-import { ROOT_SECRET, TOKEN_SECRET, Token } from '@meshrelay/pki';
+import { Token } from '@meshrelay/pki';
+import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FoundCredential } from './found-credential.ts';
 import type { RelayIdentity, TokenCredential } from './relay-identity.ts';

@@ -1,6 +1,8 @@
 /** Keeps the roots by which the server is verified up to date, and renews where the server's CA has changed. */
+
 import { Backoff, type Clock, isKubeError, Lookout, type Secrets } from '@meshrelay/kube';
-import { ROOT_SECRET, readTrustBundle } from '@meshrelay/pki';
+import { readTrustBundle } from '@meshrelay/pki';
+import { ROOT_SECRET } from '@meshrelay/relay-core';
 import type { TrustRequest, TrustResponse } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 

@@ -1,4 +1,5 @@
 /** The other replicas, for the leader: it finds them, and keeps the keys by which they know each other. */
+
 import {
   askPeer,
   type FindPeersOptions,
@@ -7,7 +8,7 @@ import {
   type PeerGroup,
   type PeerKeyring,
 } from '@meshrelay/peers';
-import { AGENT_PEERS_SECRET } from '@meshrelay/pki';
+import { AGENT_PEERS_SECRET } from '@meshrelay/relay-core';
 import { RelayError } from '@meshrelay/relay-protocol';
 import type { EnvoyAnswer, EnvoyQuestion } from '../data-plane/configuration/envoy-answers.ts';
 import type { Peers } from '../observe/cluster-observer.ts';

@@ -157,6 +157,31 @@ function suite(envoyFrom: EnvoyProgram): void {
     assert.equal(await ask(), { status: 200, mark: '3' });
   });
 
+  test('one that is frozen with its stream open is named as late, and an edit counts as acknowledged once it runs on', async () => {
+    await using running = await shop();
+    await using envoy = await startEnvoy(envoyFrom, running.bootstrap() as Record<string, unknown>, live);
+    const ask = await answers(envoy);
+    const object = () => running.cluster.get('XdsConfig', 'of-reviews', NAMESPACE, XDS) as unknown as XdsConfig;
+    const isAcknowledged = () => object().status?.acknowledgement?.generation === object().metadata.generation;
+    await eventually('what is there is acknowledged', isAcknowledged, { ...WITHIN, seen: object });
+    envoy.signal('SIGSTOP');
+    try {
+      running.edit({ mark: '2' });
+      await eventually('it is named', () => object().status?.acknowledgement?.waiting.length === 1, {
+        ...WITHIN,
+        seen: object,
+      });
+      const { acknowledgement } = object().status ?? {};
+      assert.equal(acknowledgement?.waiting, [{ namespace: 'shop', name: 'reviews', count: 1 }]);
+      assert.not.ok(isAcknowledged());
+    } finally {
+      envoy.signal('SIGCONT');
+    }
+    await eventually('it is acknowledged', isAcknowledged, { ...WITHIN, seen: object });
+    assert.equal(object().status?.acknowledgement?.waiting, []);
+    assert.is((await ask()).mark, '2');
+  });
+
   test('its access logs arrive with workload and cluster, whatever it says of itself', async () => {
     await using running = await shop();
     await using envoy = await startEnvoy(envoyFrom, running.bootstrap('the-bank') as Record<string, unknown>, live);

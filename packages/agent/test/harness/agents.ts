@@ -1,8 +1,7 @@
 /** Replicas of the agent under test, with their logs. */
 
 import { loadConfig } from '@meshrelay/host';
-import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
-import { loadPlugins, type MeshPlugin } from '@meshrelay/relay-core';
+import { loadPlugins, type MeshPlugin, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import { createLogger, type LogLevel, RecordingTracer } from '@meshrelay/telemetry';
 import { testMesh } from '@meshrelay/test-mesh';
 import { AGENT_FIELDS, type Agent, type AgentConfig, agentConfig, startAgent } from '../../src/mod.ts';

@@ -1,9 +1,11 @@
 /** A certificate that another issuer renews, as the agent's identity: from a Secret or from files, exchanged while streams run. */
+
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { connect } from '@meshrelay/kube';
-import { CLIENT_SECRET, createCsr, generateKey, ROOT_SECRET, TOKEN_SECRET, writePrivateKey } from '@meshrelay/pki';
+import { createCsr, generateKey, writePrivateKey } from '@meshrelay/pki';
+import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
 import { assert, eventually, ManualClock, temporaryFolder, test } from '@meshrelay/testing';
 import type { ClientCertificateConfig } from '../../src/config/client-certificate.ts';

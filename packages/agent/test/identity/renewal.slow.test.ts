@@ -1,24 +1,23 @@
 /** Certificates renewed in time, whatever the server does meanwhile (F41, T17); time passes only where the test says so. */
+
 import type { KeyObject } from 'node:crypto';
 import {
   agentIdentity,
-  CLIENT_SECRET,
   certificateFacts,
   createRoot,
   createToken,
   generateKey,
   issueAgentCertificate,
   RENEWAL_GRACE_DAYS,
-  ROOT_SECRET,
   readCertificates,
   readCsr,
-  TOKEN_SECRET,
   trustBundle,
   trustDomain,
   verifyPeer,
   verifyPossession,
   writeCertificates,
 } from '@meshrelay/pki';
+import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import {
   type RegisterRequest,
   type RelayConnectionOptions,

@@ -1,5 +1,7 @@
 /** A token as the agent's identity, through the real streams: from its Secret or the environment, exchanged while they run. */
-import { CLIENT_SECRET, createToken, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/pki';
+
+import { createToken } from '@meshrelay/pki';
+import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { readiness, startReplica } from '../harness/agents.ts';
 import { TestCluster } from '../harness/cluster.ts';

@@ -1,7 +1,8 @@
 /** The roots an agent trusts follow the server's, and its certificate follows the CA (T16). */
 
 import { Secrets } from '@meshrelay/kube';
-import { createRoot, ROOT_SECRET, readTrustBundle, trustDomain, writeCertificates } from '@meshrelay/pki';
+import { createRoot, readTrustBundle, trustDomain, writeCertificates } from '@meshrelay/pki';
+import { ROOT_SECRET } from '@meshrelay/relay-core';
 import type { TrustResponse } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, ManualClock, test } from '@meshrelay/testing';

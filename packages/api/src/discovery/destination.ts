@@ -36,10 +36,22 @@ export interface DestinationPort {
   readonly nodePort?: number;
 }
 
+/** Values that are a text with a number after it, such as `web-0` to `web-9`. */
+export interface ValueRange {
+  /** What is before the number; may be empty. */
+  readonly prefix: string;
+  /** The first number. */
+  readonly from: number;
+  /** The last number. */
+  readonly to: number;
+}
+
 /** The values one pod label takes among the Service's pods. */
 export interface SubsetValues {
-  /** Sorted. */
+  /** Sorted; without those in `ranges`. */
   readonly values: readonly string[];
+  /** Values of labels that are different on each pod of a StatefulSet, such as `statefulset.kubernetes.io/pod-name`. */
+  readonly ranges?: readonly ValueRange[];
 }
 
 /** Where an endpoint is, within the Destination's region. */
@@ -102,7 +114,7 @@ export interface KubeService {
   /** The Service's own labels. */
   readonly labels?: Readonly<Record<string, string>>;
   readonly ports: readonly DestinationPort[];
-  /** Pod labels with more than one distinct value. */
+  /** Pod labels with more than one distinct value; labels of a rollout or of one pod with every value, such as `pod-template-hash`. */
   readonly subsets?: Readonly<Record<string, SubsetValues>>;
   /** Region of the nodes its endpoints run on. */
   readonly region?: string;
@@ -190,9 +202,14 @@ const destinationPort: z.ZodType<DestinationPort> = object<DestinationPort>(
   [atMostOneOf<DestinationPort>('targetPortName', 'targetPortNumber')],
 );
 
+const valueRange: z.ZodType<ValueRange> = object<ValueRange>('ValueRange', {
+  required: { prefix: text, from: count, to: count },
+  optional: {},
+});
+
 const subsetValues: z.ZodType<SubsetValues> = object<SubsetValues>('SubsetValues', {
   required: { values: anyLength(text) },
-  optional: {},
+  optional: { ranges: anyLength(valueRange) },
 });
 
 const subLocality: z.ZodType<SubLocality> = object<SubLocality>('SubLocality', {

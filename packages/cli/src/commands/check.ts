@@ -9,7 +9,7 @@ export function addCheck(program: Command): void {
       .command('check')
       .summary('check that an installation works')
       .description(
-        'Checks the custom resource definitions, the server, the connections of all agents, whether outputs are sent to all clusters, and the state of all policies. What only the server would know is not known while none is at work.\nExits 0 when all is well, 2 when something is not, with a hint.',
+        'Checks the custom resource definitions, the server and the version of each of its replicas, the connections of all agents, whether outputs are sent to all clusters, the state of all policies, and whether they are applied. What only the server would know is not known while none is at work.\nExits 0 when all is well, 2 when something is not, with a hint.',
       ),
   )
     .addHelpText('after', '\nExample:\n  meshctl check --mgmt-context mgmt')

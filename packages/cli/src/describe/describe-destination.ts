@@ -1,5 +1,11 @@
 /** A destination: what it is, and what applies to it. */
-import type { AppliedFederation, AppliedPolicy, Destination, DestinationStatus } from '@meshrelay/api';
+import {
+  type AppliedFederation,
+  type AppliedPolicy,
+  type Destination,
+  type DestinationStatus,
+  listValues,
+} from '@meshrelay/api';
 import { factsSection, tableSection } from '../explain/sections.ts';
 import { labelsText, policyText } from '../explain/words.ts';
 import type { KnownFleet, KnownPolicy } from './known-fleet.ts';
@@ -46,7 +52,7 @@ export function destinationLines({ metadata, spec, status }: Destination, fleet:
     ...tableSection(
       'Labels that tell its pods apart',
       ['LABEL', 'VALUES'],
-      Object.entries(kubeService.subsets ?? {}).map(([label, { values }]) => [label, values.join(', ')]),
+      Object.entries(kubeService.subsets ?? {}).map(([label, values]) => [label, listValues(values).join(', ')]),
     ),
     ...appliedLines('Policies, the first accepted first', appliedTo(status), fleet.policies),
     ...tableSection(

@@ -302,8 +302,9 @@ function isTrouble({ type, status }: Condition): boolean {
 async function doCheck(options: ListOptions): Promise<void> {
   await using management = managementOf(options);
   const results = await checkInstallation(management, { namespace: options.namespace, now: new Date() });
-  for (const { name, problems, hint } of results) {
+  for (const { name, notes = [], problems, hint } of results) {
     process.stdout.write(`${problems.length === 0 ? '✓' : '✗'} ${name}\n`);
+    for (const note of notes) process.stdout.write(`    ${plain(note)}\n`);
     for (const problem of problems) process.stdout.write(`    - ${plain(problem)}\n`);
     if (problems.length === 0) continue;
     process.stdout.write(`    hint: ${hint}\n`);

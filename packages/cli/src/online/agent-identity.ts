@@ -1,8 +1,8 @@
 /** What a cluster has of its agent's identity, by the Secret in which the agent keeps it. */
+
 import type { SecretData, Secrets } from '@meshrelay/kube';
 import {
   type Certificate,
-  CLIENT_SECRET,
   keyHashOf,
   PkiError,
   readAgentIdentity,
@@ -10,6 +10,7 @@ import {
   readCsr,
   readSvid,
 } from '@meshrelay/pki';
+import { CLIENT_SECRET } from '@meshrelay/relay-core';
 
 export interface AgentIdentity {
   /** Whose agent the certificate names; undefined where there is no certificate that names an agent. */

@@ -13,9 +13,12 @@ import {
 import { policyLine } from '../output/policy-line.ts';
 import { CRD } from './kinds.ts';
 import { notKnown, type ServerPlace, type ServerProblem, serverProblem } from './server-lease.ts';
+import { type ServerReplica, serverReplicas, versionProblems } from './server-replicas.ts';
 
 export interface CheckResult {
   readonly name: string;
+  /** What a reader should know besides, where all is well too. */
+  readonly notes?: readonly string[];
   /** What is wrong; empty where all is well. */
   readonly problems: readonly string[];
   /** What to do about it. */
@@ -31,18 +34,21 @@ const ENDS_SOON = 3_600_000;
 export async function checkInstallation(management: KubeConnection, plan: CheckPlan): Promise<CheckResult[]> {
   const clusters = (await list(management, 'KubernetesCluster', plan.namespace)) as KubernetesCluster[];
   const problem = await serverProblem(management, plan);
+  const policies = await listPolicies(management);
   // What these read is written by the server: while none runs, it tells of the past.
   const told = (result: CheckResult): CheckResult =>
     problem === undefined ? result : { ...result, problems: [notKnown(problem)] };
   return [
     await checkCrds(management),
     checkServer(problem),
+    checkReplicas(await serverReplicas(management, plan)),
     // That none is registered is true anyway.
     clusters.length === 0 ? checkClusters(clusters) : told(checkClusters(clusters)),
     told(checkOutputs(clusters)),
     await checkCertificates(management, plan),
     await checkTokens(management, plan),
-    told(await checkPolicies(management)),
+    told(checkAccepted(policies)),
+    told(checkApplied(policies, plan)),
   ];
 }
 
@@ -61,6 +67,16 @@ function checkServer(problem: ServerProblem | undefined): CheckResult {
     name: 'a management server is at work',
     problems: problem === undefined ? [] : [problem.message],
     hint: 'start the management server, or look at its log; --namespace says where it is',
+  };
+}
+
+/** Each replica writes its own Lease, so a follower is seen as well as the leader. */
+function checkReplicas(replicas: readonly ServerReplica[]): CheckResult {
+  return {
+    name: 'every replica of the management server is well',
+    notes: replicas.map(({ name, program }) => `${name} runs ${program}`),
+    problems: [...replicas.flatMap(({ problems }) => problems), ...versionProblems(replicas)],
+    hint: 'look at the log of the replica that is named; of one that is gone the leader forgets the Lease after ten minutes. Upgrade all replicas to one version',
   };
 }
 
@@ -148,9 +164,13 @@ async function checkTokens(management: KubeConnection, { namespace }: CheckPlan)
   };
 }
 
-async function checkPolicies(management: KubeConnection): Promise<CheckResult> {
+async function listPolicies(management: KubeConnection): Promise<Policy[]> {
   const policies: Policy[] = [];
   for (const kind of policyKinds) policies.push(...((await list(management, kind)) as Policy[]));
+  return policies;
+}
+
+function checkAccepted(policies: readonly Policy[]): CheckResult {
   return {
     name: 'every policy is accepted',
     problems: policies.flatMap((policy) => {
@@ -161,6 +181,32 @@ async function checkPolicies(management: KubeConnection): Promise<CheckResult> {
       return [policyLine(ref, current ? status : undefined)];
     }),
     hint: 'meshctl describe policy NAME shows every report, meshctl explain NAME what is in force',
+  };
+}
+
+/** Milliseconds for which a policy may be on its way. */
+const APPLIED_WITHIN = 10_000;
+
+/** Why a policy that is sent is not in place. What holds a cluster back as a whole is in the lines on clusters. */
+const NOT_IN_PLACE: ReadonlySet<string> = new Set([
+  'AddressPending',
+  'InProgress',
+  'ProxiesDisconnected',
+  'ProxiesPending',
+  'RefusedByProxy',
+]);
+
+/** Accepted is not applied: an agent or Envoys may be frozen, or not connected. */
+function checkApplied(policies: readonly Policy[], { now }: CheckPlan): CheckResult {
+  return {
+    name: 'every accepted policy is applied',
+    problems: policies.flatMap(({ kind, metadata, status }) => {
+      const applied = status?.conditions.find(({ type }) => type === 'Applied');
+      if (applied === undefined || applied.status === 'True' || !NOT_IN_PLACE.has(applied.reason)) return [];
+      if (now.getTime() - Date.parse(applied.lastTransitionTime) < APPLIED_WITHIN) return [];
+      return [`${kind} ${metadata.namespace}/${metadata.name}: ${applied.reason}: ${applied.message}`];
+    }),
+    hint: 'meshctl explain NAME shows for each cluster and object what is not in place; look at the agent, or at the proxies that are named',
   };
 }
 

@@ -9,6 +9,7 @@ export interface LeaseState {
   readonly renewTime: string | undefined;
   /** Whether the holder renewed it in time. */
   readonly isHeld: boolean;
+  readonly annotations: Readonly<Record<string, string>>;
 }
 
 /** Undefined where there is no such Lease. @throws KubeError */
@@ -22,7 +23,8 @@ export async function readLease(
   const { holderIdentity, renewTime, leaseDurationSeconds = 0 } = (lease.spec ?? {}) as LeaseSpec;
   const holder = holderIdentity === '' ? undefined : holderIdentity;
   const ends = Date.parse(renewTime ?? '') + leaseDurationSeconds * 1000;
-  return { holder, renewTime, isHeld: holder !== undefined && ends > now.getTime() };
+  const { annotations = {} } = lease.metadata;
+  return { holder, renewTime, isHeld: holder !== undefined && ends > now.getTime(), annotations };
 }
 
 interface LeaseSpec {

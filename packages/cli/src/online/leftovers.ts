@@ -1,7 +1,6 @@
 /** What stays in a cluster whose registration has ended, why, and how it is removed: meshctl reaches the management cluster alone. */
 import type { KubernetesClusterSpec } from '@meshrelay/api';
-import { AGENT_SECRETS } from '@meshrelay/pki';
-import { ISSUED_FOR_LABEL, OWNER_LABEL } from '@meshrelay/relay-core';
+import { AGENT_SECRETS, ISSUED_FOR_LABEL, OWNER_LABEL } from '@meshrelay/relay-core';
 import type { DeregisterMode } from './deregister.ts';
 
 export interface Ended {

@@ -1,18 +1,17 @@
 /** Registering a cluster: everything its agent needs to dial in, and nothing left behind. */
+
 import { type KubernetesCluster, MULTICLUSTER_API_VERSION } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, ourKind, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
-  CLIENT_SECRET,
   type IssuedRecord,
   isClusterName,
-  ROOT_SECRET,
   readCertificateBook,
   readTokenBook,
-  TOKEN_SECRET,
   TOKENS_SECRET,
   Token,
 } from '@meshrelay/pki';
+import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
 import { type AgentIdentity, readAgentIdentityOf } from './agent-identity.ts';
 import { NAMESPACE } from './kinds.ts';

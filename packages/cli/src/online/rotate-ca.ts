@@ -10,12 +10,9 @@ import {
   NEXT_ROOT_SECRET,
   newRoot,
   phaseOf,
-  ROOT_SECRET,
   readCertificateBook,
   readCertificates,
   readTrustBundle,
-  SERVER_SECRET,
-  SIGNING_SECRET,
   switchRoot,
   switchServer,
   switchSigning,
@@ -23,7 +20,7 @@ import {
   trustOne,
   turnBack,
 } from '@meshrelay/pki';
-import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { OWNER_LABEL, ROOT_SECRET, SERVER_SECRET, SIGNING_SECRET } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
 import { requestNotes } from './requester.ts';
 import { waitUntil } from './wait-until.ts';

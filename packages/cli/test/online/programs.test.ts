@@ -39,6 +39,35 @@ async function holdLease(cluster: TestCluster, renewTime: Date): Promise<void> {
   } as KubeObject);
 }
 
+/** The Lease of a replica of the server. */
+async function announce(
+  cluster: TestCluster,
+  index: number,
+  { replica, renewTime, version = '0.1.0', problems }: Announced,
+): Promise<void> {
+  const annotations = {
+    'meshrelay.dev/program': `meshrelay-mgmt-server/${version}`,
+    ...(problems === undefined ? {} : { 'meshrelay.dev/problems': problems }),
+  };
+  await cluster.connection.objects(LEASE).create({
+    apiVersion: 'coordination.k8s.io/v1',
+    kind: 'Lease',
+    metadata: { name: `meshrelay-mgmt-server-replica-${index}`, namespace: NAMESPACE, annotations },
+    spec: {
+      holderIdentity: replica === '' ? '' : `${replica}_4b1c`,
+      leaseDurationSeconds: 30,
+      renewTime: renewTime.toISOString().replace('Z', '000Z'),
+    },
+  } as KubeObject);
+}
+
+interface Announced {
+  readonly replica: string;
+  readonly renewTime: Date;
+  readonly version?: string;
+  readonly problems?: string;
+}
+
 async function addPolicy(cluster: TestCluster, status: object): Promise<void> {
   const policies = cluster.connection.objects(ourKind('TrafficPolicy'));
   const key = { name: 'slow', namespace: NAMESPACE };
@@ -102,6 +131,7 @@ test('list says that there is none', async () => {
 test('check is content with a fleet that is well', async () => {
   await using cluster = await managementCluster();
   await holdLease(cluster, new Date());
+  await announce(cluster, 0, { replica: 'server-0', renewTime: new Date() });
   await declare(cluster, 'east', { state: 'CONNECTED' });
   await declare(cluster, 'north', { state: 'SUSPENDED' });
   await addPolicy(cluster, {
@@ -118,9 +148,50 @@ test('check is content with a fleet that is well', async () => {
     [
       0,
       '',
-      '✓ the custom resource definitions are installed\n✓ a management server is at work\n✓ the agent of every registered cluster is connected\n✓ outputs are sent to every cluster, and taken\n✓ the certificates of agents are good\n✓ every cluster registers by a token of its own\n✓ every policy is accepted\n',
+      '✓ the custom resource definitions are installed\n✓ a management server is at work\n✓ every replica of the management server is well\n    server-0 runs meshrelay-mgmt-server/0.1.0\n✓ the agent of every registered cluster is connected\n✓ outputs are sent to every cluster, and taken\n✓ the certificates of agents are good\n✓ every cluster registers by a token of its own\n✓ every policy is accepted\n✓ every accepted policy is applied\n',
     ],
   );
+});
+
+test('check names every replica with its version, and what is wrong with a follower, which needs no Redis', async () => {
+  await using cluster = await managementCluster();
+  const now = new Date();
+  await holdLease(cluster, now);
+  await announce(cluster, 0, { replica: 'server-0', renewTime: now });
+  await announce(cluster, 1, { replica: '', renewTime: new Date(0) });
+  const problems = 'Redis is not reached since 2026-02-01T00:00:00.000Z';
+  await announce(cluster, 2, { replica: 'server_1', renewTime: now, problems });
+  await announce(cluster, 3, { replica: 'server-2', renewTime: new Date('2026-02-01T00:00:00Z'), problems });
+  const { code, stdout } = await inManagement(cluster, 'check');
+  assert.is(code, 2);
+  assert.match(
+    stdout,
+    `✗ every replica of the management server is well
+    server-0 runs meshrelay-mgmt-server/0.1.0
+    server-2 runs meshrelay-mgmt-server/0.1.0
+    server_1 runs meshrelay-mgmt-server/0.1.0
+    - server-2 has not renewed the Lease meshrelay/meshrelay-mgmt-server-replica-3 since 2026-02-01T00:00:00.000000Z: it is frozen, cut off or gone
+    - server_1: Redis is not reached since 2026-02-01T00:00:00.000Z
+    hint: `,
+  );
+});
+
+test('check takes two neighbouring versions as an upgrade, and names versions that may not run together', async () => {
+  const now = new Date();
+  for (const [version, isFit] of [
+    ['0.2.7', true],
+    ['0.3.0', false],
+    ['1.1.0', false],
+  ] as const) {
+    await using cluster = await managementCluster();
+    await holdLease(cluster, now);
+    await announce(cluster, 0, { replica: 'server-0', renewTime: now });
+    await announce(cluster, 1, { replica: 'server-1', renewTime: now, version });
+    const { stdout } = await inManagement(cluster, 'check');
+    assert.match(stdout, `server-1 runs meshrelay-mgmt-server/${version}`);
+    const line = `versions that may not run together: meshrelay-mgmt-server/0.1.0, meshrelay-mgmt-server/${version}`;
+    assert.is(stdout.includes(line), !isFit, version);
+  }
 });
 
 test('check says why a cluster is not reached by its kubeconfig, and lists it where it still is by the one before', async () => {
@@ -155,6 +226,49 @@ test('check says where a server sends nothing since its agent has seen more, as 
   const { code, stdout } = await inManagement(cluster, 'check');
   assert.is(code, 2);
   assert.match(stdout, '    - east: it lacks /WasmDeployment\n');
+});
+
+const FROZEN_ENVOYS =
+  'Envoys in east have not acknowledged it yet; late are those of east/shop/desk (1); replicas of the agent that do not say what theirs have: east/agent-1';
+
+/** What policies say while something that should take them is frozen or gone, and whether `check` lists it besides what it says of clusters. */
+const NOT_APPLIED: ReadonlyArray<readonly [status: string, reason: string, message: string, isListed: boolean]> = [
+  ['False', 'ProxiesPending', FROZEN_ENVOYS, true],
+  ['Unknown', 'ProxiesDisconnected', 'pods whose Envoy is not connected to the agent may not have it', true],
+  ['False', 'InProgress', 'on its way to east', true],
+  ['False', 'Paused', 'the outputs of cluster east are paused', false],
+  ['Unknown', 'Disconnected', 'cluster east is away', false],
+];
+
+test('check names an accepted policy that is not applied: its agent, a follower of its agent, or Envoys are frozen', async () => {
+  for (const [status, reason, message, isListed] of NOT_APPLIED) {
+    await using cluster = await managementCluster();
+    await holdLease(cluster, new Date());
+    await declare(cluster, 'east', { state: 'CONNECTED' });
+    const accepted = { observedGeneration: 1, state: 'ACCEPTED', targetCount: 0, targets: [], reports: [] };
+    await addPolicy(cluster, { ...accepted, conditions: [condition('Applied', status, reason, message)] });
+    const { code, stdout } = await inManagement(cluster, 'check');
+    assert.match(stdout, '✓ every policy is accepted\n');
+    const line = `✗ every accepted policy is applied\n    - TrafficPolicy meshrelay/slow: ${reason}: ${message}\n    hint: `;
+    assert.equal([code, stdout.includes(line)], isListed ? [2, true] : [0, false], reason);
+  }
+});
+
+test('check gives a policy ten seconds to be applied', async () => {
+  await using cluster = await managementCluster();
+  await holdLease(cluster, new Date());
+  await declare(cluster, 'east', { state: 'CONNECTED' });
+  const underway = { type: 'Applied', status: 'False', reason: 'InProgress', message: 'on its way to east' };
+  const conditions = [{ ...underway, lastTransitionTime: new Date().toISOString() }];
+  await addPolicy(cluster, {
+    observedGeneration: 1,
+    state: 'ACCEPTED',
+    targetCount: 0,
+    targets: [],
+    reports: [],
+    conditions,
+  });
+  assert.is((await inManagement(cluster, 'check')).code, 0);
 });
 
 test('check names what is wrong, with a hint for each, and ends with 2', async () => {
@@ -298,6 +412,8 @@ test('while no server is at work, check and list claim nothing that only it woul
     '✗ outputs are sent to every cluster, and taken',
     unknown,
     '✗ every policy is accepted',
+    unknown,
+    '✗ every accepted policy is applied',
     unknown,
   ]);
   const list = await inManagement(cluster, 'cluster', 'list');

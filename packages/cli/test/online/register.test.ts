@@ -1,7 +1,7 @@
 /** Registering a cluster: what is left in both clusters, step by step, and what is not. */
 
 import { type KubeConnection, ourKind, type SecretData, Secrets, secretKind } from '@meshrelay/kube';
-import { TOKEN_SECRET } from '@meshrelay/pki';
+import { TOKEN_SECRET } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { type Registration, registerCluster } from '../../src/online/register.ts';
 import { revokeCluster } from '../../src/online/revoke-cluster.ts';

@@ -10,20 +10,17 @@ import {
   issueServerCertificate,
   keyHashOf,
   NEXT_ROOT_SECRET,
-  ROOT_SECRET,
   readAuthority,
   readCertificateBook,
   readCertificates,
   readTrustBundle,
-  SERVER_SECRET,
-  SIGNING_SECRET,
   trustDomain,
   verifyPeer,
   writeCertificateBook,
   writeCertificates,
   writePrivateKey,
 } from '@meshrelay/pki';
-import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { OWNER_LABEL, ROOT_SECRET, SERVER_SECRET, SIGNING_SECRET } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { abortRotation, type CaRotation, rotateCa } from '../../src/online/rotate-ca.ts';
 import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';

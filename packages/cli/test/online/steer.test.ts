@@ -3,7 +3,6 @@ import { PassThrough } from 'node:stream';
 import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
 import { ourKind, Secrets } from '@meshrelay/kube';
 import {
-  AGENT_SECRETS,
   CERTIFICATES_SECRET,
   CertificateBook,
   readCertificateBook,
@@ -12,7 +11,7 @@ import {
   Token,
   writeCertificateBook,
 } from '@meshrelay/pki';
-import { CHANGED_BY_ANNOTATION } from '@meshrelay/relay-core';
+import { AGENT_SECRETS, CHANGED_BY_ANNOTATION } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { confirm } from '../../src/online/confirm.ts';
 import { deregisterCluster } from '../../src/online/deregister.ts';

@@ -1,17 +1,13 @@
 /** Clusters for the online commands: simulated API servers with our CRDs, and what a server and an agent leave in them. */
+
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { connect, type KubeConnection, Secrets, secretKind } from '@meshrelay/kube';
 import { type KubeSim, type KubeSimOptions, startKubeSim } from '@meshrelay/kube-sim';
-import {
-  CERTIFICATES_SECRET,
-  CLIENT_SECRET,
-  readCertificateBook,
-  TOKEN_SECRET,
-  writeCertificateBook,
-} from '@meshrelay/pki';
+import { CERTIFICATES_SECRET, readCertificateBook, writeCertificateBook } from '@meshrelay/pki';
+import { CLIENT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import { temporaryFolder } from '@meshrelay/testing';
 import { type AgentIdentity, issueIdentity } from './agent-identity.ts';
 

@@ -6,12 +6,15 @@ import { applyDefaults } from '../schema/default.ts';
 import { pruneObject } from '../schema/prune.ts';
 import type { WriteOptions } from './write-options.ts';
 
-/** Prunes and defaults in place; returns a sentence for each field the schema does not know. */
-export function shape(draft: KubeObject, resource: ServedResource): string[] {
+/**
+ * Prunes and defaults in place; returns a sentence for each field the schema does not know.
+ * @param applied true for the result of a server-side apply: nulls of custom objects stay, for validation to refuse
+ */
+export function shape(draft: KubeObject, resource: ServedResource, applied = false): string[] {
   const { definition, version } = resource;
   const unknown: string[] = [];
   pruneObject(draft as JsonObject, version.schema, { onUnknown: (path) => unknown.push(`unknown field "${path}"`) });
-  applyDefaults(draft, version.schema);
+  applyDefaults(draft, version.schema, applied && definition.custom);
   definition.strategy.default?.(draft);
   return unknown;
 }

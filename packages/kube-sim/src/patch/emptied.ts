@@ -21,3 +21,20 @@ export function withoutEmptied<T extends Json>(value: T): T {
   for (const [name, member] of members(value)) if (!isEmptied(member)) setMember(left, name, withoutEmptied(member));
   return left as T;
 }
+
+/** The value with null in place of stand-ins, as the API server stores custom objects; their metadata has a type, and so no nulls. */
+export function emptiedAsNull(object: JsonObject): JsonObject {
+  const left: JsonObject = {};
+  for (const [name, member] of members(object))
+    setMember(left, name, name === 'metadata' ? withoutEmptied(member) : asNull(member));
+  return left;
+}
+
+function asNull(value: Json): Json {
+  if (isEmptied(value)) return null;
+  if (Array.isArray(value)) return value.map(asNull);
+  if (!isObject(value)) return value;
+  const left: JsonObject = {};
+  for (const [name, member] of members(value)) setMember(left, name, asNull(member));
+  return left;
+}

@@ -1,7 +1,7 @@
 /** Server-side apply: merging what a manager wants into the live object, with ownership of every field. */
 import { type JsonObject, type KubeObject, type SchemaNode, StatusError } from '../object.ts';
 import { equalJson } from '../schema/json-values.ts';
-import { withoutEmptied } from './emptied.ts';
+import { emptiedAsNull, withoutEmptied } from './emptied.ts';
 import { conflictError } from './field-conflict.ts';
 import { difference, equalSets, type FieldSet, isEmptySet, NO_FIELDS } from './field-set.ts';
 import { KUBECTL, lastAppliedFields, withLastApplied } from './last-applied.ts';
@@ -35,6 +35,8 @@ export interface ApplyRequest {
   /** The kind's schema in the version of the request. */
   readonly schema: SchemaNode;
   readonly apiVersion: string;
+  /** Whether the kind is a custom one: then what an apply empties, and an owner still has, becomes null. */
+  readonly custom?: boolean;
   readonly subresource?: string;
   /** Member paths that this endpoint does not write; by default `spec` and `metadata` for the status subresource. */
   readonly ignored?: readonly (readonly string[])[];
@@ -103,7 +105,7 @@ function applyFields({ request, schema, ignored, live, applied, managers }: Step
 
   const merged = mergeFields(schema, asJson(live), asJson(applied)) as JsonObject;
   const pruned = pruneDropped(schema, merged, last?.fields ?? NO_FIELDS, claimed);
-  const object = withoutEmptied(pruned) as unknown as KubeObject;
+  const object = (request.custom ? emptiedAsNull(pruned) : withoutEmptied(pruned)) as unknown as KubeObject;
   const changes = changesOf(schema, live, pruned as unknown as KubeObject, ignored);
   refuseConflicts({ request, schema, live, changes, managers: claimed, key });
 

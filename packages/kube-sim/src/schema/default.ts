@@ -5,28 +5,29 @@ import { copyJson, isObject } from './json-values.ts';
 /**
  * Fills defaults into a value in place, outermost first so that a defaulted object gets its members' defaults too.
  * An explicit null where the field is not nullable counts as absent: it gives way to the default, or goes.
+ * @param keepsNulls true for the result of a server-side apply: there a null without a default stays, for validation to refuse
  */
-export function applyDefaults(value: Json | undefined, schema: SchemaNode): void {
+export function applyDefaults(value: Json | undefined, schema: SchemaNode, keepsNulls = false): void {
   if (Array.isArray(value)) {
-    if (schema.items !== undefined) for (const each of value) applyDefaults(each, schema.items);
+    if (schema.items !== undefined) for (const each of value) applyDefaults(each, schema.items, keepsNulls);
   } else if (isObject(value)) {
-    defaultMembers(value, schema);
+    defaultMembers(value, schema, keepsNulls);
   }
 }
 
-function defaultMembers(object: JsonObject, schema: SchemaNode): void {
+function defaultMembers(object: JsonObject, schema: SchemaNode, keepsNulls: boolean): void {
   for (const [key, property] of Object.entries(schema.properties ?? {})) {
-    settle(object, key, property);
+    if (!keepsNulls || property.default !== undefined) settle(object, key, property);
     if (property.default !== undefined && !Object.hasOwn(object, key)) object[key] = copyJson(property.default);
-    if (Object.hasOwn(object, key)) applyDefaults(object[key], property);
+    if (Object.hasOwn(object, key)) applyDefaults(object[key], property, keepsNulls);
   }
   const additional = schema.additionalProperties;
   if (typeof additional !== 'object') return;
   for (const [key, value] of Object.entries(object)) {
     if (schema.properties !== undefined && Object.hasOwn(schema.properties, key)) continue;
-    settle(object, key, additional);
+    if (!keepsNulls || additional.default !== undefined) settle(object, key, additional);
     if (value === null && additional.default !== undefined) object[key] = copyJson(additional.default);
-    if (Object.hasOwn(object, key)) applyDefaults(object[key], additional);
+    if (Object.hasOwn(object, key)) applyDefaults(object[key], additional, keepsNulls);
   }
 }
 

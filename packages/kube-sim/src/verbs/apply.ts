@@ -49,6 +49,7 @@ export function applyObject(cluster: Cluster, request: ApplyObjectRequest): Repl
     manager: options.fieldManager,
     force: request.force,
     schema: version.schema,
+    custom: definition.custom,
     apiVersion: apiVersionOf(definition.group, version.name),
     ...(subresource === '' ? {} : { subresource }),
     ...(version.status && subresource === '' ? { ignored: [['status']] } : {}),

@@ -48,7 +48,7 @@ export function createObject(cluster: Cluster, request: CreateRequest): KubeObje
   const mistyped = definition.custom ? undefined : wrongType(draft, resource.version.schema);
   if (mistyped !== undefined) throw undecodable(resource, mistyped);
   begin(cluster, draft, resource);
-  const faults = [...(request.faults ?? []), ...shape(draft, resource)];
+  const faults = [...(request.faults ?? []), ...shape(draft, resource, request.applied)];
   if (request.applied !== true) judgeFaults(faults, options, (text) => undecodable(resource, text));
   if (request.applied !== true) draft = trackCreate(cluster, draft, resource, options);
   prepare(cluster, draft, resource);

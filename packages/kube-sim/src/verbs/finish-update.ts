@@ -42,7 +42,7 @@ export function finishUpdate(cluster: Cluster, update: Update): KubeObject {
 
   draft = restrict(update, draft);
   restore(draft, live);
-  const faults = shape(draft, resource);
+  const faults = shape(draft, resource, update.applied);
   update.judge?.(faults);
   if (update.applied !== true) draft = track(cluster, update, draft);
   definition.strategy.prepareUpdate?.(draft, live, strategyContext(cluster));

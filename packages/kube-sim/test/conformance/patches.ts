@@ -206,6 +206,72 @@ export const applyCases: ConformanceCase[] = area('apply', {
     assert.is(body.spec.name, 'x');
     assert.equal(body.spec.ports, [{ port: 81, protocol: 'TCP' }]);
   },
+  'an object that is applied empty in place of fields becomes null, and is refused': async ({ client, widgets }) => {
+    const status = (value: object) => {
+      const { spec: _spec, ...rest } = widget('a');
+      return { ...rest, status: value };
+    };
+    await client.post(widgets, widget('a', { needs: { it: 'x' } }));
+    await apply(client, `${widgets}/a/status`, 'm1', status({ phase: 'x' }));
+    expectFailure(
+      await apply(client, `${widgets}/a/status`, 'm1', status({})),
+      422,
+      'Invalid',
+      'Widget.conformance.meshrelay.dev "a" is invalid: status: Invalid value: "null":  in body must be of type object: "null"',
+    );
+    await apply(client, `${widgets}/a/status`, 'm2', status({ replicas: 1 }));
+    const { body } = expectStatus(await apply(client, `${widgets}/a/status`, 'm1', status({})), 200);
+    assert.equal(body.status, { replicas: 1 });
+    await apply(client, `${widgets}/b`, 'm1', widget('b', { either: { left: 'x' } }));
+    expectFailure(
+      await apply(client, `${widgets}/b`, 'm1', widget('b', { either: {} })),
+      422,
+      'Invalid',
+      'Widget.conformance.meshrelay.dev "b" is invalid: spec.either: Invalid value: "null": spec.either in body must be of type object: "null"',
+    );
+    await apply(client, `${widgets}/c`, 'm1', widget('c', { name: 'x', mode: 'm' }));
+    expectFailure(
+      await apply(client, `${widgets}/c`, 'm1', widget('c')),
+      422,
+      'Invalid',
+      'Widget.conformance.meshrelay.dev "c" is invalid: spec: Invalid value: "null": spec in body must be of type object: "null"',
+    );
+  },
+  'a list that loses its last item while another manager has it becomes null, and is refused': async ({
+    client,
+    widgets,
+  }) => {
+    await client.post(widgets, widget('a', { tags: [] }));
+    await apply(client, `${widgets}/a`, 'm1', widget('a', { tags: ['x'] }));
+    expectFailure(
+      await apply(client, `${widgets}/a`, 'm1', widget('a', { name: 'x' })),
+      422,
+      'Invalid',
+      'Widget.conformance.meshrelay.dev "a" is invalid: spec.tags: Invalid value: "null": spec.tags in body must be of type array: "null"',
+    );
+  },
+  'null stays where the schema says nothing of the field, and is refused where it may not be': async ({
+    client,
+    widgets,
+  }) => {
+    await apply(client, `${widgets}/a`, 'm1', widget('a', { free: { nested: { y: 1 } } }));
+    const { body } = expectStatus(
+      await apply(client, `${widgets}/a`, 'm1', widget('a', { free: { nested: {}, z: 1 } })),
+      200,
+    );
+    assert.equal(body.spec.free, { nested: null, z: 1 });
+    expectFailure(
+      await apply(client, `${widgets}/a`, 'm1', widget('a', { either: null })),
+      422,
+      'Invalid',
+      'Widget.conformance.meshrelay.dev "a" is invalid: spec.either: Invalid value: "null": spec.either in body must be of type object: "null"',
+    );
+  },
+  'labels that are applied empty go without an error': async ({ client, widgets }) => {
+    await apply(client, `${widgets}/a`, 'm1', widget('a', {}, { labels: { x: 'y' } }));
+    const { body } = expectStatus(await apply(client, `${widgets}/a`, 'm1', widget('a', {}, { labels: {} })), 200);
+    assert.is(body.metadata.labels, undefined);
+  },
   'a field with a default goes back to it': async ({ client, widgets }) => {
     await apply(client, `${widgets}/a`, 'm1', widget('a', { color: 'red', mode: 'manual' }));
     const { body } = await apply(client, `${widgets}/a`, 'm1', widget('a', { color: 'red' }));

@@ -1,23 +1,28 @@
-/** Tells when the first of the roots of virtual meshes ends: nobody else looks at them between two signatures, which may be months apart. */
+/**
+ * Tells when the first of the roots of virtual meshes ends, and which end before the intermediates that they are to sign: nobody else looks at them between two
+ * signatures, which may be months apart.
+ */
 import { clearInterval, setInterval } from 'node:timers';
-import type { CertificateIssuer, VirtualMesh } from '@meshrelay/api';
+import { type CertificateIssuer, INTERMEDIATE_DAYS, type VirtualMesh } from '@meshrelay/api';
+import { type Key, policyKey, type ShortLivedRoot } from '@meshrelay/relay-core';
 import type { GaugeMetric, Logger } from '@meshrelay/telemetry';
 import { coalesced } from '../identity/coalesced.ts';
 import type { Fleet } from '../store/fleet.ts';
 import type { MeshRoots } from './mesh-roots.ts';
 
 export interface MeshRootExpiryOptions {
-  readonly fleet: Pick<Fleet, 'world' | 'listen'>;
-  readonly roots: Pick<MeshRoots, 'known'>;
+  readonly fleet: Pick<Fleet, 'world' | 'listen' | 'write'>;
+  readonly roots: Pick<MeshRoots, 'known' | 'secretOf'>;
   readonly expiry: GaugeMetric<'certificate'>;
   readonly now: () => Date;
   readonly logger: Logger;
 }
 
+const DAY = 86_400_000;
 /** Milliseconds between two looks while no VirtualMesh changes. */
 const PERIOD = 3_600_000;
 /** Milliseconds before its end from which a root is warned of at every look. */
-const WARN = 30 * 86_400_000;
+const WARN = 30 * DAY;
 
 export class MeshRootExpiry implements Disposable {
   readonly #options: MeshRootExpiryOptions;
@@ -44,13 +49,17 @@ export class MeshRootExpiry implements Disposable {
   }
 
   async #check(): Promise<void> {
-    const { expiry, now, logger } = this.#options;
+    const { expiry, now, logger, roots } = this.#options;
     let first: Date | undefined;
-    for (const issuer of this.#issuers()) {
+    const shortLived = new Map<Key, ShortLivedRoot | 'unknown'>();
+    for (const { key, issuer, days } of this.#issuers()) {
       const end = await this.#endOf(issuer);
-      if (end === undefined) continue;
+      if (end === 'unknown') shortLived.set(key, end);
+      if (end === undefined || end === 'unknown') continue;
       if (first === undefined || end < first) first = end;
-      if (end.getTime() - now().getTime() < WARN)
+      const left = end.getTime() - now().getTime();
+      if (left < days * DAY) shortLived.set(key, { secret: roots.secretOf(issuer), notAfter: end.toISOString() });
+      if (left < WARN)
         logger.warn('the root of a virtual mesh ends soon; replace its Secret', {
           virtualMesh: issuer.virtualMesh,
           expires: end.toISOString(),
@@ -58,25 +67,43 @@ export class MeshRootExpiry implements Disposable {
     }
     if (first === undefined) expiry.remove({ certificate: 'mesh-root' });
     else expiry.set(first.getTime() / 1000, { certificate: 'mesh-root' });
+    await this.#note(shortLived);
   }
 
-  async #endOf(issuer: CertificateIssuer): Promise<Date | undefined> {
+  /** On the VirtualMeshes. Of a root that cannot be read now, what was noted stays. */
+  async #note(found: ReadonlyMap<Key, ShortLivedRoot | 'unknown'>): Promise<void> {
+    const { fleet } = this.#options;
+    const before = new Map(fleet.world.shortLivedRoots.entries());
+    const gone = [...before.keys()].filter((key) => !found.has(key));
+    const news = [...found].flatMap(([key, root]) =>
+      root === 'unknown' || before.get(key)?.notAfter === root.notAfter ? [] : [[key, root] as const],
+    );
+    if (gone.length + news.length === 0) return;
+    await fleet.write((transaction, { shortLivedRoots }) => {
+      for (const key of gone) transaction.delete(shortLivedRoots, key);
+      for (const [key, root] of news) transaction.set(shortLivedRoots, key, root);
+    });
+  }
+
+  async #endOf(issuer: CertificateIssuer): Promise<Date | 'unknown' | undefined> {
     try {
       return (await this.#options.roots.known(issuer))?.authority.certificate.notAfter;
     } catch (error) {
       const { virtualMesh } = issuer;
       this.#options.logger.warn('the root of a virtual mesh cannot be looked at', { virtualMesh, error });
-      return undefined;
+      return 'unknown';
     }
   }
 
-  /** As the members' IssuedCertificates name them. */
-  *#issuers(): Generator<CertificateIssuer> {
+  /** As the members' IssuedCertificates name them, with the days that intermediates are to live. */
+  *#issuers(): Generator<{ readonly key: Key; readonly issuer: CertificateIssuer; readonly days: number }> {
     for (const [, { ref, object }] of this.#options.fleet.world.policies.entries()) {
       if (ref.kind !== 'VirtualMesh') continue;
       const { shared } = (object as VirtualMesh).spec.mtlsConfig ?? {};
+      if (shared === undefined) continue;
       const virtualMesh = { name: ref.name, namespace: ref.namespace };
-      if (shared !== undefined) yield { virtualMesh, ...shared.rootCertificateAuthority };
+      const { ttlDays: days = INTERMEDIATE_DAYS } = shared.intermediateCertOptions ?? {};
+      yield { key: policyKey(ref), issuer: { virtualMesh, ...shared.rootCertificateAuthority }, days };
     }
   }
 }

@@ -58,6 +58,12 @@ export class MeshRoots {
     return rootOf(stored, namespace);
   }
 
+  /** The Secret of the root, `namespace/name`. */
+  secretOf(issuer: CertificateIssuer): string {
+    const { secret = { namespace: this.#options.namespace, name: nameOf(issuer) } } = issuer;
+    return `${secret.namespace}/${secret.name}`;
+  }
+
   async #make({ virtualMesh, generated = {} }: CertificateIssuer): Promise<SecretData> {
     const { now } = this.#options;
     const { ttlDays = ROOT_DAYS, orgName, rsaKeySizeBytes } = generated;

@@ -1,4 +1,5 @@
 /** The relay's certificates, from the Secrets of the management namespace; made at the first start where there are none. */
+
 import { type KubeConnection, type SecretData, Secrets, type StoredSecret } from '@meshrelay/kube';
 import {
   trustDomain as asTrustDomain,
@@ -9,16 +10,14 @@ import {
   generateKey,
   issueServerCertificate,
   NEXT_ROOT_SECRET,
-  ROOT_SECRET,
   readAuthority,
   readTrustBundle,
-  SERVER_SECRET,
-  SIGNING_SECRET,
   type TrustBundle,
   writeCertificates,
   writePrivateKey,
   writeTrustBundle,
 } from '@meshrelay/pki';
+import { ROOT_SECRET, SERVER_SECRET, SIGNING_SECRET } from '@meshrelay/relay-core';
 import type { RelayServerTls } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ClientIssuerConfig } from '../config/client-identity.ts';

@@ -1,6 +1,8 @@
 /** Looks after the relay's own certificates while the server runs: takes up what changes in their Secrets, and tells when each ends. */
+
 import { type KindWatch, type KubeConnection, watchSecret } from '@meshrelay/kube';
-import { NEXT_ROOT_SECRET, ROOT_SECRET, readCertificates, SERVER_SECRET, SIGNING_SECRET } from '@meshrelay/pki';
+import { NEXT_ROOT_SECRET, readCertificates } from '@meshrelay/pki';
+import { ROOT_SECRET, SERVER_SECRET, SIGNING_SECRET } from '@meshrelay/relay-core';
 import type { GaugeMetric, Logger } from '@meshrelay/telemetry';
 import type { RelayAuthorities } from './authorities.ts';
 import { coalesced } from './coalesced.ts';

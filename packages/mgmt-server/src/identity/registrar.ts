@@ -1,4 +1,5 @@
 /** Registration: a token for a declared cluster, once, becomes a client certificate. */
+
 import { Buffer } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
 import { isKubeError, type Secrets } from '@meshrelay/kube';
@@ -6,7 +7,6 @@ import {
   isClusterName,
   readCsr,
   readTokenBook,
-  TOKEN_SECRET,
   TOKENS_SECRET,
   Token,
   type TokenRefusal,
@@ -14,6 +14,7 @@ import {
   tokenHash,
   withTokenBook,
 } from '@meshrelay/pki';
+import { TOKEN_SECRET } from '@meshrelay/relay-core';
 import {
   type RegisterContext,
   type RegisterRequest,

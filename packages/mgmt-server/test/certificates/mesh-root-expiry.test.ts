@@ -1,6 +1,6 @@
 /** When the first of the roots of virtual meshes ends is told, whoever made them. */
 import type { CertificateIssuer, VirtualMesh } from '@meshrelay/api';
-import { createLogger, createMetrics } from '@meshrelay/telemetry';
+import { createLogger, createMetrics, silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { MeshRootExpiry } from '../../src/certificates/mesh-root-expiry.ts';
 import { virtualMesh } from '../support/discovered.ts';
@@ -14,6 +14,10 @@ function shared(name: string, secret?: string): VirtualMesh {
   const rootCertificateAuthority = secret === undefined ? {} : { secret: { name: secret, namespace: 'meshrelay' } };
   return { ...object, spec: { ...object.spec, mtlsConfig: { shared: { rootCertificateAuthority } } } };
 }
+
+/** As the server keeps them. */
+const secretOf = ({ secret, virtualMesh: { name, namespace } }: CertificateIssuer): string =>
+  `meshrelay/${secret?.name ?? `${name}.${namespace}`}`;
 
 test('it is the first of those that are there; one that cannot be read is named in the log', async () => {
   const ends = new Map([['made', days(20)]]);
@@ -32,7 +36,7 @@ test('it is the first of those that are there; one that cannot be read is named 
     /certificate="mesh-root"} (\d+)/.exec(await metrics.text())?.[1];
   const log: string[] = [];
   const logger = createLogger({ name: 'test', level: 'info', destination: { write: (line) => log.push(line) } });
-  using looking = new MeshRootExpiry({ fleet, roots: { known }, expiry, now: () => NOW, logger });
+  using looking = new MeshRootExpiry({ fleet, roots: { known, secretOf }, expiry, now: () => NOW, logger });
   await looking.check();
   assert.is(await told(), undefined, 'there is no virtual mesh');
 
@@ -53,6 +57,43 @@ test('it is the first of those that are there; one that cannot be read is named 
   ends.clear();
   await looking.check();
   assert.is(await told(), undefined, 'none is left');
+});
+
+test('a VirtualMesh says that its root ends before intermediates would, whoever made it, until the root is replaced', async () => {
+  const ends = new Map([
+    ['own', days(300)],
+    ['made', days(365)],
+  ]);
+  const fails = new Set<string>();
+  const known = async (issuer: CertificateIssuer) => {
+    const name = issuer.secret?.name ?? issuer.virtualMesh.name;
+    if (fails.has(name)) throw new Error('the API server does not answer');
+    return { authority: { certificate: { notAfter: ends.get(name) } } } as never;
+  };
+  const fleet = newFleet();
+  const expiry = createMetrics().gauge({ name: 'expiry', help: 'Ends.', labels: ['certificate'] });
+  const logger = silentLogger;
+  using looking = new MeshRootExpiry({ fleet, roots: { known, secretOf }, expiry, now: () => NOW, logger });
+  await declare(fleet, shared('theirs', 'own'), shared('made'));
+  const reports = (name: string): string[] =>
+    [...fleet.controlPlane.statuses.entries()].flatMap(([, { ref, status }]) =>
+      ref.name === name
+        ? status.reports.filter(({ code }) => code === 'LIFETIME_SHORTENED').map(({ message }) => message)
+        : [],
+    );
+  const theirs =
+    'intermediates are to live 365 days, and the root that signs them, in Secret meshrelay/own, ends on 2031-04-11T12:00:00.000Z: each ends with the root at the latest; replace the root, or set fewer days here';
+  await looking.check();
+  assert.equal([reports('theirs'), reports('made')], [[theirs], []]);
+  fails.add('own');
+  await looking.check();
+  assert.equal(reports('theirs'), [theirs], 'what is not known now is as it was');
+  fails.clear();
+  ends.set('own', days(366));
+  ends.set('made', days(1));
+  await looking.check();
+  assert.equal(reports('theirs'), []);
+  assert.match(reports('made')[0] ?? '', 'in Secret meshrelay/made.meshrelay, ends on 2030-06-16T12:00:00.000Z');
 });
 
 test.run();

@@ -2,7 +2,8 @@
 
 import { toldOf } from '@meshrelay/host';
 import type { KubeObject as SimObject } from '@meshrelay/kube-sim';
-import { ROOT_SECRET, readCertificates, SERVER_SECRET, SIGNING_SECRET } from '@meshrelay/pki';
+import { readCertificates } from '@meshrelay/pki';
+import { ROOT_SECRET, SERVER_SECRET, SIGNING_SECRET } from '@meshrelay/relay-core';
 import { createLogger, createMetrics } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
 import { loadAuthorities } from '../../src/identity/authorities.ts';

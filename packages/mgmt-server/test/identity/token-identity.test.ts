@@ -1,5 +1,7 @@
 /** Tokens in the place of certificates, and the token that all clusters share: who they let in, and how that ends. */
-import { createToken, type DeclareOptions, TOKEN_SECRET } from '@meshrelay/pki';
+
+import { createToken, type DeclareOptions } from '@meshrelay/pki';
+import { TOKEN_SECRET } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { istioCluster } from '../support/discovered.ts';
 import { items, ManagementCluster } from '../support/management.ts';

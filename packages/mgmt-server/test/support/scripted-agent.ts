@@ -34,8 +34,11 @@ const POLICIES = clusterPolicyKinds.map((kind) => ({
   kind,
 }));
 
+/** What agents tell of, where a test does not say otherwise. */
+export const TOLD_KINDS: readonly ObjectKind[] = [...DISCOVERY, ...POLICIES];
+
 /** What agents may apply, by their plugins. */
-const APPLIED: readonly ObjectKind[] = testMesh.writes.map(({ group, version, kind }) => ({
+export const APPLIED_KINDS: readonly ObjectKind[] = testMesh.writes.map(({ group, version, kind }) => ({
   group,
   version,
   kind,
@@ -94,6 +97,7 @@ export class ScriptedAgent implements Disposable {
   /** The vector applied last. */
   vector: InputVector = new Map();
   readonly #kinds: readonly ObjectKind[];
+  readonly #appliedKinds: readonly ObjectKind[];
   readonly #sequence: Sequence;
   readonly #holdings = new ContentIndex();
   #connection: RelayConnection | undefined;
@@ -101,8 +105,9 @@ export class ScriptedAgent implements Disposable {
   #streams: readonly RelayStream[] = [];
   #frozen: Promise<void> | undefined;
 
-  constructor(term = 1, kinds: readonly ObjectKind[] = [...DISCOVERY, ...POLICIES]) {
+  constructor(term = 1, kinds: readonly ObjectKind[] = TOLD_KINDS, applied: readonly ObjectKind[] = APPLIED_KINDS) {
     this.#kinds = kinds;
+    this.#appliedKinds = applied;
     this.#sequence = new Sequence(term);
   }
 
@@ -132,7 +137,7 @@ export class ScriptedAgent implements Disposable {
     const pull = new PullReceiver({
       cluster,
       term: this.#sequence.term,
-      kinds: APPLIED,
+      kinds: this.#appliedKinds,
       holdings: this.#holdings,
       applied: this.vector,
       applier: {

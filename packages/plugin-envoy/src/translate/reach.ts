@@ -1,5 +1,11 @@
 /** A destination of another cluster as this one's sidecars call it by its federated name. */
-import type { ConnectionView, MtlsMode, Output, ReachView } from '@meshrelay/relay-core';
+import {
+  type ConnectionView,
+  type MtlsMode,
+  type Output,
+  type ReachView,
+  reportRolloutSubsets,
+} from '@meshrelay/relay-core';
 import { reachName } from '../names.ts';
 import { policiesBehind } from './because.ts';
 import { carriagesOf } from './cluster/carriage.ts';
@@ -21,6 +27,7 @@ export function translateReach(view: ReachView, out: Output): void {
   const { destination, consumer, hostname, routes, subsets, virtualMesh, direct, tcpKeepalive } = view;
   const mode = modeOf(view);
   reportOtherTls(view, out);
+  reportRolloutSubsets(view, out);
   const identities = identitiesOf(destination);
   const resources = destination.ports
     .filter((port) => carriagesOf(port).length > 0)

@@ -1,5 +1,5 @@
 /** A destination of another cluster as this mesh's proxies reach it by its federated name: connections and routes. */
-import { CLUSTER_LABEL, type Output, type ReachView } from '@meshrelay/relay-core';
+import { CLUSTER_LABEL, type Output, type ReachView, reportRolloutSubsets } from '@meshrelay/relay-core';
 import { DESTINATION_RULE, istioObject, VIRTUAL_SERVICE } from '../kinds.ts';
 import { remoteName } from '../names.ts';
 import { present } from '../present.ts';
@@ -29,6 +29,7 @@ export function translateReach(view: ReachView, out: Output): void {
     out.emit(consumer.cluster, istioObject(kind, rootNamespace(consumer), remoteName(destination), spec), because);
   emit(DESTINATION_RULE, destinationRule(view), [virtualMesh, ...connectionPolicies(view.connection, subsets)]);
   reportOtherTls(view, out);
+  reportRolloutSubsets(view, out);
   reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
   const carried = routesOf(routes, out);
   reportUnseenTargets(carried, undefined, consumer, out);

@@ -1,15 +1,19 @@
 /** Destinations: the Services of a cluster, with the mesh of the workloads behind them. */
-import type { Destination, DestinationSpec, JsonObject, KubeObject } from '@meshrelay/api';
+import type { Destination, DestinationSpec, JsonObject, KubeObject, SubsetValues } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { Service, ServicePort } from '../input/kubernetes.ts';
 import { type EndpointInputs, readyEndpoints } from './endpoints.ts';
 import { externalAddresses, type NodeInputs } from './external-addresses.ts';
 import type { PodFacts } from './pods.ts';
+import { type Ordinals, rolloutValues } from './rollout-labels.ts';
+import { controllerKey } from './templates.ts';
 
 /** What of a pod matters to the Services it stands behind. */
 interface Backing {
   readonly labels: Readonly<Record<string, string>>;
+  readonly rolloutLabels: Readonly<Record<string, string>>;
+  readonly controller: PodFacts['controller'];
   readonly serviceAccount: string;
   readonly mesh: PodFacts['mesh'];
 }
@@ -18,6 +22,8 @@ export interface DestinationInputs extends EndpointInputs, NodeInputs {
   readonly services: Collection<KubeObject>;
   /** What may stand behind Services: pods, and templates where there are none. */
   readonly backers: Collection<PodFacts>;
+  /** Under the keys of the StatefulSets' controllers. */
+  readonly ordinals: Collection<Ordinals>;
   /** What plugins found of Services, by the names of the plugins. */
   readonly details: ReadonlyArray<readonly [plugin: string, found: Collection<JsonObject>]>;
 }
@@ -34,7 +40,14 @@ export function destinations(graph: Graph, cluster: string, inputs: DestinationI
     const pod = read.get(inputs.backers, pair.right);
     return pod === undefined
       ? undefined
-      : { service: pair.left, labels: pod.labels, serviceAccount: pod.serviceAccount, mesh: pod.mesh };
+      : {
+          service: pair.left,
+          labels: pod.labels,
+          rolloutLabels: pod.rolloutLabels,
+          controller: pod.controller,
+          serviceAccount: pod.serviceAccount,
+          mesh: pod.mesh,
+        };
   });
   const backings = graph.group(
     'discover/backings',
@@ -96,7 +109,7 @@ function destination(
         ...(serviceAccounts.length === 0 ? {} : { serviceAccounts }),
         labels,
         ports: (service.spec?.ports ?? []).map(portOf),
-        subsets: subsetsOf(backings),
+        subsets: subsetsOf(backings, ordinalsOf(backings, inputs, read)),
         ...(endpoints.region === undefined ? {} : { region: endpoints.region }),
         endpointSubsets: endpoints.subsets,
         externalAddresses: externalAddresses(service, endpoints.nodes, inputs, read),
@@ -130,14 +143,22 @@ function portOf({ port, name, protocol, appProtocol, targetPort, nodePort }: Ser
   };
 }
 
-/** Labels that tell the workloads of a Service apart: those with more than one value. */
-function subsetsOf(backings: Group<Backing>): Record<string, { values: string[] }> {
+function ordinalsOf(backings: Group<Backing>, { ordinals }: DestinationInputs, read: Read): Ordinals[] {
+  const keys = new Set(backings.map(({ controller }) => controllerKey(controller)));
+  return [...keys].sort().flatMap((controller) => read.get(ordinals, controller) ?? []);
+}
+
+/** Labels that tell the workloads of a Service apart: those with more than one value, and all that tell rollouts or pods apart. */
+function subsetsOf(backings: Group<Backing>, ordinals: readonly Ordinals[]): Record<string, SubsetValues> {
   const values = new Map<string, Set<string>>();
   for (const { labels } of backings) {
     for (const [name, value] of Object.entries(labels)) values.set(name, (values.get(name) ?? new Set()).add(value));
   }
-  const telling = [...values].filter(([, found]) => found.size > 1).sort(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(telling.map(([name, found]) => [name, { values: [...found].sort() }]));
+  const telling = [...values]
+    .filter(([, found]) => found.size > 1)
+    .map(([name, found]): readonly [string, SubsetValues] => [name, { values: [...found].sort() }]);
+  const all = [...telling, ...rolloutValues(backings, ordinals)];
+  return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
 function serviceType(service: Service): 'CLUSTER_IP' | 'NODE_PORT' | 'LOAD_BALANCER' | 'EXTERNAL_NAME' {

@@ -21,7 +21,7 @@ import { destinations } from './destinations.ts';
 import { slicesByService } from './endpoints.ts';
 import { familiesAmong, nodeAddresses, nodeLocalities, nodesByFamily } from './nodes.ts';
 import { podFacts } from './pods.ts';
-import { idleWorkloads, podTemplates } from './templates.ts';
+import { idleWorkloads, podTemplates, statefulSetOrdinals } from './templates.ts';
 import { podsByController, workloads } from './workloads.ts';
 
 /** The discovery of one cluster. Names and references in its results are the cluster's own; the server makes them unique. */
@@ -80,6 +80,7 @@ export function discoverCluster(graph: Graph, cluster: string, plugins: readonly
       slices: slicesByService(graph, objects(ENDPOINT_SLICE)),
       localities: nodeLocalities(graph, objects(NODE)),
       nodeAddresses: nodeAddresses(graph, objects(NODE)),
+      ordinals: statefulSetOrdinals(graph, objects(STATEFUL_SET)),
       details: found.flatMap(({ plugin, serviceDetails }) =>
         serviceDetails === undefined ? [] : [[plugin, serviceDetails]],
       ),

@@ -3,6 +3,7 @@ import type { ExternalAddress } from '@meshrelay/api';
 import type { Collection, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { Service } from '../input/kubernetes.ts';
+import { addressKind } from '../plugin/endpoint.ts';
 import type { Locality, NodeAddresses } from './nodes.ts';
 
 export interface NodeInputs {
@@ -66,6 +67,8 @@ function addressesOfNodes(
     .flatMap(({ node, ...addresses }) => {
       const { zone, subZone } = read.get(localities, key('', node)) ?? {};
       const place = zone === undefined ? {} : { subLocality: { zone, ...(subZone === undefined ? {} : { subZone }) } };
-      return addresses[reach].map((ip) => ({ ip, node, ...place }));
+      return addresses[reach].map((address) =>
+        addressKind(address) === 'hostname' ? { dnsName: address, node, ...place } : { ip: address, node, ...place },
+      );
     });
 }

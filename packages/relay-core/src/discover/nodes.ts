@@ -11,9 +11,11 @@ export interface Locality {
   readonly subZone?: string;
 }
 
-/** IP addresses of a node, of either family, in the order the node tells them. */
+/** Addresses of a node, in the order of its status. */
 export interface NodeAddresses {
+  /** IP addresses of either family; host names where the node has none. Empty where it has neither. */
   readonly external: readonly string[];
+  /** IP addresses of either family. */
   readonly internal: readonly string[];
 }
 
@@ -38,7 +40,8 @@ export function nodeAddresses(graph: Graph, nodes: Collection<KubeObject>): Coll
     if (ready !== undefined && ready.status !== 'True') return undefined;
     const of = (type: string) =>
       (status.addresses ?? []).filter((one) => one.type === type).map(({ address }) => address);
-    return { external: of('ExternalIP'), internal: of('InternalIP') };
+    const addresses = of('ExternalIP');
+    return { external: addresses.length > 0 ? addresses : of('ExternalDNS'), internal: of('InternalIP') };
   });
 }
 

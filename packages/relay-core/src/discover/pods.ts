@@ -4,27 +4,20 @@ import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import { controllerOf, type Pod } from '../input/kubernetes.ts';
 import type { ControllerRef, FoundMember } from '../plugin/contract.ts';
+import { isRolloutLabel } from './rollout-labels.ts';
 
 export interface PodFacts {
   readonly name: string;
   readonly namespace: string;
   /** Without the labels that only tell one rollout, or one pod, from the next. */
   readonly labels: Readonly<Record<string, string>>;
+  /** Those labels. Subsets may name them; workloads do not have them. */
+  readonly rolloutLabels: Readonly<Record<string, string>>;
   readonly serviceAccount: string;
   readonly controller: ControllerRef;
   /** Name and namespace of the control plane whose data plane the pod carries. */
   readonly mesh?: FoundMember['mesh'];
 }
-
-const ROLLOUT_LABELS = new Set([
-  'pod-template-hash',
-  'controller-revision-hash',
-  'pod-template-generation',
-  'statefulset.kubernetes.io/pod-name',
-  'apps.kubernetes.io/pod-index',
-  'service.istio.io/canonical-revision',
-  'service.istio.io/canonical-name',
-]);
 
 /** Facts of every pod that runs or will run, under the pod's key. Pods that ended are left out. */
 export function podFacts(
@@ -42,6 +35,7 @@ export function podFacts(
       name,
       namespace,
       labels: lastingLabels(pod.metadata.labels, member?.ownLabels),
+      rolloutLabels: rolloutLabels(pod.metadata.labels),
       serviceAccount: pod.spec.serviceAccountName ?? 'default',
       controller: topController(pod, namespace, replicaSets, read),
       ...(member === undefined ? {} : { mesh: member.mesh }),
@@ -54,9 +48,11 @@ export function lastingLabels(
   labels: Readonly<Record<string, string>> = {},
   ofMesh: readonly string[] = [],
 ): Readonly<Record<string, string>> {
-  return Object.fromEntries(
-    Object.entries(labels).filter(([name]) => !ROLLOUT_LABELS.has(name) && !ofMesh.includes(name)),
-  );
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => !isRolloutLabel(name) && !ofMesh.includes(name)));
+}
+
+function rolloutLabels(labels: Readonly<Record<string, string>> = {}): Readonly<Record<string, string>> {
+  return Object.fromEntries(Object.entries(labels).filter(([name]) => isRolloutLabel(name)));
 }
 
 /** Follows owners up: Pod, ReplicaSet, Deployment. A pod that nothing owns is its own controller. */

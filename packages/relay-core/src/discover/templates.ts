@@ -2,11 +2,12 @@
 import type { KubeObject } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { Pod, PodController } from '../input/kubernetes.ts';
+import type { Pod, PodController, StatefulSet } from '../input/kubernetes.ts';
 import { fitted } from '../input/shape.ts';
 import { shapeOf } from '../input/shapes.ts';
 import type { FoundMember, PodTemplate } from '../plugin/contract.ts';
 import { lastingLabels, type PodFacts } from './pods.ts';
+import type { Ordinals } from './rollout-labels.ts';
 
 /** The key of a controller: two kinds may share a name. */
 export function controllerKey({ namespace, kind, name }: PodFacts['controller']): Key {
@@ -38,6 +39,23 @@ function templateOf({ apiVersion, kind, metadata, spec }: PodController): PodTem
   return readable === undefined ? undefined : { controller: { apiVersion, kind, namespace, name }, pod: readable };
 }
 
+/** The ordinals of each StatefulSet's pods, under {@link controllerKey}. */
+export function statefulSetOrdinals(graph: Graph, statefulSets: Collection<KubeObject>): Collection<Ordinals> {
+  return graph.deriveMany(
+    'discover/ordinals',
+    statefulSets as Collection<StatefulSet>,
+    ({ kind, metadata: { name, namespace = '' }, spec }) => {
+      const { replicas = 1, ordinals: { start = 0 } = {} } = spec ?? {};
+      return [
+        [
+          controllerKey({ apiVersion: 'apps/v1', kind, namespace, name }),
+          { name, from: start, count: replicas },
+        ] as const,
+      ];
+    },
+  );
+}
+
 const POD_SHAPE = shapeOf('', 'Pod');
 
 /**
@@ -58,6 +76,7 @@ export function idleWorkloads(
       name: metadata.name,
       namespace: metadata.namespace ?? '',
       labels: lastingLabels(metadata.labels, member.ownLabels),
+      rolloutLabels: {},
       serviceAccount: spec?.serviceAccountName ?? 'default',
       controller: template.controller,
       mesh: member.mesh,

@@ -86,6 +86,10 @@ export type PodController = KubeObject & {
   };
 };
 
+export type StatefulSet = KubeObject & {
+  readonly spec?: { readonly replicas?: number; readonly ordinals?: { readonly start?: number } };
+};
+
 export interface ServicePort {
   readonly port: number;
   readonly name?: string;

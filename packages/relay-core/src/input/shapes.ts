@@ -54,8 +54,10 @@ const POD_SPEC: RecordShape = {
   essential: ['serviceAccountName'],
 };
 
-const CONTROLLER: RecordShape = record({
-  spec: record({ template: record({ metadata: record({ labels: LABELS, annotations: LABELS }), spec: POD_SPEC }) }),
+const TEMPLATE = record({ metadata: record({ labels: LABELS, annotations: LABELS }), spec: POD_SPEC });
+const CONTROLLER: RecordShape = record({ spec: record({ template: TEMPLATE }) });
+const STATEFUL_SET: RecordShape = record({
+  spec: record({ template: TEMPLATE, replicas: 'number', ordinals: record({ start: 'number' }) }),
 });
 
 const SERVICE = record({
@@ -115,7 +117,7 @@ const KINDS: Readonly<Record<string, RecordShape>> = {
   '/ConfigMap': record({ data: LABELS }),
   'apps/Deployment': CONTROLLER,
   'apps/ReplicaSet': CONTROLLER,
-  'apps/StatefulSet': CONTROLLER,
+  'apps/StatefulSet': STATEFUL_SET,
   'apps/DaemonSet': CONTROLLER,
   'discovery.k8s.io/EndpointSlice': ENDPOINT_SLICE,
 };

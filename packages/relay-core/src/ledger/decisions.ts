@@ -1,5 +1,13 @@
 /** Decisions that wait to be made: which policies have their turn to be remembered, which hosts need a virtual IP. */
-import type { JsonObject, LedgerCluster, LedgerPolicy, LedgerVip, Policy, PolicyRef } from '@meshrelay/api';
+import {
+  type JsonObject,
+  type LedgerCluster,
+  type LedgerPolicy,
+  type LedgerVip,
+  type Policy,
+  type PolicyRef,
+  policyKinds,
+} from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
@@ -82,7 +90,8 @@ export function undecided(
       };
     }),
     gone: graph.derive('ledger/gone-policies', world.ledgerPolicies, (entry, read, policyKey) =>
-      read.has(told, policyKey) ? undefined : entry,
+      // An older release that leads cannot see whether policies of a newer kind are there.
+      !POLICY_KINDS.has(entry.kind) || read.has(told, policyKey) ? undefined : entry,
     ),
     hosts: graph.derive('ledger/undecided-hosts', hosts, (host, read, hostKey) =>
       read.has(world.ledgerVips, hostKey) ? undefined : host,
@@ -95,6 +104,8 @@ export function undecided(
     ).made,
   };
 }
+
+const POLICY_KINDS: ReadonlySet<string> = new Set(policyKinds);
 
 function isRemembered(decision: LedgerPolicy, uid: string | undefined, object: Policy): boolean {
   return (uid === undefined || decision.uid === uid) && lastAccepted(decision) === specText(object);

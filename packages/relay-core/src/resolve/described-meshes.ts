@@ -30,7 +30,7 @@ export function describedMeshes(
   { memberships, all: virtualMeshes }: VirtualMeshes,
   plugins: readonly LoadedPlugin[],
 ): DescribedMeshes {
-  const types = new Set(plugins.filter(({ plugin }) => plugin.describesAll === true).map(({ plugin }) => plugin.name));
+  const types = describedTypes(plugins);
   const all = graph.derive('resolve/described-meshes', memberships, (membership, read): DescribedMesh | undefined => {
     const type = read.get(meshes, membership.mesh)?.type;
     const spec = read.get(virtualMeshes, membership.virtualMesh)?.object.spec;
@@ -47,4 +47,9 @@ export function describedMeshes(
       types.has(type) ? read.get(all, key) : undefined,
     isDescribed: (type) => types.has(type),
   };
+}
+
+/** The types of meshes that are described as members of a virtual mesh. */
+export function describedTypes(plugins: readonly LoadedPlugin[]): ReadonlySet<string> {
+  return new Set(plugins.filter(({ plugin }) => plugin.describesAll === true).map(({ plugin }) => plugin.name));
 }

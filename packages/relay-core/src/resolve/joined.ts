@@ -10,7 +10,7 @@ import { guardGateways } from './authority/gateway-addresses.ts';
 import { type Authorities, resolveAuthorities } from './authority/resolve-authority.ts';
 import { refusedTrustDomains, type TrustRefusal } from './authority/trust-domains.ts';
 import { defaultGateways } from './default-gateways.ts';
-import { type DescribedMeshes, describedMeshes } from './described-meshes.ts';
+import { type DescribedMeshes, describedMeshes, describedTypes } from './described-meshes.ts';
 import { type Destinations, joinDestinations, meshFacts } from './destinations.ts';
 import { type Endpoints, resolveEndpoints } from './endpoints.ts';
 import { type Extensions, resolveExtensions } from './extensions/extensions.ts';
@@ -81,7 +81,10 @@ export function joinWorld(
   const values = judgeValues(graph, world, namespace);
   const authorities = resolveAuthorities(graph, world, values.checked, namespace);
   const destinations = joinDestinations(graph, world, meshes, authorities);
-  const policies = resolvePolicies(graph, values, authorities, destinations);
+  const policies = resolvePolicies(graph, values, authorities, {
+    destinations,
+    describedTypes: describedTypes(plugins),
+  });
   const distrusted = refusedTrustDomains(graph, world, meshes);
   const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, authorities, {
     meshes,

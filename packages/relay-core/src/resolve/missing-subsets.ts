@@ -1,5 +1,15 @@
 /** Subsets that a policy sends requests to, and that no workload behind the Service is in: references to what is not there. */
-import { type ClusterObjectRef, type KubeService, type Report, shortList, type TrafficPolicy } from '@meshrelay/api';
+import {
+  type ClusterObjectRef,
+  isAmongValues,
+  type KubeService,
+  listValues,
+  type Report,
+  type SubsetValues,
+  shortList,
+  type TrafficPolicy,
+} from '@meshrelay/api';
+import { rolloutLabelsIn } from '../discover/rollout-labels.ts';
 import type { Read } from '../graph/collection.ts';
 import { clusterObjectKey } from '../store/world.ts';
 import { actsIn, realmsOf, sees } from './authority/authority.ts';
@@ -8,6 +18,13 @@ import type { Destinations } from './destinations.ts';
 import type { Labels } from './labels.ts';
 import { labelsBehind } from './labels-behind.ts';
 
+/** What subsets are looked for in. */
+export interface SubsetSources {
+  readonly destinations: Destinations;
+  /** Meshes whose proxies know pods by the labels of Destinations alone. */
+  readonly describedTypes: ReadonlySet<string>;
+}
+
 /**
  * What is told of each subset that is not there. Only subsets that the policy may ask for are looked at: whoever may not send requests
  * somewhere learns no labels either. Where no workload at all is known behind the Service, nobody can say that one is missing.
@@ -15,7 +32,7 @@ import { labelsBehind } from './labels-behind.ts';
 export function missingSubsets(
   { ref, authority }: Asking,
   { spec }: TrafficPolicy,
-  destinations: Destinations,
+  { destinations, describedTypes }: SubsetSources,
   read: Read,
 ): Report[] {
   const realms = realmsOf([{ ref, authority }]);
@@ -25,10 +42,12 @@ export function missingSubsets(
     const destination = read.get(destinations.known, clusterObjectKey(kubeService));
     if (destination === undefined || !sees(authority, destination)) return [];
     if (!actsIn(ref, kubeService.clusterName, realms)) return [];
+    const field = `spec.policy.trafficShift.destinations[${position}].kubeService.subset`;
+    const unknown = describedTypes.has(destination.mesh?.type ?? '') ? rolloutLabelsIn(subset) : [];
+    if (unknown.length > 0) return [rolloutLabelReport(field, kubeService, unknown)];
     const behind = labelsBehind(destination, destinations, read);
     const telling = read.get(destinations.tellingLabels, destination.key) ?? {};
     if (behind.length === 0 || behind.some((labels) => mayBeIn(labels, subset, telling))) return [];
-    const field = `spec.policy.trafficShift.destinations[${position}].kubeService.subset`;
     return [missingReport(field, kubeService, subset, valuesOf(Object.keys(subset), behind, telling))];
   });
 }
@@ -41,7 +60,7 @@ function mayBeIn(labels: Labels, subset: Labels, telling: NonNullable<KubeServic
 }
 
 function isAmong(telling: NonNullable<KubeService['subsets']>, name: string, value: string): boolean {
-  return Object.hasOwn(telling, name) && telling[name]?.values.includes(value) === true;
+  return Object.hasOwn(telling, name) && isAmongValues(value, telling[name] as SubsetValues);
 }
 
 /** The values there are for each of these labels, sorted. */
@@ -52,7 +71,7 @@ function valuesOf(
 ): ReadonlyArray<readonly [name: string, values: readonly string[]]> {
   return names.toSorted().map((name) => {
     const own = behind.flatMap((labels) => (Object.hasOwn(labels, name) ? [labels[name] as string] : []));
-    const others = Object.hasOwn(telling, name) ? (telling[name]?.values ?? []) : [];
+    const others = Object.hasOwn(telling, name) ? listValues(telling[name] as SubsetValues) : [];
     return [name, [...new Set([...own, ...others])].sort()];
   });
 }
@@ -76,6 +95,20 @@ function missingReport(
     severity: 'error',
     field,
     message: `no workload behind Service ${namespace}/${name} of cluster ${clusterName} has the labels ${wanted} (found: ${known}); it takes effect once there is one`,
+    related: [{ kind: 'Destination', name, namespace, cluster: clusterName }],
+  };
+}
+
+function rolloutLabelReport(
+  field: string,
+  { name, namespace, clusterName }: ClusterObjectRef,
+  labels: readonly string[],
+): Report {
+  return {
+    code: 'MISSING_SUBSET',
+    severity: 'error',
+    field,
+    message: `proxies of the mesh of Service ${namespace}/${name} of cluster ${clusterName} do not know the labels ${labels.join(', ')} of its pods; name a label of the pod template that stays the same when the workload is rolled out`,
     related: [{ kind: 'Destination', name, namespace, cluster: clusterName }],
   };
 }

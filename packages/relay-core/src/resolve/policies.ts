@@ -12,7 +12,7 @@ import type { Authorities } from './authority/resolve-authority.ts';
 import { ALL_CLUSTERS, type Destinations, type KnownDestination } from './destinations.ts';
 import { isForWorkloads } from './extensions/workload-policies.ts';
 import { inForce, isAbout } from './last-good.ts';
-import { missingSubsets } from './missing-subsets.ts';
+import { missingSubsets, type SubsetSources } from './missing-subsets.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
 import {
   goalsOf,
@@ -80,8 +80,9 @@ export function resolvePolicies(
   graph: Graph,
   values: JudgedValues,
   authorities: Authorities,
-  destinations: Destinations,
+  sources: SubsetSources,
 ): Policies {
+  const { destinations } = sources;
   const { checked } = values;
   const missing = graph.derive('resolve/missing', checked, ({ ref, object }, read, policy) => {
     const authority = read.get(authorities.ofPolicy, policy);
@@ -123,7 +124,7 @@ export function resolvePolicies(
           : beyondAuthority({ kind: object.kind, ref, authority }, object, look)),
       );
       if (object.kind === 'TrafficPolicy')
-        reports.push(...missingSubsets({ kind: object.kind, ref, authority }, object, destinations, read));
+        reports.push(...missingSubsets({ kind: object.kind, ref, authority }, object, sources, read));
     }
     return reports.length === 0 ? undefined : reports;
   });

@@ -7,6 +7,7 @@ import {
   type SharedTrust,
   type VirtualMesh,
 } from '@meshrelay/api';
+import type { ShortLivedRoot } from '../store/world.ts';
 
 const SHARED = 'spec.mtlsConfig.shared';
 
@@ -28,21 +29,39 @@ export function trustFaults(policy: Policy, management: string): Report[] {
   ];
 }
 
-/** A lifetime that no intermediate can have, as far as the spec tells when the root ends. */
-export function lifetimeNotes({ spec }: Pick<VirtualMesh, 'spec'>): Report[] {
-  const { rootCertificateAuthority = {}, intermediateCertOptions = {} } = spec.mtlsConfig?.shared ?? {};
+/**
+ * A lifetime that no intermediate can have.
+ * @param root the root as it is, where it ends too early; else the spec tells how long a root that is made would live
+ */
+export function lifetimeNotes({ spec }: Pick<VirtualMesh, 'spec'>, root: ShortLivedRoot | undefined): Report[] {
+  const { shared } = spec.mtlsConfig ?? {};
+  if (shared === undefined) return [];
+  const { rootCertificateAuthority = {}, intermediateCertOptions = {} } = shared;
   const { ttlDays = INTERMEDIATE_DAYS } = intermediateCertOptions;
+  if (root !== undefined)
+    return [
+      shortened(
+        `the root that signs them, in Secret ${root.secret}, ends on ${root.notAfter}: each ends with the root at the latest; replace the root, or set fewer days here`,
+        ttlDays,
+      ),
+    ];
   const { ttlDays: rootDays = ROOT_DAYS } = rootCertificateAuthority.generated ?? {};
-  if (spec.mtlsConfig?.shared === undefined || rootCertificateAuthority.secret !== undefined || ttlDays <= rootDays)
-    return [];
+  if (rootCertificateAuthority.secret !== undefined || ttlDays <= rootDays) return [];
   return [
-    {
-      code: 'LIFETIME_SHORTENED',
-      severity: 'warning',
-      field: `${SHARED}.intermediateCertOptions.ttlDays`,
-      message: `intermediates are to live ${ttlDays} days, and the root that signs them lives ${rootDays}: each ends with the root at the latest; set fewer days here, or more in ${SHARED}.rootCertificateAuthority.generated.ttlDays before the root is made`,
-    },
+    shortened(
+      `the root that signs them lives ${rootDays}: each ends with the root at the latest; set fewer days here, or more in ${SHARED}.rootCertificateAuthority.generated.ttlDays before the root is made`,
+      ttlDays,
+    ),
   ];
+}
+
+function shortened(why: string, ttlDays: number): Report {
+  return {
+    code: 'LIFETIME_SHORTENED',
+    severity: 'warning',
+    field: `${SHARED}.intermediateCertOptions.ttlDays`,
+    message: `intermediates are to live ${ttlDays} days, and ${why}`,
+  };
 }
 
 function sharedTrust(policy: Policy): SharedTrust | undefined {

@@ -1,7 +1,7 @@
 /** What the management server must be allowed to do in the management cluster. */
 import { definitionOf, type KindName, policyKinds } from '@meshrelay/api';
 import { POD } from '../input/kubernetes.ts';
-import { SERVER_LEASE } from './names.ts';
+import { REPLICA_LEASES, SERVER_LEASE } from './names.ts';
 import { Grants, LEASES, namedRule, READ, type Resource, SECRETS, statusOf, WRITE } from './right-rule.ts';
 import type { Rights } from './rights.ts';
 
@@ -39,12 +39,16 @@ export function serverRights({ tokenReview, ownCluster }: ServerRightsOptions): 
     .give([POD], ['list']);
   return {
     cluster: [...cluster.rules(), ...(ownCluster?.cluster ?? [])],
-    namespace: [...own.rules(), namedRule(LEASES, [SERVER_LEASE], ['get', 'update']), ...(ownCluster?.namespace ?? [])],
+    namespace: [
+      ...own.rules(),
+      namedRule(LEASES, [SERVER_LEASE, ...REPLICA_LEASES], ['get', 'update']),
+      ...(ownCluster?.namespace ?? []),
+    ],
     elsewhere: ownCluster?.elsewhere ?? [],
     creates: {
       secrets: { own: 'any', elsewhere: ownCluster?.creates.secrets.elsewhere ?? [] },
       configMaps: ownCluster?.creates.configMaps ?? [],
-      leases: [SERVER_LEASE, ...(ownCluster?.creates.leases ?? [])],
+      leases: [SERVER_LEASE, ...REPLICA_LEASES, ...(ownCluster?.creates.leases ?? [])],
     },
     writes: ownCluster?.writes ?? [],
   };

@@ -10,6 +10,7 @@ import type { Resolved } from '../resolve/resolve.ts';
 import type { ToldPolicy } from '../resolve/told-policies.ts';
 import { asksForNothing } from '../resolve/traffic-plan.ts';
 import { lifetimeNotes } from '../resolve/trust-settings.ts';
+import type { World } from '../store/world.ts';
 import { connectionNotes } from './connection-notes.ts';
 import { corsNotes } from './cors-notes.ts';
 import { PolicyTargets } from './policy-targets.ts';
@@ -64,6 +65,7 @@ export interface JudgedBy {
   readonly told: ToldTargets;
   readonly selectedBy: SelectedBy;
   readonly uptake: Collection<PolicyUptake>;
+  readonly shortLivedRoots: World['shortLivedRoots'];
   readonly limits: StatusLimits;
 }
 
@@ -71,7 +73,7 @@ export interface JudgedBy {
 export function policyStatuses(
   graph: Graph,
   resolved: Resolved,
-  { told: { partsOf }, selectedBy, uptake, limits }: JudgedBy,
+  { told: { partsOf }, selectedBy, uptake, shortLivedRoots, limits }: JudgedBy,
 ): Collection<KeptJudgement> {
   const rolloutOf = rollouts(graph, uptake);
   return graph.derive('status/policies', resolved.policies.distinct, (told, read, policyKey): KeptJudgement => {
@@ -86,7 +88,7 @@ export function policyStatuses(
       own.push(
         ...(read.get(resolved.virtualMeshes.problems, policyKey) ?? []),
         ...restartNotes(object),
-        ...lifetimeNotes(object),
+        ...lifetimeNotes(object, read.get(shortLivedRoots, policyKey)),
       );
     const virtual =
       object.kind === 'VirtualDestination' ? virtualDestinationFacts(read, resolved, policyKey) : undefined;

@@ -71,6 +71,14 @@ export interface PresentObject {
   readonly object: Packed<KubeObject>;
 }
 
+/** The root of a virtual mesh that ends before the intermediates that it is to sign now would. */
+export interface ShortLivedRoot {
+  /** The Secret that holds it, `namespace/name`. */
+  readonly secret: string;
+  /** When it ends, RFC 3339. */
+  readonly notAfter: string;
+}
+
 /** The sources. Discovered objects are under `key(cluster, namespace, name)` with names and references of their own cluster. */
 export interface World {
   /** Under `key(name)`. */
@@ -84,6 +92,8 @@ export interface World {
   readonly policies: Source<PolicyObject>;
   /** Under the same keys: a policy stands in one of the two. */
   readonly unreadable: Source<UnreadablePolicy>;
+  /** Of VirtualMeshes, under {@link policyKey}: what the Secret of the root and the time of day tell. */
+  readonly shortLivedRoots: Source<ShortLivedRoot>;
   /** The Settings object, under {@link SETTINGS_KEY}. */
   readonly settings: Source<Settings>;
   /** What follows from it follows from a part, all under {@link SETTINGS_KEY}: what else changes in the object, its status above all, is news to nobody. */
@@ -141,6 +151,7 @@ export function createWorld(graph: Graph): World {
     namespaces: graph.source('store/namespaces'),
     policies: graph.source('store/policies'),
     unreadable: graph.source('store/unreadable-policies'),
+    shortLivedRoots: graph.source('store/short-lived-roots'),
     settings,
     settingsSpec: graph.derive('store/settings-spec', settings, ({ spec }) => spec),
     discoverySettings: graph.derive('store/discovery-settings', settings, ({ spec }) => spec.discovery),

@@ -142,6 +142,32 @@ test('node ports are reached at the nodes that ready pods run on, if these are r
     ]);
 });
 
+test('a node without an external IP is reached by its external host name, before any internal address', () => {
+  const named: NodeSpec = {
+    addresses: [
+      ['InternalIP', '192.168.0.3'],
+      ['ExternalDNS', 'node-c.example.com'],
+      ['Hostname', 'c'],
+    ],
+  };
+  const both: NodeSpec = {
+    addresses: [
+      ['ExternalDNS', 'node-d.example.com'],
+      ['ExternalIP', '203.0.113.4'],
+    ],
+  };
+  const inside: NodeSpec = { addresses: [['InternalIP', '192.168.0.2']] };
+  const at = (...objects: readonly KubeObject[]) =>
+    discover(service({ type: 'NodePort' }), ...objects).externalAddresses;
+  assert.equal(at(node('c', named), node('b', inside), onNodes('b', 'c')), [
+    { dnsName: 'node-c.example.com', node: 'c' },
+  ]);
+  assert.equal(at(node('c', named), node('d', both), onNodes('c', 'd')), [
+    { dnsName: 'node-c.example.com', node: 'c' },
+    { ip: '203.0.113.4', node: 'd' },
+  ]);
+});
+
 test('of many nodes the first eight with an address are told', () => {
   const nodes = Array.from({ length: 12 }, (_, index) =>
     node(`n${index + 10}`, {

@@ -222,6 +222,14 @@ test('an unreadable policy is there: what is remembered of it is not gone', () =
   assert.is(plane.undecided.gone.size, 0);
 });
 
+test('what a newer release remembers of a kind that this one does not know is not gone', () => {
+  const entry = { kind: 'FuturePolicy', cluster: '', namespace: 'n', name: 'p', sequence: 7 };
+  const metadata = { name: 'newer', namespace: 'meshrelay' };
+  const ledger = { apiVersion: 'admin.meshrelay.dev/v1alpha1', kind: 'Ledger', metadata, spec: { policies: [entry] } };
+  const plane = planeOf([...withoutLedger, { cluster: '', object: ledger as unknown as KubeObject }]);
+  assert.is(plane.undecided.gone.size, 0);
+});
+
 test('an edit of an unrelated field flips no winner, and neither does a restart', () => {
   const plane = planeOf([...withoutLedger, timeout('m', '1s')]);
   settle(plane, options);

@@ -83,6 +83,28 @@ test('a label that the pods of a workload do not share, as in a rollout, counts 
   assert.match(told(planeWith(rolling, half, shiftTo({ version: 'v9' }))).reports[0] ?? '', '(found: version: v1, v2)');
 });
 
+test('labels of a rollout and of single pods count with the values that the Destination lists', () => {
+  const service = BASE.find(({ cluster, object }) => cluster === 'c1' && object.metadata.name === 'a') as Placed;
+  const { kubeService, ...rest } = service.object['spec'] as { kubeService: object };
+  const subsets = {
+    'pod-template-hash': { values: ['5d9'] },
+    'statefulset.kubernetes.io/pod-name': { values: [], ranges: [{ prefix: 'web-', from: 0, to: 2 }] },
+  };
+  const spec = { ...rest, kubeService: { ...kubeService, subsets } };
+  const listed = { ...service, object: { ...service.object, spec } };
+  const state = (subset: Labels) => told(planeWith(listed, V1, shiftTo(subset)));
+  for (const name of ['web-0', 'web-2'])
+    assert.is(state({ 'statefulset.kubernetes.io/pod-name': name }).state, 'ACCEPTED', name);
+  for (const name of ['web-3', 'web-02', 'web-1e0', 'db-0'])
+    assert.is(state({ 'statefulset.kubernetes.io/pod-name': name }).state, 'PENDING', name);
+  assert.match(
+    state({ 'statefulset.kubernetes.io/pod-name': 'web-3' }).reports[0] ?? '',
+    '(found: statefulset.kubernetes.io/pod-name: web-0 to web-2)',
+  );
+  assert.is(state({ 'pod-template-hash': '5d9', app: 'a' }).state, 'ACCEPTED');
+  assert.is(state({ 'pod-template-hash': '6f1' }).state, 'PENDING');
+});
+
 test('where no workload behind the Service is known nobody can tell', () => {
   assert.is(told(planeWith(shiftTo({ version: 'v2' }))).state, 'ACCEPTED');
   assert.is(told(planeWith(workload('b', { app: 'b' }), shiftTo({ version: 'v2' }))).state, 'ACCEPTED');

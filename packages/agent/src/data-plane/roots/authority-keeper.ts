@@ -1,8 +1,7 @@
 /** The leader makes the CA of the agents' certificates and its successors; whoever needs its roots is told. */
 import { whyOf } from '@meshrelay/host';
 import { type Clock, type KubeConnection, Lookout, Secrets } from '@meshrelay/kube';
-import { DATA_PLANE_CA_SECRET } from '@meshrelay/pki';
-import { OWNER_LABEL } from '@meshrelay/relay-core';
+import { DATA_PLANE_CA_SECRET, OWNER_LABEL } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../../apply/fence.ts';
 import { newAuthority, renewedAuthority } from './authority-secret.ts';

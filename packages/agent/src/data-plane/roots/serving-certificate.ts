@@ -1,15 +1,16 @@
 /** The certificate this replica shows to Envoys: made by itself, under the CA that all replicas share; its key is in no Secret. */
+
 import { toldOf, whyOf } from '@meshrelay/host';
 import { type Clock, type KindWatch, type KubeConnection, Lookout, Secrets, watchSecret } from '@meshrelay/kube';
 import {
   type Certificate,
-  DATA_PLANE_CA_SECRET,
   generateKey,
   issueServerCertificate,
   readAuthority,
   renewDue,
   writePrivateKey,
 } from '@meshrelay/pki';
+import { DATA_PLANE_CA_SECRET } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { isAddress } from './is-address.ts';
 

@@ -1,0 +1,48 @@
+/** The part of the context that agents and programs without an agent in the cluster have in common. */
+import { uniqueIdentity } from '@meshrelay/agent-leader';
+import { type Clock, systemClock } from '@meshrelay/kube';
+import { silentTracer, type Tracer } from '@meshrelay/telemetry';
+import { rightsCommand } from '../rights/missing-right.ts';
+import { AgentStatus } from '../status/agent-status.ts';
+import type { ApplyCounters } from '../status/metrics.ts';
+import type { MemberContext } from './context.ts';
+
+/** What is given, and what has a default. */
+export interface MemberContextOptions
+  extends Pick<MemberContext, 'config' | 'connection' | 'plugins' | 'logger' | 'onElection'> {
+  /** This replica's name. */
+  readonly replica: string;
+  readonly counters: ApplyCounters;
+  /** The flags by which meshctl prints what this program must be allowed to do in the cluster; none for an agent. */
+  readonly rightsFlags?: readonly string[];
+  readonly tracer?: Tracer | undefined;
+  readonly clock?: Clock | undefined;
+  readonly now?: (() => Date) | undefined;
+  readonly random?: (() => number) | undefined;
+}
+
+export function memberContext({
+  replica,
+  counters,
+  rightsFlags,
+  tracer = silentTracer,
+  clock = systemClock,
+  now = () => new Date(),
+  random = Math.random,
+  ...given
+}: MemberContextOptions): MemberContext {
+  const { config, connection, plugins, logger, onElection } = given;
+  return {
+    config,
+    connection,
+    plugins,
+    clock,
+    now,
+    random,
+    logger,
+    tracer,
+    status: new AgentStatus(counters, uniqueIdentity(replica)),
+    ...(onElection === undefined ? {} : { onElection }),
+    rightsCommand: rightsCommand(config.namespace, rightsFlags),
+  };
+}

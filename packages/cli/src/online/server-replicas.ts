@@ -1,0 +1,63 @@
+/** The replicas of the management server, as their Leases announce them. */
+import type { KubeConnection } from '@meshrelay/kube';
+import { PROBLEMS_ANNOTATION, PROGRAM_ANNOTATION, REPLICA_LEASES } from '@meshrelay/relay-core';
+import { readLease } from './lease.ts';
+import type { ServerPlace } from './server-lease.ts';
+
+export interface ServerReplica {
+  readonly name: string;
+  /** Name and version of its program. */
+  readonly program: string;
+  /** What is wrong with it, each a sentence; empty where all is well. */
+  readonly problems: readonly string[];
+}
+
+/** Every replica that has not ended in an orderly way, by name. @throws KubeError */
+export async function serverReplicas(
+  management: KubeConnection,
+  { namespace, now }: ServerPlace,
+): Promise<ServerReplica[]> {
+  const replicas: ServerReplica[] = [];
+  for (const name of REPLICA_LEASES) {
+    const lease = await readLease(management, { namespace, name }, now);
+    // Replicas take the first that is free, and none is deleted.
+    if (lease === undefined) break;
+    const { holder, renewTime, isHeld, annotations } = lease;
+    if (holder === undefined) continue;
+    const replica = replicaOf(holder);
+    const silent = `${replica} has not renewed the Lease ${namespace}/${name} since ${renewTime}: it is frozen, cut off or gone`;
+    const noted = annotations[PROBLEMS_ANNOTATION];
+    const problems = noted === undefined ? [] : [`${replica}: ${noted}`];
+    replicas.push({
+      name: replica,
+      program: annotations[PROGRAM_ANNOTATION] ?? 'a program of unknown version',
+      problems: isHeld ? problems : [silent],
+    });
+  }
+  return replicas.sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** The holder of a Lease is named REPLICA_UUID. */
+function replicaOf(holder: string): string {
+  const end = holder.lastIndexOf('_');
+  return end > 0 ? holder.slice(0, end) : holder;
+}
+
+/** What is wrong with the versions that run together: only neighbouring releases may, while an upgrade takes. */
+export function versionProblems(replicas: readonly ServerReplica[]): string[] {
+  const programs = [...new Set(replicas.map(({ program }) => program))].sort();
+  if (programs.every((program) => programs.every((other) => areNeighbours(program, other)))) return [];
+  return [`versions that may not run together: ${programs.join(', ')}`];
+}
+
+/** Minor versions of 0 and of any other major version count alike. */
+function areNeighbours(one: string, other: string): boolean {
+  const [a, b] = [releaseOf(one), releaseOf(other)];
+  if (a === undefined || b === undefined) return one === other;
+  return a.major === b.major && Math.abs(a.minor - b.minor) <= 1;
+}
+
+function releaseOf(program: string): { readonly major: number; readonly minor: number } | undefined {
+  const [, major, minor] = /\/(\d+)\.(\d+)\./.exec(program) ?? [];
+  return major === undefined || minor === undefined ? undefined : { major: Number(major), minor: Number(minor) };
+}

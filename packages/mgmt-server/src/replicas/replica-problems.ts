@@ -1,0 +1,23 @@
+/** What is wrong with this replica, as its Lease lists it. */
+import { readinessChecks } from '../health.ts';
+
+export interface ReplicaFacts {
+  readonly readiness: Parameters<typeof readinessChecks>[0];
+  /** Since when Redis is not reached; undefined while it is, or the store is in memory. */
+  readonly staleSince: Date | undefined;
+}
+
+/** One clause for each problem; empty where all is well. */
+export function replicaProblems({ readiness, staleSince }: ReplicaFacts): string[] {
+  const stale =
+    staleSince === undefined
+      ? []
+      : [
+          `Redis is not reached since ${staleSince.toISOString()}, so this replica knows nothing new of clusters whose agents are connected to other replicas`,
+        ];
+  const unready = Object.values(readinessChecks(readiness)).flatMap((check) => {
+    const answer = check();
+    return typeof answer === 'string' ? [answer] : [];
+  });
+  return [...stale, ...unready];
+}

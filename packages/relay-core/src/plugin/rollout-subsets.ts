@@ -1,0 +1,21 @@
+/** Subsets by rollout labels in flat networks, where no proxy of the caller's cluster knows those labels. */
+import { rolloutLabelsIn } from '../discover/rollout-labels.ts';
+import type { Output } from './contract.ts';
+import type { ReachView } from './views/mod.ts';
+
+/** Reports such subsets on the policies that name them: pods that are reached directly have the labels that their Destination lists, which are those that outlast a rollout. */
+export function reportRolloutSubsets({ destination, consumer, direct, subsets }: ReachView, out: Output): void {
+  if (!direct) return;
+  for (const { value, from } of subsets) {
+    const unknown = rolloutLabelsIn(value.labels);
+    if (unknown.length === 0) continue;
+    for (const policy of from) {
+      out.report(policy, {
+        code: 'UNSUPPORTED',
+        severity: 'warning',
+        field: 'spec.policy.trafficShift.destinations',
+        message: `requests from cluster ${consumer.cluster} to the subset ${value.name} of ${destination.namespace}/${destination.name} of cluster ${destination.cluster} fail: over a flat network proxies do not know the labels ${unknown.join(', ')} of pods; name a label of the pod template that stays the same when the workload is rolled out`,
+      });
+    }
+  }
+}
