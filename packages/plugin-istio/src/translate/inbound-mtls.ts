@@ -16,6 +16,7 @@ import {
   PeerAuthentications,
   type RefusingMode,
 } from '../peer-authentications.ts';
+import { HTTP } from './ports.ts';
 import { TLS_MODES } from './traffic-policy.ts';
 
 /** Tells policies that have callers connect in a way that some of the pods do not take. */
@@ -75,8 +76,6 @@ function refuses(effective: EffectiveMode, callers: MtlsMode, port?: PortView): 
       return false;
   }
 }
-
-const HTTP: ReadonlySet<PortView['protocol']> = new Set<PortView['protocol']>(['HTTP', 'HTTP2', 'GRPC']);
 
 interface Refusal {
   readonly mode: RefusingMode;
