@@ -26,7 +26,7 @@ export function translateReach(view: ReachView, out: Output): void {
     out.emit(consumer.cluster, istioObject(kind, rootNamespace(consumer), remoteName(destination), spec), because);
   emit(DESTINATION_RULE, destinationRule(view), [virtualMesh, ...connectionPolicies(view.connection, subsets)]);
   reportOtherTls(view, out);
-  reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
+  if (view.direct) reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
   const carried = routesOf(routes, out);
   reportUnseenTargets(carried, undefined, consumer, out);
   if (carried.length > 0) {
