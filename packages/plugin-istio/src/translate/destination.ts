@@ -21,7 +21,8 @@ export function translateDestination(view: DestinationView, out: Output): void {
     reportUnseenTargets(carried, callers, destination.mesh, out);
     tellCallers(view, carried, seenLikeService(out, destination));
   }
-  reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
+  // Connections to the name of a virtual destination have its TLS.
+  if (view.virtualDestination === undefined) reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
   authorizationPolicies(view, out);
   translateFederatedName(view, carried, out);
 }

@@ -8,6 +8,7 @@ import type {
   Output,
   PortView,
   Sourced,
+  VirtualEndpointGroup,
 } from '@meshrelay/relay-core';
 import { PEER_AUTHENTICATION } from '../kinds.ts';
 import {
@@ -78,6 +79,20 @@ export function reportUnreachable(
   for (const refusal of refusals(destination, inbound, (effective) => refuses(effective, 'MUTUAL'))) {
     const message = `${refusalInWords(refusal, destination)} callers of other clusters come with mutual TLS only, so their requests by its federated name fail; make that mode PERMISSIVE, or do not federate the Service`;
     tell(virtualMesh, 'spec.federation', message, { ...refusal, ...destination }, out);
+  }
+}
+
+/** Reports that requests by the name of a virtual destination, which come with mutual TLS, do not reach pods of this cluster. */
+export function reportUnreachableMember(
+  { destination, port, inbound }: VirtualEndpointGroup,
+  virtualDestination: PolicyRef,
+  out: Output,
+): void {
+  if (inbound === undefined) return;
+  const only = { ...destination, ports: [port] };
+  for (const refusal of refusals(only, inbound, (effective) => refuses(effective, 'MUTUAL'))) {
+    const message = `${refusalInWords(refusal, destination)} callers of a virtual destination come with mutual TLS only, so the requests that go there fail; make that mode PERMISSIVE, or do not select the Service`;
+    tell(virtualDestination, 'spec', message, { ...refusal, ...destination }, out);
   }
 }
 

@@ -43,6 +43,7 @@ export function routeSets(
     destination: (destinationKey) => read.get(destinations.known, destinationKey),
     hostname: (destination) => hostnameFor(read, federation, destination, consumer),
     refusal: ({ mesh }) => (mesh === undefined ? undefined : refusalOf(read, mesh, consumer)),
+    behind: (id) => (read.get(virtualDestinations.plans, id)?.members ?? []).map(({ destination }) => destination),
     virtualDestination: (ref) => virtualGoal(ref, consumer, read, virtualDestinations),
   });
   const routesOf = (read: Read, plan: TrafficPlan, destination: KnownDestination, consumer: MeshFacts): Routes =>

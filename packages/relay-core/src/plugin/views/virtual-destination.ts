@@ -3,6 +3,7 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { ConnectionView, OutlierDetectionView, TcpKeepaliveView } from './connection.ts';
 import type { EndpointView, LocalityView } from './endpoint.ts';
 import type { DestinationFacts, MeshFacts, PortProtocol, PortView } from './facts.ts';
+import type { InboundView } from './inbound.ts';
 import type { GatewayAccountView } from './mesh.ts';
 import type { SubsetView } from './route.ts';
 import type { Sourced } from './sourced.ts';
@@ -18,6 +19,8 @@ export interface VirtualEndpointGroup {
   readonly local: boolean;
   /** The ways to it; empty where it is local. */
   readonly endpoints: readonly EndpointView[];
+  /** Which connections its pods accept, where it is local and an object says so. */
+  readonly inbound?: InboundView;
 }
 
 /** Where callers of a place go first when nothing near them is healthy. */
