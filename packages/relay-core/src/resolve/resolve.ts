@@ -65,7 +65,7 @@ export function resolve(
 ): Resolved {
   const { hash } = options;
   const joined = joinWorld(graph, world, plugins, options);
-  const plans = planPolicies(graph, joined, hash);
+  const plans = planPolicies(graph, joined, plugins, hash);
   const federates = federatingTypes(plugins);
   const routes = routeSets(graph, world, joined, plans, plugins, hash);
   const inboundOf = inboundViews(graph, world.present, joined, plugins);

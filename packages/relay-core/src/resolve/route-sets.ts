@@ -14,6 +14,7 @@ import type { Joined } from './joined.ts';
 import type { Plans } from './plans.ts';
 import { refusals } from './refused-callers.ts';
 import { type Routes, routesFor } from './routes.ts';
+import { routingMesh } from './services-without-pods.ts';
 import type { TrafficPlan } from './traffic-plan.ts';
 import { virtualGoal } from './virtual-destinations/goal.ts';
 
@@ -29,7 +30,7 @@ export function routeSets(
   graph: Graph,
   { settingsSpec }: Pick<World, 'settingsSpec'>,
   joined: Joined,
-  { traffic }: Plans,
+  { traffic, ofTargets }: Plans,
   plugins: readonly LoadedPlugin[],
   hash: Hasher,
 ): RouteSets {
@@ -54,8 +55,9 @@ export function routeSets(
     });
   const local = graph.inline('resolve/local-routes', traffic, (plan, read, destinationKey): Routes | undefined => {
     const destination = read.get(destinations.known, destinationKey);
-    if (destination?.mesh === undefined) return undefined;
-    return routesOf(read, plan, destination, destination.mesh);
+    if (destination === undefined) return undefined;
+    const mesh = destination.mesh ?? routingMesh(read.get(ofTargets, destinationKey));
+    return mesh === undefined ? undefined : routesOf(read, plan, destination, mesh);
   });
   const remote = graph.inline('resolve/remote-routes', federation.federated, (one, read): Routes | undefined => {
     const plan = read.get(traffic, one.destination);
