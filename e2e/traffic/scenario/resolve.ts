@@ -8,7 +8,11 @@ interface Service extends KubeObject {
 }
 
 interface ServiceEntry extends KubeObject {
-  readonly spec: { readonly hosts: readonly string[]; readonly addresses?: readonly string[] };
+  readonly spec: {
+    readonly hosts: readonly string[];
+    readonly addresses?: readonly string[];
+    readonly exportTo?: readonly string[];
+  };
   readonly status?: { readonly addresses?: ReadonlyArray<{ readonly value: string; readonly host?: string }> };
 }
 
@@ -25,13 +29,21 @@ export async function resolve(cluster: LabCluster, pod: LabPod, host: string): P
   const clusterIp = service?.spec.clusterIP;
   if (clusterIp !== undefined && clusterIp !== 'None') return clusterIp;
   if (!pod.resolvesMeshNames || !pod.proxy) return undefined;
-  const entry = cluster.list('ServiceEntry').find((one) => (one as ServiceEntry).spec.hosts.includes(host));
+  const entry = cluster
+    .list('ServiceEntry')
+    .find((one) => (one as ServiceEntry).spec.hosts.includes(host) && isVisible(one as ServiceEntry, pod.namespace));
   if (entry === undefined) return undefined;
   const [own] = (entry as ServiceEntry).spec.addresses ?? [];
   if (own !== undefined) return own.split('/')[0];
   // istiod itself allots one, in the entry's status.
   const { status } = ((await cluster.read(entry)) ?? entry) as ServiceEntry;
   return status?.addresses?.find(({ value }) => !value.includes(':'))?.value;
+}
+
+/** istiod sends a proxy the names that its namespace sees. */
+function isVisible({ metadata: { namespace = '' }, spec: { exportTo = [] } }: ServiceEntry, from: string): boolean {
+  const namespaces = exportTo.map((name) => (name === '.' ? namespace : name));
+  return namespaces.length === 0 || namespaces.includes('*') || namespaces.includes(from);
 }
 
 function namesOf({ metadata: { name, namespace = '' } }: KubeObject, from: string): string[] {

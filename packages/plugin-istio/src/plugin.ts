@@ -25,6 +25,7 @@ const istio: MeshPlugin<IstioSettings> = defineMeshPlugin<IstioSettings>({
   writes: WRITES,
   reads: [SIDECAR, WORKLOAD_ENTRY],
   concernsMesh,
+  servicesWithoutPods: 'routed',
   inboundRules: {
     isOne: ({ kind }) => kind === PEER_AUTHENTICATION.kind,
     namespacesFor: ({ namespace, mesh }) => [namespace, rootNamespace(mesh)],

@@ -17,6 +17,10 @@ const osm: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
   writes: WRITES,
   patches: PATCHES,
   capabilities: CAPABILITIES,
+  servicesWithoutPods: {
+    unsupported:
+      'OSM requires that the root Service of a TrafficSplit selects the pods behind the Services it splits to; give it such a selector',
+  },
   rivalry,
   discover,
   translateDestination,

@@ -144,7 +144,7 @@ export interface WithheldFromMesh {
 
 /** How the Destination is known in other meshes. */
 export interface AppliedFederation {
-  /** Host name in the meshes it is federated to. */
+  /** Host name in the meshes it is federated to, and in its own mesh. */
   readonly federatedHostname: string;
   /** The meshes that have the name. */
   readonly federatedToMeshes?: readonly ObjectRef[];

@@ -39,7 +39,7 @@ export const descriptions: Readonly<Record<string, string>> = {
   "AgentInfo": "The relay agent beside the mesh; only where there is one can certificates be issued.",
   "AgentInfo.agentNamespace": "Namespace of the agent.",
   "AppliedFederation": "How the Destination is known in other meshes.",
-  "AppliedFederation.federatedHostname": "Host name in the meshes it is federated to.",
+  "AppliedFederation.federatedHostname": "Host name in the meshes it is federated to, and in its own mesh.",
   "AppliedFederation.federatedToMeshes": "The meshes that have the name.",
   "AppliedFederation.flatNetwork": "Requests go to its pods directly, not through gateways.",
   "AppliedFederation.tcpKeepalive": "Probes that keep an idle connection alive; an omitted field keeps the operating system's value.",

@@ -8,6 +8,7 @@ import type {
   Output,
   PortView,
   Sourced,
+  VirtualEndpointGroup,
 } from '@meshrelay/relay-core';
 import { PEER_AUTHENTICATION } from '../kinds.ts';
 import {
@@ -16,6 +17,7 @@ import {
   PeerAuthentications,
   type RefusingMode,
 } from '../peer-authentications.ts';
+import { HTTP } from './ports.ts';
 import { TLS_MODES } from './traffic/mtls.ts';
 
 /** Tells policies that have callers connect in a way that some of the pods do not take. */
@@ -25,13 +27,45 @@ export function reportRefusedCallers(
   inbound: InboundView | undefined,
   out: Output,
 ): void {
-  if (mtls === undefined || mtls.from.length === 0 || inbound === undefined) return;
+  if (mtls === undefined || mtls.from.length === 0) return;
+  if (mtls.value === 'SIMPLE') reportTlsToSidecars(destination, mtls.from, inbound, out);
+  if (inbound === undefined) return;
   const found = refusals(destination, inbound, (effective, port) => refuses(effective, mtls.value, port));
   for (const refusal of found) {
     const mode = TLS_MODES[mtls.value];
     const message = `${refusalInWords(refusal, destination)} this policy has callers connect with tlsMode ${mode}, so their requests fail; ${remedy(refusal, mtls.value)}`;
     for (const policy of mtls.from) tell(policy, 'spec.policy.mtls', message, { ...refusal, ...destination }, out);
   }
+}
+
+/** A sidecar reads HTTP, or the mesh's own TLS: to one that takes both, other TLS is a malformed request. */
+function reportTlsToSidecars(
+  destination: DestinationFacts,
+  policies: readonly PolicyRef[],
+  inbound: InboundView | undefined,
+  out: Output,
+): void {
+  const { cluster, namespace, name } = destination;
+  const ports = portsOfSidecars(destination, inbound).map(String);
+  if (ports.length === 0) return;
+  const where = `port ${shortList(ports, MAX_NAMED)} of Service ${namespace}/${name} of cluster ${cluster}`;
+  const message = `sidecars of pods take mutual TLS of the mesh and plaintext at ${where}, and this policy has callers connect with tlsMode SIMPLE, so their requests fail; set tlsMode ISTIO_MUTUAL`;
+  for (const policy of policies)
+    out.report(policy, { code: 'MTLS_MISMATCH', severity: 'warning', field: 'spec.policy.mtls', message });
+}
+
+/** Ports of HTTP at which some pods take mutual TLS and plaintext. */
+function portsOfSidecars(destination: DestinationFacts, inbound: InboundView | undefined): number[] {
+  const http = destination.ports.filter(({ protocol }) => HTTP.has(protocol));
+  if (inbound === undefined) return http.map(({ number }) => number);
+  const { podLabels, present, strictMtls } = inbound;
+  const all = new PeerAuthentications(present, destination.mesh, strictMtls);
+  const pods = podLabels.length === 0 ? [destination.workloadSelector] : podLabels;
+  return http
+    .filter(({ number, targetPort = number }) =>
+      pods.some((labels) => all.ofPort(destination.namespace, labels, targetPort).mode === 'PERMISSIVE'),
+    )
+    .map(({ number }) => number);
 }
 
 /** Tells the virtual mesh that callers of other clusters, who always come with mutual TLS, do not get in. */
@@ -45,6 +79,20 @@ export function reportUnreachable(
   for (const refusal of refusals(destination, inbound, (effective) => refuses(effective, 'MUTUAL'))) {
     const message = `${refusalInWords(refusal, destination)} callers of other clusters come with mutual TLS only, so their requests by its federated name fail; make that mode PERMISSIVE, or do not federate the Service`;
     tell(virtualMesh, 'spec.federation', message, { ...refusal, ...destination }, out);
+  }
+}
+
+/** Reports that requests by the name of a virtual destination, which come with mutual TLS, do not reach pods of this cluster. */
+export function reportUnreachableMember(
+  { destination, port, inbound }: VirtualEndpointGroup,
+  virtualDestination: PolicyRef,
+  out: Output,
+): void {
+  if (inbound === undefined) return;
+  const only = { ...destination, ports: [port] };
+  for (const refusal of refusals(only, inbound, (effective) => refuses(effective, 'MUTUAL'))) {
+    const message = `${refusalInWords(refusal, destination)} callers of a virtual destination come with mutual TLS only, so the requests that go there fail; make that mode PERMISSIVE, or do not select the Service`;
+    tell(virtualDestination, 'spec', message, { ...refusal, ...destination }, out);
   }
 }
 
@@ -75,8 +123,6 @@ function refuses(effective: EffectiveMode, callers: MtlsMode, port?: PortView): 
       return false;
   }
 }
-
-const HTTP: ReadonlySet<PortView['protocol']> = new Set<PortView['protocol']>(['HTTP', 'HTTP2', 'GRPC']);
 
 interface Refusal {
   readonly mode: RefusingMode;

@@ -28,3 +28,20 @@ export function servicePorts({ ports }: DestinationFacts, withTargets: boolean):
 function plain({ protocol }: PortView): string | undefined {
   return protocol === 'AUTO' ? undefined : 'TCP';
 }
+
+/** Whether `http` of a VirtualService applies to a port; where Istio detects the protocol, it does to HTTP. */
+export function takesHttp({ protocol }: PortView): boolean {
+  return protocol === 'AUTO' || HTTP.has(protocol);
+}
+
+/** Whether `tcp` of a VirtualService applies to a port; where Istio detects the protocol, it does to all but HTTP. */
+export function takesTcp({ protocol }: PortView): boolean {
+  return protocol === 'AUTO' || TCP.has(protocol);
+}
+
+type Protocols = ReadonlySet<PortView['protocol']>;
+
+/** Protocols that the proxies of pods read as HTTP. */
+export const HTTP: Protocols = new Set<PortView['protocol']>(['HTTP', 'HTTP2', 'GRPC']);
+
+const TCP: Protocols = new Set<PortView['protocol']>(['TCP', 'MONGO', 'MYSQL', 'REDIS']);

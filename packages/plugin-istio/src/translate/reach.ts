@@ -30,7 +30,7 @@ export function translateReach(view: ReachView, out: Output): void {
   emit(DESTINATION_RULE, destinationRule(view), [virtualMesh, ...connectionPolicies(view.connection, subsets)]);
   reportOtherTls(view, out);
   reportRolloutSubsets(view, out);
-  reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
+  if (view.direct) reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
   const carried = routesOf(routes, out);
   reportUnseenTargets(carried, undefined, consumer, out);
   if (carried.length > 0) {

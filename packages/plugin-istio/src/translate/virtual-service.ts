@@ -1,6 +1,8 @@
 /** VirtualServices: the routes of a destination, in order. */
 import type { PolicyRef, Report } from '@meshrelay/api';
-import { type Output, type RouteView, rememberedUntilRest, type Sourced } from '@meshrelay/relay-core';
+import { type Output, type PortView, type RouteView, rememberedUntilRest, type Sourced } from '@meshrelay/relay-core';
+import { present } from '../present.ts';
+import { takesHttp, takesTcp } from './ports.ts';
 import { matchesOf, namedTwice } from './route/match.ts';
 import { only } from './route/target.ts';
 import type { Told } from './told.ts';
@@ -14,6 +16,32 @@ export function virtualServiceSpec(
 ): Record<string, unknown> {
   const itself = targetsOf(hostname, ports > 1);
   return { hosts: [hostname], http: routes.map((route) => httpRoute(route, ports > 1, itself)) };
+}
+
+/**
+ * The spec for a further host of a Service, from which requests go to `goal`.
+ * @param routes of the Service itself; none: all requests go to the goal
+ * @param ports of the Service; those of TLS have no routes, since clients may send any SNI
+ */
+export function furtherHostSpec(
+  { host, goal }: { readonly host: string; readonly goal: string },
+  routes: readonly RouteView[],
+  ports: readonly PortView[],
+): Record<string, unknown> {
+  const named = ports.length > 1;
+  const itself = targetsOf(goal, named);
+  const plain = (port: PortView): Record<string, unknown> => ({
+    ...(named ? { match: [{ port: port.number }] } : {}),
+    route: itself(port.number),
+  });
+  const unrouted = ports.filter(
+    (port) => takesHttp(port) && !routes.some((route) => route.port.number === port.number),
+  );
+  return present({
+    hosts: [host],
+    http: [...routes.map((route) => httpRoute(route, named, itself)), ...unrouted.map(plain)],
+    tcp: ports.filter(takesTcp).map(plain),
+  });
 }
 
 /**

@@ -194,6 +194,11 @@ export interface MeshPlugin<Settings = unknown> {
    * policies say anything of it or not, of their endpoints, and of each of its workloads.
    */
   readonly describesAll?: boolean;
+  /**
+   * What proxies do with requests for a Service without pods that a TrafficPolicy shifts to Services of the mesh: they follow its routes, or the
+   * reason why they cannot. Such a Service has a view with routes and nothing else. Omitted: they cannot, and the report gives no reason.
+   */
+  readonly servicesWithoutPods?: 'routed' | { readonly unsupported: string };
   /** Defines incremental collections over the objects of one cluster. Called once for each cluster. */
   discover(define: DiscoveryBuilder, settings: Settings): void;
   translateDestination?(view: DestinationView, out: Output, settings: Settings): void;

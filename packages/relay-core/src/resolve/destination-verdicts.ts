@@ -24,14 +24,14 @@ export function destinationVerdicts(
   federates: Federates,
 ): Collection<Verdict> {
   const { policies, destinations } = joined;
-  const { traffic, access, isolation } = plans;
+  const { traffic, access, isolation, ofTargets } = plans;
   // What one policy is told of one destination comes in this order.
   const respects: readonly TellOf[] = [
     accessNotes(graph, access, destinations),
     outcomesIn(access),
     outcomesIn(isolation),
     localRouteVerdicts(joined, plans, routes, federates),
-    outsideMeshNotes(policies),
+    outsideMeshNotes(policies, ofTargets),
     outcomesIn(traffic),
     callerNotes(joined, traffic, federates),
   ];

@@ -12,6 +12,7 @@ import type { Joined } from './joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
 import { takesConnections } from './ports.ts';
 import type { RouteSets } from './route-sets.ts';
+import { routingMesh } from './services-without-pods.ts';
 import { servicesOfAccounts, sharedAccounts } from './shared-accounts.ts';
 import { virtualIpFor } from './virtual-ip-for.ts';
 
@@ -32,7 +33,8 @@ export function destinationViews(
     'resolve/destination-views',
     destinations.known,
     (destination, read): DestinationView | undefined => {
-      const { key: id, mesh, cluster } = destination;
+      const { key: id, cluster } = destination;
+      const mesh = destination.mesh ?? routingMesh(read.get(plans.ofTargets, id));
       if (mesh === undefined) return undefined;
       const exported = read.get(federation.exported, id);
       const address = exported === undefined ? undefined : read.get(ledgerVips, key(exported.hostname))?.address;
@@ -44,12 +46,13 @@ export function destinationViews(
       const access = isolation.length === 0 ? rules : [...rules, ...isolation];
       const virtual = virtualDestinationOf(read, virtualDestinations, id, mesh.key);
       const member = described.of(read, mesh);
-      const settings = takesConnections(destination.ports)
-        ? connectionView(
-            withoutPolicies(visibleFields(connection, cluster, realms), local?.withheld ?? NOTHING),
-            read.get(tlsModeByDefault, SETTINGS_KEY),
-          )
-        : NO_SETTINGS;
+      const settings =
+        destination.mesh !== undefined && takesConnections(destination.ports)
+          ? connectionView(
+              withoutPolicies(visibleFields(connection, cluster, realms), local?.withheld ?? NOTHING),
+              read.get(tlsModeByDefault, SETTINGS_KEY),
+            )
+          : NO_SETTINGS;
       const inbound =
         settings.mtls === undefined && exported === undefined ? undefined : inboundOf(read, destination, mesh);
       const view: DestinationView = {

@@ -180,7 +180,7 @@ function isOfNoWorkspace({ workspace, importedBy }: KnownDestination): boolean {
 
 /** What views tell of a destination: whose it is is no business of a mesh's. */
 export function destinationFacts(destination: KnownDestination, mesh: MeshFacts): DestinationFacts {
-  if (isOfNoWorkspace(destination)) return destination as DestinationFacts;
+  if (destination.mesh === mesh && isOfNoWorkspace(destination)) return destination as DestinationFacts;
   const { workspace: _workspace, importedBy: _importedBy, ...facts } = destination;
   return { ...facts, mesh };
 }

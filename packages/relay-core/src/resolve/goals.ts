@@ -35,6 +35,8 @@ export interface Surroundings {
   hostname(destination: KnownDestination): string | undefined;
   /** Why the mesh of a destination refuses the consumer's requests, if it does. */
   refusal(destination: KnownDestination): string | undefined;
+  /** The Services behind a virtual destination, by its policy's key. */
+  behind(virtualDestination: Key): readonly Key[];
   /** How the consumer names a virtual destination; undefined where it does not have it. */
   virtualDestination(ref: ObjectRef): VirtualGoal | undefined;
 }
@@ -120,16 +122,30 @@ function refusingGoals({ shift, mirror }: Goals['goals'], surroundings: Surround
   return [
     ...(shift?.value ?? []).map((target) => ({ target, field: field('trafficShift.destinations'), from: shift?.from })),
     ...(mirror === undefined ? [] : [{ target: mirror.value.target, field: field('mirror'), from: mirror.from }]),
-  ].flatMap(({ target: { destination: id, remote }, field, from = [] }): RouteProblem[] => {
-    const destination = remote ? surroundings.destination(id) : undefined;
-    const refusal = destination === undefined ? undefined : surroundings.refusal(destination);
-    if (destination === undefined || refusal === undefined) return [];
-    const { namespace, name, cluster } = destination;
-    const message = `what is sent to Service ${namespace}/${name} of cluster ${cluster} is refused: ${refusal}`;
-    const related = [{ kind: 'Destination', name, namespace, cluster }];
-    const report: Report = { code: 'FOREIGN_TRUST_DOMAIN', severity: 'warning', field, message, related };
-    return [{ policies: from, state: 'DEGRADED', report }];
+  ].flatMap(({ target: { destination: id, remote, virtual }, field, from = [] }) => {
+    const services = virtual === true ? surroundings.behind(id) : remote ? [id] : [];
+    return services.flatMap((service) =>
+      refusingGoal(service, virtual === true, { field, policies: from }, surroundings),
+    );
   });
+}
+
+function refusingGoal(
+  id: Key,
+  virtual: boolean,
+  { field, policies }: { readonly field: string; readonly policies: readonly PolicyRef[] },
+  surroundings: Surroundings,
+): RouteProblem[] {
+  const destination = surroundings.destination(id);
+  if (destination === undefined || destination.cluster === surroundings.cluster) return [];
+  const refusal = surroundings.refusal(destination);
+  if (refusal === undefined) return [];
+  const { namespace, name, cluster } = destination;
+  const through = virtual ? ' by way of a VirtualDestination' : '';
+  const message = `what is sent to Service ${namespace}/${name} of cluster ${cluster}${through} is refused: ${refusal}`;
+  const related = [{ kind: 'Destination', name, namespace, cluster }];
+  const report: Report = { code: 'FOREIGN_TRUST_DOMAIN', severity: 'warning', field, message, related };
+  return [{ policies, state: 'DEGRADED', report }];
 }
 
 function isWritable<T extends UnweightedTarget>(target: T | Unwritable): target is T {

@@ -3,6 +3,7 @@ import type { TrafficPolicy } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
 import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
 import type { Sourced, SubsetView } from '../plugin/views/mod.ts';
 import { policyKey } from '../store/world.ts';
@@ -16,6 +17,7 @@ import { means } from './ingress-gateways.ts';
 import type { Joined } from './joined.ts';
 import type { TargetedPolicy } from './policies.ts';
 import { mergeRefs } from './precedence.ts';
+import { type MeshOfTargets, meshesOfTargets } from './services-without-pods.ts';
 import { type Outcome, planTraffic, type TrafficPlan } from './traffic-plan.ts';
 
 /** Each by destination key. */
@@ -28,6 +30,8 @@ export interface Plans {
   readonly isolation: Collection<AccessPlan>;
   /** Subsets that routes anywhere send to. */
   readonly subsets: Collection<RequiredSubsets>;
+  /** The meshes that requests for Services without pods go to. */
+  readonly ofTargets: Collection<MeshOfTargets>;
 }
 
 /** Subsets of a destination that routes anywhere send to. */
@@ -41,7 +45,7 @@ export interface RequiredSubsets {
 export const EMPTY_PLAN: TrafficPlan = { routes: [], connection: {}, outcomes: [], realms: [] };
 
 /** Lays out the plans in a graph. */
-export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans {
+export function planPolicies(graph: Graph, joined: Joined, plugins: readonly LoadedPlugin[], hash: Hasher): Plans {
   const { meshes, members, distrusted, policies, destinations, virtualMeshes, ingress } = joined;
   const traffic = graph.derive('resolve/traffic', policies.trafficPolicies, (group, read, destinationKey) =>
     trafficPlan(group, read, joined, destinationKey),
@@ -80,6 +84,7 @@ export function planPolicies(graph: Graph, joined: Joined, hash: Hasher): Plans 
     homes,
     access,
     isolation: isolationPlans(graph, joined, homes, access),
+    ofTargets: meshesOfTargets(graph, joined, traffic, plugins),
     subsets: requiredSubsetsByDestination(graph, policies.trafficPolicies, traffic, hash),
   };
 }

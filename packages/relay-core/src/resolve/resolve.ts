@@ -25,6 +25,7 @@ import { memberNotes } from './member-notes.ts';
 import { meshViews } from './mesh-views.ts';
 import { planPolicies } from './plans.ts';
 import { endpointsViews, reachViews } from './reach-views.ts';
+import { refusals } from './refused-callers.ts';
 import { routeSets } from './route-sets.ts';
 import { remoteRouteVerdicts } from './route-verdicts.ts';
 import type { Verdict } from './verdict.ts';
@@ -64,7 +65,7 @@ export function resolve(
 ): Resolved {
   const { hash } = options;
   const joined = joinWorld(graph, world, plugins, options);
-  const plans = planPolicies(graph, joined, hash);
+  const plans = planPolicies(graph, joined, plugins, hash);
   const federates = federatingTypes(plugins);
   const routes = routeSets(graph, world, joined, plans, plugins, hash);
   const inboundOf = inboundViews(graph, world.present, joined, plugins);
@@ -76,7 +77,7 @@ export function resolve(
     meshViews: meshViews(graph, world, joined, plans.access, plugins),
     authorityProblems: authorityProblems(graph, world, joined.policies.checked, joined.authorities),
     unknownPlaces: unknownPlaces(graph, world, joined.virtualDestinations.plans),
-    virtualDestinationViews: virtualDestinationViews(graph, world, joined, plans, routes),
+    virtualDestinationViews: virtualDestinationViews(graph, world, joined, plans, routes, inboundOf),
     localEndpointsViews: localEndpointsViews(graph, world, joined, plans, routes),
     workloadViews: workloadViews(graph, world, joined, plans, routes, federates),
     verdicts: [
@@ -85,7 +86,7 @@ export function resolve(
       memberNotes(graph, joined, federates),
       openGatewayVerdicts(graph, joined.policies, joined.destinations, joined.ingress),
       remoteRouteVerdicts(graph, joined, plans, routes, federates),
-      ...virtualNotes(graph, joined, federates),
+      ...virtualNotes(graph, joined, federates, refusals(world.settingsSpec, plugins)),
       workloadNotes(graph, joined.extensions, joined),
     ],
   };

@@ -15,6 +15,7 @@ import type { Joined } from './joined.ts';
 import type { Plans } from './plans.ts';
 import { refusals } from './refused-callers.ts';
 import { type Routes, routesFor } from './routes.ts';
+import { routingMesh } from './services-without-pods.ts';
 import type { TrafficPlan } from './traffic-plan.ts';
 import { virtualGoal } from './virtual-destinations/goal.ts';
 
@@ -30,7 +31,7 @@ export function routeSets(
   graph: Graph,
   { settingsSpec }: Pick<World, 'settingsSpec'>,
   joined: Joined,
-  { traffic }: Plans,
+  { traffic, ofTargets }: Plans,
   plugins: readonly LoadedPlugin[],
   hash: Hasher,
 ): RouteSets {
@@ -44,6 +45,7 @@ export function routeSets(
     destination: (destinationKey) => read.get(destinations.known, destinationKey),
     hostname: (destination) => hostnameFor(read, federation, destination, consumer),
     refusal: ({ mesh }) => (mesh === undefined ? undefined : refusalOf(read, mesh, consumer)),
+    behind: (id) => (read.get(virtualDestinations.plans, id)?.members ?? []).map(({ destination }) => destination),
     virtualDestination: (ref) => virtualGoal(ref, consumer, read, virtualDestinations),
   });
   const routesOf = (read: Read, plan: TrafficPlan, destination: KnownDestination, consumer: MeshFacts): Routes =>
@@ -54,8 +56,9 @@ export function routeSets(
     });
   const local = graph.inline('resolve/local-routes', traffic, (plan, read, destinationKey): Routes | undefined => {
     const destination = read.get(destinations.known, destinationKey);
-    if (destination?.mesh === undefined) return undefined;
-    return routesOf(read, plan, destination, destination.mesh);
+    if (destination === undefined) return undefined;
+    const mesh = destination.mesh ?? routingMesh(read.get(ofTargets, destinationKey));
+    return mesh === undefined ? undefined : routesOf(read, plan, destination, mesh);
   });
   const remote = graph.inline('resolve/remote-routes', federation.federated, (one, read): Routes | undefined => {
     const plan = read.get(traffic, one.destination);

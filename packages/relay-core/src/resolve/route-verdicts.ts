@@ -27,14 +27,15 @@ type TellOfRoutes = (routes: Routes, place: Place, read: Read) => readonly Verdi
 /** Tells of the routes that a destination has in its own mesh. */
 export function localRouteVerdicts(
   joined: Joined,
-  { traffic }: Pick<Plans, 'traffic'>,
+  { traffic, ofTargets }: Pick<Plans, 'traffic' | 'ofTargets'>,
   routes: RouteSets,
   federates: Federates,
 ): TellOf {
   const tellOf = routeVerdicts(joined, traffic, routes, federates);
   return ({ key: destination, mesh }, read) => {
-    const own = mesh === undefined ? undefined : read.get(routes.local, destination);
-    return mesh === undefined || own === undefined ? NOTHING : tellOf(own, { destination, consumer: mesh }, read);
+    const own = read.get(routes.local, destination);
+    const consumer = own === undefined ? undefined : (mesh ?? read.get(ofTargets, destination)?.mesh);
+    return consumer === undefined || own === undefined ? NOTHING : tellOf(own, { destination, consumer }, read);
   };
 }
 

@@ -2,6 +2,7 @@
 import type { CapabilityRows, Output, VirtualDestinationView, VirtualEndpointGroup } from '@meshrelay/relay-core';
 import { DESTINATION_RULE, istioObject } from '../../kinds.ts';
 import { localName, virtualDestinationName } from '../../names.ts';
+import { reportUnreachableMember } from '../inbound-mtls.ts';
 import { destinationRule, reportOverruled, rulePolicies } from './destination-rule.ts';
 import { orderOf } from './order.ts';
 import { placeOf } from './place.ts';
@@ -19,6 +20,7 @@ export function translateVirtualDestination(whole: VirtualDestinationView, out: 
   const view = { ...whole, groups: whole.groups.flatMap((group) => carried(group, whole, out) ?? []) };
   if (view.groups.length === 0) return;
   if (portName(view) === undefined) reportPortWithoutName(view, out);
+  for (const group of view.groups) reportUnreachableMember(group, view.virtualDestination, out);
   const order = orderOf(view, out);
   serviceEntries(view, order, out);
   passageEntry(view, out);

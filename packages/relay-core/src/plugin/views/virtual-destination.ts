@@ -5,6 +5,7 @@ import type { ConnectionView } from '../../fields/traffic/mod.ts';
 import type { OutlierDetectionView } from '../../fields/traffic/outlier-detection.ts';
 import type { EndpointView, LocalityView } from './endpoint.ts';
 import type { DestinationFacts, MeshFacts, PortProtocol, PortView } from './facts.ts';
+import type { InboundView } from './inbound.ts';
 import type { GatewayAccountView } from './mesh.ts';
 import type { Sourced } from './sourced.ts';
 import type { SubsetView } from './subset.ts';
@@ -20,6 +21,8 @@ export interface VirtualEndpointGroup {
   readonly local: boolean;
   /** The ways to it; empty where it is local. */
   readonly endpoints: readonly EndpointView[];
+  /** Which connections its pods accept, where it is local and an object says so. */
+  readonly inbound?: InboundView;
 }
 
 /** Where callers of a place go first when nothing near them is healthy. */

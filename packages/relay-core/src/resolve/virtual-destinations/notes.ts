@@ -5,14 +5,21 @@ import { type Key, partsOf } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
 import type { Federates } from '../federating.ts';
 import type { Joined } from '../joined.ts';
+import type { RefusalOf } from '../refused-callers.ts';
 import { collectVerdicts, type Verdict } from '../verdict.ts';
 import type { VirtualConsumer } from './consumers.ts';
+import type { VirtualMember } from './member.ts';
 import { isReachable } from './reachable.ts';
 
-export function virtualNotes(graph: Graph, joined: Joined, federates: Federates): readonly Collection<Verdict>[] {
+export function virtualNotes(
+  graph: Graph,
+  joined: Joined,
+  federates: Federates,
+  refusalOf: RefusalOf,
+): readonly Collection<Verdict>[] {
   const { plans, consumers } = joined.virtualDestinations;
   const notes = graph.derive('resolve/virtual-consumer-notes', consumers.all, (one, read) =>
-    consumerNote(one, read, joined, federates),
+    consumerNote(one, read, joined, federates, refusalOf),
   );
   return [
     closedDoors(graph, joined, federates),
@@ -43,22 +50,47 @@ function consumerNote(
   read: Read,
   joined: Joined,
   federates: Federates,
+  refusalOf: RefusalOf,
 ): ConsumerNote | undefined {
   const plan = read.get(joined.virtualDestinations.plans, virtualDestination);
   const mesh = read.get(joined.meshes, consumer);
   if (plan === undefined || mesh === undefined) return undefined;
-  const note = (state: PolicyState, report: Report): ConsumerNote => ({
+  const note = (state: PolicyState, ...reports: readonly Report[]): ConsumerNote => ({
     ref: plan.ref,
     consumer,
     state,
-    reports: [report],
+    reports,
   });
   if (refusal !== undefined) return note(refusal.state, refusal.report);
   if (plan.members.length === 0) return undefined;
   if (!plan.members.some((member) => isReachable(member, virtualDestination, mesh, read, joined)))
     return note('PENDING', nothingReached(hostname, mesh));
   const resolved = sameName !== undefined || mesh.capturesDns || !federates(mesh.type);
-  return resolved ? undefined : note('ACCEPTED', nameNotResolved(hostname, mesh));
+  const unresolved = resolved ? [] : [nameNotResolved(hostname, mesh)];
+  const refused = plan.members.flatMap((member) => refusedBy(member, mesh, read, joined, refusalOf) ?? []);
+  if (refused.length > 0) return note('DEGRADED', ...refused, ...unresolved);
+  return unresolved.length === 0 ? undefined : note('ACCEPTED', ...unresolved);
+}
+
+/** A Service of another cluster whose mesh rejects the callers of this one by their trust domain. */
+function refusedBy(
+  { destination, home, cluster }: VirtualMember,
+  consumer: MeshFacts,
+  read: Read,
+  { meshes }: Joined,
+  refusalOf: RefusalOf,
+): Report | undefined {
+  const mesh = cluster === consumer.cluster ? undefined : read.get(meshes, home);
+  const refusal = mesh === undefined ? undefined : refusalOf(read, mesh, consumer);
+  if (refusal === undefined) return undefined;
+  const [, namespace = '', name = ''] = partsOf(destination);
+  return {
+    code: 'FOREIGN_TRUST_DOMAIN',
+    severity: 'warning',
+    field: 'spec',
+    message: `what callers of cluster ${consumer.cluster} send to Service ${namespace}/${name} of cluster ${cluster} is rejected: ${refusal}`,
+    related: [{ kind: 'Destination', name, namespace, cluster }],
+  };
 }
 
 /** Members of meshes that let no requests of other clusters in, although some can use the name. */

@@ -17,6 +17,7 @@ import { connectionView } from '../action-views.ts';
 import { visibleFields, withoutPolicies } from '../consumer-plan.ts';
 import { destinationFacts } from '../destinations.ts';
 import { placesOf } from '../gateway-places.ts';
+import type { InboundOf } from '../inbound-views.ts';
 import type { Joined } from '../joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from '../plans.ts';
 import type { RouteSets } from '../route-sets.ts';
@@ -33,6 +34,7 @@ export function virtualDestinationViews(
   joined: Joined,
   plans: Plans,
   routes: RouteSets,
+  inboundOf: InboundOf,
 ): Collection<VirtualDestinationView> {
   const { virtualDestinations, virtualMeshes, meshes } = joined;
   return graph.inline(
@@ -44,7 +46,7 @@ export function virtualDestinationViews(
       const address = read.get(ledgerVips, key(one.hostname))?.address;
       if (one.refusal !== undefined || plan === undefined || consumer === undefined || address === undefined)
         return undefined;
-      const groups = plan.members.flatMap((member) => groupOf(member, one, consumer, read, joined) ?? []);
+      const groups = plan.members.flatMap((member) => groupOf(member, one, consumer, read, joined, inboundOf) ?? []);
       if (groups.length === 0) return undefined;
       const { virtualMesh } = plan.scope;
       const federation =
@@ -81,13 +83,18 @@ function groupOf(
   consumer: MeshFacts,
   read: Read,
   joined: Joined,
+  inboundOf: InboundOf,
 ): VirtualEndpointGroup | undefined {
   const { destination: id, cluster, priority, port } = member;
   const destination = read.get(joined.destinations.known, id);
   if (destination?.mesh === undefined) return undefined;
   if (!isReachable(member, virtualDestination, consumer, read, joined)) return undefined;
   const facts = destinationFacts(destination, destination.mesh);
-  if (cluster === consumer.cluster) return { destination: facts, port, priority, local: true, endpoints: [] };
+  if (cluster === consumer.cluster) {
+    const inbound = inboundOf(read, destination, destination.mesh);
+    const local = { destination: facts, port, priority, local: true, endpoints: [] };
+    return inbound === undefined ? local : { ...local, inbound };
+  }
   return { destination: facts, port, priority, local: false, endpoints: endpointsOf(member, consumer, read, joined) };
 }
 
