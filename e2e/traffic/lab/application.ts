@@ -49,9 +49,11 @@ process.send?.('ready');
 /** What comes to the port is handed on to the server of its protocol. */
 async function listen(port: number, certificate: { readonly cert: string; readonly key: string }): Promise<void> {
   const answering = (question: IncomingMessage, answer: ServerResponse): void => void answerTo(port, question, answer);
+  // Without an end to idle connections: a request that Envoy sends on one at that moment would fail.
+  const idle = { keepAliveTimeout: 0 };
   const servers = {
-    http: createServer(answering),
-    tls: createHttpsServer(certificate, answering),
+    http: createServer(idle, answering),
+    tls: createHttpsServer({ ...certificate, ...idle }, answering),
     http2: createHttp2Server((question, answer) =>
       answering(question as unknown as IncomingMessage, answer as unknown as ServerResponse),
     ),

@@ -9,11 +9,9 @@ import type { Answer } from '../lab/requests.ts';
 import { sent, statusText } from '../scenario/played.ts';
 import { type Translated, translated } from '../scenario/translated.ts';
 import { fleetSpec, type RandomFleet, requestsOf } from './random-fleet.ts';
-import { type Outcome, type Reading, readingOf } from './reading.ts';
+import { isSelected, type Outcome, type Reading, readingOf } from './reading.ts';
 import { type Call, LATE, ORIGIN, podOf, type Service, serviceNamed } from './world.ts';
 
-/** A Service of the caller's own cluster is called by the cluster's DNS only: its federated name answers 503 there, which is a known fault. */
-const OWN_CLUSTERS_FEDERATED_NAMES_ANSWER = false;
 /** Calls of a fleet that are on their way at the same time. */
 const TOGETHER = 8;
 /** Requests that show which of two policies is for fewer of them. */
@@ -33,7 +31,7 @@ export interface Compared {
 interface Read {
   readonly call: Call;
   readonly reading: Reading;
-  readonly asked: Asked;
+  readonly settled: Asked;
   /** By which applications count its requests. */
   readonly id: string;
 }
@@ -71,36 +69,38 @@ function readingsOf(fleet: Translated, random: RandomFleet, name: string): Read[
     fleet.policies.filter((policy): policy is T => policy.kind === kind);
   const traffic = ofKind<TrafficPolicy>('TrafficPolicy');
   const access = ofKind<AccessPolicy>('AccessPolicy');
-  const effectOf = (policy: KubeObject, service: Service): Effect =>
-    effectOn(fleet.statuses.get(policy.metadata.name), service);
-  const about = <T extends KubeObject>(policies: readonly T[], service: Service): T[] =>
+  const effectOf = ({ metadata, spec }: TrafficPolicy | AccessPolicy, service: Service): Effect =>
+    isSelected(spec.destinationSelector ?? [], service) ? effectOn(fleet.statuses.get(metadata.name), service) : 'none';
+  const about = <T extends TrafficPolicy | AccessPolicy>(policies: readonly T[], service: Service): T[] =>
     policies.filter((policy) => effectOf(policy, service) !== 'none');
-  const askedOf = new Map<Call, Asked>();
-  for (const alike of Map.groupBy(
-    random.calls,
-    ({ caller, service }) => `${caller.cluster} ${service.name}`,
-  ).values()) {
-    const [{ service, caller } = random.calls[0] as Call] = alike;
-    const asked = askedFor(about(traffic, service), [...alike, ...sampleOf(caller)]);
-    for (const [at, call] of alike.entries()) askedOf.set(call, asked[at] as Asked);
+  const settledOf = new Map<Call, Asked>();
+  for (const alike of Map.groupBy(random.calls, placesOf).values()) {
+    const [{ service, caller }] = alike as [Call];
+    const settled = askedFor(about(traffic, service), [...alike, ...sampleOf(caller)]);
+    for (const [at, call] of alike.entries()) settledOf.set(call, settled[at] as Asked);
   }
   return random.calls.flatMap((call, at) => {
     const policies = about(traffic, call.service);
-    const asked = askedOf.get(call) as Asked;
-    if (asked.disputed.length > 0) return [];
-    const saying = new Set([...asked.by.values()].flat());
-    const goals = [call.service, ...goalsOf(asked)];
+    const settled = settledOf.get(call) as Asked;
+    if (settled.disputed.length > 0) return [];
+    const saying = new Set([...settled.by.values()].flat());
+    const goals = [call.service, ...goalsOf(settled)];
     const isUncertain =
       policies.some((policy) => saying.has(policy.metadata.name) && effectOf(policy, call.service) === 'uncertain') ||
       goals.some((goal) => access.some((policy) => effectOf(policy, goal) === 'uncertain'));
     if (isUncertain) return [];
     const { closed, federation } = random;
     const reading = readingOf(call, {
-      ...{ rules: asked.rules, closed, federation },
+      ...{ rules: settled.rules, closed, federation },
       access: (service) => about(access, service),
     });
-    return [{ call, asked, reading, id: `${name} ${at}` }];
+    return [{ call, settled, reading, id: `${name} ${at}` }];
   });
+}
+
+/** The cluster of its caller, and its Service. */
+function placesOf({ caller, service }: Call): string {
+  return `${caller.cluster} ${service.name}`;
 }
 
 /** Of the same cluster. */
@@ -118,15 +118,15 @@ function goalsOf({ rules: { trafficShift, mirror } }: Asked): Service[] {
 
 type Effect = 'whole' | 'none' | 'uncertain';
 
-/** Whether a policy has effect on a Service: ACCEPTED there and nothing else said, or not at all. */
+/** Whether a policy has effect on a Service that it selects: ACCEPTED there without a report, or not at all. */
 function effectOn(status: ComputedStatus | undefined, { name, cluster }: Service): Effect {
   const target = status?.targets.find(
     (one) => one.name === name && one.namespace === 'shop' && one.cluster === cluster,
   );
-  if (target === undefined) return 'none';
-  const reports = [...target.reports, ...(status?.reports ?? [])];
-  if (target.state === 'ACCEPTED') return reports.length === 0 ? 'whole' : 'uncertain';
-  return target.state === 'DEGRADED' ? 'uncertain' : 'none';
+  const state = target?.state ?? status?.state;
+  const reports = [...(target?.reports ?? []), ...(status?.reports ?? [])];
+  if (state === 'ACCEPTED') return reports.length === 0 ? 'whole' : 'uncertain';
+  return state === 'DEGRADED' ? 'uncertain' : 'none';
 }
 
 async function answerTo(lab: Lab, { call, id }: Read): Promise<Answer> {
@@ -144,9 +144,8 @@ async function answerTo(lab: Lab, { call, id }: Read): Promise<Answer> {
   return answer ?? { status: 0, headers: {}, body: 'no answer', took: 0 };
 }
 
-function urlOf({ caller, service: { name, cluster }, port }: Call): string {
-  const isOwn = cluster === caller.cluster && !OWN_CLUSTERS_FEDERATED_NAMES_ANSWER;
-  return `http://${name}.shop${isOwn ? '' : `.svc.${cluster}.global`}:${port}`;
+function urlOf({ federated, service: { name, cluster }, port }: Call): string {
+  return `http://${name}.shop${federated ? `.svc.${cluster}.global` : ''}:${port}`;
 }
 
 /** How often each call came to each application, once all copies have come that must. */
@@ -187,7 +186,7 @@ function arrivalDifferences(arrivals: ReadonlyMap<string, number>, { reading }: 
   ];
 }
 
-function answerDifferences(answer: Answer, { reading: { outcomes }, asked: { rules } }: Read): string[] {
+function answerDifferences(answer: Answer, { reading: { outcomes }, settled: { rules } }: Read): string[] {
   if (!outcomes.some((outcome) => isEnd(answer, outcome)))
     return [
       `status ${answer.status} of ${answer.by?.pod ?? 'no application'}, port ${answer.by?.port}, after ${answer.took} ms, ${answer.body.slice(0, 100)}; expected ${JSON.stringify(outcomes)}`,
@@ -209,11 +208,12 @@ function isEnd({ status, by, took }: Answer, outcome: Outcome): boolean {
   return by !== undefined && outcome.pods.includes(by.pod) && by.port === outcome.port;
 }
 
-function aboutOf({ call: { caller, request, application, ...call }, asked, id }: Read): string {
-  const by = [...asked.from].map(([field, policies]) => `${field} by ${policies.join()}`).join(', ');
+function aboutOf({ call, settled, id }: Read): string {
+  const { caller, request, application } = call;
+  const by = [...settled.from].map(([field, policies]) => `${field} by ${policies.join()}`).join(', ');
   const headers = JSON.stringify(request.headers);
   const { path, query, method } = request;
-  const url = `${urlOf({ caller, request, application, ...call })}${path} ${new URLSearchParams(query)}`;
+  const url = `${urlOf(call)}${path} ${new URLSearchParams(query)}`;
   return `${id}, ${podOf(caller)}, ${method} ${url} ${headers}, application ${application}, ${by || 'no TrafficPolicy'}`;
 }
 
@@ -222,8 +222,8 @@ function countsOf(readings: readonly Read[]): Record<string, number> {
   const count = (what: string): void => {
     counts[what] = (counts[what] ?? 0) + 1;
   };
-  for (const { asked, reading, call } of readings) {
-    for (const field of asked.by.keys()) count(field);
+  for (const { settled, reading, call } of readings) {
+    for (const field of settled.by.keys()) count(field);
     if (reading.copies.must) count('copies that must arrive');
     if (call.caller.cluster !== call.service.cluster) count('calls of other clusters');
     const statuses = new Set(reading.outcomes.map(({ status }) => status));

@@ -23,7 +23,7 @@ export interface Reading {
 
 /** Policies that have an effect, and what is made known. */
 export interface Policies {
-  /** What is asked for the call: {@link TrafficRules} of the policies about the Service that is called. */
+  /** What the TrafficPolicies of the Service that is called set for the call. */
   readonly rules: TrafficRules;
   /** About a Service. */
   readonly access: (service: Service) => readonly AccessPolicy[];
@@ -41,7 +41,7 @@ interface Goal {
 
 export function readingOf(call: Call, policies: Policies): Reading {
   const nothing = { pods: [], must: false };
-  if (!isKnown(call.service, call.caller.cluster, policies.federation))
+  if (call.federated && !isKnown(call.service, call.caller.cluster, policies.federation))
     return { outcomes: [{ status: 0, pods: [], least: 0 }], copies: nothing };
   const { faultInjection: { abort, fixedDelay, percentage = 100 } = {} } = policies.rules;
   const delay = fixedDelay !== undefined && percentage === 100 ? milliseconds(fixedDelay) : 0;
@@ -61,15 +61,19 @@ export function readingOf(call: Call, policies: Policies): Reading {
   };
 }
 
-/** Services of other clusters by their federated names, those of the own cluster by its DNS. */
+/** Whether a cluster knows the federated name of a Service. */
 function isKnown(service: Service, cluster: string, { mode = 'SELECTED', selectors = [] }: Federation): boolean {
-  if (service.cluster === cluster || mode === 'ALL') return true;
-  if (mode === 'NONE') return false;
+  if (mode !== 'SELECTED') return mode === 'ALL';
   return selectors.some(
     ({ destinationSelectors = [], meshes = [] }) =>
-      (destinationSelectors.length === 0 || destinationSelectors.some((one) => selectsService(one, service))) &&
+      isSelected(destinationSelectors, service) &&
       (meshes.length === 0 || meshes.some(({ name }) => name.endsWith(`-${cluster}`))),
   );
+}
+
+/** @param selectors of a policy, or of a federation */
+export function isSelected(selectors: readonly DestinationSelector[], service: Service): boolean {
+  return selectors.length === 0 || selectors.some((selector) => selectsService(selector, service));
 }
 
 function selectsService({ kubeServiceMatcher, kubeServiceRefs }: DestinationSelector, service: Service): boolean {

@@ -22,6 +22,8 @@ export interface Call {
   readonly caller: Client;
   readonly service: Service;
   readonly port: number;
+  /** Whether it is called by its federated name: always, where it is of another cluster; else by the cluster's DNS. */
+  readonly federated: boolean;
   readonly request: Request;
   /** How the application answers: at once; after {@link LATE}; or with {@link FAILURE} to a number of attempts. */
   readonly application: 'at once' | 'late' | number;

@@ -134,6 +134,11 @@ function fleetOf(
   };
 }
 
+const documents = new Map<string, unknown>();
+
+/** Each file once. */
 function read(path: string): unknown {
-  return parse(readFileSync(path, 'utf8'));
+  const document = documents.get(path) ?? parse(readFileSync(path, 'utf8'));
+  documents.set(path, document);
+  return document;
 }
