@@ -6,7 +6,8 @@ const service = (name: string): object => ({ name, namespace: 'shop', clusterNam
 /** Only callers of its own cluster can be sent there. */
 const AWAY = { name: 'away', namespace: 'shop', clusterName: 'cluster-2' };
 
-const source = fc
+/** Selectors of callers, of two clusters. */
+export const CALLERS: fc.Arbitrary<object> = fc
   .record({
     labels: one(undefined, undefined, { tier: 'front' }, { tier: 'back' }),
     namespaces: one(undefined, undefined, ['front'], ['batch'], ['front', 'batch']),
@@ -14,7 +15,8 @@ const source = fc
   })
   .map((kubeWorkloadMatcher) => ({ kubeWorkloadMatcher: given(kubeWorkloadMatcher) }));
 
-const matcher = fc
+/** Matchers of requests. */
+export const MATCHERS: fc.Arbitrary<object> = fc
   .record({
     uri: one(
       ...[undefined, undefined, undefined],
@@ -98,9 +100,9 @@ export const trafficSpecs: fc.Arbitrary<object> = fc
     sourceSelector: fc.oneof(
       { weight: 2, arbitrary: fc.constant([]) },
       { weight: 1, arbitrary: fc.constant([{ kubeWorkloadMatcher: { clusters: ['cluster-1'] } }]) },
-      { weight: 2, arbitrary: fc.array(source, { maxLength: 2 }) },
+      { weight: 2, arbitrary: fc.array(CALLERS, { maxLength: 2 }) },
     ),
-    httpRequestMatchers: fc.oneof(fc.constant([]), fc.array(matcher, { maxLength: 2 })),
+    httpRequestMatchers: fc.oneof(fc.constant([]), fc.array(MATCHERS, { maxLength: 2 })),
     policy: rules,
   })
   .map((spec) => ({ ...spec, destinationSelector: [{ kubeServiceRefs: { services: [service('api')] } }] }));

@@ -1,10 +1,11 @@
 /** The application of a pod: answers HTTP on its ports, in whatever way it is spoken, and says who it is and what it got; sends requests when its parent says so. */
-import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
-import { createServer as createHttpsServer, request as requestByTls } from 'node:https';
+import { createServer as createHttpsServer } from 'node:https';
 import { type AddressInfo, connect, createServer as createTcpServer, type Server, type Socket } from 'node:net';
 import process from 'node:process';
 import type { Answer, Answering, Sending } from './requests.ts';
+import { send } from './send.ts';
 
 interface Order {
   readonly id: number;
@@ -21,6 +22,8 @@ let name = '';
 const received = new Map<string, number>();
 /** How often requests came, by their ids: proxies that retry one leave its id. */
 const attempts = new Map<string, number>();
+/** Requests that came, by their header `x-call`. */
+const visits = new Map<string, number>();
 
 const orders: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
   async serve({ as, ports, chain, key }) {
@@ -29,6 +32,7 @@ const orders: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
   },
   send: (order) => sendAll(order as unknown as Sending),
   received: async ({ path }) => received.get(String(path)) ?? 0,
+  visits: async ({ prefix }) => Object.fromEntries([...visits].filter(([call]) => call.startsWith(String(prefix)))),
 };
 
 process.on('message', (order: Order) => {
@@ -45,9 +49,11 @@ process.send?.('ready');
 /** What comes to the port is handed on to the server of its protocol. */
 async function listen(port: number, certificate: { readonly cert: string; readonly key: string }): Promise<void> {
   const answering = (question: IncomingMessage, answer: ServerResponse): void => void answerTo(port, question, answer);
+  // Without an end to idle connections: a request that Envoy sends on one at that moment would fail.
+  const idle = { keepAliveTimeout: 0 };
   const servers = {
-    http: createServer(answering),
-    tls: createHttpsServer(certificate, answering),
+    http: createServer(idle, answering),
+    tls: createHttpsServer({ ...certificate, ...idle }, answering),
     http2: createHttp2Server((question, answer) =>
       answering(question as unknown as IncomingMessage, answer as unknown as ServerResponse),
     ),
@@ -81,6 +87,8 @@ function protocolOf(start: Buffer): 'http' | 'http2' | 'tls' {
 async function answerTo(port: number, { url = '', method = '', headers }: IncomingMessage, answer: ServerResponse) {
   const path = url.split('?')[0] ?? '';
   received.set(path, (received.get(path) ?? 0) + 1);
+  const call = headers['x-call']?.toString();
+  if (call !== undefined) visits.set(call, (visits.get(call) ?? 0) + 1);
   const wait = Number(headers['x-answer-after'] ?? 0);
   if (wait > 0) await new Promise((resolve) => setTimeout(resolve, wait));
   const id = String(headers['x-request-id']);
@@ -105,48 +113,4 @@ async function sendAll({ times = 1, together = 1, ...one }: Sending): Promise<An
   };
   await Promise.all(Array.from({ length: Math.min(times, together) }, sender));
   return answers;
-}
-
-/** On a connection of its own. */
-function send({
-  address,
-  port,
-  path,
-  host,
-  tls = false,
-  method = 'GET',
-  headers = {},
-  timeout = 8000,
-  localAddress,
-}: Omit<Sending, 'times' | 'together'>): Promise<Answer> {
-  const begun = performance.now();
-  const took = (): number => Math.round(performance.now() - begun);
-  return new Promise((resolve) => {
-    const question = (tls ? requestByTls : request)({
-      ...{ host: address, port, method, path, agent: false, timeout },
-      ...(tls ? { servername: host.split(':')[0] ?? '', rejectUnauthorized: false } : {}),
-      ...(localAddress === undefined ? {} : { localAddress }),
-      headers: { ...headers, host },
-    });
-    const failed = (error: Error): void => resolve({ status: 0, headers: {}, body: error.message, took: took() });
-    question.on('timeout', () => question.destroy(new Error(`no answer within ${timeout} ms`)));
-    question.on('error', failed).on('response', (response) => {
-      const chunks: Buffer[] = [];
-      response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', failed);
-      response.on('end', () => {
-        const { statusCode: status = 0, headers: got } = response;
-        const body = Buffer.concat(chunks).toString();
-        resolve({ status, headers: got, body, took: took(), ...answeringOf(body) });
-      });
-    });
-    question.end();
-  });
-}
-
-function answeringOf(body: string): { readonly by?: Answering } {
-  try {
-    return { by: JSON.parse(body) as Answering };
-  } catch {
-    return {};
-  }
 }

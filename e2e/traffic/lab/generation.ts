@@ -1,9 +1,12 @@
 /** How it is known that every proxy has taken up what was stored: the objects here are stored last, and proxies show which number they bear. */
 import type { KubeObject } from '@meshrelay/api';
 import type { EnvoyAdmin } from '@meshrelay/testing/envoy';
+import type { RunningPod } from './running-pod.ts';
+import { send } from './send.ts';
 
 const NAMESPACE = 'lab';
 const HOST = 'generation.lab';
+const ADDRESS = '240.255.255.1';
 /** Nobody else's. */
 const PORT = 15_999;
 const ROUTES = `^(http\\.)?${PORT}$`;
@@ -19,7 +22,7 @@ export function generationObjects(generation: number): KubeObject[] {
   return [
     networking('ServiceEntry', {
       hosts: [HOST],
-      addresses: ['240.255.255.1'],
+      addresses: [ADDRESS],
       location: 'MESH_EXTERNAL',
       resolution: 'NONE',
       ports: [{ number: PORT, name: 'http', protocol: 'HTTP' }],
@@ -41,6 +44,18 @@ export async function hasArrived(admin: EnvoyAdmin, generation: number): Promise
   if (!(await admin.text(`/config_dump?${query}`)).includes(`"${nameOf(generation)}"`)) return false;
   const unsettled = await admin.stats(UNSETTLED);
   return [...unsettled.values()].every((value) => value === 0);
+}
+
+/**
+ * Has a proxy answer a request by itself. Its worker has then seen that connections ended which others had ended before: a request that it sent on one of them would fail.
+ * @throws Error with what it answered instead
+ */
+export async function takeTurn(pod: RunningPod): Promise<void> {
+  const request = { host: HOST, port: PORT, path: '/' };
+  const { status, body } = pod.plan.gateway
+    ? await send({ ...request, address: pod.plan.address })
+    : ((await pod.send({ ...request, address: ADDRESS }))[0] ?? { status: 0, body: 'nothing' });
+  if (status !== 204) throw new Error(`${pod.plan.name} of ${pod.plan.cluster} answered ${status} ${body}, not 204`);
 }
 
 function nameOf(generation: number): string {

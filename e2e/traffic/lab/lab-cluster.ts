@@ -87,7 +87,10 @@ export class LabCluster implements AsyncDisposable {
     await Promise.all(plans.map((plan) => this.#run(plan, { state, istiod })));
     this.#generation += 1;
     await this.#objects.become(complete(objects, this.#additions()));
-    await Promise.all(this.pods.map((pod) => this.#takenUp(pod)));
+    const [first, ...others] = this.pods.filter(({ envoy }) => envoy !== undefined);
+    // All get it at about the same time, and questions to all of them would keep them from it.
+    if (first !== undefined) await this.#takenUp(first);
+    await Promise.all(others.map((pod) => this.#takenUp(pod)));
   }
 
   /** @param name `<pod>.<namespace>` @throws Error where no such pod runs */

@@ -1,6 +1,7 @@
 /** Clusters with real API servers, istiods and Envoys. They stay up and become one fleet after the other; only what differs is changed. */
 import { HOST } from '@meshrelay/testing/network';
 import { Authorities } from './authorities.ts';
+import { takeTurn } from './generation.ts';
 import { HostNames } from './host-names.ts';
 import { type ClusterState, LabCluster, type LabParts } from './lab-cluster.ts';
 import type { LabPrograms } from './programs.ts';
@@ -33,6 +34,12 @@ export class Lab implements AsyncDisposable {
   /** Has these clusters become so, by their names. Others are left as they are. */
   async become(states: ReadonlyMap<string, ClusterState>): Promise<void> {
     await Promise.all([...states].map(async ([name, state]) => (await this.#started(name)).become(state)));
+    const proxies = [...states.keys()]
+      .flatMap((name) => this.cluster(name).pods)
+      .filter(({ envoy }) => envoy !== undefined);
+    // Gateways first: where a connection ends behind one, it ends the one before it.
+    await Promise.all(proxies.filter(({ plan }) => plan.gateway).map(takeTurn));
+    await Promise.all(proxies.filter(({ plan }) => !plan.gateway).map(takeTurn));
   }
 
   /** @throws Error where no fleet had such a cluster yet */

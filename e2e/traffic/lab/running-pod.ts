@@ -51,6 +51,8 @@ export class RunningPod implements AsyncDisposable {
             within: pod.within,
             host: plan.admin,
             until: 'live',
+            // No request is on its way while configuration changes.
+            drain: 0,
           }),
         )
       : undefined;
@@ -67,6 +69,11 @@ export class RunningPod implements AsyncDisposable {
   /** How many requests for a path its application got. */
   received(path: string): Promise<number> {
     return this.#pod.do<number>('received', { path });
+  }
+
+  /** How many requests its application got, by those values of their header `x-call` that begin so. */
+  visits(prefix: string): Promise<Readonly<Record<string, number>>> {
+    return this.#pod.do<Readonly<Record<string, number>>>('visits', { prefix });
   }
 
   /** As the loss of its node does: whoever calls it hears nothing. Connections that were there end, so that nobody waits for them for ever. */

@@ -5,9 +5,17 @@ import type { ResourceKind } from '@meshrelay/relay-core';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
 
-/** What istiod reads of Kubernetes itself, in the order in which it has to be there. */
+/** The one that everything else waits for, and that a cluster without controllers never gets rid of. */
+const NAMESPACE: ResourceKind = {
+  group: '',
+  version: 'v1',
+  kind: 'Namespace',
+  plural: 'namespaces',
+  namespaced: false,
+};
+/** What istiod reads of Kubernetes itself. */
 const BUILT_IN: readonly ResourceKind[] = [
-  { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false },
+  NAMESPACE,
   { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false },
   { group: '', version: 'v1', kind: 'ServiceAccount', plural: 'serviceaccounts', namespaced: true },
   { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true },
@@ -15,8 +23,7 @@ const BUILT_IN: readonly ResourceKind[] = [
   { group: '', version: 'v1', kind: 'Pod', plural: 'pods', namespaced: true },
   { group: 'discovery.k8s.io', version: 'v1', kind: 'EndpointSlice', plural: 'endpointslices', namespaced: true },
 ];
-/** The one that everything else waits for, and that a cluster without controllers never gets rid of. */
-const NAMESPACE = BUILT_IN[0];
+const NEEDED_BY_PODS = ['Node', 'ServiceAccount'];
 
 interface Stored {
   readonly kind: ResourceKind;
@@ -33,13 +40,20 @@ interface Wanted {
 
 export class StoredObjects implements AsyncDisposable {
   readonly #connection: KubeConnection;
-  /** In the order in which objects of them are made. */
   readonly #kinds: readonly ResourceKind[];
+  /** Those of which objects are made at the same time, in their order. */
+  readonly #steps: readonly (readonly ResourceKind[])[];
   readonly #stored = new Map<string, Stored>();
 
-  private constructor(connection: KubeConnection, kinds: readonly ResourceKind[]) {
+  private constructor(connection: KubeConnection, custom: readonly ResourceKind[]) {
     this.#connection = connection;
-    this.#kinds = kinds;
+    this.#kinds = [...BUILT_IN, ...custom];
+    const isNeeded = ({ kind }: ResourceKind): boolean => NEEDED_BY_PODS.includes(kind);
+    this.#steps = [
+      [NAMESPACE],
+      BUILT_IN.filter(isNeeded),
+      this.#kinds.filter((kind) => kind !== NAMESPACE && !isNeeded(kind)),
+    ];
   }
 
   /** @throws Error where the server refuses a CRD */
@@ -47,7 +61,7 @@ export class StoredObjects implements AsyncDisposable {
     using client = new Client(targetOf(kubeconfig));
     await CustomResources.install(client, crds);
     const connection = connect({ text: kubeconfig });
-    return new StoredObjects(connection, [...BUILT_IN, ...crds.flatMap(kindsOf)]);
+    return new StoredObjects(connection, crds.flatMap(kindsOf));
   }
 
   /**
@@ -57,8 +71,8 @@ export class StoredObjects implements AsyncDisposable {
   async become(objects: readonly KubeObject[]): Promise<void> {
     const wanted = new Map(objects.flatMap((object) => this.#wanted(object)));
     await this.#removeAllBut(wanted);
-    for (const kind of this.#kinds) {
-      const some = [...wanted].filter(([, one]) => one.kind === kind);
+    for (const kinds of this.#steps) {
+      const some = [...wanted].filter(([, one]) => kinds.includes(one.kind));
       await Promise.all(some.map(([id, one]) => this.#put(id, one)));
     }
   }

@@ -77,9 +77,15 @@ export interface WholeScenario extends Scenario {
   readonly fleet: FleetSpec;
 }
 
+/** The one that random fleets are made from. */
+export const LAST_FLEET = 'domains';
+
 const FOLDER = join(import.meta.dirname, '..', 'scenarios');
 
-/** All there are. Those on the same fleet stand together, and of them those with one root of trust: with another one, pods have to begin anew. */
+/**
+ * All there are. Those on the same fleet stand together, and of them those with one root of trust: with another one, pods have to start again. The fleet that random fleets are made from
+ * comes last.
+ */
 export function allScenarios(): WholeScenario[] {
   const files = yamlFiles(FOLDER).map((path) => ({ path, ...(read(path) as ScenarioFile) }));
   const all = files.flatMap(({ path, fleet, scenarios }) =>
@@ -90,7 +96,8 @@ export function allScenarios(): WholeScenario[] {
       fleet: fleetOf(scenario, fleetClusters(fleet)),
     })),
   );
-  const groupOf = ({ base, policies }: (typeof all)[number]): string => `${base} ${JSON.stringify(trustIn(policies))}`;
+  const groupOf = ({ base, fleet }: (typeof all)[number]): string =>
+    [base === LAST_FLEET, base, isTrustApart(fleet.management)].join(' ');
   return all.toSorted((one, other) => (groupOf(one) < groupOf(other) ? -1 : groupOf(one) > groupOf(other) ? 1 : 0));
 }
 
@@ -99,9 +106,15 @@ export function fleetClusters(name: string): FleetSpec['clusters'] {
   return read(join(FOLDER, 'fleets', `${name}.yaml`)) as FleetSpec['clusters'];
 }
 
-function trustIn(policies: readonly PolicySpec[] = []): unknown {
-  const spec = policies.find((policy) => 'VirtualMesh' in policy)?.['spec'];
-  return (spec as { readonly mtlsConfig?: { readonly shared?: unknown } } | undefined)?.mtlsConfig?.shared;
+/**
+ * Whether there is a VirtualMesh whose members keep their own roots. Where there is no VirtualMesh it makes no difference what the roots are, and they are left as they are: with another
+ * one, pods have to start again.
+ */
+export function isTrustApart(policies: readonly PolicySpec[] = []): boolean {
+  return policies.some((policy) => {
+    const { mtlsConfig } = (policy['spec'] ?? {}) as { readonly mtlsConfig?: { readonly shared?: object } };
+    return 'VirtualMesh' in policy && mtlsConfig?.shared === undefined;
+  });
 }
 
 function fleetOf(
@@ -121,6 +134,11 @@ function fleetOf(
   };
 }
 
+const documents = new Map<string, unknown>();
+
+/** Each file once. */
 function read(path: string): unknown {
-  return parse(readFileSync(path, 'utf8'));
+  const document = documents.get(path) ?? parse(readFileSync(path, 'utf8'));
+  documents.set(path, document);
+  return document;
 }

@@ -9,6 +9,10 @@ import { patchedMesh } from '../../src/istiod/patched-mesh.ts';
 import { statusesOf } from '../../src/statuses.ts';
 import type { ClusterState } from '../lab/lab-cluster.ts';
 import { meshConfigOf } from '../lab/pod-plan.ts';
+import { isTrustApart } from './scenario.ts';
+
+/** The root of all meshes that share one. */
+const SHARED_ROOT = 'shared';
 
 const plugins = loadPlugins([{ module: 'istio', plugin: istioPlugin }]);
 
@@ -24,7 +28,8 @@ export function translated(spec: FleetSpec): Translated {
   const inputs = expandFleet(spec, { type: 'istio', fixture });
   const plane = buildFleet({ ...inputs, plugins, hash: sha256 });
   const clusters = inputs.clusters.map((cluster) => ({ ...cluster, written: writtenIn(cluster.name, plane) }));
-  const roots = new Map(clusters.map(({ name, written }) => [name, rootOf(name, written)]));
+  const apart = isTrustApart(spec.management) ? clusters.slice(1).map(({ name }) => name) : [];
+  const roots = new Map(clusters.map(({ name }) => [name, apart.includes(name) ? `mesh of ${name}` : SHARED_ROOT]));
   const domains = new Map(
     clusters.map(({ name, objects }) => [name, meshConfigOf(objects).trustDomain ?? 'cluster.local']),
   );
@@ -46,13 +51,6 @@ function writtenIn(cluster: string, { desired }: ControlPlane): KubeObject[] {
   return valuesInOrder(desired)
     .filter((one) => one.cluster === cluster)
     .map(({ object }) => object as unknown as KubeObject);
-}
-
-/** Those whose certificates a VirtualMesh issues share its root; every other mesh has one of its own. */
-function rootOf(cluster: string, written: readonly KubeObject[]): string {
-  const certificate = written.find(({ kind }) => kind === 'IssuedCertificate');
-  const { issuer } = (certificate?.['spec'] ?? {}) as { readonly issuer?: { readonly virtualMesh?: { name: string } } };
-  return issuer?.virtualMesh === undefined ? `mesh of ${cluster}` : `VirtualMesh ${issuer.virtualMesh.name}`;
 }
 
 /** The objects of a cluster once its agent has applied what is written. */

@@ -18,6 +18,8 @@ export interface EnvoyOptions {
   readonly until?: 'live' | 'ready';
   /** Where its admin interface listens; on loopback when omitted. */
   readonly host?: string;
+  /** Seconds for connections of listeners that go; 1 when omitted, at 0 they end at once. */
+  readonly drain?: number;
   /** What starts it: words before its own, such as those that take it into another network. */
   readonly within?: readonly string[];
 }
@@ -42,7 +44,7 @@ export interface Envoy extends AsyncDisposable {
 export async function startEnvoy(
   program: EnvoyProgram,
   bootstrap: Readonly<Record<string, unknown>>,
-  { args = [], until = 'ready', host = '127.0.0.1', within = [] }: EnvoyOptions = {},
+  { args = [], until = 'ready', host = '127.0.0.1', drain = 1, within = [] }: EnvoyOptions = {},
 ): Promise<Envoy> {
   const folder = temporaryFolder();
   const config = join(folder.path, 'bootstrap.json');
@@ -50,7 +52,7 @@ export async function startEnvoy(
   const admin = { address: { socket_address: { address: host, port_value: 0 } } };
   writeFileSync(config, JSON.stringify({ ...bootstrap, admin }));
   const words = ['-c', config, '--admin-address-path', addressFile, '--disable-hot-restart', '--concurrency', '1'];
-  const line = [...within, program.path, ...words, '--drain-time-s', '1', '--log-level', 'warning', ...args];
+  const line = [...within, program.path, ...words, '--drain-time-s', String(drain), '--log-level', 'warning', ...args];
   const [command = '', ...rest] = line;
   const child = startChild(command, rest, { cwd: folder.path });
   try {

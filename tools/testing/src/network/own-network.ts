@@ -16,6 +16,8 @@ const SPACES = ['--net', '--mount', '--mount-proc', '--pid', '--fork', '--kill-c
 export const HOST = '10.0.0.1';
 export const RANGE = 8;
 
+const IP = ['ip', '-batch', '-'] as const;
+
 /** Lines of what went on inside that a failure tells. */
 const TOLD = 60;
 
@@ -67,15 +69,29 @@ function setUp(): void {
   );
 }
 
-/** Runs `ip` in the network of a process, this one's where none is named. @throws Error with what it printed */
+/** Runs `ip` in the network of this process. @throws Error with what it printed */
 export function ip(...commands: readonly (readonly string[])[]): void {
-  ipIn(undefined, ...commands);
+  const [program, ...args] = IP;
+  execFileSync(program, args, { input: batchOf(commands), stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
-/** @param pid whose network is meant */
-export function ipIn(pid: number | undefined, ...commands: readonly (readonly string[])[]): void {
-  const batch = commands.map((command) => command.join(' ')).join('\n');
-  const words = ['ip', '-batch', '-'];
-  const [program = '', ...args] = pid === undefined ? words : ['nsenter', '-t', String(pid), '-n', ...words];
-  execFileSync(program, args, { input: `${batch}\n`, stdio: ['pipe', 'pipe', 'pipe'] });
+/**
+ * The same while other pods start.
+ * @param pid whose network is meant; this process's own unless given
+ */
+export async function ipIn(pid: number | undefined, ...commands: readonly (readonly string[])[]): Promise<void> {
+  const [program = '', ...args] = pid === undefined ? IP : ['nsenter', '-t', String(pid), '-n', ...IP];
+  const child = spawn(program, args, { stdio: ['pipe', 'pipe', 'pipe'] });
+  let printed = '';
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+    });
+  child.stdin.end(batchOf(commands));
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`ip ended with ${code}: ${printed}`);
+}
+
+function batchOf(commands: readonly (readonly string[])[]): string {
+  return commands.map((command) => `${command.join(' ')}\n`).join('');
 }

@@ -55,7 +55,8 @@ export class Pod implements AsyncDisposable {
     await once(child, 'message');
     const pod = new Pod(child, addresses);
     const plug = pod.#plug;
-    ip(
+    await ipIn(
+      undefined,
       [
         'link',
         'add',
@@ -72,7 +73,7 @@ export class Pod implements AsyncDisposable {
       ],
       ['link', 'set', plug, 'master', 'br0', 'up'],
     );
-    ipIn(
+    await ipIn(
       child.pid,
       ['link', 'set', 'lo', 'up'],
       ...addresses.map((address) => ['addr', 'add', `${address}/${RANGE}`, 'dev', 'eth0']),

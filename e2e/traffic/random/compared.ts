@@ -1,0 +1,234 @@
+/** Has the lab become a random fleet, sends its calls, and compares what becomes of them with what the policies say. */
+import type { AccessPolicy, KubeObject, TrafficPolicy } from '@meshrelay/api';
+import type { ComputedStatus } from '@meshrelay/relay-core';
+import { eventually } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { type Asked, askedFor } from '../../src/istiod/asked-for.ts';
+import type { Lab } from '../lab/lab.ts';
+import type { Answer } from '../lab/requests.ts';
+import { sent, statusText } from '../scenario/played.ts';
+import { type Translated, translated } from '../scenario/translated.ts';
+import { fleetSpec, type RandomFleet, requestsOf } from './random-fleet.ts';
+import { isSelected, type Outcome, type Reading, readingOf } from './reading.ts';
+import { type Call, LATE, ORIGIN, podOf, type Service, serviceNamed } from './world.ts';
+
+/** Calls of a fleet that are on their way at the same time. */
+const TOGETHER = 8;
+/** Requests that show which of two policies is for fewer of them. */
+const SAMPLE = 400;
+/** Milliseconds. Proxies and callers count by clocks of their own. */
+const CLOCKS_DIFFER = 10;
+/** Milliseconds until copies of requests must have arrived. */
+const ARRIVED_WITHIN = 10_000;
+
+export interface Compared {
+  /** One line for each thing that is otherwise than policies say. */
+  readonly wrong: readonly string[];
+  /** Calls of which policies say what must become, by what they say. */
+  readonly counts: Readonly<Record<string, number>>;
+}
+
+interface Read {
+  readonly call: Call;
+  readonly reading: Reading;
+  readonly settled: Asked;
+  /** By which applications count its requests. */
+  readonly id: string;
+}
+
+/** @param name of the fleet, which no other one has */
+export async function compared(lab: Lab, name: string, random: RandomFleet): Promise<Compared> {
+  const fleet = translated(fleetSpec(random));
+  await lab.become(fleet.clusters);
+  const readings = readingsOf(fleet, random, name);
+  const answers = new Map<Read, Answer>();
+  const left = [...readings];
+  const sender = async (): Promise<void> => {
+    for (let next = left.shift(); next !== undefined; next = left.shift()) answers.set(next, await answerTo(lab, next));
+  };
+  await Promise.all(Array.from({ length: TOGETHER }, sender));
+  const arrivals = await arrivalsOf(lab, random.members, readings, name);
+  const wrong = readings.flatMap((read) => {
+    const answer = answers.get(read) as Answer;
+    return [...answerDifferences(answer, read), ...arrivalDifferences(arrivals.get(read.id) ?? new Map(), read)].map(
+      (line) => `${aboutOf(read)}: ${line}`,
+    );
+  });
+  return { wrong: [...statusDifferences(fleet), ...wrong], counts: countsOf(readings) };
+}
+
+/** Of a VirtualMesh as random fleets have it nothing is to be said. */
+function statusDifferences({ statuses }: Translated): string[] {
+  const found = statusText(statuses.get('all'));
+  return found === 'ACCEPTED' ? [] : [`the status of the VirtualMesh is ${found}`];
+}
+
+/** Of calls that every policy about them is plainly in effect for, or plainly not. */
+function readingsOf(fleet: Translated, random: RandomFleet, name: string): Read[] {
+  const ofKind = <T extends KubeObject>(kind: T['kind']): T[] =>
+    fleet.policies.filter((policy): policy is T => policy.kind === kind);
+  const traffic = ofKind<TrafficPolicy>('TrafficPolicy');
+  const access = ofKind<AccessPolicy>('AccessPolicy');
+  const effectOf = ({ metadata, spec }: TrafficPolicy | AccessPolicy, service: Service): Effect =>
+    isSelected(spec.destinationSelector ?? [], service) ? effectOn(fleet.statuses.get(metadata.name), service) : 'none';
+  const about = <T extends TrafficPolicy | AccessPolicy>(policies: readonly T[], service: Service): T[] =>
+    policies.filter((policy) => effectOf(policy, service) !== 'none');
+  const settledOf = new Map<Call, Asked>();
+  for (const alike of Map.groupBy(random.calls, placesOf).values()) {
+    const [{ service, caller }] = alike as [Call];
+    const settled = askedFor(about(traffic, service), [...alike, ...sampleOf(caller)]);
+    for (const [at, call] of alike.entries()) settledOf.set(call, settled[at] as Asked);
+  }
+  return random.calls.flatMap((call, at) => {
+    const policies = about(traffic, call.service);
+    const settled = settledOf.get(call) as Asked;
+    if (settled.disputed.length > 0) return [];
+    const saying = new Set([...settled.by.values()].flat());
+    const goals = [call.service, ...goalsOf(settled)];
+    const isUncertain =
+      policies.some((policy) => saying.has(policy.metadata.name) && effectOf(policy, call.service) === 'uncertain') ||
+      goals.some((goal) => access.some((policy) => effectOf(policy, goal) === 'uncertain'));
+    if (isUncertain) return [];
+    const { closed, federation } = random;
+    const reading = readingOf(call, {
+      ...{ rules: settled.rules, closed, federation },
+      access: (service) => about(access, service),
+    });
+    return [{ call, settled, reading, id: `${name} ${at}` }];
+  });
+}
+
+/** The cluster of its caller, and its Service. */
+function placesOf({ caller, service }: Call): string {
+  return `${caller.cluster} ${service.name}`;
+}
+
+/** Of the same cluster. */
+function sampleOf({ cluster }: Call['caller']): Array<Pick<Call, 'caller' | 'request'>> {
+  return fc.sample(requestsOf([cluster]), { numRuns: SAMPLE, seed: 1 });
+}
+
+/** Services that requests are sent to instead, or as well. */
+function goalsOf({ rules: { trafficShift, mirror } }: Asked): Service[] {
+  const goals = [...(trafficShift?.destinations ?? []), ...(mirror === undefined ? [] : [mirror])];
+  return goals.flatMap(({ kubeService }) =>
+    kubeService === undefined ? [] : [serviceNamed(kubeService.name, kubeService.clusterName)],
+  );
+}
+
+type Effect = 'whole' | 'none' | 'uncertain';
+
+/** Whether a policy has effect on a Service that it selects: ACCEPTED there without a report, or not at all. */
+function effectOn(status: ComputedStatus | undefined, { name, cluster }: Service): Effect {
+  const target = status?.targets.find(
+    (one) => one.name === name && one.namespace === 'shop' && one.cluster === cluster,
+  );
+  const state = target?.state ?? status?.state;
+  const reports = [...(target?.reports ?? []), ...(status?.reports ?? [])];
+  if (state === 'ACCEPTED') return reports.length === 0 ? 'whole' : 'uncertain';
+  return state === 'DEGRADED' ? 'uncertain' : 'none';
+}
+
+async function answerTo(lab: Lab, { call, id }: Read): Promise<Answer> {
+  const { caller, request, application } = call;
+  const query = new URLSearchParams(request.query).toString();
+  const headers = {
+    ...request.headers,
+    'x-call': id,
+    origin: ORIGIN,
+    ...(application === 'late' ? { 'x-answer-after': String(LATE) } : {}),
+    ...(typeof application === 'number' ? { 'x-fail-attempts': String(application), 'x-fail-status': '500' } : {}),
+  };
+  const url = `${urlOf(call)}${request.path}${query === '' ? '' : `?${query}`}`;
+  const [answer] = await sent(lab, podOf(caller), url, { method: request.method, headers, times: 1 });
+  return answer ?? { status: 0, headers: {}, body: 'no answer', took: 0 };
+}
+
+function urlOf({ federated, service: { name, cluster }, port }: Call): string {
+  return `http://${name}.shop${federated ? `.svc.${cluster}.global` : ''}:${port}`;
+}
+
+/** How often each call came to each application, once all copies have come that must. */
+async function arrivalsOf(
+  lab: Lab,
+  clusters: readonly string[],
+  readings: readonly Read[],
+  name: string,
+): Promise<ReadonlyMap<string, ReadonlyMap<string, number>>> {
+  const pods = clusters.flatMap((cluster) => lab.cluster(cluster).pods.filter(({ plan }) => !plan.gateway));
+  const copied = readings.filter(({ reading }) => reading.copies.must);
+  let arrivals = new Map<string, Map<string, number>>();
+  const isComplete = async (): Promise<boolean> => {
+    const visits = await Promise.all(pods.map((pod) => pod.visits(`${name} `)));
+    arrivals = new Map();
+    for (const [at, pod] of pods.entries())
+      for (const [id, count] of Object.entries(visits[at] ?? {})) {
+        const own = arrivals.get(id) ?? new Map<string, number>();
+        arrivals.set(id, own.set(`${pod.plan.name}.${pod.plan.cluster}`, count));
+      }
+    return copied.every(({ id, reading }) => hasCopy(arrivals.get(id), reading));
+  };
+  await eventually('copies of requests', isComplete, { deadline: ARRIVED_WITHIN }).catch(() => {});
+  return arrivals;
+}
+
+function hasCopy(arrivals: ReadonlyMap<string, number> | undefined, { copies }: Reading): boolean {
+  return copies.pods.some((pod) => (arrivals?.get(pod) ?? 0) > 0);
+}
+
+function arrivalDifferences(arrivals: ReadonlyMap<string, number>, { reading }: Read): string[] {
+  const { outcomes, copies } = reading;
+  const allowed = new Set([...outcomes.flatMap(({ pods }) => pods), ...copies.pods]);
+  const strange = [...arrivals.keys()].filter((pod) => !allowed.has(pod));
+  return [
+    ...(strange.length === 0 ? [] : [`it came to ${strange.join(', ')}`]),
+    ...(copies.must && !hasCopy(arrivals, reading) ? [`no copy came to ${copies.pods.join(', ')}`] : []),
+  ];
+}
+
+function answerDifferences(answer: Answer, { reading: { outcomes }, settled: { rules } }: Read): string[] {
+  if (!outcomes.some((outcome) => isEnd(answer, outcome)))
+    return [
+      `status ${answer.status} of ${answer.by?.pod ?? 'no application'}, port ${answer.by?.port}, after ${answer.took} ms, ${answer.body.slice(0, 100)}; expected ${JSON.stringify(outcomes)}`,
+    ];
+  if (answer.by === undefined) return [];
+  const tried = rules.headerManipulation?.appendRequestHeaders?.['x-tried'];
+  const origins = rules.corsPolicy?.allowOrigins?.flatMap(({ exact }) => exact ?? []) ?? [];
+  const origin = origins.includes(ORIGIN) ? ORIGIN : undefined;
+  const found = answer.headers['access-control-allow-origin'];
+  return [
+    ...(answer.by.headers['x-tried'] === tried ? [] : [`x-tried is ${answer.by.headers['x-tried']}, not ${tried}`]),
+    ...(found === origin ? [] : [`access-control-allow-origin is ${found}, not ${origin}`]),
+  ];
+}
+
+function isEnd({ status, by, took }: Answer, outcome: Outcome): boolean {
+  if (status !== outcome.status || took < outcome.least - CLOCKS_DIFFER) return false;
+  if (outcome.port === undefined) return by === undefined;
+  return by !== undefined && outcome.pods.includes(by.pod) && by.port === outcome.port;
+}
+
+function aboutOf({ call, settled, id }: Read): string {
+  const { caller, request, application } = call;
+  const by = [...settled.from].map(([field, policies]) => `${field} by ${policies.join()}`).join(', ');
+  const headers = JSON.stringify(request.headers);
+  const { path, query, method } = request;
+  const url = `${urlOf(call)}${path} ${new URLSearchParams(query)}`;
+  return `${id}, ${podOf(caller)}, ${method} ${url} ${headers}, application ${application}, ${by || 'no TrafficPolicy'}`;
+}
+
+function countsOf(readings: readonly Read[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  const count = (what: string): void => {
+    counts[what] = (counts[what] ?? 0) + 1;
+  };
+  for (const { settled, reading, call } of readings) {
+    for (const field of settled.by.keys()) count(field);
+    if (reading.copies.must) count('copies that must arrive');
+    if (call.caller.cluster !== call.service.cluster) count('calls of other clusters');
+    const statuses = new Set(reading.outcomes.map(({ status }) => status));
+    const [only] = statuses;
+    count(statuses.size === 1 ? `status ${only}` : 'several statuses');
+  }
+  return counts;
+}

@@ -1,0 +1,262 @@
+/** Random fleets of three clusters, of which two or three are members of a VirtualMesh: a federation, TrafficPolicies, AccessPolicies, and calls of which they have something to say. */
+import type { Federation } from '@meshrelay/api';
+import type { FleetSpec } from '@meshrelay/plugin-kit';
+import fc from 'fast-check';
+import { CALLERS, MATCHERS } from '../../src/istiod/traffic-specs.ts';
+import { fleetClusters, LAST_FLEET } from '../scenario/scenario.ts';
+import {
+  API,
+  AWAY,
+  type Call,
+  CLUSTERS,
+  clientsIn,
+  FAR,
+  OTHER,
+  type Service,
+  servicesIn,
+  TRUST_DOMAINS,
+} from './world.ts';
+
+export interface RandomFleet {
+  /** Members of the VirtualMesh; what the others have is left alone. */
+  readonly members: readonly string[];
+  readonly federation: Federation;
+  /** Whether what no AccessPolicy allows is refused. */
+  readonly closed: boolean;
+  readonly traffic: readonly object[];
+  readonly access: readonly object[];
+  readonly calls: readonly Call[];
+}
+
+/** Whether Services of the caller's own cluster are called by their federated names too. Not yet: these answer 503 there, which is a known fault. */
+const OWN_CLUSTER_BY_FEDERATED_NAMES = false;
+
+const one = fc.constantFrom;
+const few = <T>(...items: readonly T[]): fc.Arbitrary<readonly T[]> => fc.subarray([...items], { maxLength: 2 });
+/** Empty more often than not. */
+const seldom = <T>(...items: readonly T[]): fc.Arbitrary<readonly T[]> =>
+  fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: few(...items) });
+
+const meshOf = (cluster: string): object => ({ name: `istiod-istio-system-${cluster}`, namespace: 'meshrelay' });
+const refTo = ({ name, cluster }: Service): object => ({ name, namespace: 'shop', clusterName: cluster });
+
+const PATHS = ['/', '/a', '/a/', '/a/b', '/a/x.js', '/A', '/ab', '/b', '/b.js', '/c'];
+const PATTERNS = ['/a', '/a*', '/a/*', '*.js', '*b', '/', '/*'];
+const METHODS = ['GET', 'POST'];
+const POD_PORTS = [8080, 8081];
+const CALLS = 24;
+
+/** Each goal of a shift or a mirror names a port where its Service has several. */
+function goalsIn(clusters: readonly string[]): object[] {
+  const all: ReadonlyArray<readonly [Service, object]> = [
+    [API, { subset: { version: 'v1' } }],
+    [API, { subset: { version: 'v2' } }],
+    [API, {}],
+    [OTHER, { port: 80 }],
+    [OTHER, { port: 81 }],
+    [AWAY, {}],
+    [AWAY, { subset: { version: 'v2' } }],
+    [FAR, {}],
+  ];
+  return all
+    .filter(([{ cluster }]) => clusters.includes(cluster))
+    .map(([service, more]) => ({ ...refTo(service), ...more }));
+}
+
+function shifts(clusters: readonly string[]): fc.Arbitrary<object> {
+  const destination = fc
+    .record({ kubeService: one(...goalsIn(clusters)), weight: one(undefined, 1, 3, 0) })
+    .map(({ kubeService, weight }) => ({ kubeService, ...(weight === undefined ? {} : { weight }) }));
+  return fc
+    .array(destination, { minLength: 1, maxLength: 3 })
+    .filter((destinations) => destinations.some(({ weight }) => weight !== 0))
+    .map((destinations) => ({ destinations }));
+}
+
+function rules(clusters: readonly string[]): fc.Arbitrary<object> {
+  const values: Readonly<Record<string, fc.Arbitrary<object | string>>> = {
+    requestTimeout: one('300ms', '500ms'),
+    retries: one({ attempts: 0 }, { attempts: 1, retryOn: ['5xx'] }, { attempts: 3, retryOn: ['5xx'] }),
+    faultInjection: one<object>(
+      { fixedDelay: '200ms' },
+      { abort: { httpStatus: 418 } },
+      { abort: { httpStatus: 418 }, percentage: 25 },
+    ),
+    mirror: one(...goalsIn(clusters).filter((goal) => !('subset' in goal))).map((goal) => {
+      const { port, ...kubeService } = goal as { readonly port?: number };
+      return { kubeService, ...(port === undefined ? {} : { port }) };
+    }),
+    headerManipulation: one('1', '2').map((value) => ({ appendRequestHeaders: { 'x-tried': value } })),
+    corsPolicy: one('https://one.example', 'https://two.example').map((exact) => ({ allowOrigins: [{ exact }] })),
+    trafficShift: shifts(clusters),
+  };
+  return fc
+    .subarray(Object.keys(values), { minLength: 1, maxLength: 2 })
+    .chain((fields) =>
+      fc.record(Object.fromEntries(fields.map((field) => [field, values[field] as fc.Arbitrary<object>]))),
+    );
+}
+
+function destinations(clusters: readonly string[]): fc.Arbitrary<readonly object[]> {
+  const services = servicesIn(clusters);
+  const named = (service: Service): object => ({ kubeServiceRefs: { services: [refTo(service)] } });
+  return fc.oneof(
+    { weight: 3, arbitrary: fc.constant([named(API)]) },
+    { weight: 3, arbitrary: one(...services).map((service) => [named(service)]) },
+    { weight: 1, arbitrary: fc.subarray(services, { minLength: 2, maxLength: 2 }).map((some) => some.map(named)) },
+    { weight: 1, arbitrary: one(...services).map(({ name }) => [{ kubeServiceMatcher: { labels: { app: name } } }]) },
+    {
+      weight: 1,
+      arbitrary: one(...clusters).map((name) => [{ kubeServiceMatcher: { namespaces: ['shop'], clusters: [name] } }]),
+    },
+    { weight: 1, arbitrary: fc.constant([{ kubeServiceMatcher: { namespaces: ['shop'] } }]) },
+  );
+}
+
+function trafficPolicies(clusters: readonly string[]): fc.Arbitrary<object> {
+  return fc.record({
+    destinationSelector: destinations(clusters),
+    sourceSelector: fc.oneof(
+      { weight: 3, arbitrary: fc.constant([]) },
+      { weight: 2, arbitrary: fc.array(CALLERS, { maxLength: 2 }) },
+    ),
+    httpRequestMatchers: fc.oneof(fc.constant([]), fc.array(MATCHERS, { maxLength: 2 })),
+    policy: rules(clusters),
+  });
+}
+
+function sources(clusters: readonly string[]): fc.Arbitrary<object> {
+  const account = fc
+    .record({
+      name: one('web', 'web', 'job', ''),
+      namespace: one('front', 'batch', ''),
+      clusterName: one('', ...clusters),
+    })
+    .map((fields) => Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== '')));
+  return fc.oneof(
+    { weight: 1, arbitrary: fc.constant({}) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .record({
+          namespaces: seldom('front', 'batch'),
+          clusters: seldom(...clusters),
+          trustDomains: seldom(...clusters.map((name) => TRUST_DOMAINS[name] as string)),
+        })
+        .map((kubeIdentityMatcher) => ({ kubeIdentityMatcher })),
+    },
+    {
+      weight: 3,
+      arbitrary: fc
+        .array(account, { minLength: 1, maxLength: 2 })
+        .map((serviceAccounts) => ({ kubeServiceAccountRefs: { serviceAccounts } })),
+    },
+  );
+}
+
+function accessPolicies(clusters: readonly string[]): fc.Arbitrary<object> {
+  return fc
+    .record({
+      destinationSelector: fc.oneof(
+        { weight: 6, arbitrary: destinations(clusters) },
+        { weight: 1, arbitrary: fc.constant([]) },
+      ),
+      sourceSelector: fc.array(sources(clusters), { maxLength: 2 }),
+      unauthenticated: one(false, false, false, false, true),
+      action: one(undefined, 'ALLOW', 'ALLOW', 'ALLOW', 'DENY', 'AUDIT'),
+      allowedPaths: seldom(...PATTERNS),
+      allowedMethods: seldom(...METHODS),
+      allowedPorts: seldom(...POD_PORTS),
+      notPaths: seldom(...PATTERNS.slice(0, 5)),
+      notMethods: seldom(...METHODS),
+      notPorts: seldom(...POD_PORTS),
+    })
+    .map(({ unauthenticated, action, ...rest }) => ({
+      ...rest,
+      ...(action === undefined ? {} : { action }),
+      ...(unauthenticated ? { unauthenticated, sourceSelector: [] } : {}),
+    }));
+}
+
+function federations(clusters: readonly string[]): fc.Arbitrary<Federation> {
+  const selector = fc.record({
+    destinationSelectors: fc.oneof(fc.constant([]), destinations(clusters)),
+    meshes: few(...clusters).map((names) => names.map(meshOf)),
+  });
+  const spec = fc.oneof(
+    { weight: 3, arbitrary: fc.constant({ mode: 'ALL' }) },
+    {
+      weight: 3,
+      arbitrary: fc
+        .array(selector, { minLength: 1, maxLength: 2 })
+        .map((selectors) => ({ mode: 'SELECTED', selectors })),
+    },
+  );
+  return fc
+    .record({ spec, flatNetwork: one(false, false, false, true) })
+    .map(({ spec: rest, flatNetwork }) => ({ ...rest, flatNetwork }) as Federation);
+}
+
+/** Requests as those of one cluster may send them. */
+export function requestsOf(clusters: readonly string[]): fc.Arbitrary<Pick<Call, 'caller' | 'request'>> {
+  return fc.record({
+    caller: one(...clientsIn(clusters)),
+    request: fc.record({
+      path: one(...PATHS),
+      method: one(...METHODS),
+      headers: one<Readonly<Record<string, string>>>({}, { 'x-user': 'ann' }, { 'x-user': 'bob', 'x-on': '1' }),
+      query: one<Readonly<Record<string, string>>>({}, { q: '1' }, { q: '22', on: '' }),
+    }),
+  });
+}
+
+function calls(clusters: readonly string[]): fc.Arbitrary<Call> {
+  const goals = [API, API, ...servicesIn(clusters)].flatMap((service) =>
+    Object.keys(service.ports).map((port) => ({ service, port: Number(port) })),
+  );
+  return fc
+    .record({
+      who: requestsOf(clusters),
+      goal: one(...goals),
+      application: one<Call['application']>('at once', 'at once', 'at once', 'at once', 'late', 1, 2),
+      federated: OWN_CLUSTER_BY_FEDERATED_NAMES ? one(false, true) : fc.constant(false),
+    })
+    .map(({ who, goal, application, federated }) => ({
+      ...{ ...who, ...goal, application },
+      federated: federated || goal.service.cluster !== who.caller.cluster,
+    }));
+}
+
+export const randomFleets: fc.Arbitrary<RandomFleet> = one(2, 2, 3).chain((count) => {
+  const clusters = CLUSTERS.slice(0, count);
+  return fc.record({
+    members: fc.constant(clusters),
+    federation: federations(clusters),
+    closed: one(false, false, false, true),
+    traffic: fc.array(trafficPolicies(clusters), { minLength: 1, maxLength: 3 }),
+    access: fc.oneof(fc.constant([]), fc.array(accessPolicies(clusters), { minLength: 1, maxLength: 3 })),
+    calls: fc.array(calls(clusters), { minLength: CALLS, maxLength: CALLS }),
+  });
+});
+
+/** Each mesh takes the trust domains of the others for its own, which the user agrees to. */
+export function fleetSpec({ members, federation, closed, traffic, access }: RandomFleet): FleetSpec {
+  return {
+    about: 'random policies',
+    clusters: fleetClusters(LAST_FLEET),
+    management: [
+      { Settings: 'settings', spec: { patches: { istio: { meshConfig: true } } } },
+      {
+        VirtualMesh: 'all',
+        spec: {
+          meshes: members.map(meshOf),
+          mtlsConfig: { shared: {} },
+          federation,
+          globalAccessPolicy: closed ? 'ENABLED' : 'DISABLED',
+        },
+      },
+      ...traffic.map((spec, at) => ({ TrafficPolicy: `traffic-${at}`, spec })),
+      ...access.map((spec, at) => ({ AccessPolicy: `access-${at}`, spec })),
+    ],
+  };
+}

@@ -1,0 +1,188 @@
+/** What policies say of a call, read from their specs alone. */
+import type { AccessPolicy, DestinationSelector, Federation, IdentitySelector, TrafficRules } from '@meshrelay/api';
+import { type Call, type Client, FAILURE, LATE, podsOf, type Service, serviceNamed, TRUST_DOMAINS } from './world.ts';
+
+/** One way in which a call may end. */
+export interface Outcome {
+  /** 0: the name of the Service is not known to the caller. */
+  readonly status: number;
+  /** One of these answers; or got the request, where no application's answer comes back. Empty: no application gets it. */
+  readonly pods: readonly string[];
+  /** The port at which it got the request. */
+  readonly port?: number;
+  /** Milliseconds that it takes at least. */
+  readonly least: number;
+}
+
+export interface Reading {
+  /** The call ends in one of these ways. */
+  readonly outcomes: readonly Outcome[];
+  /** Those that may get a copy of the request, and whether one of them must. */
+  readonly copies: { readonly pods: readonly string[]; readonly must: boolean };
+}
+
+/** Policies that have an effect, and what is made known. */
+export interface Policies {
+  /** What the TrafficPolicies of the Service that is called set for the call. */
+  readonly rules: TrafficRules;
+  /** About a Service. */
+  readonly access: (service: Service) => readonly AccessPolicy[];
+  /** Whether what no AccessPolicy allows is refused. */
+  readonly closed: boolean;
+  readonly federation: Federation;
+}
+
+/** A place that a request may come to. */
+interface Goal {
+  readonly service: Service;
+  readonly pods: readonly string[];
+  readonly port: number;
+}
+
+export function readingOf(call: Call, policies: Policies): Reading {
+  const nothing = { pods: [], must: false };
+  if (call.federated && !isKnown(call.service, call.caller.cluster, policies.federation))
+    return { outcomes: [{ status: 0, pods: [], least: 0 }], copies: nothing };
+  const { faultInjection: { abort, fixedDelay, percentage = 100 } = {} } = policies.rules;
+  const delay = fixedDelay !== undefined && percentage === 100 ? milliseconds(fixedDelay) : 0;
+  const aborted: Outcome[] = abort === undefined ? [] : [{ status: abort.httpStatus, pods: [], least: 0 }];
+  if (abort !== undefined && percentage === 100) return { outcomes: aborted, copies: nothing };
+  const copies = copiesOf(call, policies);
+  return {
+    outcomes: [
+      ...aborted,
+      ...goalsOf(call, policies.rules).flatMap((goal) => endsAt(goal, call, policies, { delay, copies })),
+    ],
+    // Copies have the same timeout, and nothing is said of those that it ends.
+    copies: {
+      pods: copies,
+      must: copies.length > 0 && abort === undefined && policies.rules.requestTimeout === undefined,
+    },
+  };
+}
+
+/** Whether a cluster knows the federated name of a Service. */
+function isKnown(service: Service, cluster: string, { mode = 'SELECTED', selectors = [] }: Federation): boolean {
+  if (mode !== 'SELECTED') return mode === 'ALL';
+  return selectors.some(
+    ({ destinationSelectors = [], meshes = [] }) =>
+      isSelected(destinationSelectors, service) &&
+      (meshes.length === 0 || meshes.some(({ name }) => name.endsWith(`-${cluster}`))),
+  );
+}
+
+/** @param selectors of a policy, or of a federation */
+export function isSelected(selectors: readonly DestinationSelector[], service: Service): boolean {
+  return selectors.length === 0 || selectors.some((selector) => selectsService(selector, service));
+}
+
+function selectsService({ kubeServiceMatcher, kubeServiceRefs }: DestinationSelector, service: Service): boolean {
+  const { labels = {}, namespaces = [], clusters = [] } = kubeServiceMatcher ?? {};
+  const isMatched =
+    kubeServiceMatcher !== undefined &&
+    Object.entries(labels).every(([name, value]) => name === 'app' && value === service.name) &&
+    (namespaces.length === 0 || namespaces.includes('shop')) &&
+    (clusters.length === 0 || clusters.includes(service.cluster));
+  const isNamed = (kubeServiceRefs?.services ?? []).some(
+    ({ name, clusterName }) => name === service.name && clusterName === service.cluster,
+  );
+  return isMatched || isNamed;
+}
+
+function goalsOf({ service, port }: Call, { trafficShift }: TrafficRules): Goal[] {
+  if (trafficShift === undefined) return [goalAt(service, podsOf(service), port)];
+  return trafficShift.destinations.flatMap(({ weight = 1, kubeService }) => {
+    if (weight === 0 || kubeService === undefined) return [];
+    const goal = serviceNamed(kubeService.name, kubeService.clusterName);
+    return [goalAt(goal, podsOf(goal, kubeService.subset?.['version']), kubeService.port)];
+  });
+}
+
+/** @param port of the Service; its only one unless given */
+function goalAt(service: Service, pods: readonly string[], port = Number(Object.keys(service.ports)[0])): Goal {
+  return { service, pods, port: service.ports[port] ?? 0 };
+}
+
+/** Those that may get a copy; none where a copy is refused. */
+function copiesOf(call: Call, { rules: { mirror }, ...policies }: Policies): readonly string[] {
+  if (mirror === undefined) return [];
+  const { name, clusterName } = mirror.kubeService;
+  const service = serviceNamed(name, clusterName);
+  const goal = goalAt(service, podsOf(service), mirror.port);
+  return isAllowed(call, goal, policies) ? goal.pods : [];
+}
+
+/** How a call may end that comes to this goal. */
+function endsAt(
+  goal: Goal,
+  call: Call,
+  policies: Policies,
+  { delay, copies }: { readonly delay: number; readonly copies: readonly string[] },
+): Outcome[] {
+  const { pods, port } = goal;
+  if (!isAllowed(call, goal, policies)) return [{ status: 403, pods: [], least: delay }];
+  const { requestTimeout, retries } = policies.rules;
+  const timeout = requestTimeout === undefined ? Number.POSITIVE_INFINITY : milliseconds(requestTimeout);
+  // However fast an application is, a machine with much else to do may take longer.
+  const late: Outcome[] = timeout < Number.POSITIVE_INFINITY ? [{ status: 504, pods, least: timeout }] : [];
+  if (call.application === 'late')
+    return timeout < LATE ? late : [...late, { status: 200, pods, port, least: delay + LATE }];
+  const failing = call.application === 'at once' ? 0 : call.application;
+  const { attempts = 0, retryOn = [] } = retries ?? {};
+  const again = retryOn.includes('5xx') ? attempts : 0;
+  // Each pod counts attempts by itself, and copies too.
+  const isCounted = pods.length === 1 && !pods.some((pod) => copies.includes(pod));
+  const statuses = failing === 0 ? [200] : isCounted ? [again < failing ? FAILURE : 200] : [200, FAILURE];
+  return [...late, ...statuses.map((status) => ({ status, pods, port, least: delay }))];
+}
+
+function isAllowed({ caller, request }: Call, { service, port }: Goal, policies: Omit<Policies, 'rules'>): boolean {
+  const all = policies.access(service);
+  const fitting = all.filter(({ spec }) => isAbout(spec, request, port) && isFrom(spec, caller));
+  const of = (action: string) => (policy: AccessPolicy) => (policy.spec.action ?? 'ALLOW') === action;
+  if (fitting.some(of('DENY'))) return false;
+  return fitting.some(of('ALLOW')) || !(policies.closed || all.some(of('ALLOW')));
+}
+
+function isAbout(spec: AccessPolicy['spec'], { path, method }: Call['request'], port: number): boolean {
+  const { allowedPaths = [], allowedMethods = [], allowedPorts = [] } = spec;
+  const { notPaths = [], notMethods = [], notPorts = [] } = spec;
+  const isPath = (pattern: string): boolean => {
+    if (pattern.endsWith('*')) return path.startsWith(pattern.slice(0, -1));
+    return pattern.startsWith('*') ? path.endsWith(pattern.slice(1)) : path === pattern;
+  };
+  return (
+    (allowedPaths.length === 0 || allowedPaths.some(isPath)) &&
+    (allowedMethods.length === 0 || allowedMethods.includes(method)) &&
+    (allowedPorts.length === 0 || allowedPorts.includes(port)) &&
+    !notPaths.some(isPath) &&
+    !notMethods.includes(method) &&
+    !notPorts.includes(port)
+  );
+}
+
+/** Every caller here proves an identity of the virtual mesh. */
+function isFrom({ sourceSelector = [] }: AccessPolicy['spec'], caller: Client): boolean {
+  return sourceSelector.length === 0 || sourceSelector.some((selector) => selectsIdentity(selector, caller));
+}
+
+function selectsIdentity(selector: IdentitySelector, { cluster, namespace, account }: Client): boolean {
+  const { kubeIdentityMatcher, kubeServiceAccountRefs } = selector;
+  if (kubeIdentityMatcher === undefined && kubeServiceAccountRefs === undefined) return true;
+  const { namespaces = [], clusters = [], trustDomains = [] } = kubeIdentityMatcher ?? {};
+  const isMatched =
+    kubeIdentityMatcher !== undefined &&
+    (namespaces.length === 0 || namespaces.includes(namespace)) &&
+    (clusters.length === 0 || clusters.includes(cluster)) &&
+    (trustDomains.length === 0 || trustDomains.includes(TRUST_DOMAINS[cluster] ?? ''));
+  const isNamed = (kubeServiceAccountRefs?.serviceAccounts ?? []).some(
+    ({ name = account, namespace: of = namespace, clusterName = cluster }) =>
+      name === account && of === namespace && clusterName === cluster,
+  );
+  return isMatched || isNamed;
+}
+
+/** Of `300ms`. */
+function milliseconds(duration: string): number {
+  return Number(/^(\d+)ms$/.exec(duration)?.[1]);
+}
