@@ -50,13 +50,17 @@ const LAWS: Readonly<Record<string, Law>> = {
 export function pluginConformance(plugin: MeshPlugin, options: ConformanceOptions): readonly Check[] {
   const { worlds = [], badSettings = [], ...rest } = options;
   const tested: TestedPlugin = { plugin, ...rest };
-  const all = (): LawWorld[] => [
-    fullWorld(tested),
-    ...worlds.map((spec) => ({
-      name: spec.about,
-      fleet: expandFleet(spec, { type: plugin.name, fixture: tested.fixture }),
-    })),
-  ];
+  let expanded: readonly LawWorld[] | undefined;
+  const all = (): readonly LawWorld[] => {
+    expanded ??= [
+      fullWorld(tested),
+      ...worlds.map((spec) => ({
+        name: spec.about,
+        fleet: expandFleet(spec, { type: plugin.name, fixture: tested.fixture }),
+      })),
+    ];
+    return expanded;
+  };
   return [
     { name: "law: the fixture's mesh is found", run: () => findsFixture(tested) },
     ...Object.entries(LAWS).map(([words, law]): Check => ({ name: `law: ${words}`, run: () => law(tested, all()) })),
