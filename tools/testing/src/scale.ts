@@ -17,9 +17,9 @@ export function scaledRuns(all: number): number {
   return Math.max(Math.min(all, MIN_RUNS), Math.round(all * testScale()));
 }
 
-/** A share of the cases by {@link TEST_SCALE}, at least one, spread evenly over the list; all of them from 1 on. */
-export function scaledSample<T>(cases: readonly T[]): readonly T[] {
-  const count = Math.min(cases.length, Math.ceil(cases.length * testScale()));
+/** A share of the cases by {@link TEST_SCALE}, at least `least`, spread evenly over the list; all of them from 1 on. */
+export function scaledSample<T>(cases: readonly T[], least = 1): readonly T[] {
+  const count = Math.min(cases.length, Math.max(least, Math.ceil(cases.length * testScale())));
   return Array.from({ length: count }, (_, index) => cases[Math.floor((index * cases.length) / count)] as T);
 }
 

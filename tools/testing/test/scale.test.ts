@@ -17,6 +17,8 @@ test('by hand a twentieth is tried, but ten where as many are asked for', () => 
   assert.equal([scaledRuns(1000), scaledRuns(100), scaledRuns(4)], [50, 10, 4]);
   assert.equal(scaledSample(LETTERS), ['a', 'u']);
   assert.equal(scaledSample(['only']), ['only']);
+  assert.equal(scaledSample(LETTERS, 4), ['a', 'k', 'u', 'e']);
+  assert.equal(scaledSample(['only'], 4), ['only']);
 });
 
 test('1 tries all, 10 ten times as many random values and every case once', () => {
