@@ -1,6 +1,6 @@
-/** Every golden case: its outputs and reports are as recorded, whatever the order of its inputs, and Istio's API takes them; they show all of the policies' fields. */
-import { crdValidator, goldenChecks, goldenCoverageChecks, registerChecks } from '@meshrelay/plugin-kit';
-import { meshCrdFiles, scaledInDeno, test } from '@meshrelay/testing';
+/** Every golden case: its outputs and reports are as recorded, of a sample also with the inputs in reverse order, and Istio's API takes them; they show all of the policies' fields. */
+import { crdValidator, GoldenFolder, goldenChecks, goldenCoverageChecks, registerChecks } from '@meshrelay/plugin-kit';
+import { meshCrdFiles, scaledInDeno, scaledSample, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import istio from '../src/mod.ts';
 import { GOLDEN_KINDS } from './golden-kinds.ts';
@@ -9,7 +9,8 @@ const crds = meshCrdFiles('istio');
 const problemsOf = crds === undefined ? undefined : crdValidator(crds);
 
 const folder = new URL('./golden', import.meta.url);
-const golden = goldenChecks(istio, { folder, fixture, problemsOf });
+const reversed = new Set(scaledSample(new GoldenFolder(folder).cases()));
+const golden = goldenChecks(istio, { folder, fixture, problemsOf, reverses: (name) => reversed.has(name) });
 
 const coverage = goldenCoverageChecks(istio, {
   folder,
