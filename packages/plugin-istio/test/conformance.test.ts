@@ -1,5 +1,6 @@
 /** The plugin keeps what every mesh plugin promises, and its capability table tells the truth. */
 import { GoldenFolder, pluginConformance, registerChecks } from '@meshrelay/plugin-kit';
+import { VIEW_FIELDS } from '@meshrelay/relay-core';
 import { scaledSample, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import istio from '../src/mod.ts';
@@ -7,13 +8,15 @@ import istio from '../src/mod.ts';
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
 const worlds = scaledSample(golden.cases()).map((name) => golden.input(name));
 
+const fields = scaledSample(VIEW_FIELDS, Math.ceil(VIEW_FIELDS.length / 3));
+
 const badSettings = [
   { settings: { agent: 'not a name' }, path: 'agent' },
   { settings: { namespace: 7 }, path: 'namespace' },
 ];
 
 registerChecks(
-  pluginConformance(istio, { fixture, worlds, badSettings }).filter(({ slow = false }) => !slow),
+  pluginConformance(istio, { fixture, worlds, fields, badSettings }).filter(({ slow = false }) => !slow),
   test,
 );
 

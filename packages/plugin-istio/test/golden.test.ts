@@ -1,6 +1,6 @@
-/** Every golden case: its outputs and reports are as recorded, whatever the order of its inputs, and Istio's API takes them; they show all of the policies' fields. */
-import { crdValidator, goldenChecks, goldenCoverageChecks, registerChecks } from '@meshrelay/plugin-kit';
-import { meshCrdFiles, test } from '@meshrelay/testing';
+/** Every golden case: its outputs and reports are as recorded, of a sample also with the inputs in reverse order, and Istio's API takes them; they show all of the policies' fields. */
+import { crdValidator, GoldenFolder, goldenChecks, goldenCoverageChecks, registerChecks } from '@meshrelay/plugin-kit';
+import { meshCrdFiles, scaledInDeno, scaledSample, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';
 import istio from '../src/mod.ts';
 import { GOLDEN_KINDS } from './golden-kinds.ts';
@@ -9,17 +9,17 @@ const crds = meshCrdFiles('istio');
 const problemsOf = crds === undefined ? undefined : crdValidator(crds);
 
 const folder = new URL('./golden', import.meta.url);
-registerChecks(goldenChecks(istio, { folder, fixture, problemsOf }), test);
+const reversed = new Set(scaledSample(new GoldenFolder(folder).cases()));
+const golden = goldenChecks(istio, { folder, fixture, problemsOf, reverses: (name) => reversed.has(name) });
 
-registerChecks(
-  goldenCoverageChecks(istio, {
-    folder,
-    kinds: GOLDEN_KINDS,
-    excused: {
-      'Settings spec.paused': 'a server that is paused sends nothing: its own tests show it',
-    },
-  }),
-  test,
-);
+const coverage = goldenCoverageChecks(istio, {
+  folder,
+  kinds: GOLDEN_KINDS,
+  excused: {
+    'Settings spec.paused': 'a server that is paused sends nothing: its own tests show it',
+  },
+});
+
+registerChecks(scaledInDeno([...golden, ...coverage]), test);
 
 test.run();

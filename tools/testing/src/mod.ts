@@ -4,7 +4,7 @@ export { eventually } from './eventually.ts';
 export { ManualClock, settle } from './manual-clock.ts';
 export { meshCrdFiles } from './mesh-crd-files.ts';
 export { realApiServer } from './real-api-server.ts';
-export { scaledRuns, scaledSample } from './scale.ts';
+export { scaledInDeno, scaledRuns, scaledSample } from './scale.ts';
 export { sharedPath } from './shared.ts';
 export { temporaryFolder } from './temporary-folder.ts';
 export { suite, test } from './test.ts';

@@ -17,10 +17,15 @@ export function scaledRuns(all: number): number {
   return Math.max(Math.min(all, MIN_RUNS), Math.round(all * testScale()));
 }
 
-/** A share of the cases by {@link TEST_SCALE}, at least one, spread evenly over the list; all of them from 1 on. */
-export function scaledSample<T>(cases: readonly T[]): readonly T[] {
-  const count = Math.min(cases.length, Math.ceil(cases.length * testScale()));
+/** A share of the cases by {@link TEST_SCALE}, at least `least`, spread evenly over the list; all of them from 1 on. */
+export function scaledSample<T>(cases: readonly T[], least = 1): readonly T[] {
+  const count = Math.min(cases.length, Math.max(least, Math.ceil(cases.length * testScale())));
   return Array.from({ length: count }, (_, index) => cases[Math.floor((index * cases.length) / count)] as T);
+}
+
+/** All cases in Node; in Deno, which runs the same code, the share of {@link scaledSample}. */
+export function scaledInDeno<T>(cases: readonly T[]): readonly T[] {
+  return 'Deno' in globalThis ? scaledSample(cases) : cases;
 }
 
 function testScale(): number {

@@ -1,6 +1,6 @@
 /** How many random runs and cases are tried at which scale. */
 import process from 'node:process';
-import { assert, scaledRuns, scaledSample, test } from '../src/mod.ts';
+import { assert, scaledInDeno, scaledRuns, scaledSample, test } from '../src/mod.ts';
 import { TEST_SCALE } from '../src/scale.ts';
 
 const before = process.env[TEST_SCALE];
@@ -17,6 +17,8 @@ test('by hand a twentieth is tried, but ten where as many are asked for', () => 
   assert.equal([scaledRuns(1000), scaledRuns(100), scaledRuns(4)], [50, 10, 4]);
   assert.equal(scaledSample(LETTERS), ['a', 'u']);
   assert.equal(scaledSample(['only']), ['only']);
+  assert.equal(scaledSample(LETTERS, 4), ['a', 'k', 'u', 'e']);
+  assert.equal(scaledSample(['only'], 4), ['only']);
 });
 
 test('1 tries all, 10 ten times as many random values and every case once', () => {
@@ -26,6 +28,19 @@ test('1 tries all, 10 ten times as many random values and every case once', () =
   at('10');
   assert.is(scaledRuns(300), 3000);
   assert.equal(scaledSample(LETTERS), LETTERS);
+});
+
+test('Deno tries a share of the cases that Node tries, and all of them at scale 1', () => {
+  assert.equal(scaledInDeno(LETTERS), LETTERS);
+  Object.defineProperty(globalThis, 'Deno', { value: {}, configurable: true });
+  try {
+    at(undefined);
+    assert.equal(scaledInDeno(LETTERS), ['a', 'u']);
+    at('1');
+    assert.equal(scaledInDeno(LETTERS), LETTERS);
+  } finally {
+    Reflect.deleteProperty(globalThis, 'Deno');
+  }
 });
 
 for (const scale of ['0', '-1', 'much', 'Infinity']) {

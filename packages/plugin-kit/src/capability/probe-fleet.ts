@@ -8,9 +8,15 @@ import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 import { ANY_RULES, virtualMesh } from './probe.ts';
 import { TRAFFIC_CONFLICTS } from './traffic/mod.ts';
 
-/** The fleet without a policy. */
+const PROBE_FLEETS = new WeakMap<TestedPlugin, Fleet>();
+
+/** The fleet without a policy: one for all probes of a plugin. */
 export function probeFleet(tested: TestedPlugin): Fleet {
-  return bookshop(tested, ['books']);
+  const known = PROBE_FLEETS.get(tested);
+  if (known !== undefined) return known;
+  const fleet = bookshop(tested, ['books']);
+  PROBE_FLEETS.set(tested, fleet);
+  return fleet;
 }
 
 /** The same with these destinations instead. */
@@ -40,15 +46,14 @@ function gateway({ gatewayDefaults }: MeshPlugin, address: string): Readonly<Rec
 
 /** Policies of a probe as objects of the management cluster, and consent to every patch the plugin may ask for. */
 export function probePolicies(policies: readonly PolicySpec[], fleet: Fleet, tested: TestedPlugin): KubeObject[] {
-  const plugins = loaded(tested);
+  const meshes = meshesOf(fleet, tested);
   const objects = policies.map((policy) => {
     const spec = policy['spec'] as Readonly<Record<string, unknown>>;
-    if ('VirtualMesh' in policy)
-      return policyObject({ ...policy, spec: { meshes: meshesOf(fleet, plugins), ...spec } });
+    if ('VirtualMesh' in policy) return policyObject({ ...policy, spec: { meshes, ...spec } });
     if (spec['policy'] !== ANY_RULES) return policyObject(policy);
     return policyObject({ ...policy, spec: { ...spec, policy: carriedRules(tested.plugin) } });
   });
-  return [...inForce(objects, tested.plugin, meshesOf(fleet, plugins)), ...consent(tested.plugin)];
+  return [...inForce(objects, tested.plugin, meshes), ...consent(tested.plugin)];
 }
 
 /** A mesh that is described wholly, or not at all, must be in a virtual mesh for anything to be said of it. */
@@ -67,7 +72,18 @@ function consent({ name, patches = [] }: MeshPlugin): KubeObject[] {
   return [policyObject({ Settings: 'settings', spec: { patches: { [name]: Object.fromEntries(names) } } })];
 }
 
-function meshesOf({ clusters }: Fleet, plugins: readonly LoadedPlugin[]): object[] {
+const MESHES = new WeakMap<Fleet, readonly object[]>();
+
+/** References to the meshes that the plugin discovers in a fleet. A fleet belongs to one plugin. */
+function meshesOf(fleet: Fleet, tested: TestedPlugin): readonly object[] {
+  const known = MESHES.get(fleet);
+  if (known !== undefined) return known;
+  const meshes = discoverMeshes(fleet, loaded(tested));
+  MESHES.set(fleet, meshes);
+  return meshes;
+}
+
+function discoverMeshes({ clusters }: Fleet, plugins: readonly LoadedPlugin[]): object[] {
   return clusters.flatMap((cluster) =>
     agentObjects(cluster, plugins)
       .filter(({ kind }) => kind === 'Mesh')

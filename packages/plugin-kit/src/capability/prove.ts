@@ -71,7 +71,21 @@ interface Outcome {
   readonly refused: readonly string[];
 }
 
+const OUTCOMES = new WeakMap<TestedPlugin, Map<string, Outcome>>();
+
+/** What the policies come to. Many probes are compared with the same policies, so each set is built once. */
 function outcome(tested: TestedPlugin, policies: readonly PolicySpec[]): Outcome {
+  const outcomes = OUTCOMES.get(tested) ?? new Map<string, Outcome>();
+  OUTCOMES.set(tested, outcomes);
+  const text = canonicalJson(policies);
+  const known = outcomes.get(text);
+  if (known !== undefined) return known;
+  const made = build(tested, policies);
+  outcomes.set(text, made);
+  return made;
+}
+
+function build(tested: TestedPlugin, policies: readonly PolicySpec[]): Outcome {
   const fleet = probeFleet(tested);
   const management = probePolicies(policies, fleet, tested);
   const plane = buildFleet({ clusters: fleet.clusters, management, plugins: loaded(tested), hash: sha256 });

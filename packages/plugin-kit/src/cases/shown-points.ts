@@ -36,9 +36,20 @@ function pointsToShow(kinds: readonly string[]): readonly string[] {
 /** By what the points are of: equal ones have the name of the first. */
 function namesOfPoints(kinds: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  for (const kind of kinds)
-    for (const [id, name] of pointsOf(specSchema(kind), `${kind} spec`)) if (!names.has(id)) names.set(id, name);
+  for (const kind of kinds) for (const [id, name] of pointsOfKind(kind)) if (!names.has(id)) names.set(id, name);
   return names;
+}
+
+const POINTS = new Map<string, ReadonlyMap<string, string>>();
+
+/** The points of one kind. Schemas are constant, and each of many probes needs the points. */
+function pointsOfKind(kind: string): ReadonlyMap<string, string> {
+  const known = POINTS.get(kind);
+  if (known !== undefined) return known;
+  const points = new Map<string, string>();
+  for (const [id, name] of pointsOf(specSchema(kind), `${kind} spec`)) if (!points.has(id)) points.set(id, name);
+  POINTS.set(kind, points);
+  return points;
 }
 
 function specOf(policy: PolicySpec): unknown {

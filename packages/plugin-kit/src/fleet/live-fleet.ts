@@ -26,6 +26,7 @@ import {
   withoutNoise,
 } from '@meshrelay/relay-core';
 import { sha256 } from '../hash.ts';
+import type { Fleet } from './fleet-spec.ts';
 import { LiveNamespaces } from './live-namespaces.ts';
 
 /** Whether an object is there from now on, or gone. */
@@ -91,6 +92,15 @@ export class LiveFleet {
     });
     const asTheyAre = changes.filter(({ object }) => this.#isPushed(object));
     this.#push(cluster, [...asTheyAre, ...namespaces.follow(changes), ...found.splice(0)]);
+  }
+
+  /** The same for a whole fleet, cluster by cluster. */
+  tellFleet({ clusters, management }: Fleet): void {
+    for (const { name, objects } of [{ name: MANAGEMENT_CLUSTER, objects: management }, ...clusters])
+      this.tellAll(
+        name,
+        objects.map((object) => ({ object, fate: 'there' })),
+      );
   }
 
   /** Makes every decision that waits, as the holder of the Lease does. */

@@ -15,7 +15,7 @@ import { LiveFleet } from '../fleet/live-fleet.ts';
 import { policyObject } from '../fleet/policy-object.ts';
 import { loaded } from '../tested-plugin.ts';
 import type { Law } from './law.ts';
-import { built, firstDifference, outputLines } from './outcome.ts';
+import { built, expectedOf, firstDifference, outputLines } from './outcome.ts';
 import { everyObject } from './repeatable.ts';
 
 /** Only declared kinds in their declared versions are written, each object once where its kind belongs, and what core refuses of a plugin is its fault. */
@@ -73,7 +73,7 @@ export const leavesNothing: Law = (tested, worlds) => {
   for (const { name, fleet } of worlds) {
     const live = new LiveFleet(loaded(tested));
     const all = everyObject(fleet);
-    for (const [cluster, object] of all) live.tell(cluster, object, 'there');
+    live.tellFleet(fleet);
     live.settle();
     const [policies, others] = [all.filter(isOurs), all.filter((one) => !isOurs(one))];
     const left = new Set(policies.map(nameOf));
@@ -120,7 +120,7 @@ const STRANGE_POLICIES = [
 export const unmovedByStrangers: Law = (tested, worlds) => {
   const plugins = loaded(tested);
   for (const { name, fleet } of worlds) {
-    const expected = outputLines(built(fleet, plugins));
+    const expected = expectedOf(tested, fleet).outputs;
     for (const stranger of strangers(fleet)) {
       // It comes first: what a plugin keeps of it would show in the others.
       const clusters = [stranger, ...fleet.clusters];

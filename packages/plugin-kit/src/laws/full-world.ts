@@ -8,8 +8,8 @@ import type { TestedPlugin } from '../tested-plugin.ts';
 import type { LawWorld } from './law.ts';
 
 /** Two clusters, federated with strict access, a destination for each field, and all policies that ask for the fields. */
-export function fullWorld(tested: TestedPlugin): LawWorld {
-  const fields = VIEW_FIELDS.filter((field) => !field.startsWith('mesh.'));
+export function fullWorld(tested: TestedPlugin, asked: readonly ViewField[] = VIEW_FIELDS): LawWorld {
+  const fields = asked.filter((field) => !field.startsWith('mesh.'));
   const destinations = fields.map((_, index) => nameOf(index));
   const fleet = bookshop(tested, destinations);
   const policies = fields.flatMap((field, index) => policiesFor(field, index));

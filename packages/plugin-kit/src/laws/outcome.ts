@@ -2,10 +2,33 @@
 import { buildFleet, type ControlPlane, canonicalJson, type LoadedPlugin } from '@meshrelay/relay-core';
 import type { Fleet } from '../fleet/fleet-spec.ts';
 import { sha256 } from '../hash.ts';
+import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 
 /** The fleet, built from scratch. @throws Error where a stage failed on an object, a plugin's own included */
 export function built(fleet: Fleet, plugins: readonly LoadedPlugin[]): ControlPlane {
   return buildFleet({ ...fleet, plugins, hash: sha256 });
+}
+
+/** What a fleet comes to, for laws that compare it with the same fleet in other circumstances. */
+export interface Expected {
+  /** By {@link linesOf}. */
+  readonly all: readonly string[];
+  /** By {@link outputLines}. */
+  readonly outputs: readonly string[];
+}
+
+const EXPECTED = new WeakMap<TestedPlugin, WeakMap<Fleet, Expected>>();
+
+/** Builds a fleet once for all laws: also what an earlier law did to a plugin must not change the result. */
+export function expectedOf(tested: TestedPlugin, fleet: Fleet): Expected {
+  const ofPlugin = EXPECTED.get(tested) ?? new WeakMap<Fleet, Expected>();
+  EXPECTED.set(tested, ofPlugin);
+  const known = ofPlugin.get(fleet);
+  if (known !== undefined) return known;
+  const plane = built(fleet, loaded(tested));
+  const expected = { all: linesOf(plane), outputs: outputLines(plane) };
+  ofPlugin.set(fleet, expected);
+  return expected;
 }
 
 /** All that is written, told and shown, one line each, in a fixed order. */
@@ -35,16 +58,17 @@ export function firstDifference(one: readonly string[], other: readonly string[]
   const only = (list: readonly string[], known: ReadonlySet<string>) => list.find((line) => !known.has(line));
   const [left, right] = [only(one, inOther), only(other, inOne)];
   if (left === undefined && right === undefined) return undefined;
-  const [name = '', value] = parted(left ?? right ?? '');
-  const another = (list: readonly string[]) => list.map(parted).find(([other]) => other === name)?.[1];
-  const [first, second] = left === undefined ? [another(one), value] : [value, another(other)];
-  return `\n  ${name}\n  ${difference(first, second, '')}`;
+  const name = nameIn(left ?? right ?? '');
+  const valueIn = (list: readonly string[]) => {
+    const line = list.find((each) => nameIn(each) === name);
+    return line === undefined ? undefined : JSON.parse(line.slice(name.length + 1));
+  };
+  return `\n  ${name}\n  ${difference(valueIn(one), valueIn(other), '')}`;
 }
 
-/** The name and the value of a line. */
-function parted(line: string): readonly [string, unknown] {
-  const end = line.indexOf('] {') + 1;
-  return [line.slice(0, end), JSON.parse(line.slice(end + 1))];
+/** The part of a line before its value. */
+function nameIn(line: string): string {
+  return line.slice(0, line.indexOf('] {') + 1);
 }
 
 function difference(one: unknown, other: unknown, path: string): string {

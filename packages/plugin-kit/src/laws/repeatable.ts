@@ -15,18 +15,15 @@ import { LiveFleet } from '../fleet/live-fleet.ts';
 import { loaded } from '../tested-plugin.ts';
 import { deepFrozen, withFrozenViews } from './frozen.ts';
 import type { Law } from './law.ts';
-import { built, firstDifference, linesOf } from './outcome.ts';
+import { built, expectedOf, firstDifference, linesOf } from './outcome.ts';
 import { sealed } from './sealed.ts';
 import { shuffled } from './shuffle.ts';
 
 /** Twice the same, without a clock and without chance. */
 export const deterministic: Law = (tested, worlds) => {
-  const plugins = loaded(tested);
   for (const { name, fleet } of worlds) {
-    const difference = firstDifference(
-      linesOf(sealed(() => built(fleet, plugins))),
-      linesOf(sealed(() => built(structuredClone(fleet), loaded(tested)))),
-    );
+    const again = linesOf(sealed(() => built(structuredClone(fleet), loaded(tested))));
+    const difference = firstDifference(expectedOf(tested, fleet).all, again);
     if (difference !== undefined) throw new Error(`${name}: the same fleet came to something else: ${difference}`);
   }
 };
@@ -35,7 +32,7 @@ export const deterministic: Law = (tested, worlds) => {
 export const orderFree: Law = (tested, worlds) => {
   const plugins = loaded(tested);
   for (const { name, fleet } of worlds) {
-    const expected = linesOf(built(fleet, plugins));
+    const expected = expectedOf(tested, fleet).all;
     for (const seed of [1, 2]) {
       const difference = firstDifference(linesOf(built(inOrder(fleet, seed), plugins)), expected);
       if (difference !== undefined) throw new Error(`${name}: another order came to something else: ${difference}`);
@@ -93,7 +90,7 @@ export const incremental: Law = (tested, worlds) => {
     });
     live.settle();
     if (live.faults().length > 0) throw new Error(`${name}: ${live.faults().join('\n')}`);
-    const difference = firstDifference(linesOf(live.plane), linesOf(built(fleet, plugins)));
+    const difference = firstDifference(linesOf(live.plane), expectedOf(tested, fleet).all);
     if (difference !== undefined) throw new Error(`${name}: step by step came to something else: ${difference}`);
   }
 };

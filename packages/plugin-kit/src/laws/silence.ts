@@ -14,7 +14,7 @@ export const nothingInSilence: Law = (tested, worlds) => {
   const namesAll = tested.plugin.describesAll !== true;
   for (const { name, fleet } of worlds) {
     const live = new LiveFleet(loaded(tested));
-    for (const [cluster, object] of everyObject(fleet)) live.tell(cluster, object, 'there');
+    live.tellFleet(fleet);
     live.settle();
     const before = outputLines(live.plane);
     const known = reasonsIn(live.plane);

@@ -1,10 +1,12 @@
 /** Golden cases that show nothing are found: a misspelled field, no cluster, no input, no case at all. */
+import type { AssertionError } from 'node:assert';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import type { MeshPlugin } from '@meshrelay/relay-core';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { stringify } from 'yaml';
 import { GoldenFolder, goldenChecks } from '../../src/mod.ts';
-import { paperFixture, paperPlugin } from '../support/paper-mesh.ts';
+import { paperFixture, paperPlugin, sheet } from '../support/paper-mesh.ts';
 
 /** What the checks say of a folder whose cases have these texts as inputs; null: none. */
 function problems(inputs: Readonly<Record<string, string | null>>): readonly string[] {
@@ -110,6 +112,45 @@ test('a folder without an input, and no case at all, are found', () => {
     /there is no .*one\/input\.yaml; write one, and MESHRELAY_GOLDEN=update/,
   );
   assert.match(problems({}).join(), /there is no .*<case>\/input\.yaml; write one/);
+});
+
+/** It writes something else in each build, as a plugin does that depends on the order of its inputs. */
+function unsteadyPlugin(): MeshPlugin {
+  const { discover } = paperPlugin();
+  let builds = 0;
+  return paperPlugin({
+    discover(builder) {
+      builds++;
+      discover(builder);
+    },
+    translateDestination({ destination: { cluster, namespace, name }, routes }, out) {
+      const because = routes.flatMap(({ from }) => from);
+      if (because.length > 0) out.emit(cluster, sheet(namespace, name, { builds }), because);
+    },
+  });
+}
+
+test('a case is built from inputs in reverse order, except where a quick run leaves that out', () => {
+  using folder = temporaryFolder();
+  mkdirSync(join(folder.path, 'one'));
+  writeFileSync(join(folder.path, 'one', 'input.yaml'), stringify(SOUND));
+  const failure = (reverses?: (name: string) => boolean): AssertionError | undefined => {
+    const options = { folder: folder.path, fixture: paperFixture, ...(reverses === undefined ? {} : { reverses }) };
+    try {
+      for (const { run } of goldenChecks(unsteadyPlugin(), options)) run();
+    } catch (error) {
+      return error as AssertionError;
+    }
+    return undefined;
+  };
+  for (const file of ['output.yaml', 'report.yaml'])
+    writeFileSync(join(folder.path, 'one', file), String(failure()?.actual));
+  assert.match(String(failure()?.actual), '"builds":2');
+  assert.match(String(failure((name) => name === 'one')?.actual), '"builds":2');
+  assert.is(
+    failure((name) => name !== 'one'),
+    undefined,
+  );
 });
 
 test('a folder that is not there yet has no cases', () => {

@@ -24,11 +24,7 @@ export class PairBench {
   constructor(tested: TestedPlugin) {
     const fleet = probeFleet(tested);
     this.#live = new LiveFleet(loaded(tested));
-    for (const { name, objects } of fleet.clusters)
-      this.#live.tellAll(
-        name,
-        objects.map((object) => ({ object, fate: 'there' })),
-      );
+    this.#live.tellFleet(fleet);
     for (const policy of probePolicies(BESIDE, fleet, tested)) this.#tell(policy, 'there');
   }
 
