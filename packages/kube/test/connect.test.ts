@@ -6,8 +6,9 @@ import { writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import process from 'node:process';
+import { inspect } from 'node:util';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
-import { connect, isKubeError, type KubeSource } from '../src/mod.ts';
+import { connect, isKubeError, type KubeError, type KubeSource } from '../src/mod.ts';
 import { StubApi } from './stub-api.ts';
 
 const namespaces = { group: '', version: 'v1', kind: 'Namespace', plural: 'namespaces', namespaced: false };
@@ -27,12 +28,14 @@ const config = (changes: { user?: object; cluster?: object; current?: string | u
     ...('current' in changes ? { 'current-context': changes.current } : { 'current-context': 'first' }),
   });
 
-function refused(source: KubeSource, options?: { context: string }): string {
+const refused = (source: KubeSource, options?: { context: string }): string => refusal(source, options).message;
+
+function refusal(source: KubeSource, options?: { context: string }): KubeError {
   try {
     connect(source, options);
   } catch (error) {
     assert.ok(isKubeError(error, 'RELAY_E_KUBE_CONFIG'), String(error));
-    return error.message;
+    return error;
   }
   throw new Error('was accepted');
 }
@@ -113,6 +116,21 @@ test('each fault is named with what to do', () => {
   assert.match(refused({ text: config() }, { context: 'nobody' }), 'context nobody names no user');
   assert.match(refused({ text: config({ cluster: { server: '' } }) }), 'clusters[0].cluster.server');
   assert.match(refused({ text: config({ cluster: { server: 'http://one' } }) }), 'plain http');
+});
+
+test('of a kubeconfig that is not YAML the place is named, and nothing that is in it', () => {
+  const secret = 'c2VjcmV0LXRva2Vu';
+  for (const [text, said] of [
+    [
+      `users:\n  - user:\n      token: ${secret}\n   oops: [\n`,
+      'line 4, column 4: bad indentation of a sequence entry',
+    ],
+    [`users:\n  - user: { token: *${secret} }\n`, /line 2, column \d+: not valid YAML/],
+  ] as const) {
+    const error = refusal({ text });
+    assert.match(error.message, said);
+    assert.not.match(inspect(error, { depth: 10, showHidden: true }), secret);
+  }
 });
 
 test('outside of a pod there is no in-cluster configuration', () => {

@@ -415,10 +415,25 @@ test('of a cluster at another replica that is not heard nothing is claimed, and 
   assert.equal(connections.unheard('c1'), { silentReplica: 'server-1', since: SINCE });
   connections.toldElsewhere('c1', { ...WORD, record: { ...WORD.record, replica: 'server-2' } });
   assert.equal(said(), well);
-  const { connectedAt: _, ...left } = { ...WORD.record, connected: false, connectedAt: '' };
+  const gone = { ...WORD.record, replica: 'server-2', connected: false, connectedAt: '' };
+  const { connectedAt: _, ...left } = gone;
   connections.toldElsewhere('c1', { ...WORD, record: left });
   connections.toldElsewhere('c1', undefined);
   assert.is(said().state, 'DISCONNECTED', 'a replica that ended after its agents had left is missed by nobody');
+});
+
+test('a replica that falls silent is named where another has an older word on the cluster', async () => {
+  const { connections, said } = await byWords();
+  const { connectedAt: _, ...before } = { ...WORD.record, replica: 'server-2', connected: false, connectedAt: '' };
+  const older = { ...WORD, record: before };
+  connections.toldElsewhere('c1', WORD, ['server-1', 'server-2']);
+  connections.toldElsewhere('c1', older, ['server-2']);
+  assert.is(said().state, 'UNKNOWN');
+  assert.equal(connections.unheard('c1'), { silentReplica: 'server-1', since: SINCE });
+  connections.toldElsewhere('c1', undefined, []);
+  assert.is(connections.unheard('c1')?.silentReplica, 'server-1', 'the older word goes, and says nothing by that');
+  connections.toldElsewhere('c1', older, ['server-1', 'server-2']);
+  assert.is(said().state, 'DISCONNECTED', 'the replica is back, and its agent has left it');
 });
 
 test.run();

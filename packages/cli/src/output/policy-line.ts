@@ -8,7 +8,12 @@ export function policyLine({ kind, cluster, namespace, name }: PolicyRef, status
   const title = `${kind} ${namespace}/${name}`;
   const where = cluster === '' ? title : `${title} of ${cluster}`;
   if (status === undefined) return `${where} is not judged yet`;
-  const why = gravest([...status.reports, ...status.targets.flatMap(({ reports }) => reports)]);
+  // A warning on the policy itself leaves its state alone; one on a target does not.
+  const why = gravest([
+    ...status.reports.filter(({ severity }) => severity === 'error'),
+    ...status.targets.flatMap(({ reports }) => reports),
+    ...status.reports,
+  ]);
   if (why === undefined) return `${where} is ${status.state}`;
   const said = why.message.startsWith(`${title}: `) ? why.message.slice(title.length + 2) : why.message;
   return `${where} is ${status.state}: ${said}`;

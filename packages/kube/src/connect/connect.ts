@@ -57,12 +57,23 @@ function load(config: PooledKubeConfig, source: KubeSource, where: string): void
       config.loadFromCluster();
     }
   } catch (cause) {
-    const said = cause instanceof Error ? cause.message : String(cause);
-    throw configError(where, `cannot be read as a kubeconfig (${said})`, 'give a valid one', cause);
+    const place = yamlFault(cause);
+    const said = place ?? (cause instanceof Error ? cause.message : String(cause));
+    const safeCause = place === undefined ? cause : undefined;
+    throw configError(where, `cannot be read as a kubeconfig (${said})`, 'give a valid one', safeCause);
   }
   if ('inCluster' in source && process.env['KUBERNETES_SERVICE_HOST'] === undefined) {
     throw configError(where, 'KUBERNETES_SERVICE_HOST is not set', 'run in a pod or give a kubeconfig');
   }
+}
+
+/** Where a text is not YAML, and why. The parser's own error has the text in it, and with that tokens and keys. */
+function yamlFault(cause: unknown): string | undefined {
+  if (!(cause instanceof Error) || cause.name !== 'YAMLException') return undefined;
+  const { reason, mark } = cause as { reason?: unknown; mark?: { readonly line: number; readonly column: number } };
+  // Of some reasons a quoted word of the text is a part.
+  const why = typeof reason === 'string' && /^[a-z ;,-]+$/i.test(reason) ? reason : 'not valid YAML';
+  return mark === undefined ? why : `line ${mark.line + 1}, column ${mark.column + 1}: ${why}`;
 }
 
 function checkContext(config: PooledKubeConfig, where: string): void {

@@ -175,19 +175,32 @@ export class Connections {
     return !this.isHere(cluster) && this.#elsewhere.get(cluster)?.record.connected === true;
   }
 
-  /** Other replicas say this of a cluster; undefined: nothing any more. */
-  toldElsewhere(cluster: string, word: ClusterWord | undefined): void {
-    if (JSON.stringify(this.#elsewhere.get(cluster)) === JSON.stringify(word)) return;
+  /**
+   * Other replicas say this of a cluster; undefined: nothing any more.
+   * @param speakers the names of the replicas that are heard
+   */
+  toldElsewhere(
+    cluster: string,
+    word: ClusterWord | undefined,
+    speakers: readonly string[] = word === undefined ? [] : [word.record.replica],
+  ): void {
     const before = this.#elsewhere.get(cluster);
-    if (word !== undefined) {
-      this.#elsewhere.set(cluster, word);
-      this.#silent.delete(cluster);
-    } else {
-      this.#elsewhere.delete(cluster);
-      if (before?.record.connected === true && !this.isHere(cluster))
-        this.#silent.set(cluster, { silentReplica: before.record.replica, since: this.#now() });
-    }
+    const silent = this.#silentReplica(cluster, word, speakers);
+    const wasSilent = this.#silent.get(cluster)?.silentReplica;
+    if (silent === wasSilent && JSON.stringify(before) === JSON.stringify(word)) return;
+    if (word === undefined) this.#elsewhere.delete(cluster);
+    else this.#elsewhere.set(cluster, word);
+    if (silent === undefined) this.#silent.delete(cluster);
+    else if (silent !== wasSilent) this.#silent.set(cluster, { silentReplica: silent, since: this.#now() });
     this.#changed(cluster);
+  }
+
+  /** The replica that was last known to have the cluster's agent and is not heard any more. What others say of the time before does not count. */
+  #silentReplica(cluster: string, word: ClusterWord | undefined, speakers: readonly string[]): string | undefined {
+    if (word?.record.connected === true || this.isHere(cluster)) return undefined;
+    const before = this.#elsewhere.get(cluster)?.record;
+    const last = before?.connected === true ? before.replica : this.#silent.get(cluster)?.silentReplica;
+    return last === undefined || speakers.includes(last) ? undefined : last;
   }
 
   /** Why it is not known how a cluster stands; undefined where it is. */
@@ -202,9 +215,9 @@ export class Connections {
     return this.#elsewhere.get(cluster);
   }
 
-  /** Clusters of which other replicas say something. */
+  /** Clusters of which other replicas say something, or did before they fell silent. */
   get elsewhere(): Iterable<string> {
-    return [...this.#elsewhere.keys()];
+    return new Set([...this.#elsewhere.keys(), ...this.#silent.keys()]);
   }
 
   /** How a cluster stands with this replica itself; undefined where it never was connected here. */

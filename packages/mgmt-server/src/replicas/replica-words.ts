@@ -67,6 +67,8 @@ export class ReplicaWords implements Disposable {
   heard(topics: readonly string[] | undefined): void {
     const { store, connections } = this.#options;
     const words = store.heard();
+    // One that began again under its name has none of the agents of before.
+    const speakers = [...words.keys()].map(withoutUnique);
     const clusters = new Map<string, ClusterWord[]>();
     for (const said of words.values()) {
       for (const [topic, body] of said) {
@@ -76,9 +78,10 @@ export class ReplicaWords implements Disposable {
     }
     // What a replica says of itself is of all its clusters.
     const looked = topics === undefined || topics.includes(OWN_TOPIC) ? undefined : new Set(topics);
-    for (const cluster of new Set([...clusters.keys(), ...connections.elsewhere]))
-      if (looked === undefined || looked.has(cluster))
-        connections.toldElsewhere(cluster, foldWords(clusters.get(cluster) ?? []));
+    for (const cluster of new Set([...clusters.keys(), ...connections.elsewhere])) {
+      if (looked !== undefined && !looked.has(cluster)) continue;
+      connections.toldElsewhere(cluster, foldWords(clusters.get(cluster) ?? []), speakers);
+    }
     this.#judge();
   }
 
@@ -127,6 +130,11 @@ export class ReplicaWords implements Disposable {
     };
     return JSON.stringify(word);
   }
+}
+
+/** The name of a replica, of the identity of one of its processes: see `uniqueIdentity`. */
+function withoutUnique(identity: string): string {
+  return identity.replace(/_[^_]*$/, '');
 }
 
 /** The word whose record counts. */

@@ -1,0 +1,38 @@
+/** The one line about a policy names the report that gave it its state. */
+import type { PolicyRef, Report, TargetStatus } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { policyLine } from '../../src/output/policy-line.ts';
+
+const REF: PolicyRef = { kind: 'VirtualMesh', cluster: '', namespace: 'meshrelay', name: 'all' };
+const report = (severity: Report['severity'], message: string): Report => ({
+  code: 'INVALID_VALUE',
+  severity,
+  message,
+});
+const target = (...reports: readonly Report[]): TargetStatus => ({
+  kind: 'Mesh',
+  cluster: 'east',
+  namespace: 'istio-system',
+  name: 'istiod',
+  state: 'DEGRADED',
+  reports,
+});
+
+test('a warning on a target comes before one on the policy itself, which leaves its state alone', () => {
+  const targets = [target(report('warning', 'pods refuse callers'))];
+  const status = { state: 'DEGRADED' as const, reports: [report('warning', 'roots are not known')], targets };
+  assert.is(policyLine(REF, status), 'VirtualMesh meshrelay/all is DEGRADED: pods refuse callers');
+});
+
+test('an error on the policy itself comes before all else', () => {
+  const targets = [target(report('error', 'it failed here'))];
+  const status = { state: 'INVALID' as const, reports: [report('error', 'a field is wrong')], targets };
+  assert.is(policyLine(REF, status), 'VirtualMesh meshrelay/all is INVALID: a field is wrong');
+});
+
+test('of an accepted policy the warning on itself is said', () => {
+  const status = { state: 'ACCEPTED' as const, reports: [report('warning', 'roots are not known')], targets: [] };
+  assert.is(policyLine(REF, status), 'VirtualMesh meshrelay/all is ACCEPTED: roots are not known');
+});
+
+test.run();
