@@ -1,11 +1,11 @@
 /** Destinations out of every mesh's reach: policies have no effect there, and say so. */
 import type { Report, TrafficPolicy } from '@meshrelay/api';
+import { CONNECTION_FIELDS } from '../fields/traffic/mod.ts';
 import type { Collection } from '../graph/collection.ts';
 import type { TellOf } from './destination-verdicts.ts';
 import type { KnownDestination } from './destinations.ts';
 import type { Policies, TargetedPolicy } from './policies.ts';
 import { hasNoPods, type MeshOfTargets } from './services-without-pods.ts';
-import { CONNECTION_FIELDS } from './traffic-plan.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Tells every policy on a destination that is in no mesh. */
