@@ -28,7 +28,9 @@ export async function logs(options: LogsOptions): Promise<void> {
   for (const problem of problems) say(problem);
   if (problems.length > 0) process.exitCode = 2;
   else if (entries.length === 0)
-    say('nothing was logged that meets this; docs/concepts/observability.md says which proxies log, and what is kept of it');
+    say(
+      'nothing was logged that meets this; docs/concepts/observability.md says which proxies log, and what is kept of it',
+    );
 }
 
 interface Found {
