@@ -1,4 +1,4 @@
-/** Every command in docs prints on the sample fleet what its page shows. `MESHRELAY_GOLDEN=update` writes what is printed now. */
+/** Commands of docs print on the sample fleet what their page shows. `MESHRELAY_GOLDEN=update` writes new output. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';

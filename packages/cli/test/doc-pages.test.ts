@@ -1,7 +1,8 @@
-/** The files that the documentation shows are accepted on the sample fleet, and its calls of meshctl are ones that meshctl takes. */
+/** The sample fleet accepts the files that the documentation shows, and meshctl accepts its calls of meshctl. */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeObject, type KubeObject, type PolicyStatus } from '@meshrelay/api';
+import { crds } from '@meshrelay/api/crds';
 import { type ControlPlane, valuesInOrder } from '@meshrelay/relay-core';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { parseAllDocuments } from 'yaml';
@@ -17,6 +18,23 @@ import { CLUSTERS, DOCS, MANAGEMENT } from './support/sample-fleet.ts';
 const TASKS = join(DOCS, 'tasks');
 const SECTIONS = ['## When you want this', '## Before you begin', '## What each mesh supports', '## Common mistakes'];
 
+/** Kinds that users write. */
+const USERS_KINDS = [
+  'AccessLogRecord',
+  'AccessPolicy',
+  'KubernetesCluster',
+  'Settings',
+  'TrafficPolicy',
+  'VirtualDestination',
+  'VirtualMesh',
+  'WasmDeployment',
+  'Workspace',
+  'WorkspaceSettings',
+];
+
+/** Roots are not renewed. */
+const WITHOUT_EFFECT = new Set(['generated.secretRotationGracePeriodRatio']);
+
 const taskPages = readdirSync(TASKS).filter((name) => name.endsWith('.md') && name !== 'README.md');
 const pages = readPages('tasks/*.md');
 /** Pages whose examples are for other fleets, or for none. */
@@ -30,6 +48,22 @@ test('the list of tasks has every page, and no other', () => {
   const list = readFileSync(join(TASKS, 'README.md'), 'utf8');
   const linked = [...list.matchAll(/\]\(([a-z0-9-]+\.md)\)/g)].map(([, name = '']) => name);
   assert.equal([...new Set(linked)].sort(), [...taskPages].sort());
+});
+
+test('every field of a policy has an example in a page', () => {
+  const shown = new Set(
+    [...pages.values()].flatMap((page) => filesOf(page).flatMap(({ text }) => pathsIn(text).map(endOf))),
+  );
+  const missing = crds.flatMap(({ spec: { names, versions } }) =>
+    names.kind === undefined || !USERS_KINDS.includes(names.kind)
+      ? []
+      : fieldsOf(versions[0]?.schema.openAPIV3Schema.properties?.['spec'], `${names.kind}.spec`),
+  );
+  assert.equal(
+    missing.filter((path) => !shown.has(endOf(path)) && !WITHOUT_EFFECT.has(endOf(path))),
+    [],
+    'show each of these fields in a file of docs/tasks',
+  );
 });
 
 for (const [path, page] of otherPages) {
@@ -108,6 +142,39 @@ function shapeProblems(text: string): string[] {
 function isMeshrelayObject(value: unknown): boolean {
   const { apiVersion, metadata } = (value ?? {}) as Partial<Record<'apiVersion' | 'metadata', unknown>>;
   return typeof apiVersion === 'string' && apiVersion.includes('meshrelay.dev/') && metadata !== undefined;
+}
+
+/** A field with the one it is in: many kinds have the same selectors and matchers. */
+function endOf(path: string): string {
+  return path.split('.').slice(-2).join('.');
+}
+
+interface Schema {
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly items?: Schema;
+}
+
+/** Paths of all fields below a field; members of lists and maps have none of their own. */
+function fieldsOf({ properties = {}, items }: Schema = {}, path: string): string[] {
+  if (items !== undefined) return fieldsOf(items, path);
+  return Object.entries(properties).flatMap(([name, schema]) => [
+    `${path}.${name}`,
+    ...fieldsOf(schema, `${path}.${name}`),
+  ]);
+}
+
+/** Paths of all fields that the documents of a file have. */
+function pathsIn(text: string): string[] {
+  return parseAllDocuments(text).flatMap((document) => {
+    const object = document.toJS() as KubeObject & { readonly spec?: unknown };
+    return usedBelow(object.spec, `${object.kind}.spec`);
+  });
+}
+
+function usedBelow(value: unknown, path: string): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => usedBelow(item, path));
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [`${path}.${name}`, ...usedBelow(inner, `${path}.${name}`)]);
 }
 
 /** The sample fleet with this file, and those of its page that it needs. */

@@ -19,7 +19,7 @@ const LEAVES = leaves();
 /** What meshctl has against a call such as `meshctl cluster list`; nothing where it takes it. */
 export function callProblem(call: string): string | undefined {
   const called = LEAVES.filter(({ name }) => `${call} `.startsWith(`meshctl ${name} `))[0];
-  if (called === undefined) return `there is no such command: ${call}`;
+  if (called === undefined) return `unknown command: ${call}`;
   return wordsProblem(called.command, call.slice(`meshctl ${called.name}`.length).match(/"[^"]*"|'[^']*'|\S+/g) ?? []);
 }
 
@@ -34,7 +34,7 @@ function wordsProblem(command: Command, words: readonly string[]): string | unde
       continue;
     }
     const option = command.options.find(({ long, short }) => long === word || short === word);
-    if (option === undefined) return `there is no ${word}`;
+    if (option === undefined) return `unknown option ${word}`;
     if (!option.required) continue;
     const value = words[index++];
     if (value === undefined) return `${word} lacks its value`;
