@@ -1,6 +1,6 @@
 /** What policies of the management cluster are told. */
-import type { KubeObject } from '@meshrelay/api';
-import { type ComputedStatus, type ControlPlane, policyKey } from '@meshrelay/relay-core';
+import type { KubeObject, Report } from '@meshrelay/api';
+import { type ComputedStatus, type ControlPlane, policyKey, valuesInOrder } from '@meshrelay/relay-core';
 
 /** Whether it has an effect on some target: neither a mistake nor another policy is in its way there. */
 export function isInForce(status: ComputedStatus | undefined): boolean {
@@ -18,4 +18,9 @@ export function statusesOf(
       return status === undefined ? [] : [[name, status] as const];
     }),
   );
+}
+
+/** What the status of Settings reports of callers that connect as it says. */
+export function settingsNotesOf({ resolved }: Pick<ControlPlane, 'resolved'>): readonly Report[] {
+  return valuesInOrder(resolved.settingsNotes).flat();
 }

@@ -1,4 +1,5 @@
 /** Plays a scenario: the lab becomes its fleet under its policies, requests are sent, and what is otherwise than it says is told. */
+import type { Report } from '@meshrelay/api';
 import type { ComputedStatus } from '@meshrelay/relay-core';
 import { eventually } from '@meshrelay/testing';
 import type { Lab } from '../lab/lab.ts';
@@ -40,15 +41,22 @@ export function statusText(status: ComputedStatus | undefined): string {
   return [state, ...[...codes].sort()].join(' ');
 }
 
-function statusDifferences({ policies, statuses }: Translated, expected: Readonly<Record<string, string>>): string[] {
+function statusDifferences(
+  { policies, statuses, settingsNotes }: Translated,
+  expected: Readonly<Record<string, string>>,
+): string[] {
   const wrong = policies.flatMap(({ kind, metadata: { name } }) => {
-    if (kind === 'Settings') return [];
-    const found = statusText(statuses.get(name));
+    const found = kind === 'Settings' ? settingsText(settingsNotes) : statusText(statuses.get(name));
     const wanted = expected[name] ?? 'ACCEPTED';
     return found === wanted ? [] : [`the status of ${kind} ${name} is ${found}, not ${wanted}`];
   });
   const unknown = Object.keys(expected).filter((name) => !policies.some(({ metadata }) => metadata.name === name));
   return [...wrong, ...unknown.map((name) => `there is no policy ${name}, of which a status is expected`)];
+}
+
+function settingsText(notes: readonly Report[]): string {
+  const codes = [...new Set(notes.map(({ code }) => code))].sort();
+  return [codes.length === 0 ? 'ACCEPTED' : 'DEGRADED', ...codes].join(' ');
 }
 
 async function taken(lab: Lab, step: Step): Promise<string[]> {

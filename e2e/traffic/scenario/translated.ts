@@ -1,12 +1,12 @@
 /** A fleet in short, translated by the product: what its clusters are to hold, and what became of each policy. */
-import type { KubeObject } from '@meshrelay/api';
+import type { KubeObject, Report } from '@meshrelay/api';
 import istioPlugin from '@meshrelay/plugin-istio';
 import * as fixture from '@meshrelay/plugin-istio/fixture';
 import { expandFleet, type FleetSpec, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, type ComputedStatus, type ControlPlane, loadPlugins, valuesInOrder } from '@meshrelay/relay-core';
 import { isPatch } from '../../src/istiod/cluster.ts';
 import { patchedMesh } from '../../src/istiod/patched-mesh.ts';
-import { statusesOf } from '../../src/statuses.ts';
+import { settingsNotesOf, statusesOf } from '../../src/statuses.ts';
 import type { ClusterState } from '../lab/lab-cluster.ts';
 import { meshConfigOf } from '../lab/pod-plan.ts';
 import { isTrustApart } from './scenario.ts';
@@ -21,6 +21,8 @@ export interface Translated {
   readonly policies: readonly KubeObject[];
   /** By the names of the policies. */
   readonly statuses: ReadonlyMap<string, ComputedStatus>;
+  /** Reports on Settings. */
+  readonly settingsNotes: readonly Report[];
 }
 
 /** @throws Error where the fleet is misspelled */
@@ -36,6 +38,7 @@ export function translated(spec: FleetSpec): Translated {
   return {
     policies: inputs.management,
     statuses: statusesOf(plane, inputs.management),
+    settingsNotes: settingsNotesOf(plane),
     clusters: new Map(
       clusters.map(({ name, objects, written }) => {
         const root = roots.get(name) ?? '';

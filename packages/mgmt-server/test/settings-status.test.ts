@@ -1,8 +1,11 @@
 /** What becomes of Settings is told on the object itself. */
 import type { KubeObject, SettingsSpec, SettingsStatus } from '@meshrelay/api';
+import type { LoadedPlugin, MeshFacts, MtlsMode } from '@meshrelay/relay-core';
+import { TEST_PLUGINS } from '@meshrelay/test-mesh';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { kubernetesCluster } from './support/discovered.ts';
+import { istioCluster, kubernetesCluster } from './support/discovered.ts';
 import { ManagementCluster } from './support/management.ts';
+import { ScriptedAgent } from './support/scripted-agent.ts';
 
 function settings(spec: SettingsSpec, name = 'settings'): KubeObject {
   return {
@@ -25,6 +28,17 @@ async function judged(management: ManagementCluster, object: KubeObject, codes: 
     { seen: status },
   );
   return status();
+}
+
+/** The same plugin, with pods that take no TLS of that mode. */
+function withoutSimpleTls({ plugin, ...rest }: LoadedPlugin): LoadedPlugin {
+  const report = { code: 'MTLS_MISMATCH', severity: 'warning', field: 'spec.mtls.istio.tlsMode', message: '' } as const;
+  const inboundRules = {
+    isOne: () => false,
+    namespacesFor: () => [],
+    reportsByDefault: (_mesh: MeshFacts, callers: MtlsMode) => (callers === 'SIMPLE' ? [report] : []),
+  };
+  return { ...rest, plugin: { ...plugin, inboundRules } };
 }
 
 test('settings in force say so; a consent or cluster that is not known is named, with what was likely meant', async () => {
@@ -59,6 +73,23 @@ test('settings of another name are told that they do not count', async () => {
   const status = await judged(management, other, ['NOT_IN_FORCE']);
   assert.is(status?.state, 'INVALID');
   assert.match(status?.reports?.[0]?.message ?? '', 'only the object named settings counts');
+});
+
+test('callers that connect as Settings says, and do not get in, are reported as soon as there is such a mesh', async () => {
+  await using management = await ManagementCluster.start(['c1']);
+  await using server = await management.startServer({}, TEST_PLUGINS.map(withoutSimpleTls));
+  const simple = settings({ mtls: { istio: { tlsMode: 'SIMPLE' } } });
+  management.create(simple);
+  await judged(management, simple, []);
+
+  await using agent = new ScriptedAgent().push(...istioCluster('c1', 1));
+  agent.connect(await management.enrol(server, 'c1'));
+  const status = await judged(management, simple, ['MTLS_MISMATCH']);
+  assert.is(status?.state, 'DEGRADED');
+  assert.is(status?.reports?.[0]?.field, 'spec.mtls.istio.tlsMode');
+
+  management.update(settings({ mtls: { istio: { tlsMode: 'ISTIO_MUTUAL' } } }));
+  await judged(management, simple, []);
 });
 
 test.run();

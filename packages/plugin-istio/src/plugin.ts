@@ -10,6 +10,7 @@ import { type IstioSettings, settingsSchema } from './settings.ts';
 import { translateMeshExtensions } from './translate/access-log/providers.ts';
 import { translateDestination } from './translate/destination.ts';
 import { translateEndpoints } from './translate/endpoints.ts';
+import { reportsByDefault } from './translate/inbound-mtls.ts';
 import { translateMesh } from './translate/mesh.ts';
 import { translateReach } from './translate/reach.ts';
 import { concernsMesh } from './translate/users-objects.ts';
@@ -29,6 +30,7 @@ const istio: MeshPlugin<IstioSettings> = defineMeshPlugin<IstioSettings>({
   inboundRules: {
     isOne: ({ kind }) => kind === PEER_AUTHENTICATION.kind,
     namespacesFor: ({ namespace, mesh }) => [namespace, rootNamespace(mesh)],
+    reportsByDefault,
   },
   patches: PATCHES,
   callerTrust: {

@@ -11,7 +11,7 @@ import { ownStatuses } from './own-statuses.ts';
 export interface SettingsDutyOptions {
   readonly connection: KubeConnection;
   readonly plugins: readonly LoadedPlugin[];
-  readonly fleet: Pick<Fleet, 'world'>;
+  readonly fleet: Pick<Fleet, 'world' | 'controlPlane'>;
   readonly management: Pick<ManagementInputs, 'settings' | 'registryKnown'>;
   readonly logger: Logger;
 }
@@ -32,8 +32,9 @@ export class SettingsDuty implements AsyncDisposable {
 
   /** A commit of the graph has finished. */
   changed(changes: ChangeSet): void {
-    const { world } = this.#options.fleet;
-    if (changes.of(world.settings).length > 0 || changes.of(world.clusters).length > 0) this.#judge();
+    const { world, controlPlane } = this.#options.fleet;
+    const sources = [world.settings, world.clusters, controlPlane.resolved.settingsNotes];
+    if (sources.some((source) => changes.of<unknown>(source).length > 0)) this.#judge();
   }
 
   /** Something beside the graph may have changed, such as an object that does not count. */
@@ -61,9 +62,13 @@ export class SettingsDuty implements AsyncDisposable {
       return problems.map(({ field, message }) => ({ code: 'BAD_SHAPE', severity: 'error', field, message }));
     const { plugins, fleet } = this.#options;
     const inForce = fleet.world.settings.get(SETTINGS_KEY);
-    const spec = inForce?.metadata.name === name ? inForce.spec : {};
+    const counts = inForce?.metadata.name === name;
+    const spec = counts ? inForce.spec : {};
+    const notes = counts
+      ? [...fleet.controlPlane.resolved.settingsNotes.entries()].flatMap(([, reports]) => reports)
+      : [];
     const clusters = [...fleet.world.clusters.entries()].map(([, facts]) => facts.name);
-    return settingsReports(name, spec, { plugins, clusters });
+    return [...settingsReports(name, spec, { plugins, clusters }), ...notes];
   }
 }
 

@@ -3,10 +3,12 @@ import { type PolicyRef, type Report, shortList } from '@meshrelay/api';
 import type {
   DestinationFacts,
   InboundView,
+  MeshFacts,
   MeshView,
   MtlsMode,
   Output,
   PortView,
+  PresentView,
   Sourced,
   VirtualEndpointGroup,
 } from '@meshrelay/relay-core';
@@ -14,6 +16,7 @@ import { PEER_AUTHENTICATION } from '../kinds.ts';
 import {
   type DecidingObject,
   type EffectiveMode,
+  modeOf,
   PeerAuthentications,
   type RefusingMode,
 } from '../peer-authentications.ts';
@@ -107,6 +110,39 @@ export function reportRefusedByDefault(
   const { by, mode } = effective;
   const message = `${objectInWords(by, mesh.cluster)} ${TAKES[mode]} for the whole mesh, and Settings has callers connect with tlsMode ${TLS_MODES[mtlsByDefault]} (spec.mtls.istio.tlsMode) to all Services of which no TrafficPolicy says otherwise, so their requests fail; ${remedy(effective, mtlsByDefault)}`;
   tell(virtualMesh, 'spec.mtlsConfig', message, { by, cluster: mesh.cluster }, out);
+}
+
+/** Reports on Settings: users' objects by which pods reject callers that connect as it says, unless a TrafficPolicy says otherwise. */
+export function reportsByDefault(mesh: MeshFacts, callers: MtlsMode, present: readonly PresentView[]): Report[] {
+  const all = new PeerAuthentications(present, mesh, undefined);
+  const rejecting: RefusingMode = callers === 'MUTUAL' ? 'DISABLE' : 'STRICT';
+  const objects = present.filter((one) => all.isInForce(one) && modeOf(one.spec) === rejecting);
+  const what = `Settings has callers connect with tlsMode ${TLS_MODES[callers]} to all Services of which no TrafficPolicy says otherwise, so their requests fail`;
+  const report = (message: string, related: Report['related'] = []): Report => ({
+    ...{ code: 'MTLS_MISMATCH', severity: 'warning', field: 'spec.mtls.istio.tlsMode', message },
+    ...(related.length === 0 ? {} : { related }),
+  });
+  const { cluster, namespace, name } = mesh;
+  const reports =
+    callers === 'SIMPLE'
+      ? [
+          report(
+            `sidecars of mesh ${namespace}/${name} of cluster ${cluster} take mutual TLS of the mesh and plaintext at ports of HTTP, and ${what}; set ISTIO_MUTUAL`,
+          ),
+        ]
+      : [];
+  if (objects.length === 0) return reports;
+  const names = shortList(
+    objects.map((one) => `${one.namespace}/${one.name}`),
+    MAX_NAMED,
+  );
+  const remedyText =
+    callers === 'MUTUAL'
+      ? 'make the mode PERMISSIVE, or leave it out'
+      : 'set ISTIO_MUTUAL, or make the mode PERMISSIVE';
+  const message = `${PEER_AUTHENTICATION.kind} ${names} of cluster ${cluster}: pods take ${rejecting === 'STRICT' ? 'mutual TLS only' : 'no TLS'} (mode ${rejecting}), and ${what}; ${remedyText}`;
+  const related = objects.slice(0, MAX_NAMED).map(({ kind, namespace, name }) => ({ kind, namespace, name, cluster }));
+  return [...reports, report(message, related)];
 }
 
 type RefusingEffect = Extract<EffectiveMode, { readonly mode: RefusingMode }>;

@@ -14,6 +14,8 @@ import type {
   MeshExtensionsView,
   MeshFacts,
   MeshView,
+  MtlsMode,
+  PresentView,
   ReachView,
   VirtualDestinationView,
   WorkloadExtensionsView,
@@ -165,6 +167,15 @@ export interface InboundRules {
   isOne(object: KubeObject): boolean;
   /** The namespaces whose objects hold for the destination's pods. */
   namespacesFor(destination: DestinationFacts): readonly string[];
+  /**
+   * Reports on Settings, where pods of a mesh reject callers that connect as Settings says by default. Omitted: none.
+   * @param present all such objects of the cluster
+   */
+  readonly reportsByDefault?: (
+    mesh: MeshFacts,
+    callers: MtlsMode,
+    present: readonly PresentView[],
+  ) => readonly Report[];
 }
 
 /** A mesh: how to find it and how to write for it. */

@@ -28,6 +28,7 @@ import { endpointsViews, reachViews } from './reach-views.ts';
 import { refusals } from './refused-callers.ts';
 import { routeSets } from './route-sets.ts';
 import { remoteRouteVerdicts } from './route-verdicts.ts';
+import { settingsNotes } from './settings-notes.ts';
 import type { Verdict } from './verdict.ts';
 import { virtualNotes } from './virtual-destinations/notes.ts';
 import { unknownPlaces } from './virtual-destinations/unknown-places.ts';
@@ -50,6 +51,8 @@ export interface Resolved extends Joined {
   /** By workload key; of meshes that are described wholly. */
   readonly workloadViews: Collection<WorkloadView>;
   readonly verdicts: readonly Collection<Verdict>[];
+  /** Reports on the Settings object, by mesh key. */
+  readonly settingsNotes: Collection<readonly Report[]>;
   /** What workspaces and their settings are told about themselves, under the policies' keys. */
   readonly authorityProblems: Collection<readonly Report[]>;
   /** What virtual destinations are told of where their directives lead, under the policies' keys. */
@@ -76,6 +79,7 @@ export function resolve(
     endpointsViews: endpointsViews(graph, world, joined),
     meshViews: meshViews(graph, world, joined, plans.access, plugins),
     authorityProblems: authorityProblems(graph, world, joined.policies.checked, joined.authorities),
+    settingsNotes: settingsNotes(graph, world, joined, plugins),
     unknownPlaces: unknownPlaces(graph, world, joined.virtualDestinations.plans),
     virtualDestinationViews: virtualDestinationViews(graph, world, joined, plans, routes, inboundOf),
     localEndpointsViews: localEndpointsViews(graph, world, joined, plans, routes),

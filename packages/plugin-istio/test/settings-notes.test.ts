@@ -1,0 +1,67 @@
+/** Callers that connect as Settings says, where pods reject such connections: reports on Settings, with or without a VirtualMesh. */
+import { expandFleet, type PolicySpec, sha256 } from '@meshrelay/plugin-kit';
+import { buildFleet, loadPlugins, valuesInOrder } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import * as fixture from '../src/fixture.ts';
+import istio from '../src/mod.ts';
+
+const plugins = loadPlugins([{ module: 'istio', plugin: istio }]);
+
+function peerAuthentication(namespace: string, mode: string, created: string) {
+  return {
+    apiVersion: 'security.istio.io/v1',
+    kind: 'PeerAuthentication',
+    metadata: { name: `is-${mode.toLowerCase()}`, namespace, creationTimestamp: created },
+    spec: { mtls: { mode } },
+  };
+}
+
+/** The messages on Settings, where its callers meet these objects. */
+function messages(tlsMode: string | undefined, objects: readonly ReturnType<typeof peerAuthentication>[]): string[] {
+  const settings: PolicySpec[] =
+    tlsMode === undefined ? [] : [{ Settings: 'settings', spec: { mtls: { istio: { tlsMode } } } }];
+  const fleet = {
+    about: 'callers by default',
+    clusters: { 'cluster-1': { services: { 'web.shop': { ports: ['http:80'] } }, objects } },
+    management: settings,
+  };
+  const plane = buildFleet({ ...expandFleet(fleet, { type: 'istio', fixture }), plugins, hash: sha256 });
+  return valuesInOrder(plane.resolved.settingsNotes)
+    .flat()
+    .map(({ message }) => message);
+}
+
+const ELDER = '2026-01-01T00:00:00Z';
+const YOUNGER = '2026-01-02T00:00:00Z';
+const strict = peerAuthentication('istio-system', 'STRICT', ELDER);
+const off = peerAuthentication('shop', 'DISABLE', ELDER);
+
+test('a PeerAuthentication that demands mutual TLS is named where Settings switches TLS off', () => {
+  const [message = '', ...others] = messages('DISABLE', [strict, off]);
+  assert.match(message, 'PeerAuthentication istio-system/is-strict of cluster cluster-1');
+  assert.match(message, 'tlsMode DISABLE');
+  assert.equal(others, []);
+});
+
+test('one that takes no TLS is named where Settings demands it', () => {
+  const [message = '', ...others] = messages('ISTIO_MUTUAL', [strict, off]);
+  assert.match(message, 'PeerAuthentication shop/is-disable of cluster cluster-1');
+  assert.equal(others, []);
+});
+
+test('TLS other than that of the mesh does not get past sidecars, whatever PeerAuthentications there are', () => {
+  const [message = '', ...others] = messages('SIMPLE', []);
+  assert.match(message, 'sidecars of mesh istio-system/istiod of cluster cluster-1');
+  assert.equal(others, []);
+  assert.is(messages('SIMPLE', [strict]).length, 2);
+});
+
+test('there is nothing to report where callers get in, or where an older object decides', () => {
+  assert.equal(messages(undefined, [strict, off]), []);
+  assert.equal(messages('DISABLE', [off]), []);
+  assert.equal(messages('ISTIO_MUTUAL', [strict]), []);
+  const younger = peerAuthentication('shop', 'STRICT', YOUNGER);
+  assert.equal(messages('DISABLE', [off, younger]), []);
+});
+
+test.run();

@@ -1,0 +1,31 @@
+/** Callers that connect as Settings says by default, and pods that reject such connections. */
+import type { Report } from '@meshrelay/api';
+import type { Collection, Graph } from '../graph/collection.ts';
+import { key } from '../graph/key.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import { SETTINGS_KEY, type World } from '../store/world.ts';
+import { mtlsMode } from './action-views.ts';
+import type { Joined } from './joined.ts';
+import { indexPresent, presentView } from './present-views.ts';
+
+/** Reports on the Settings object, by mesh key. */
+export function settingsNotes(
+  graph: Graph,
+  { present, tlsModeByDefault }: Pick<World, 'present' | 'tlsModeByDefault'>,
+  { meshes }: Pick<Joined, 'meshes'>,
+  plugins: readonly LoadedPlugin[],
+): Collection<readonly Report[]> {
+  const rulesOf = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.inboundRules]));
+  const rules = indexPresent(graph, present, plugins, {
+    name: 'resolve/inbound-rules-of-meshes',
+    bucketsOf: ({ inboundRules }, object) => (inboundRules?.isOne(object) === true ? [[]] : []),
+  });
+  return graph.derive('resolve/settings-notes', meshes, (mesh, read): readonly Report[] | undefined => {
+    const reportsFor = rulesOf.get(mesh.type)?.reportsByDefault;
+    const mode = reportsFor === undefined ? undefined : read.get(tlsModeByDefault, SETTINGS_KEY);
+    if (reportsFor === undefined || mode === undefined) return undefined;
+    const found = read.by(rules, key(mesh.type, mesh.cluster)).map(([, one]) => presentView(one));
+    const reports = reportsFor(mesh, mtlsMode(mode), found);
+    return reports.length === 0 ? undefined : reports;
+  });
+}
