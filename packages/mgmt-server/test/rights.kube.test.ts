@@ -7,7 +7,14 @@ import { crds } from '@meshrelay/api/crds';
 import { importPlugins } from '@meshrelay/host';
 import { connect, ourKind, Secrets } from '@meshrelay/kube';
 import { createToken, readTokenBook, TOKENS_SECRET, withTokenBook } from '@meshrelay/pki';
-import { accountObjects, memberRights, type Rights, ROOT_SECRET, serverRights } from '@meshrelay/relay-core';
+import {
+  accountObjects,
+  memberRights,
+  REPLICA_LEASES,
+  type Rights,
+  ROOT_SECRET,
+  serverRights,
+} from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
 import { assert, eventually, realApiServer, temporaryFolder, test } from '@meshrelay/testing';
 import { applyAll, pathOf, tokenOf } from '@meshrelay/testing/accounts';
@@ -127,6 +134,12 @@ test('it registers, discovers, decides and tells, and nothing is forbidden to it
   await eventually(
     'the registration is an Event',
     async () => (await admin.objects(events).list({ namespace })).length > 0,
+    seen,
+  );
+  const leases = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true };
+  await eventually(
+    'the replica is announced',
+    async () => (await admin.objects(leases).read({ namespace, name: REPLICA_LEASES[0] ?? '' })) !== undefined,
     seen,
   );
   agent.disconnect();

@@ -1,5 +1,6 @@
 /** Safety, judged by what lands at the API servers: never by what programs say of themselves. */
 import type { KubeObject } from '@meshrelay/api';
+import { REPLICA_LEASES } from '@meshrelay/relay-core';
 import { MANAGEMENT } from '../fleet/fleet.ts';
 import type { Write } from '../kube/api-server.ts';
 import { contentOf, isManaged, termOf } from './managed.ts';
@@ -53,7 +54,7 @@ export class Invariants {
   /** Something landed. */
   judge(host: string, write: Write): void {
     if (host === MANAGEMENT) this.#registry(write);
-    if (write.resource === LEASES) this.#lease(host, write);
+    if (write.resource === LEASES && !isOfReplica(write)) this.#lease(host, write);
     if (host === MANAGEMENT || write.actor === '') return;
     if (write.resource === LEDGERS) this.#ledger(host, write);
     if (!isManaged(write.after) && !isManaged(write.before)) return;
@@ -178,4 +179,9 @@ function isBefore(next: string | undefined, version: string): boolean {
   const [term = 0, seq = 0] = next.split('/').map(Number);
   const [oldTerm = 0, oldSeq = 0] = version.split('/').map(Number);
   return term < oldTerm || (term === oldTerm && seq < oldSeq);
+}
+
+/** The Lease by which a replica announces itself: it gives no right to write, so it fences nothing. */
+function isOfReplica({ before, after }: Write): boolean {
+  return REPLICA_LEASES.includes((after ?? before)?.metadata.name ?? '');
 }
