@@ -2,6 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { assert } from '@meshrelay/testing';
 import { goProgram } from '@meshrelay/testing/go';
+import { askOnce } from './ask-once.ts';
 import { goFolder } from './go-folder.ts';
 
 /** What it may answer in all, in bytes. */
@@ -13,13 +14,17 @@ export type AskProgram = (args: readonly string[], questions: readonly unknown[]
 /** Built when first asked for, which takes minutes; then found. @param folder of `e2e/go` */
 export async function askedProgram(folder: string): Promise<AskProgram> {
   const program = await goProgram(goFolder(folder), { tell: (line) => console.log(line) });
-  return (args, questions) => {
-    if (questions.length === 0) return [];
-    const input = questions.map((question) => `${JSON.stringify(question)}\n`).join('');
+  const answersOf = (args: readonly string[], lines: readonly string[]): string[] => {
+    const input = lines.map((line) => `${line}\n`).join('');
     const { status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: LONGEST });
     assert.is(status, 0, stderr);
     const answers = stdout.trimEnd().split('\n');
-    assert.is(answers.length, questions.length);
+    assert.is(answers.length, lines.length);
     return answers;
+  };
+  return (args, questions) => {
+    if (questions.length === 0) return [];
+    const lines = questions.map((question) => JSON.stringify(question));
+    return askOnce(lines, (different) => answersOf(args, different));
   };
 }

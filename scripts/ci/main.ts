@@ -37,6 +37,7 @@ export async function main(
     root,
     jobs,
     began: ({ title }) => console.log(`>>> ${title}`),
+    failing: ({ title }, line) => console.log(`!!! ${title}: ${line}`),
     ended: (result) => console.log(describeSuite(result)),
   });
   const summary = describeResults(results, (performance.now() - start) / 1000);

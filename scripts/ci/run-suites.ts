@@ -20,6 +20,8 @@ export interface SuiteOptions {
   readonly jobs: number;
   readonly began: (suite: Suite) => void;
   readonly ended: (result: SuiteResult) => void;
+  /** Receives each line about a failure as soon as a suite writes it, so that a run which is cut off has reported the failure. */
+  readonly failing?: (suite: Suite, line: string) => void;
 }
 
 /** Resolves with the results in the order of the suites. */
@@ -30,7 +32,7 @@ export async function runSuites(suites: readonly Suite[], options: SuiteOptions)
     for (let suite = waiting.shift(); suite !== undefined; suite = waiting.shift()) {
       if (suite.after !== undefined) await results.get(suite.after);
       options.began(suite);
-      const running = runSuite(suite, options.root);
+      const running = runSuite(suite, options);
       results.set(suite.title, running);
       options.ended(await running);
     }
@@ -42,7 +44,11 @@ export async function runSuites(suites: readonly Suite[], options: SuiteOptions)
 /** A shell tells at its end, on descriptor 3, what CPU its children have had: Node only knows that of its own process. */
 const TIMED = '"$@"; code=$?; times >&3; exit "$code"';
 
-async function runSuite({ title, command }: Suite, root: string): Promise<SuiteResult> {
+/** What the runner, the fault matrix and the simulation write of what failed, in capitals. */
+const OF_A_FAILURE = /\b(FAILED|VIOLATED)\b/;
+
+async function runSuite(suite: Suite, { root, failing }: SuiteOptions): Promise<SuiteResult> {
+  const { title, command } = suite;
   const start = performance.now();
   const child = spawn('bash', ['-c', TIMED, 'suite', ...command], {
     cwd: root,
@@ -51,7 +57,13 @@ async function runSuite({ title, command }: Suite, root: string): Promise<SuiteR
   const [output, times] = [child.stdio.slice(1, 3), child.stdio.slice(3)].map((streams) => {
     const chunks: string[] = [];
     for (const stream of streams as NodeJS.ReadableStream[]) {
-      stream.setEncoding('utf8').on('data', (chunk: string) => chunks.push(chunk));
+      const lines = new Lines((line) => {
+        if (OF_A_FAILURE.test(line)) failing?.(suite, line.trim());
+      });
+      stream.setEncoding('utf8').on('data', (chunk: string) => {
+        chunks.push(chunk);
+        lines.write(chunk);
+      });
     }
     return chunks;
   });
@@ -68,6 +80,22 @@ async function runSuite({ title, command }: Suite, root: string): Promise<SuiteR
     cpuSeconds: cpuSecondsOf(times?.join('') ?? ''),
     output: text,
   };
+}
+
+/** Cuts chunks into lines. */
+class Lines {
+  readonly #take: (line: string) => void;
+  #rest = '';
+
+  constructor(take: (line: string) => void) {
+    this.#take = take;
+  }
+
+  write(chunk: string): void {
+    const lines = (this.#rest + chunk).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#take(line);
+  }
 }
 
 /** The counts of the last line; a suite without them is one check. A suite that ends badly has failed, whatever it says. */

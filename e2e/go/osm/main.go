@@ -26,6 +26,7 @@ import (
 	configv1alpha2 "github.com/openservicemesh/osm/pkg/apis/config/v1alpha2"
 	policyv1alpha1 "github.com/openservicemesh/osm/pkg/apis/policy/v1alpha1"
 	"github.com/openservicemesh/osm/pkg/catalog"
+	"github.com/openservicemesh/osm/pkg/certificate"
 	tresorFake "github.com/openservicemesh/osm/pkg/certificate/providers/tresor/fake"
 	"github.com/openservicemesh/osm/pkg/configurator"
 	"github.com/openservicemesh/osm/pkg/constants"
@@ -65,6 +66,11 @@ func main() {
 	if err := lines.Err(); err != nil {
 		panic(err)
 	}
+	// One for all clusters: each new one makes an RSA key of a root, and routes hang on no key.
+	certificates := tresorFake.NewFake(messaging.NewBroker(make(chan struct{})), time.Hour)
+	if certificates == nil {
+		panic("OSM's certificate manager did not start within its 10 s")
+	}
 	answers := make([]map[string]any, len(questions))
 	var rest sync.WaitGroup
 	free := make(chan struct{}, atOnce)
@@ -73,7 +79,7 @@ func main() {
 		free <- struct{}{}
 		go func() {
 			defer rest.Done()
-			answers[at] = told(question)
+			answers[at] = told(question, certificates)
 			<-free
 		}()
 	}
@@ -98,7 +104,7 @@ type cluster struct {
 	accounts                             map[identity.K8sServiceAccount]bool
 }
 
-func told(line []byte) map[string]any {
+func told(line []byte, certificates *certificate.Manager) map[string]any {
 	var question asked
 	decode(line, &question)
 	one, err := clusterOf(question.Objects)
@@ -120,7 +126,7 @@ func told(line []byte) map[string]any {
 	controller := k8s.NewKubernetesController(all, policies, broker)
 	configured := configurator.NewConfigurator(all, namespace, config, broker)
 	provider := kubeProvider.NewClient(controller, configured)
-	mesh := catalog.NewMeshCatalog(controller, smi.NewSMIClient(all, namespace, controller, broker), tresorFake.NewFake(broker, time.Hour),
+	mesh := catalog.NewMeshCatalog(controller, smi.NewSMIClient(all, namespace, controller, broker), certificates,
 		policy.NewPolicyController(all, controller, broker), stop, configured, []service.Provider{provider}, []endpoint.Provider{provider}, broker)
 	found := map[string]any{}
 	for account := range one.accounts {

@@ -1,4 +1,6 @@
 /** CI's suites beside each other: what counts as failed, what waits for what, what is measured. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import process from 'node:process';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { describeResults } from '../../ci/report.ts';
@@ -55,6 +57,26 @@ test('suites run for real: counts, exit codes, output of both streams', async ()
   const lines = describeResults(results, 1).split('\n');
   assert.is(lines.at(-1), '2 passed, 1 failed');
   assert.ok(lines.includes('bad: 1 failed'), lines.join('\n'));
+});
+
+test('a failure is reported while its suite still runs, as one line', async () => {
+  using folder = temporaryFolder();
+  const reports: string[] = [];
+  const wait = "const wait = () => require('node:fs').existsSync('reported') || setTimeout(wait, 5); wait();";
+  const write = "process.stdout.write('a.test.ts: 1 FAI'); setTimeout(() => console.log('LED (1 s)'), 20);";
+  await runSuites([node('slow', `${write} ${wait}`), node('good', "console.log('0 failed')")], {
+    root: folder.path,
+    jobs: 2,
+    began: () => {},
+    ended: ({ title }) => void reports.push(`${title} ended`),
+    failing: ({ title }, line) => {
+      reports.push(`${title}: ${line}`);
+      writeFileSync(join(folder.path, 'reported'), '');
+    },
+  });
+  const ofSlow = reports.filter((report) => report.startsWith('slow'));
+  assert.equal(ofSlow, ['slow: a.test.ts: 1 FAILED (1 s)', 'slow ended']);
+  assert.equal(reports.length, 3);
 });
 
 test('a suite begins only when the one that it follows has ended', async () => {

@@ -119,9 +119,9 @@ function unsteadyPlugin(): MeshPlugin {
   const { discover } = paperPlugin();
   let builds = 0;
   return paperPlugin({
-    discover(builder) {
+    discover(builder, settings) {
       builds++;
-      discover(builder);
+      discover(builder, settings);
     },
     translateDestination({ destination: { cluster, namespace, name }, routes }, out) {
       const because = routes.flatMap(({ from }) => from);
