@@ -1,10 +1,10 @@
 /** Callers that connect as Settings says by default, and pods that reject such connections. */
 import type { Report } from '@meshrelay/api';
+import { mtlsMode } from '../fields/traffic/mtls.ts';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { SETTINGS_KEY, type World } from '../store/world.ts';
-import { mtlsMode } from './action-views.ts';
 import type { Joined } from './joined.ts';
 import { indexPresent, presentView } from './present-views.ts';
 
