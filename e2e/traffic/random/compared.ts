@@ -89,9 +89,9 @@ function readingsOf(fleet: Translated, random: RandomFleet, name: string): Read[
       policies.some((policy) => saying.has(policy.metadata.name) && effectOf(policy, call.service) === 'uncertain') ||
       goals.some((goal) => access.some((policy) => effectOf(policy, goal) === 'uncertain'));
     if (isUncertain) return [];
-    const { closed, federation } = random;
+    const { closed, federation, members } = random;
     const reading = readingOf(call, {
-      ...{ rules: settled.rules, closed, federation },
+      ...{ rules: settled.rules, closed, federation, members },
       access: (service) => about(access, service),
     });
     return [{ call, settled, reading, id: `${name} ${at}` }];

@@ -30,6 +30,8 @@ export interface Policies {
   /** Whether what no AccessPolicy allows is refused. */
   readonly closed: boolean;
   readonly federation: Federation;
+  /** Clusters of the members of the VirtualMesh. */
+  readonly members: readonly string[];
 }
 
 /** A place that a request may come to. */
@@ -41,7 +43,7 @@ interface Goal {
 
 export function readingOf(call: Call, policies: Policies): Reading {
   const nothing = { pods: [], must: false };
-  if (call.federated && !isKnown(call.service, call.caller.cluster, policies.federation))
+  if (call.federated && !isKnown(call.service, call.caller.cluster, policies))
     return { outcomes: [{ status: 0, pods: [], least: 0 }], copies: nothing };
   const { faultInjection: { abort, fixedDelay, percentage = 100 } = {} } = policies.rules;
   const delay = fixedDelay !== undefined && percentage === 100 ? milliseconds(fixedDelay) : 0;
@@ -61,8 +63,14 @@ export function readingOf(call: Call, policies: Policies): Reading {
   };
 }
 
-/** Whether a cluster knows the federated name of a Service. */
-function isKnown(service: Service, cluster: string, { mode = 'SELECTED', selectors = [] }: Federation): boolean {
+/** Whether a cluster knows the federated name of a Service: its own does where another member does. */
+function isKnown(service: Service, cluster: string, { members, federation }: Policies): boolean {
+  return cluster === service.cluster
+    ? members.some((member) => member !== cluster && isFederatedTo(member, service, federation))
+    : isFederatedTo(cluster, service, federation);
+}
+
+function isFederatedTo(cluster: string, service: Service, { mode = 'SELECTED', selectors = [] }: Federation): boolean {
   if (mode !== 'SELECTED') return mode === 'ALL';
   return selectors.some(
     ({ destinationSelectors = [], meshes = [] }) =>
