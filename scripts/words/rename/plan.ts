@@ -42,7 +42,7 @@ export function planRenames(
   // What each group would like to be called, in order of preference.
   const wishes = new Map<Group, readonly string[]>();
   const written = new Map<Group, { node: ts.Node; file: string }[]>();
-  const groupsOf = ({ symbols, name }: Occurrence): Group[] => [
+  const groupsOf = ({ symbols }: Occurrence): Group[] => [
     ...new Set(symbols.flatMap((symbol) => groups.of(symbol) ?? [])),
   ];
   const nodeAt = (o: Occurrence): string => `${o.file}:${o.source.getLineAndCharacterOfPosition(o.start).line + 1}`;

@@ -4,7 +4,7 @@
  *   file old new [where…]          a file or folder whose name without extensions is `old`
  *   literal old new [where…]       a string literal in code with exactly this text
  *   keep old [where…]              leaves an identifier as it is
- * `where` is a glob from the root, `!glob`, or `kind:type`, `kind:value`, `kind:member`. The first row that fits a declaration wins.
+ * `where` is a glob from the root, `@name` for a package or a folder of the root, `!glob`, or `kind:type`, `kind:value`, `kind:member`. The first row that fits a declaration wins.
  */
 import { matchesGlob } from 'node:path';
 
@@ -22,8 +22,11 @@ export interface Row {
   readonly origin: string;
 }
 
+const ROOTS = /^(?:bench|demo|e2e|faults|properties|scripts|simulation|tools)$/;
+
 export function parseTable(text: string, file: string): Row[] {
   return text.split('\n').flatMap((line, at) => {
+    // `@name` is a package, or a folder of the root.
     const words = line
       .replace(/(^|\s)#.*/, '')
       .split(/\s+/)
@@ -33,7 +36,7 @@ export function parseTable(text: string, file: string): Row[] {
     const [first = '', second = ''] = words;
     const what = first === 'file' || first === 'literal' ? first : 'id';
     const keep = first === 'keep';
-    const [old, names, where] =
+    const [old, names, places] =
       what !== 'id'
         ? [second, words[2], words.slice(3)]
         : keep
@@ -43,6 +46,9 @@ export function parseTable(text: string, file: string): Row[] {
       throw new Error(`${origin}: expected "old new [where…]", got: ${line}`);
     const bad = names.split('|').find((name) => what === 'id' && !keep && !/^[A-Za-z_$][\w$]*$/.test(name));
     if (bad !== undefined) throw new Error(`${origin}: "${bad}" is not an identifier`);
+    const where = places.map((each) =>
+      each.replace(/^(!?)@(.+)$/, (_, not, name) => `${not}${ROOTS.test(name) ? name : `packages/${name}`}/**`),
+    );
     return {
       what,
       old,
