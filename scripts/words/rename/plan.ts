@@ -127,6 +127,7 @@ export function planRenames(
       if (each === node) continue;
       const symbol = (each as { symbol?: ts.Symbol }).symbol;
       if (!symbol || symbol === (node as { symbol?: ts.Symbol }).symbol) continue;
+      if (isPrivate(each) !== isPrivate(node)) continue;
       if ((renamedOf(symbol) ?? symbol.name) === name) return `the same type has ${symbol.name} (line ${lineOf(each)})`;
     }
     return undefined;
@@ -185,6 +186,11 @@ export function planRenames(
 function lineOf(node: ts.Node): number {
   const source = node.getSourceFile();
   return source.getLineAndCharacterOfPosition(node.getStart(source)).line + 1;
+}
+
+function isPrivate(node: ts.Node): boolean {
+  const { name } = node as ts.NamedDeclaration;
+  return name !== undefined && ts.isPrivateIdentifier(name);
 }
 
 /** Whether a name belongs to an object or a module rather than to a scope. */
