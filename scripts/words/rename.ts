@@ -1,7 +1,7 @@
 /**
  * Renames identifiers, files and folders by tables (scripts/words/rename/table.ts), by declaration:
  *   node --max-old-space-size=8000 scripts/words/rename.ts [--dry] TABLE…
- * Prints what it could not rename. Afterwards run: biome check --write .
+ * Prints what it could not rename. Afterwards run: biome check --write $(git diff --name-only --diff-filter=d HEAD -- '*.ts')
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -30,7 +30,7 @@ const log = (text: string): void => console.error(`${((Date.now() - started) / 1
 const tracked = git('ls-files', '-z').split('\0').filter(Boolean);
 const isOwn = (path: string): boolean => !path.startsWith('scripts/words/') && !path.startsWith('scripts/test/words/');
 const isGenerated = (path: string): boolean => /(?:^|\/)gen\//.test(path) || !isOwn(path);
-const sourcePaths = tracked.filter((path) => /\.[mc]?[jt]s$/.test(path) && !/\/fixtures\/|\/golden\//.test(path));
+const sourcePaths = tracked.filter((path) => /\.[mc]?[jt]s$/.test(path));
 const sources = loadSources(ROOT, sourcePaths, isGenerated);
 log(`${sourcePaths.length} sources parsed`);
 

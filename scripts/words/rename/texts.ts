@@ -15,13 +15,21 @@ export function rewriteNames(text: string, file: string, names: ReadonlyMap<stri
 }
 
 function inBackticks(text: string, names: ReadonlyMap<string, string>): string {
-  return text.replace(/(?<!`)`(?!`)[^`\n]+`(?!`)/g, (code) => replaceWords(code, names));
+  return text.replace(/(?<!`)`(?!`)[^`\n]+`(?!`)/g, (code) => {
+    const whole = code.slice(1, -1);
+    return `\`${names.get(whole) ?? replaceWords(whole, names)}\``;
+  });
 }
 
-/** Whole identifiers; not those within a path or a string. */
+/** Whole identifiers; not those within a path, a string or a comment. A word that is not a compound only where it is a member or called. */
 function replaceWords(text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(
-    /(?<![\w$/'"-])[A-Za-z_$][\w$]*(?![\w$/'"-]|\.(?:ts|md|ya?ml|json)\b)/g,
-    (word) => names.get(word) ?? word,
+    /\/\/.*|(?<![\w$/'"-])[A-Za-z_$][\w$]*(?![\w$/'"-]|\.(?:ts|md|ya?ml|json)\b)/g,
+    (word, at: number) => {
+      const name = names.get(word);
+      if (name === undefined) return word;
+      const isCompound = /[A-Z]/.test(word);
+      return isCompound || text.charAt(at + word.length) === '(' || /\w\.$/.test(text.slice(0, at)) ? name : word;
+    },
   );
 }
