@@ -46,10 +46,17 @@ export function planRenames(
     ...new Set(symbols.flatMap((symbol) => groups.of(symbol) ?? [])),
   ];
   const nodeAt = (o: Occurrence): string => `${o.file}:${o.source.getLineAndCharacterOfPosition(o.start).line + 1}`;
+  /** New names of uses without a declaration. */
+  const byUse = new Map<Occurrence, string>();
   for (const o of occurrences) {
     const own = groupsOf(o);
     const local = o.local && groups.of(o.local);
-    if (own.length === 0 && !local) refused.push(`${nodeAt(o)}: ${o.name}: no declaration found (any?)`);
+    const [unresolved] =
+      own.length > 0 || local
+        ? []
+        : (rowsByName.get(o.name)?.find((each) => fits(each, o.file, 'unresolved'))?.names ?? []);
+    if (unresolved !== undefined) byUse.set(o, unresolved);
+    else if (own.length === 0 && !local) refused.push(`${nodeAt(o)}: ${o.name}: no declaration found (any?)`);
     for (const group of local ? [...own, local] : own) {
       const list = written.get(group);
       if (list) list.push({ node: o.node, file: o.file });
@@ -57,7 +64,10 @@ export function planRenames(
       if (wishes.has(group)) continue;
       const places = [...new Set(group.declarations.map(pathOf))];
       const foreign = places.find((path) => !files.has(path));
-      const row = rowsByName.get(group.name)?.find((each) => places.some((path) => fits(each, path, group.kind)));
+      const keepAll = rowsByName.get('*')?.some((each) => places.some((path) => fits(each, path, group.kind)));
+      const row = keepAll
+        ? undefined
+        : rowsByName.get(group.name)?.find((each) => places.some((path) => fits(each, path, group.kind)));
       if (row && row.names.length > 0 && foreign !== undefined)
         refused.push(
           `${places.find((path) => files.has(path)) ?? nodeAt(o)}: ${group.name}: also declared in ${foreign}, which is not edited`,
@@ -157,7 +167,7 @@ export function planRenames(
 
   const edits: Edit[] = [];
   for (const o of occurrences) {
-    const property = newName(groupsOf(o), o) ?? o.name;
+    const property = newName(groupsOf(o), o) ?? byUse.get(o) ?? o.name;
     const localGroup = o.local && groups.of(o.local);
     const local = o.form === 'plain' ? property : ((localGroup && chosen.get(localGroup)) ?? o.name);
     const text = property === local ? property : `${property}: ${local}`;
@@ -179,7 +189,8 @@ export function planRenames(
     if (names.size === 1 && only !== undefined) everywhere.set(name, only);
   }
   for (const row of rows)
-    if (row.what === 'id' && !byName.has(row.old)) refused.push(`${row.origin}: ${row.old}: not found in the tree`);
+    if (row.what === 'id' && row.names.length > 0 && !byName.has(row.old))
+      refused.push(`${row.origin}: ${row.old}: not found in the tree`);
   return { edits, refused: [...new Set(refused)], everywhere, groups: chosen.size };
 }
 

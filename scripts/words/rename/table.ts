@@ -3,12 +3,13 @@
  *   old new[|other|…] [where…]     an identifier; the others are tried in order where `new` would collide
  *   file old new [where…]          a file or folder whose name without extensions is `old`
  *   literal old new [where…]       a string literal in code with exactly this text
- *   keep old [where…]              leaves an identifier as it is
- * `where` is a glob from the root, `@name` for a package or a folder of the root, `!glob`, or `kind:type`, `kind:value`, `kind:member`. The first row that fits a declaration wins.
+ *   keep old [where…]              leaves an identifier as it is; `*` leaves all
+ * `where` is a glob from the root, `@name` for a package or a folder of the root, `!glob`, or `kind:type`, `kind:value`, `kind:member`, `kind:unresolved`. The first row that fits a declaration wins.
  */
 import { matchesGlob } from 'node:path';
 
-export type Kind = 'type' | 'value' | 'member';
+/** `unresolved`: a use without any declaration, as of a property of a mapped type. */
+export type Kind = 'type' | 'value' | 'member' | 'unresolved';
 
 export interface Row {
   readonly what: 'id' | 'file' | 'literal';
@@ -66,6 +67,6 @@ export function fits(row: Row, file: string, kind?: Kind): boolean {
   return (
     (row.globs.length === 0 || row.globs.some((glob) => matchesGlob(file, glob))) &&
     !row.not.some((glob) => matchesGlob(file, glob)) &&
-    (row.kinds.length === 0 || (kind !== undefined && row.kinds.includes(kind)))
+    (row.kinds.length === 0 ? kind !== 'unresolved' : kind !== undefined && row.kinds.includes(kind))
   );
 }
