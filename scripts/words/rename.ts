@@ -44,14 +44,20 @@ const refused = [...plan.refused];
 log(`${plan.groups} declarations get ${plan.edits.length} edits`);
 
 const literals = rows.filter((row) => row.what === 'literal');
-const edits = [...plan.edits, ...[...sources.files].flatMap(([file, source]) => literalEdits(file, source))];
-const byFile = Map.groupBy(edits, (edit) => edit.file);
+const literalsOfAll = [...sources.files].flatMap(([file, source]) => literalEdits(file, source));
+// A literal that names a property is in the plan already.
+const planned = new Set(plan.edits.map(({ file, start }) => `${file} ${start}`));
+const byFile = Map.groupBy(
+  [...plan.edits, ...literalsOfAll.filter(({ file, start }) => !planned.has(`${file} ${start}`))],
+  (edit) => edit.file,
+);
 const moves = planMoves(tracked.filter(isOwn), rows, refused);
 setKnownPaths(tracked);
 const roots = tracked
   .filter((path) => path.endsWith('/package.json'))
   .flatMap((path) => [dirname(path), `${dirname(path)}/src`]);
 
+const texts = rows.filter((row) => row.what === 'text');
 let changed = 0;
 for (const path of tracked.filter((each) => isOwn(each) && /\.(?:[mc]?[jt]s|json|md|ya?ml|proto)$/.test(each))) {
   const before = readFileSync(join(ROOT, path), 'utf8');
@@ -62,6 +68,7 @@ for (const path of tracked.filter((each) => isOwn(each) && /\.(?:[mc]?[jt]s|json
   if (!isGenerated(path)) text = rewriteNames(text, path, plan.everywhere);
   if (moves.size > 0 && !path.includes('/golden/') && !/(?:^|\/)\.changeset\//.test(path))
     text = rewritePaths(text, path, target, moves, roots);
+  for (const row of texts) if (fits(row, path)) text = text.replaceAll(row.old, row.names[0] ?? row.old);
   if (text === before) continue;
   changed++;
   if (!isDry) writeFileSync(join(ROOT, path), text);

@@ -8,6 +8,7 @@ export function planMoves(paths: readonly string[], rows: readonly Row[], refuse
   const moves = new Map<string, string>();
   const taken = new Set(paths);
   for (const path of paths) {
+    if (path.includes('/golden/')) continue;
     const parts = path.split('/').map((part) => {
       const stem = part.replace(/\..*/s, '');
       const row = fileRows.find((each) => each.old === stem && fits(each, path));

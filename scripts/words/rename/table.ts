@@ -3,6 +3,7 @@
  *   old new[|other|…] [where…]     an identifier; the others are tried in order where `new` would collide
  *   file old new [where…]          a file or folder whose name without extensions is `old`
  *   literal old new [where…]       a string literal in code with exactly this text
+ *   text old new [where…]         these characters, in any file
  *   keep old [where…]              leaves an identifier as it is; `*` leaves all
  * `where` is a glob from the root, `@name` for a package or a folder of the root, `!glob`, or `kind:type`, `kind:value`, `kind:member`, `kind:unresolved`. The first row that fits a declaration wins.
  */
@@ -12,7 +13,7 @@ import { matchesGlob } from 'node:path';
 export type Kind = 'type' | 'value' | 'member' | 'unresolved';
 
 export interface Row {
-  readonly what: 'id' | 'file' | 'literal';
+  readonly what: 'id' | 'file' | 'literal' | 'text';
   readonly old: string;
   /** Empty: left as it is. */
   readonly names: readonly string[];
@@ -35,7 +36,7 @@ export function parseTable(text: string, file: string): Row[] {
     if (words.length === 0) return [];
     const origin = `${file}:${at + 1}`;
     const [first = '', second = ''] = words;
-    const what = first === 'file' || first === 'literal' ? first : 'id';
+    const what = first === 'file' || first === 'literal' || first === 'text' ? first : 'id';
     const keep = first === 'keep';
     const [old, names, places] =
       what !== 'id'
