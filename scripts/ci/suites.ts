@@ -37,6 +37,7 @@ export const suites: readonly Suite[] = [
   { title: 'lint and format', command: ['biome', 'ci', '.'] },
   { title: 'generated files', command: task('generate', '--check') },
   { title: 'import rules', command: [process.execPath, 'scripts/check-imports.ts'] },
+  { title: 'words', command: [process.execPath, 'scripts/check-words.ts'] },
   { title: 'documents', command: [process.execPath, 'scripts/check-docs.ts'] },
 ];
 

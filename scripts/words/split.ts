@@ -1,0 +1,11 @@
+/** Identifiers and file names as words. */
+
+/** `rememberedUntilRest` -> `remembered until rest`, `MOST_BYTES` -> `most bytes`, `told-policies` -> `told policies`. */
+export function splitWords(name: string): string {
+  return name
+    .replace(/([a-z0-9])([A-Z])/g, '$1 $2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1 $2')
+    .replace(/[^A-Za-z0-9]+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
