@@ -65,14 +65,14 @@ const five = lines(
   ({ startTime, status, path, duration, upstreamCluster }) => ({ startTime, status, path, duration, upstreamCluster }),
 );
 const all = lines(FIELD_NAMES, (fields) => fields);
-const ways: Readonly<Record<string, readonly LogObserver[]>> = { project: [five], full: [all] };
+const endpointMultiplicity: Readonly<Record<string, readonly LogObserver[]>> = { project: [five], full: [all] };
 
 const sink = new AccessLogSink(
   mode === 'agent'
     ? { attribution, observers: [new EdgeMetrics({ attribution })] }
     : {
         attribution,
-        observers: [counting, ...(ways[mode] ?? [])],
+        observers: [counting, ...(endpointMultiplicity[mode] ?? [])],
         rulesFor: () => rules,
         // As many as the peer keeps, and as it limits nobody.
         ring: { entries: 50_000, bytes: 64 * 2 ** 20 },

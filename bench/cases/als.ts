@@ -87,8 +87,8 @@ export async function alsRates({
       throw new Error(`${name}: of ${all} entries ${received} were received, ${kept} kept, ${counted} counted`);
     }
   }
-  const over = (ours: Name, theirs: readonly Name[]): number =>
-    median(measured.map((rates) => rates[ours] / Math.max(...theirs.map((one) => rates[one]))));
+  const over = (managed: Name, unmanaged: readonly Name[]): number =>
+    median(measured.map((rates) => rates[managed] / Math.max(...unmanaged.map((one) => rates[one]))));
   return {
     bytesPerEntry: (messages[0]?.length ?? 0) / each,
     rates: Object.fromEntries(

@@ -42,7 +42,7 @@ export function cold({ shape, ledgers = [] }: ColdInput): ColdResult {
   const { desired, shown } = plane;
   const result = { checksum, floorCpuMs, coldCpuMs, inputMiB: bytes / 2 ** 20, outputs: desired.size };
   const peak = peakRssMiB();
-  return { ...result, peakRssMiB: peak, digest: digest(plane), shownCpuMs: cpuMs(() => shown.awake()) };
+  return { ...result, peakRssMiB: peak, digest: digest(plane), shownCpuMs: cpuMs(() => shown.activate()) };
 }
 
 /** The ledger that a world's first start writes. */

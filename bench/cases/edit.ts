@@ -53,10 +53,10 @@ export function edit({ shape, edits, warmUp, what = 'TrafficPolicy' }: EditInput
     const object = edited.after(made);
     fleet.graph.commit((transaction) => setObject(transaction, fleet.world, '', object));
     settle(fleet, OPTIONS);
-    fleet.rest();
+    fleet.compact();
   };
   edited.expect(plane);
-  plane.rest();
+  plane.compact();
   for (let position = 0; position < warmUp; position++) editOnce(plane);
   const meter = new WorkMeter(plane.graph);
   const walls: number[] = [];

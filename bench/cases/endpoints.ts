@@ -23,7 +23,7 @@ export interface EndpointsResult {
 
 export function endpoints({ shape, changes }: EndpointsInput): EndpointsResult {
   const plane = fill(generateWorld(shape).objects.map(parsed));
-  plane.rest();
+  plane.compact();
   const before = digest(plane);
   const change = (position: number): void => {
     const service = EDITED_SERVICES + position;
@@ -32,7 +32,7 @@ export function endpoints({ shape, changes }: EndpointsInput): EndpointsResult {
     const cluster = moved.spec.kubeService.ref.clusterName;
     plane.graph.commit((transaction) => setObject(transaction, plane.world, cluster, moved));
     settle(plane, OPTIONS);
-    plane.rest();
+    plane.compact();
   };
   const known = new Map([...plane.world.destinations.entries()].map(([, { value }]) => [value.metadata.name, value]));
   const serviceOf = (service: number) => known.get(`service-${service}`);

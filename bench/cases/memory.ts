@@ -30,7 +30,7 @@ export function endOfTurn(): Promise<void> {
 export function filled(shape: WorldShape) {
   const { objects, checksum, bytes } = generateWorld(shape);
   const plane = fill(inTurn([...objects].reverse()));
-  plane.rest();
+  plane.compact();
   return { plane, checksum, inputMiB: bytes / 2 ** 20 };
 }
 

@@ -52,18 +52,18 @@ export async function propagation({ changes, until }: PropagationInput): Promise
   for (let change = 1; change <= warmUp + changes; change++) {
     const object = gateway('near', change);
     const arrived = far.applies(addressOf(object));
-    const ours = await milliseconds(async () => {
+    const managed = await milliseconds(async () => {
       near.tell(object);
       await arrived;
     });
-    const theirs = await milliseconds(() => raw.send(message));
+    const unmanaged = await milliseconds(() => raw.send(message));
     const written =
       far instanceof ApplyingAgent
         ? await milliseconds(() => far.applyBare(addressOf(object), `"192.0.2.${1 + (change % 250)}"`))
         : 0;
     if (change <= warmUp) continue;
-    way.push(ours);
-    hops.push(theirs);
+    way.push(managed);
+    hops.push(unmanaged);
     write.push(written);
   }
   const both = hops.map((hop, round) => hop + (write[round] ?? 0));

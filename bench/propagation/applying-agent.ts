@@ -1,6 +1,6 @@
 /** A whole agent, whose cluster's API server is a process of its own; a bare watch says what is applied there. */
 import { agentConfig, startAgent } from '@meshrelay/agent';
-import { isOurGroup } from '@meshrelay/api';
+import { isMeshrelayGroup } from '@meshrelay/api';
 import { connect, Secrets } from '@meshrelay/kube';
 import { type KubeObject, openCrd } from '@meshrelay/kube-sim';
 import istio from '@meshrelay/plugin-istio';
@@ -26,7 +26,7 @@ export class ApplyingAgent {
   #latest: string | undefined;
 
   static async start(cleanup: AsyncDisposableStack, registration: Registration): Promise<ApplyingAgent> {
-    const kinds = istio.writes.filter(({ group }) => !isOurGroup(group));
+    const kinds = istio.writes.filter(({ group }) => !isMeshrelayGroup(group));
     const objects = [...ourObjects(), ...[...kinds, BARE].map(openCrd), ...controlPlane()];
     const { place, kubeconfig } = cleanup.use(await ApiServer.start(registration.cluster, objects));
     await using connection = connect({ file: kubeconfig });

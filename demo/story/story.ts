@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { KindName, KubeObject } from '@meshrelay/api';
 import { registerCluster } from '@meshrelay/cli';
-import { ourKind } from '@meshrelay/kube';
+import { meshrelayKind } from '@meshrelay/kube';
 import {
   type Converged,
   converge,
@@ -80,7 +80,7 @@ export async function tell(surroundings: Surroundings, means?: Means): Promise<T
   const policies = readPolicies();
   const begun = performance.now();
   for (const policy of policies) {
-    await management.connection.objects(ourKind(policy.kind as KindName)).create(policy);
+    await management.connection.objects(meshrelayKind(policy.kind as KindName)).create(policy);
     screen.step(`${policy.kind} ${policy.metadata.name}`);
   }
   const converged = await converge(api, workloads, { policies: policies.length, signal });

@@ -74,7 +74,7 @@ function kubectlTests(): void {
     return found;
   };
   /** Objects of ours that kubectl lists in a cluster. */
-  const ours = async (kubectl: Kubectl): Promise<readonly Listed[]> => {
+  const managed = async (kubectl: Kubectl): Promise<readonly Listed[]> => {
     const kinds = [istio, osm, envoy].flatMap(({ writes }) => writes);
     const groups = new Set(kinds.map(({ group }) => group));
     const names = await Promise.all(
@@ -87,7 +87,7 @@ function kubectlTests(): void {
   };
   const counts = async (kubectl: Kubectl): Promise<Record<string, number>> => {
     const counted: Record<string, number> = {};
-    for (const { kind } of await ours(kubectl)) counted[kind] = (counted[kind] ?? 0) + 1;
+    for (const { kind } of await managed(kubectl)) counted[kind] = (counted[kind] ?? 0) + 1;
     return counted;
   };
 
@@ -110,7 +110,7 @@ function kubectlTests(): void {
     const { items } = JSON.parse(stdout) as { items: ReadonlyArray<{ cluster: string; object: Listed }> };
     for (const [name, kubectl] of workloads) {
       const translated = items.filter(({ cluster }) => cluster === name).map(({ object }) => object);
-      assert.equal(specs(await ours(kubectl)), specs(translated), name);
+      assert.equal(specs(await managed(kubectl)), specs(translated), name);
     }
   });
 
@@ -120,8 +120,8 @@ function kubectlTests(): void {
     const before = await objectsOfAll();
     const files = (kubectl: Kubectl, name: string, objects: readonly object[]): string =>
       objects.map((object, index) => `-f ${kubectl.file(`${name}-${index}.json`, object)}`).join(' ');
-    const [theirs, own] = [files(management, 'fate', FATES), files(west, 'fate-west', FATES_IN_WEST)];
-    await management.run(`apply ${theirs}`);
+    const [unmanaged, own] = [files(management, 'fate', FATES), files(west, 'fate-west', FATES_IN_WEST)];
+    await management.run(`apply ${unmanaged}`);
     await west.run(`apply ${own}`);
     let online: Told = {};
     let offline: Told = {};
@@ -139,7 +139,7 @@ function kubectlTests(): void {
     const states = new Set(Object.values(online).map((status) => (status as { readonly state?: string }).state));
     assert.ok(Object.keys(online).length > FATES.length + FATES_IN_WEST.length + 10, Object.keys(online).join());
     assert.equal([...states].sort(), ['ACCEPTED', 'CONFLICT', 'DEGRADED', 'INVALID', 'PENDING']);
-    await management.run(`delete ${theirs}`);
+    await management.run(`delete ${unmanaged}`);
     await west.run(`delete ${own}`);
     await eventually('all of it to go', async () => isDeepStrictEqual(await objectsOfAll(), before), SECONDS);
   });

@@ -37,20 +37,20 @@ for (const [folder, mesh] of INPUT_FOLDERS) {
 /** Applies what random policies come to, as an agent does, and takes it away again. */
 async function judge(cluster: InputCluster, mesh: 'istio' | 'osm', served: readonly InstallableCrd[]): Promise<void> {
   const server = await CustomResources.install(client, [...own, ...served]);
-  const theirs = cluster.users.filter((object) => server.serves(object));
+  const unmanaged = cluster.users.filter((object) => server.serves(object));
   const written = new Set<string>();
   try {
-    for (const object of theirs) taken(object, await server.create(object));
-    const before = await textOf(server, theirs);
+    for (const object of unmanaged) taken(object, await server.create(object));
+    const before = await textOf(server, unmanaged);
     await holdInTurn({
       what: `sets of policies on ${cluster.users.length} objects`,
       values: randomPolicies(cluster, mesh),
-      law: async (management) => {
+      property: async (management) => {
         const outputs = outputsOf(planeOf(cluster.objects, management));
         await assertAdmitted(server, outputs);
         try {
           for (const object of outputs) taken(object, await server.apply(object));
-          assert.equal(await textOf(server, theirs), before);
+          assert.equal(await textOf(server, unmanaged), before);
         } finally {
           for (const object of outputs) await server.delete(object);
         }
@@ -61,7 +61,7 @@ async function judge(cluster: InputCluster, mesh: 'istio' | 'osm', served: reado
       tell: console.log,
     });
   } finally {
-    for (const object of theirs) await server.delete(object);
+    for (const object of unmanaged) await server.delete(object);
   }
   const missing = WRITTEN[mesh].filter((kind) => !written.has(kind));
   assert.equal(missing, [], 'the sample shows nothing of these');

@@ -46,7 +46,7 @@ for (const cluster of clusters) {
 }
 
 /** Those of the places where istiod goes by the field: it is not indifferent to whether it is there, or to what it says. */
-function heeded(some: readonly Place[]): Place[] {
+function used(some: readonly Place[]): Place[] {
   const asked = some.flatMap(({ cluster: { objects, written }, position, path }) =>
     [
       written,
@@ -70,7 +70,7 @@ test('every field has an effect somewhere, or is asked for by istiod itself', ()
   let left = [...places];
   // Most have one wherever they are written; those that have none are looked at in ever more places.
   for (let [from, to] = [0, 2]; left.some(([, all]) => all.length > from); [from, to] = [to, 3 * to]) {
-    const seen = new Set(heeded(left.flatMap(([, all]) => all.slice(from, to))));
+    const seen = new Set(used(left.flatMap(([, all]) => all.slice(from, to))));
     left = left.filter(([, all]) => !all.some((place) => seen.has(place)));
   }
   const idle = left.filter(([, [first]]) => first === undefined || !isAskedFor(first)).map(([name]) => name);

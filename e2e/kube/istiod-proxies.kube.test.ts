@@ -13,7 +13,7 @@ import {
   noRouteLeadsNowhere,
   nothingIsInTheWay,
   nothingIsWithoutEffect,
-} from '../src/istiod/laws.ts';
+} from '../src/istiod/invariants.ts';
 
 /** Random fleets. */
 const RUNS = scaledRuns(60);
@@ -31,7 +31,7 @@ function assertLawful(fleets: readonly SeenFleet[]): number {
     found.flatMap(({ broken }) => broken),
     [],
   );
-  return found.reduce((sum, { ways }) => sum + ways, 0);
+  return found.reduce((sum, { endpointMultiplicity }) => sum + endpointMultiplicity, 0);
 }
 
 const golden = goldenFleets(istioPlugin, fixture).map(({ name, inputs, plane }) => ({

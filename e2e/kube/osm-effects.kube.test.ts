@@ -89,9 +89,9 @@ test('every field has an effect somewhere, or is asked for by its CRD', () => {
     ),
   );
   const effects = differing(all);
-  const heeded = new Set(all.filter((_, at) => effects[at]).map(({ field }) => field));
+  const used = new Set(all.filter((_, at) => effects[at]).map(({ field }) => field));
   assert.equal(
-    [...places.keys()].filter((field) => !heeded.has(field)),
+    [...places.keys()].filter((field) => !used.has(field)),
     ASKED_FOR,
   );
 });

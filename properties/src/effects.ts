@@ -20,13 +20,14 @@ export function effectsIn({ resolved, origins }: ControlPlane): Effects {
     for (const [name, part] of Object.entries(view))
       for (const ref of refsIn(part)) (name === 'subsets' ? divided : viewed).add(kind, target, ref);
   };
-  for (const views of [resolved.destinationViews, resolved.reachViews, resolved.endpointsViews])
+  for (const views of [resolved.destinationViews, resolved.federatedDestinationViews, resolved.endpointsViews])
     for (const [, view] of views.entries()) look('Destination', view.destination.key, view);
   for (const [id, view] of resolved.extensions.workloadViews.entries()) look('Workload', id, view);
   for (const [id, view] of resolved.meshViews.entries()) look('Mesh', id, view);
   for (const collection of [origins.proposals, origins.contributions, origins.patches])
     for (const [, group] of collection.entries())
-      for (const { target, because } of group) for (const ref of because) written.add(target.kind, target.key, ref);
+      for (const { target, sourcePolicies } of group)
+        for (const ref of sourcePolicies) written.add(target.kind, target.key, ref);
   return { viewed: viewed.of, divided: divided.of, written: written.of };
 }
 

@@ -93,9 +93,12 @@ function outputsOf({ desired }: ControlPlane): Outputs {
 function lineOf(desired: DesiredObject): readonly [name: string, text: string] {
   const known = LINES.get(desired);
   if (known !== undefined) return known;
-  const { cluster, object, because } = desired;
+  const { cluster, object, sourcePolicies } = desired;
   const { kind, metadata } = object;
-  const line = [`${cluster} ${kind} ${metadata.namespace}/${metadata.name}`, canonicalJson([object, because])] as const;
+  const line = [
+    `${cluster} ${kind} ${metadata.namespace}/${metadata.name}`,
+    canonicalJson([object, sourcePolicies]),
+  ] as const;
   LINES.set(desired, line);
   return line;
 }

@@ -3,8 +3,8 @@ import { crdValidator } from '@meshrelay/plugin-kit';
 import { meshCrdFiles } from '@meshrelay/testing';
 import { holdAtRandom, type RandomRuns } from '@meshrelay/testing/random-runs';
 import { histories } from './histories.ts';
-import * as laws from './laws.ts';
-import { statusesAreTrue } from './status-laws.ts';
+import * as properties from './invariants.ts';
+import { statusesAreTrue } from './status-properties.ts';
 import type { Event } from './world.ts';
 
 /** One fleet in so many is compared with scratch after every event, not only at the end. */
@@ -15,22 +15,22 @@ const CRD_FILES = (['istio', 'osm'] as const).map(meshCrdFiles);
 const problemsOf = CRD_FILES.includes(undefined) ? undefined : crdValidator(CRD_FILES.flatMap((files) => files ?? []));
 
 /** @throws Error where a law is broken, with the seed and the file of the shrunk history */
-export function holdLaws(runs: Pick<RandomRuns<readonly Event[]>, 'runs' | 'seed' | 'tell'>): void {
-  holdAtRandom({ what: 'random fleets', values: histories, law: keepEveryLaw, ...runs });
+export function holdProperties(runs: Pick<RandomRuns<readonly Event[]>, 'runs' | 'seed' | 'tell'>): void {
+  holdAtRandom({ what: 'random fleets', values: histories, property: keepEveryProperty, ...runs });
 }
 
 /** All laws over one history. `dice` decides on the order and on how closely it is watched. */
-export function keepEveryLaw(history: readonly Event[], dice: number): void {
+export function keepEveryProperty(history: readonly Event[], dice: number): void {
   const closely = dice % WATCHED === 0;
-  const lived = laws.live(history, closely ? laws.incrementalIsFromScratch : undefined);
-  laws.incrementalIsFromScratch(lived);
-  laws.orderDoesNotMatter(lived, weightsFrom(dice));
-  laws.everyObjectHasItsReason(lived);
-  if (problemsOf !== undefined) laws.everyObjectIsTaken(lived, problemsOf);
-  laws.everyPolicyIsJudged(lived);
+  const lived = properties.live(history, closely ? properties.incrementalIsFromScratch : undefined);
+  properties.incrementalIsFromScratch(lived);
+  properties.orderDoesNotMatter(lived, weightsFrom(dice));
+  properties.everyObjectHasItsReason(lived);
+  if (problemsOf !== undefined) properties.everyObjectIsTaken(lived, problemsOf);
+  properties.everyPolicyIsJudged(lived);
   statusesAreTrue(lived);
-  laws.tellingAgainChangesNothing(lived);
-  laws.nothingRemains(lived);
+  properties.tellingAgainChangesNothing(lived);
+  properties.nothingRemains(lived);
 }
 
 /** Numbers that look random, the same for the same seed. */

@@ -2,7 +2,7 @@
 import { type ControlPlane, type NativeObject, OBJECT_PATCH, valuesInOrder } from '@meshrelay/relay-core';
 import fc from 'fast-check';
 import { histories } from './histories.ts';
-import { live } from './laws.ts';
+import { live } from './invariants.ts';
 import { fromScratch, ledgerOf } from './state.ts';
 import type { Placed } from './world.ts';
 

@@ -36,7 +36,7 @@ export function ledgerOf({ world }: ControlPlane): KubeObject[] {
 
 /** All that a control plane says, one line each, sorted. */
 export function saidBy({ desired, statuses, shown }: ControlPlane): string[] {
-  const { discovered, statuses: discoveredStatuses } = shown.awake();
+  const { discovered, statuses: discoveredStatuses } = shown.activate();
   const lines = (what: string, collection: { entries(): Iterable<readonly [string, unknown]> }): string[] =>
     [...collection.entries()].map(([key, value]) => `${what} ${key} ${canonicalJson(value)}`);
   return [

@@ -68,16 +68,16 @@ export const userObjectEvent: fc.Arbitrary<Event> = fc
     namespace: fc.constantFrom(...NAMESPACES, 'istio-system'),
     service: fc.constantFrom(...SERVICES),
     shape: fc.constantFrom(...shapes),
-    ours: fc.boolean(),
+    managed: fc.boolean(),
     gone: fc.nat(3),
   })
-  .map(({ cluster, namespace, service, shape, ours, gone }) => [
+  .map(({ cluster, namespace, service, shape, managed, gone }) => [
     {
       cluster,
       gone: gone === 0,
       object: {
         ...shape(service, namespace),
-        metadata: { name: ours ? `meshrelay-${service}` : `their-${service}`, namespace },
+        metadata: { name: managed ? `meshrelay-${service}` : `their-${service}`, namespace },
       } as KubeObject,
     },
   ]);

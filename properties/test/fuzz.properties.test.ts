@@ -2,7 +2,7 @@
 import { assert, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import { attempts } from '../src/fuzz.ts';
-import { Fuzz } from '../src/fuzz-law.ts';
+import { Fuzz } from '../src/fuzz-property.ts';
 import { POISONED_OBJECTS } from '../src/runs.ts';
 import { WARD_FLEET } from '../src/ward-fleet.ts';
 
@@ -13,7 +13,7 @@ test('a spoilt object harms nothing but itself', () => {
     values: attempts(WARD_FLEET),
     runs: POISONED_OBJECTS,
     seed: seedOfThisRun(4),
-    law: (attempt) => fuzz.try(attempt),
+    property: (attempt) => fuzz.try(attempt),
     tell: console.log,
   });
   const kinds = [...fuzz.tried].sort();

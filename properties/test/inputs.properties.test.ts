@@ -25,7 +25,7 @@ for (const [folder, mesh] of INPUT_FOLDERS) {
     holdAtRandom({
       what: `sets of policies on ${folder}`,
       values: randomPolicies(cluster, mesh),
-      law: (management) => {
+      property: (management) => {
         for (const kind of keepHandsOff(cluster, management)) effective.add(kind);
       },
       runs: RUNS,

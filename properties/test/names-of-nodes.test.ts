@@ -48,7 +48,7 @@ for (const { plugin, fixture } of meshes) {
         );
         live.settle();
         const desired = [...live.plane.desired.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
-        const shown = [...live.plane.shown.awake().statuses.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
+        const shown = [...live.plane.shown.activate().statuses.entries()].sort(([a], [b]) => (a < b ? -1 : 1));
         return JSON.stringify([desired, shown, statusDocument(live.plane)], undefined, 1);
       };
       const expected = resultOf();

@@ -2,7 +2,7 @@
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { Attempt } from '../src/fuzz.ts';
-import { Fuzz } from '../src/fuzz-law.ts';
+import { Fuzz } from '../src/fuzz-property.ts';
 import { kept } from '../src/kept.ts';
 import { type Dose, doses, poisoned } from '../src/poison.ts';
 import { PoisonWard } from '../src/poison-ward.ts';
@@ -23,7 +23,7 @@ const KINDS = [
   'MeshConfig',
   'VirtualService',
 ];
-const OURS = ['VirtualMesh', 'TrafficPolicy', 'AccessPolicy'];
+const MANAGED = ['VirtualMesh', 'TrafficPolicy', 'AccessPolicy'];
 
 const all: ReadonlyArray<readonly [Change, Dose]> = WARD_FLEET.flatMap((change) =>
   doses(change.object).map((dose) => [change, dose] as const),
@@ -31,7 +31,7 @@ const all: ReadonlyArray<readonly [Change, Dose]> = WARD_FLEET.flatMap((change) 
 
 test('every kind that is read is among those that are spoilt', () => {
   const spoilt = new Set(all.map(([{ object }]) => object.kind));
-  for (const kind of [...KINDS, ...OURS]) assert.ok(spoilt.has(kind), kind);
+  for (const kind of [...KINDS, ...MANAGED]) assert.ok(spoilt.has(kind), kind);
   assert.ok(all.length > 2000, `${all.length} doses`);
 });
 

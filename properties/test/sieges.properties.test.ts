@@ -5,7 +5,7 @@ import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
 import { RunningFleet } from '../src/running-fleet.ts';
 import { SIEGES } from '../src/runs.ts';
-import { adversaryChangesNothing, attackWith, come, isReach } from '../src/siege/siege-law.ts';
+import { adversaryChangesNothing, attackWith, come, isReach } from '../src/siege/siege-property.ts';
 import { sieges } from '../src/siege/sieges.ts';
 
 test('the sieges are worth looking at: both meshes attack, export services, lie about others and about themselves, and write policies that reach too far', () => {
@@ -34,7 +34,7 @@ test('the sieges are worth looking at: both meshes attack, export services, lie 
     );
     count(
       'inForce',
-      [...desired.entries()].some(([, { because }]) => because.some((ref) => ref.cluster === adversary)),
+      [...desired.entries()].some(([, { sourcePolicies }]) => sourcePolicies.some((ref) => ref.cluster === adversary)),
     );
   }
   for (const [what, times] of Object.entries(seen)) assert.ok(times >= 3, `${what}: ${times}`);
@@ -42,7 +42,7 @@ test('the sieges are worth looking at: both meshes attack, export services, lie 
 
 test('an adversary that owns every object of a cluster changes nothing about others, whatever the meshes', () => {
   const [what, seed] = ['sieges of real meshes', seedOfThisRun(5)];
-  holdAtRandom({ what, values: sieges, law: adversaryChangesNothing, runs: SIEGES, seed, tell: console.log });
+  holdAtRandom({ what, values: sieges, property: adversaryChangesNothing, runs: SIEGES, seed, tell: console.log });
 });
 
 test.run();

@@ -5,7 +5,7 @@ import { holdAtRandom } from '@meshrelay/testing/random-runs';
 import { changedPolicies, type ToldPolicies } from '@meshrelay/testing/told-policies';
 import fc from 'fast-check';
 import { kept } from '../src/kept.ts';
-import { adversaryChangesNothing } from '../src/siege/siege-law.ts';
+import { adversaryChangesNothing } from '../src/siege/siege-property.ts';
 import { type Siege, sieges } from '../src/siege/sieges.ts';
 
 test('an adversary that owns every object of a cluster changes nothing about others, whatever the meshes', () => {
@@ -13,7 +13,7 @@ test('an adversary that owns every object of a cluster changes nothing about oth
   holdAtRandom({
     what,
     values: sieges,
-    law: adversaryChangesNothing,
+    property: adversaryChangesNothing,
     runs: scaledRuns(30),
     seed: 20_261_122,
     tell: console.log,

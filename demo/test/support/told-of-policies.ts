@@ -18,7 +18,7 @@ export type Told = Readonly<Record<string, unknown>>;
 
 type Clusters = ReadonlyMap<string, Kubectl>;
 
-interface Ours {
+interface Managed {
   readonly kind: string;
   readonly metadata: { readonly name: string; readonly namespace: string };
   readonly status?: Status;
@@ -57,8 +57,8 @@ export async function filesOf(workloads: Clusters): Promise<string[]> {
 
 /** What meshctl says of the policies that are there, with the decisions that the server has made. */
 export async function toldOffline(management: Kubectl, workloads: Clusters, folder: string): Promise<Told> {
-  const all = await oursIn(management);
-  const of = (name: string, isOne: (object: Ours) => boolean): string =>
+  const all = await managedIn(management);
+  const of = (name: string, isOne: (object: Managed) => boolean): string =>
     management.file(name, { apiVersion: 'v1', kind: 'List', items: all.filter(isOne) });
   const config = of('config.json', ({ kind }) => POLICY_KINDS.has(kind) || kind === 'KubernetesCluster');
   const ledger = of('ledger.json', ({ kind }) => kind === 'Ledger');
@@ -107,16 +107,16 @@ function comparable({ conditions = [], ...status }: Status): Status {
   return JSON.parse(JSON.stringify({ ...status, conditions: untimed })) as Status;
 }
 
-async function policiesIn(kubectl: Kubectl): Promise<readonly Ours[]> {
-  return (await oursIn(kubectl)).filter(({ kind }) => POLICY_KINDS.has(kind));
+async function policiesIn(kubectl: Kubectl): Promise<readonly Managed[]> {
+  return (await managedIn(kubectl)).filter(({ kind }) => POLICY_KINDS.has(kind));
 }
 
 /** Objects of our own kinds. */
-async function oursIn(kubectl: Kubectl): Promise<readonly Ours[]> {
+async function managedIn(kubectl: Kubectl): Promise<readonly Managed[]> {
   const names = (await kubectl.run('api-resources -o name')).split('\n');
   const own = names.filter((name) => name.endsWith('.meshrelay.dev'));
   if (own.length === 0) return [];
-  return (JSON.parse(await kubectl.run(`get ${own.join(',')} -A -o json`)) as { readonly items: readonly Ours[] })
+  return (JSON.parse(await kubectl.run(`get ${own.join(',')} -A -o json`)) as { readonly items: readonly Managed[] })
     .items;
 }
 

@@ -1,6 +1,6 @@
 /** Two clusters of real Envoys under one virtual mesh, with the real server between their agents. */
 import { apiVersionOf, type KindName, type KubeObject, type PolicyStatus } from '@meshrelay/api';
-import { ourKind } from '@meshrelay/kube';
+import { meshrelayKind } from '@meshrelay/kube';
 import {
   joinCluster,
   NAMESPACE,
@@ -71,7 +71,7 @@ export class World implements AsyncDisposable {
 
   /** Makes a policy, or changes its spec. */
   async put({ kind, name, spec }: Policy): Promise<void> {
-    const of = ourKind(kind);
+    const of = meshrelayKind(kind);
     const apiVersion = apiVersionOf(of);
     const object = { apiVersion, kind, metadata: { name, namespace: NAMESPACE }, spec } as unknown as KubeObject;
     // Applied as by kubectl: the server may write its status at the same moment.
@@ -80,7 +80,7 @@ export class World implements AsyncDisposable {
 
   /** Takes a policy away. */
   async remove({ kind, name }: Pick<Policy, 'kind' | 'name'>): Promise<void> {
-    await this.#management.connection.objects(ourKind(kind)).delete({ namespace: NAMESPACE, name });
+    await this.#management.connection.objects(meshrelayKind(kind)).delete({ namespace: NAMESPACE, name });
   }
 
   /** What the server says of a policy as it is now; undefined while it has not judged that yet. */
@@ -88,7 +88,7 @@ export class World implements AsyncDisposable {
     kind,
     name,
   }: Pick<Policy, 'kind' | 'name'>): Promise<S | undefined> {
-    const policy = await this.#management.connection.objects(ourKind(kind)).read({ namespace: NAMESPACE, name });
+    const policy = await this.#management.connection.objects(meshrelayKind(kind)).read({ namespace: NAMESPACE, name });
     const status = policy?.status as S | undefined;
     return status?.observedGeneration === policy?.metadata.generation ? status : undefined;
   }

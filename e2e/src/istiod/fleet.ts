@@ -11,9 +11,9 @@ export interface SeenCluster {
   readonly seen: IstioCluster;
   readonly told: Told;
   /** Objects of Istio that we write there. */
-  readonly ours: readonly KubeObject[];
+  readonly managed: readonly KubeObject[];
   /** Those that are the users'. */
-  readonly theirs: readonly KubeObject[];
+  readonly unmanaged: readonly KubeObject[];
 }
 
 /** The Istio clusters of one fleet. */
@@ -79,9 +79,9 @@ function asked(
   { name, objects, written }: UnseenCluster,
 ): (Omit<SeenCluster, 'told'> & { readonly fleet: UnseenFleet }) | undefined {
   const names = new Set(written.map(nameOf));
-  const theirs = objects.filter((object) => isOfIstio(object) && !names.has(nameOf(object)));
-  const seen = istioCluster(objects, [...admitted(theirs), ...written]);
-  return seen === undefined ? undefined : { fleet, name, seen, ours: written.filter(isOfIstio), theirs };
+  const unmanaged = objects.filter((object) => isOfIstio(object) && !names.has(nameOf(object)));
+  const seen = istioCluster(objects, [...admitted(unmanaged), ...written]);
+  return seen === undefined ? undefined : { fleet, name, seen, managed: written.filter(isOfIstio), unmanaged };
 }
 
 /** A cluster has no objects that its webhook refuses. */

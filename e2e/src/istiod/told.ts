@@ -96,12 +96,12 @@ export function allOf({ error = '', problems, proxies }: Told): string | undefin
 /** Every Envoy cluster that a route of an object with this name leads to, with the virtual host. */
 export function goalsOf(
   { routes }: ToldProxy,
-  isOurs: (config: string) => boolean,
+  isManaged: (config: string) => boolean,
 ): Array<{ readonly host: string; readonly goal: string }> {
   return (routes ?? []).flatMap(({ virtualHosts = [] }) =>
-    virtualHosts.flatMap(({ name: host, routes: ways = [] }) =>
-      ways.flatMap(({ metadata, route = {} }) =>
-        isOurs(metadata?.filterMetadata?.istio?.config ?? '')
+    virtualHosts.flatMap(({ name: host, routes: endpointMultiplicity = [] }) =>
+      endpointMultiplicity.flatMap(({ metadata, route = {} }) =>
+        isManaged(metadata?.filterMetadata?.istio?.config ?? '')
           ? [
               ...(route.cluster === undefined ? [] : [route.cluster]),
               ...(route.weightedClusters?.clusters ?? []).map(({ name }) => name),

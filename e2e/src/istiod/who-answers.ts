@@ -1,6 +1,6 @@
 /** Whom requests come to in the end: pods that a proxy knows, or those that the gateways of another cluster know by the name in the handshake. */
 import type { SeenCluster, SeenFleet } from './fleet.ts';
-import { gatewaysOf, letIn } from './laws.ts';
+import { gatewaysOf, letIn } from './invariants.ts';
 import type { EnvoyCluster, ToldProxy } from './told.ts';
 
 /** Where gateways are dialled, as `<address>:<port>`, with their clusters. */

@@ -59,10 +59,10 @@ function writtenIn(cluster: string, { desired }: ControlPlane): KubeObject[] {
 /** The objects of a cluster once its agent has applied what is written. */
 function withWritten(objects: readonly KubeObject[], written: readonly KubeObject[]): KubeObject[] {
   const patches = written.filter(isPatch);
-  const ours = written.filter((one) => !isPatch(one));
-  const names = new Set(ours.map(nameOf));
-  const theirs = objects.filter((one) => !names.has(nameOf(one)));
-  return [...(patches.length === 0 ? theirs : theirs.map((one) => patched(one, patches))), ...ours];
+  const managed = written.filter((one) => !isPatch(one));
+  const names = new Set(managed.map(nameOf));
+  const unmanaged = objects.filter((one) => !names.has(nameOf(one)));
+  return [...(patches.length === 0 ? unmanaged : unmanaged.map((one) => patched(one, patches))), ...managed];
 }
 
 function patched(object: KubeObject, patches: readonly KubeObject[]): KubeObject {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import type { KindName } from '@meshrelay/api';
 import { registerCluster, registerDirect } from '@meshrelay/cli';
 import { FaultProxy, type Upstream } from '@meshrelay/fault-proxy';
-import { ourKind } from '@meshrelay/kube';
+import { meshrelayKind } from '@meshrelay/kube';
 import type { Actor, WriteRecord } from '@meshrelay/kube-sim';
 import {
   type ClusterPlan,
@@ -218,7 +218,7 @@ class FleetBuilder {
     const register = plan.direct ? this.#registerDirect : this.#register;
     await Promise.all(workloads.map((workload) => register.call(this, workload, management, signal)));
     for (const policy of plan.policies) {
-      await management.connection.objects(ourKind(policy.kind as KindName)).create(policy);
+      await management.connection.objects(meshrelayKind(policy.kind as KindName)).create(policy);
     }
     return {
       plan,

@@ -7,11 +7,11 @@ const DISCOVERED = 'discovery.meshrelay.dev';
 /** Deletions by agents and servers that nothing entitles them to. */
 export function unprovenDeletions(writes: readonly Write[], { deletion }: Entitlement): string[] {
   return writes
-    .filter((write) => write.type === 'DELETED' && isOurs(write) && !deletion(write))
+    .filter((write) => write.type === 'DELETED' && isManaged(write) && !deletion(write))
     .map((write) => `${write.actor?.user} deleted ${nameOf(write)}`);
 }
 
-function isOurs(write: Write): boolean {
+function isManaged(write: Write): boolean {
   const { actor, group } = write;
   if (actor === undefined) return false;
   return AGENT_USER.test(actor.user) ? isOutput(write) : SERVER_USER.test(actor.user) && group === DISCOVERED;

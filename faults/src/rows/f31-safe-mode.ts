@@ -67,13 +67,13 @@ async function killEverything({ fleet }: Trial): Promise<void> {
 /** Waits until every server holds back for the reason that is expected. */
 async function holds(
   trial: Trial,
-  because: (mode: Awaited<ReturnType<typeof safeModes>>[number]) => boolean,
+  reason: (mode: Awaited<ReturnType<typeof safeModes>>[number]) => boolean,
 ): Promise<void> {
   let seen = '';
   const all = async (): Promise<true | undefined> => {
     const modes = await safeModes(trial.fleet);
     seen = JSON.stringify(modes);
-    return modes.every((mode) => mode.active && because(mode)) || undefined;
+    return modes.every((mode) => mode.active && reason(mode)) || undefined;
   };
   await trial.eventually('every server to be in safe mode', all, () => seen);
 }

@@ -38,7 +38,7 @@ async function play({ replicas, weathers, seeds, deletions }: World): Promise<vo
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
   let drawn = 0;
-  const meet = (): Weather =>
+  const rendezvous = (): Weather =>
     time.now < faulty ? (weathers[drawn++ % weathers.length] as Weather) : { there: 5, back: 5, loss: 'none' };
   const random = (): number => seeds[drawn++ % seeds.length] as number;
   const travel = (milliseconds: number): Promise<void> => time.after(milliseconds);
@@ -46,7 +46,7 @@ async function play({ replicas, weathers, seeds, deletions }: World): Promise<vo
   let highest = 0;
   const terms: TermStore = {
     async raise() {
-      const { there, back, loss } = meet();
+      const { there, back, loss } = rendezvous();
       await travel(there);
       if (loss === 'request') throw new Error('ECONNRESET');
       const term = ++highest;
@@ -65,7 +65,7 @@ async function play({ replicas, weathers, seeds, deletions }: World): Promise<vo
     let working = false;
     const clock = time.clock({ rate, pauses });
     const elector = new LeaderElector({
-      leases: leases.client(meet, travel),
+      leases: leases.client(rendezvous, travel),
       name: 'agent',
       namespace: 'meshrelay',
       identity: `${index}_${generation}`,

@@ -46,11 +46,11 @@ export class FakeLeases {
 
   /** A client; `meet` is asked before each request and waits in the network's time. */
   client(
-    meet: () => Weather = () => ({ there: 0, back: 0, loss: 'none' }),
+    rendezvous: () => Weather = () => ({ there: 0, back: 0, loss: 'none' }),
     travel: (milliseconds: number) => Promise<void> = () => Promise.resolve(),
   ): LeaseClient {
     const through = async <T>(serve: () => T): Promise<T> => {
-      const weather = meet();
+      const weather = rendezvous();
       await travel(weather.there);
       if (weather.loss === 'request') throw new Error('ECONNRESET');
       let answer: { value: T } | { error: unknown };

@@ -64,12 +64,12 @@ async function play({ rates, pauses, weathers, edits }: World, guards: Guards): 
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
   let drawn = 0;
-  const meet = (): Weather => weathers[drawn++ % weathers.length] as Weather;
+  const rendezvous = (): Weather => weathers[drawn++ % weathers.length] as Weather;
   const travel = (milliseconds: number): Promise<void> => time.after(milliseconds);
   let highest = 0;
   const terms: TermStore = {
     async raise() {
-      const { there, back } = meet();
+      const { there, back } = rendezvous();
       await travel(there);
       const term = ++highest;
       await travel(back);
@@ -83,7 +83,7 @@ async function play({ rates, pauses, weathers, edits }: World, guards: Guards): 
   rates.forEach((rate, index) => {
     const clock = time.clock({ rate, pauses: pauses[index] ?? [] });
     const elector = new LeaderElector({
-      leases: leases.client(meet, travel),
+      leases: leases.client(rendezvous, travel),
       name: 'agent',
       namespace: 'meshrelay',
       identity: String(index),
@@ -97,7 +97,7 @@ async function play({ rates, pauses, weathers, edits }: World, guards: Guards): 
           if (guards.terms && (writes.at(-1)?.term ?? 0) > term) throw new Error('an object of a newer term was seen');
           await clock.sleep(300);
           if (guards.times && elector.validFor() <= 0) break;
-          const { there, loss } = meet();
+          const { there, loss } = rendezvous();
           if (loss !== 'request' && (!guards.times || there <= timeout)) {
             void travel(there).then(() => {
               if (guards.compares && based !== version) refused++;

@@ -39,7 +39,7 @@ export class VirtualTime {
 
   /** The clock of one process: `rate` local milliseconds a true one; what falls into a pause happens at its end. */
   clock({ rate = 1, pauses = [] }: { rate?: number; pauses?: readonly { from: number; to: number }[] } = {}): Clock {
-    const awake = (at: number): number => pauses.find(({ from, to }) => from <= at && at < to)?.to ?? at;
+    const isActive = (at: number): number => pauses.find(({ from, to }) => from <= at && at < to)?.to ?? at;
     return {
       now: () => this.now * rate,
       wallTime: () => new Date(1_800_000_000_000 + this.now * rate),
@@ -47,7 +47,7 @@ export class VirtualTime {
         new Promise((wake) => {
           if (signal?.aborted) return wake();
           signal?.addEventListener('abort', () => wake(), { once: true });
-          this.schedule(awake(this.now + milliseconds / rate), wake);
+          this.schedule(isActive(this.now + milliseconds / rate), wake);
         }),
     };
   }

@@ -28,7 +28,7 @@ async function scene(options: Parameters<typeof TestCluster.start>[0] = {}): Pro
   return { cluster, relay, agent, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
 
-const theirs = (name: string, labels: Record<string, string> = {}) => ({
+const unmanaged = (name: string, labels: Record<string, string> = {}) => ({
   apiVersion: ISTIO,
   kind: 'VirtualService',
   metadata: { name, namespace: 'shop', labels },
@@ -72,7 +72,7 @@ test('outputs come and change as they are told, with our marks, under our field 
 
 test('an object that is not ours is never touched, and the server learns which', async () => {
   await using run = await scene({
-    objects: [theirs('reviews'), theirs('ratings', { [OWNER_LABEL]: 'another-installation' })],
+    objects: [unmanaged('reviews'), unmanaged('ratings', { [OWNER_LABEL]: 'another-installation' })],
   });
   const before = ['reviews', 'ratings'].map((name) => run.cluster.get('VirtualService', name));
   run.relay.commit({
@@ -97,7 +97,7 @@ test('an object that is not ours is never touched, and the server learns which',
 });
 
 test('where the user makes room, the object that was refused is applied and told', async () => {
-  await using run = await scene({ objects: [theirs('reviews')] });
+  await using run = await scene({ objects: [unmanaged('reviews')] });
   run.relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['ours'] })] });
   await settled(run);
   assert.is(run.relay.refused.length, 1);
@@ -127,7 +127,7 @@ test('kinds that no plugin writes, objects of other owners and mislabelled ones 
 
 test('what is ours and not wanted goes when all that is wanted is known, and not before', async () => {
   const leftover = (name: string) => ({ ...output('VirtualService', name), spec: {} });
-  await using run = await scene({ objects: [leftover('old'), leftover('kept'), theirs('users')] as never });
+  await using run = await scene({ objects: [leftover('old'), leftover('kept'), unmanaged('users')] as never });
   run.relay.commit({ upserts: [output('VirtualService', 'new')], complete: false });
   await settled(run);
   assert.equal(run.cluster.names('VirtualService').sort(), ['kept', 'new', 'old', 'users']);

@@ -43,8 +43,8 @@ test('followers are ready and do none of the leader’s work; a drained leader h
 
 /** What a mesh sees of its objects; the term of who wrote them is the agents' own affair. */
 function meshObjects(cluster: TestCluster): unknown[] {
-  const ours = cluster.sim.snapshot().filter(({ apiVersion }) => apiVersion.includes('istio.io'));
-  return ours.map(({ kind, metadata: { name, uid, generation }, spec }) => ({ kind, name, uid, generation, spec }));
+  const managed = cluster.sim.snapshot().filter(({ apiVersion }) => apiVersion.includes('istio.io'));
+  return managed.map(({ kind, metadata: { name, uid, generation }, spec }) => ({ kind, name, uid, generation, spec }));
 }
 
 test('a leader killed hard is followed within the Lease by another, with a higher term, and nothing is deleted', async () => {

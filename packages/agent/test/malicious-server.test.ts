@@ -10,7 +10,7 @@ const authority = await TestAuthority.create();
 const labels = { [OWNER_LABEL]: NAMESPACE };
 
 /** An object with our label, of whatever kind. */
-const ours = (apiVersion: string, kind: string, namespace: string | undefined, rest: object = {}): KubeObject =>
+const managed = (apiVersion: string, kind: string, namespace: string | undefined, rest: object = {}): KubeObject =>
   ({
     apiVersion,
     kind,
@@ -20,20 +20,20 @@ const ours = (apiVersion: string, kind: string, namespace: string | undefined, r
 
 const POD = { spec: { containers: [{ name: 'a', image: 'evil:1' }] } };
 const EVIL: readonly KubeObject[] = [
-  ours('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', undefined, {
+  managed('rbac.authorization.k8s.io/v1', 'ClusterRoleBinding', undefined, {
     roleRef: { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' },
   }),
-  ours('rbac.authorization.k8s.io/v1', 'Role', 'shop'),
-  ours('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', undefined),
-  ours('v1', 'Pod', 'shop', POD),
-  ours('v1', 'Secret', 'shop', { data: {} }),
-  ours('v1', 'ConfigMap', 'shop', { data: {} }),
-  ours('v1', 'ServiceAccount', 'shop'),
-  ours('v1', 'Namespace', undefined),
-  ours('apps/v1', 'Deployment', 'shop', { spec: { selector: { matchLabels: {} }, template: POD } }),
-  ours('admin.meshrelay.dev/v1alpha1', 'OutputLedger', NAMESPACE, { spec: { term: 99 } }),
-  ours('coordination.k8s.io/v1', 'Lease', NAMESPACE, { spec: {} }),
-  ours(ISTIO, 'VirtualService', 'kube-system', { spec: { hosts: ['a'] } }),
+  managed('rbac.authorization.k8s.io/v1', 'Role', 'shop'),
+  managed('admissionregistration.k8s.io/v1', 'MutatingWebhookConfiguration', undefined),
+  managed('v1', 'Pod', 'shop', POD),
+  managed('v1', 'Secret', 'shop', { data: {} }),
+  managed('v1', 'ConfigMap', 'shop', { data: {} }),
+  managed('v1', 'ServiceAccount', 'shop'),
+  managed('v1', 'Namespace', undefined),
+  managed('apps/v1', 'Deployment', 'shop', { spec: { selector: { matchLabels: {} }, template: POD } }),
+  managed('admin.meshrelay.dev/v1alpha1', 'OutputLedger', NAMESPACE, { spec: { term: 99 } }),
+  managed('coordination.k8s.io/v1', 'Lease', NAMESPACE, { spec: {} }),
+  managed(ISTIO, 'VirtualService', 'kube-system', { spec: { hosts: ['a'] } }),
   { ...output('VirtualService', 'unlabelled'), metadata: { name: 'unlabelled', namespace: 'shop' } },
   output('VirtualService', 'others', {}, 'another-installation'),
 ];
@@ -43,7 +43,7 @@ test('T20: everything beyond its remit is refused and told, and nothing of it ha
     ...output('VirtualService', 'users', { hosts: ['users'] }),
     metadata: { name: 'users', namespace: 'shop' },
   };
-  const system = ours(ISTIO, 'VirtualService', 'kube-system', { spec: { hosts: ['old'] } });
+  const system = managed(ISTIO, 'VirtualService', 'kube-system', { spec: { hosts: ['old'] } });
   await using cluster = await TestCluster.start({
     objects: [users, { ...system, metadata: { ...system.metadata, name: 'old' } }] as never,
   });

@@ -20,7 +20,7 @@ const ALIASED = `${TEXT}trustDomainAliases: ["two.example"]\n`;
 const config = (mesh = TEXT, name = 'istio') => ({
   apiVersion: 'v1',
   kind: 'ConfigMap',
-  metadata: { name, namespace: 'istio-system', labels: { theirs: 'yes' } },
+  metadata: { name, namespace: 'istio-system', labels: { unmanaged: 'yes' } },
   data: { mesh, meshNetworks: 'networks: {}' },
 });
 
@@ -75,7 +75,7 @@ test('the field alone is set; without the patch it is as it was, to the byte', a
   await settled(run);
   assert.is(text(run.cluster), ALIASED);
   const patched = found(run.cluster);
-  assert.equal(patched?.metadata.labels, { theirs: 'yes' }, 'no mark of ours');
+  assert.equal(patched?.metadata.labels, { unmanaged: 'yes' }, 'no mark of ours');
   assert.is(patched?.metadata.annotations, undefined);
   assert.equal(
     records(run.cluster).map(({ fieldPath, added }) => [fieldPath, added]),

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { loadConfig } from '@meshrelay/host';
-import { connect, type ObjectKey, ourKind, Secrets } from '@meshrelay/kube';
+import { connect, meshrelayKind, type ObjectKey, Secrets } from '@meshrelay/kube';
 import { openCrd } from '@meshrelay/kube-sim';
 import envoy from '@meshrelay/plugin-envoy';
 import istio from '@meshrelay/plugin-istio';
@@ -13,8 +13,8 @@ import {
   accountObjects,
   CONFIG_MAP,
   loadPlugins,
-  type MemberRightsOptions,
-  memberRights,
+  type MemberRbacOptions,
+  memberRbacRules,
   OWNER_LABEL,
   ROOT_SECRET,
   ROOTS_CONFIG_MAP,
@@ -52,13 +52,13 @@ function newPlaces(): Places {
 }
 
 /** What gives an agent its rights; named after its namespace, since other suites have accounts in the same cluster. */
-function rightsOf({ own }: Places, given: Partial<MemberRightsOptions> = {}): readonly KubeObject[] {
-  const rights = memberRights({ plugins: [istio, envoy], agent: true, ...given });
+function rightsOf({ own }: Places, given: Partial<MemberRbacOptions> = {}): readonly KubeObject[] {
+  const rights = memberRbacRules({ plugins: [istio, envoy], agent: true, ...given });
   return accountObjects({ name: own, namespace: own }, rights);
 }
 
 /** The rights that are given for one namespace alone. */
-function rightsIn({ mesh, app }: Places): Partial<MemberRightsOptions> {
+function rightsIn({ mesh, app }: Places): Partial<MemberRbacOptions> {
   return { meshNamespaces: [mesh], patched: [{ namespace: mesh, name: 'istio' }], envoyNamespaces: [app] };
 }
 
@@ -206,7 +206,7 @@ test('where nobody gave it rights in a namespace it says what to run, and goes o
     'the certificate says it',
     async () => {
       const { status } =
-        (await admin.objects(ourKind('IssuedCertificate')).read(certificate.metadata as ObjectKey)) ?? {};
+        (await admin.objects(meshrelayKind('IssuedCertificate')).read(certificate.metadata as ObjectKey)) ?? {};
       return JSON.stringify(status ?? {}).includes(command(`--mesh-namespace ${mesh}`));
     },
     seen,

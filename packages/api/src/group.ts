@@ -27,6 +27,6 @@ export function isOutputGroup(group: string): boolean {
 }
 
 /** True for groups of this product, known kinds in them or not. */
-export function isOurGroup(group: string): boolean {
+export function isMeshrelayGroup(group: string): boolean {
   return group === GROUP_DOMAIN || group.endsWith(`.${GROUP_DOMAIN}`);
 }

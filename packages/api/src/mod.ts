@@ -49,7 +49,14 @@ export { MAX_SELECTED_DESTINATIONS } from './networking/virtual-destination.ts';
 export type * from './networking/virtual-mesh.ts';
 export type { KindDefinition, PrinterColumn } from './registry/kind-definition.ts';
 export { kinds } from './registry/kinds.ts';
-export { apiVersionOf, definitionOf, groupOf, isOurApiVersion, kindOf, unknownKindMessage } from './registry/lookup.ts';
+export {
+  apiVersionOf,
+  definitionOf,
+  groupOf,
+  isMeshrelayApiVersion,
+  kindOf,
+  unknownKindMessage,
+} from './registry/lookup.ts';
 export { clusterPolicyKinds, policyKinds } from './registry/policy-kinds.ts';
 export type * from './shared/http.ts';
 export type * from './shared/ref.ts';

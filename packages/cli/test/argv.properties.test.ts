@@ -275,7 +275,7 @@ test('T5: any call ends in an exit code, and in a reason that names what was wro
     runs: RUNS,
     seed: SEED,
     tell: console.log,
-    law: async (words) => {
+    property: async (words) => {
       const { code, stderr } = await world.of(() => inTime(meshctlHere(words, folder.path, env)));
       seen[String(code)] = (seen[String(code)] ?? 0) + 1;
       assert.ok(code === 0 || code === 1 || code === 2, `exit code ${code}`);

@@ -1,7 +1,7 @@
 /** `meshctl describe` on files and on a management cluster. */
 import { join } from 'node:path';
 import process from 'node:process';
-import { ourKind } from '@meshrelay/kube';
+import { meshrelayKind } from '@meshrelay/kube';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { describeText } from '../src/describe/describe.ts';
 import { policyLines } from '../src/describe/describe-policy.ts';
@@ -197,7 +197,7 @@ test('a word for nothing is said before any cluster is asked', async () => {
 test('without clusters it reads the management cluster: discovered objects and statuses', async () => {
   await using management = await managementCluster();
   const { connection, kubeconfig } = management;
-  await connection.objects(ourKind('Mesh')).create({
+  await connection.objects(meshrelayKind('Mesh')).create({
     apiVersion: 'discovery.meshrelay.dev/v1alpha1',
     kind: 'Mesh',
     metadata: { name: 'istiod-istio-system-east', namespace: NAMESPACE },
@@ -209,7 +209,7 @@ test('without clusters it reads the management cluster: discovered objects and s
     metadata: { name: 'slow', namespace: NAMESPACE },
     spec: { policy: { requestTimeout: '5s' } },
   };
-  await connection.objects(ourKind('TrafficPolicy')).create(created);
+  await connection.objects(meshrelayKind('TrafficPolicy')).create(created);
   const known = await readFleet(connection, NAMESPACE);
   assert.match(describeText(known, 'mesh', 'istiod-istio-system-east'), /Cluster: +east\n/);
   const slow = await meshctlHere(
@@ -218,7 +218,7 @@ test('without clusters it reads the management cluster: discovered objects and s
   );
   assert.equal([slow.code, slow.stderr], [0, '']);
   assert.match(slow.stdout, /State: +not judged yet\n/);
-  await connection.objects(ourKind('Workspace')).create({
+  await connection.objects(meshrelayKind('Workspace')).create({
     apiVersion: 'admin.meshrelay.dev/v1alpha1',
     kind: 'Workspace',
     metadata: { name: 'books', namespace: NAMESPACE },

@@ -108,7 +108,7 @@ test('a file is read, or refused with a reason', () => {
     runs: RUNS,
     seed: seedOfThisRun(5),
     tell: console.log,
-    law: (text) => {
+    property: (text) => {
       writeFileSync(path, text);
       try {
         readObjects([path], CORE_WATCHES);

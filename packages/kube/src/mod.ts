@@ -14,6 +14,7 @@ export {
 } from './errors.ts';
 export { type Look, Lookout } from './lookout.ts';
 export { servesKind } from './objects/discovery.ts';
+export { meshrelayKind } from './objects/meshrelay-kind.ts';
 export {
   type ApplyOptions,
   type CallOptions,
@@ -24,7 +25,6 @@ export {
   ObjectClient,
   type WriteOptions,
 } from './objects/object-client.ts';
-export { ourKind } from './objects/our-kind.ts';
 export { type CompleteList, type PagedListOptions, pagedList } from './objects/paged-list.ts';
 export { collectionPath, describe, type ObjectKey, objectPath } from './objects/resource-path.ts';
 export { versionNumber } from './objects/resource-version.ts';

@@ -64,7 +64,7 @@ test('a replacement keeps labels, and is refused once somebody was faster', asyn
   const secrets = new Secrets(api.connection, 'mesh');
   vault.put({ ...SECRET, metadata: { ...SECRET.metadata, labels: { keep: 'me' } }, data: { a: btoa('b') } } as Secret);
   const read = await secrets.read('one');
-  assert.ok(read !== undefined && !read.ours);
+  assert.ok(read !== undefined && !read.managed);
   if (read === undefined) return;
   await secrets.replace(read, { a: 'c' });
   assert.equal([vault.stored?.data, vault.stored?.metadata.labels], [{ a: btoa('c') }, { keep: 'me' }]);
@@ -77,7 +77,7 @@ test('of several that make a Secret one wins, and all have its data', async () =
   await using api = await StubApi.start(vault.serve);
   const secrets = new Secrets(api.connection, 'mesh');
   const made = await secrets.ensure('one', async () => ({ a: 'first' }));
-  assert.equal([made.ours, vault.stored?.metadata.labels], [true, { [OWNER_LABEL]: 'mesh' }]);
+  assert.equal([made.managed, vault.stored?.metadata.labels], [true, { [OWNER_LABEL]: 'mesh' }]);
   assert.equal((await secrets.ensure('one', async () => ({ a: 'second' }))).data, { a: 'first' });
   vault.stored = undefined;
   vault.rivals = 1;

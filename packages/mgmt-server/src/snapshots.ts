@@ -74,6 +74,6 @@ function shown({ body, ...known }: StoredObject): object {
 
 /** Every object that a cluster is to have, and the policies it is for. */
 async function* outputLines({ fleet: { controlPlane } }: SnapshotSources): AsyncGenerator<object> {
-  for (const [, { cluster, plugin, because, object }] of controlPlane.desired.entries())
-    yield { cluster, plugin, because, object };
+  for (const [, { cluster, plugin, sourcePolicies, object }] of controlPlane.desired.entries())
+    yield { cluster, plugin, sourcePolicies, object };
 }

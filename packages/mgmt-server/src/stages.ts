@@ -1,6 +1,6 @@
 /** The stages of the server and what each tells the others: everything that opens no port. */
 import { clearTimeout, setTimeout } from 'node:timers';
-import { type KubeConnection, ourKind } from '@meshrelay/kube';
+import { type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import { type Key, key } from '@meshrelay/relay-core';
 import { RelayError, type RelayServer, type StreamName } from '@meshrelay/relay-protocol';
@@ -140,7 +140,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     ...parts,
     closeStreams,
     confirm: async (name) =>
-      (await connection.objects(ourKind('KubernetesCluster')).read({ namespace, name })) === undefined,
+      (await connection.objects(meshrelayKind('KubernetesCluster')).read({ namespace, name })) === undefined,
     logger,
   });
   const follower = new StoreFollower({

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { importPlugins } from '@meshrelay/host';
-import { connect, ourKind, Secrets } from '@meshrelay/kube';
+import { connect, meshrelayKind, Secrets } from '@meshrelay/kube';
 import { createToken, readTokenBook, TOKENS_SECRET, withTokenBook } from '@meshrelay/pki';
 import {
   accountObjects,
-  memberRights,
+  memberRbacRules,
   REPLICA_LEASES,
   type Rights,
   ROOT_SECRET,
@@ -105,11 +105,11 @@ test('it registers, discovers, decides and tells, and nothing is forbidden to it
   const { namespace, seen } = management;
   const cluster = within(namespace, kubernetesCluster('c1'));
   const policy = within(namespace, timeoutPolicy('slow', 'c1'));
-  await admin.objects(ourKind('KubernetesCluster')).create(cluster);
-  await admin.objects(ourKind('TrafficPolicy')).create(policy);
+  await admin.objects(meshrelayKind('KubernetesCluster')).create(cluster);
+  await admin.objects(meshrelayKind('TrafficPolicy')).create(policy);
   using agent = await connectedAgent(management);
   const read = (kind: 'KubernetesCluster' | 'TrafficPolicy', { metadata }: KubeObject) =>
-    admin.objects(ourKind(kind)).read({ namespace, name: metadata.name });
+    admin.objects(meshrelayKind(kind)).read({ namespace, name: metadata.name });
   const statusOf = async (kind: 'KubernetesCluster' | 'TrafficPolicy', object: KubeObject) =>
     ((await read(kind, object)) as { status?: { state?: string } } | undefined)?.status?.state;
   await eventually(
@@ -121,12 +121,12 @@ test('it registers, discovers, decides and tells, and nothing is forbidden to it
   for (const kind of ['Mesh', 'Destination'] as const)
     await eventually(
       `each ${kind} is shown`,
-      async () => (await admin.objects(ourKind(kind)).list({ namespace })).length > 0,
+      async () => (await admin.objects(meshrelayKind(kind)).list({ namespace })).length > 0,
       seen,
     );
   await eventually(
     'its decisions are stored',
-    async () => (await admin.objects(ourKind('Ledger')).list({ namespace })).length > 0,
+    async () => (await admin.objects(meshrelayKind('Ledger')).list({ namespace })).length > 0,
     seen,
   );
   await eventually('the agent has its outputs', () => agent.names('VirtualService').length > 0, seen);
@@ -143,10 +143,10 @@ test('it registers, discovers, decides and tells, and nothing is forbidden to it
     seen,
   );
   agent.disconnect();
-  await admin.objects(ourKind('KubernetesCluster')).delete({ namespace, name: 'c1' });
+  await admin.objects(meshrelayKind('KubernetesCluster')).delete({ namespace, name: 'c1' });
   await eventually(
     'what it showed is gone',
-    async () => (await admin.objects(ourKind('Mesh')).list({ namespace })).length === 0,
+    async () => (await admin.objects(meshrelayKind('Mesh')).list({ namespace })).length === 0,
     seen,
   );
   assert.equal(management.forbidden(), []);
@@ -155,35 +155,35 @@ test('it registers, discovers, decides and tells, and nothing is forbidden to it
 test('a mesh that leaves its virtual mesh says so no longer', async () => {
   await using management = await withServer(serverRights({ tokenReview: false }));
   const { namespace, seen } = management;
-  await admin.objects(ourKind('KubernetesCluster')).create(within(namespace, kubernetesCluster('c1')));
+  await admin.objects(meshrelayKind('KubernetesCluster')).create(within(namespace, kubernetesCluster('c1')));
   using _agent = await connectedAgent(management);
   const text = JSON.stringify(virtualMesh('vm', ['c1'])).replaceAll('"meshrelay"', JSON.stringify(namespace));
   const virtual = JSON.parse(text) as KubeObject;
-  await admin.objects(ourKind('VirtualMesh')).create(virtual);
+  await admin.objects(meshrelayKind('VirtualMesh')).create(virtual);
   const isMember = async (): Promise<boolean | undefined> => {
-    const [mesh] = await admin.objects(ourKind('Mesh')).list({ namespace });
+    const [mesh] = await admin.objects(meshrelayKind('Mesh')).list({ namespace });
     return mesh === undefined ? undefined : 'appliedVirtualMesh' in ((mesh.status ?? {}) as object);
   };
   await eventually('it is a member', async () => (await isMember()) === true, seen);
-  await admin.objects(ourKind('VirtualMesh')).delete({ namespace, name: 'vm' });
+  await admin.objects(meshrelayKind('VirtualMesh')).delete({ namespace, name: 'vm' });
   await eventually('it is none', async () => (await isMember()) === false, seen);
 });
 
 test('it takes part for its own cluster by the rights of both, and nothing is forbidden to it', async () => {
-  const ownCluster = memberRights({ plugins: plugins.map(({ plugin }) => plugin), agent: false });
+  const ownCluster = memberRbacRules({ plugins: plugins.map(({ plugin }) => plugin), agent: false });
   await using management = await withServer(serverRights({ tokenReview: true, ownCluster }), { singleCluster: 'own' });
   const { namespace, seen } = management;
   await eventually(
     'it is connected to itself',
     async () => {
-      const found = await admin.objects(ourKind('KubernetesCluster')).read({ namespace, name: 'own' });
+      const found = await admin.objects(meshrelayKind('KubernetesCluster')).read({ namespace, name: 'own' });
       return (found as { status?: { state?: string } } | undefined)?.status?.state === 'CONNECTED';
     },
     seen,
   );
   await eventually(
     'it keeps an OutputLedger',
-    async () => (await admin.objects(ourKind('OutputLedger')).list({ namespace })).length > 0,
+    async () => (await admin.objects(meshrelayKind('OutputLedger')).list({ namespace })).length > 0,
     seen,
   );
   assert.equal(management.forbidden(), []);

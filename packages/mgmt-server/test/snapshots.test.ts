@@ -14,7 +14,7 @@ interface Line {
   readonly cluster: string;
   readonly complete?: boolean;
   readonly object?: { readonly kind: string; readonly metadata: { readonly name: string } };
-  readonly because?: readonly unknown[];
+  readonly sourcePolicies?: readonly unknown[];
 }
 
 async function lines(port: number, path: string): Promise<Line[]> {
@@ -41,7 +41,7 @@ test('what agents and the management cluster told, and what clusters are to have
   const output = 'c1/VirtualService/meshrelay-reviews';
   await eventually('the output is there', async () => named(await lines(server.healthPort, 'output')).includes(output));
   const outputs = await lines(server.healthPort, 'output');
-  assert.is(outputs.find((line) => named([line])[0] === output)?.because?.length, 1);
+  assert.is(outputs.find((line) => named([line])[0] === output)?.sourcePolicies?.length, 1);
 
   const inputs = await lines(server.healthPort, 'input');
   for (const name of ['/TrafficPolicy/slow', 'c1/Destination/reviews', 'c1/Destination/outside'])

@@ -6,9 +6,9 @@ import { GATEWAY, ISSUED_CERTIFICATE, ROLE_LABEL, XDS_CONFIG } from './kinds.ts'
 import { type EnvoySettings, settingsSchema } from './settings.ts';
 import { translateDestination } from './translate/destination.ts';
 import { translateEndpoints } from './translate/endpoints.ts';
+import { translateFederatedDestination } from './translate/federated-destination.ts';
 import { translateLocalEndpoints } from './translate/local-endpoints.ts';
 import { translateMesh } from './translate/mesh.ts';
-import { translateReach } from './translate/reach.ts';
 import { translateVirtualDestination } from './translate/virtual-destination.ts';
 import { translateWorkload } from './translate/workload.ts';
 import { translateWorkloadExtensions } from './translate/workload-extensions.ts';
@@ -23,10 +23,10 @@ const envoy: MeshPlugin<EnvoySettings> = defineMeshPlugin<EnvoySettings>({
   capabilities: CAPABILITIES,
   settings: settingsSchema,
   gatewayDefaults: { labels: { [ROLE_LABEL]: GATEWAY }, portName: 'tls' },
-  describesAll: true,
+  configuresProxies: true,
   discover,
   translateDestination,
-  translateReach,
+  translateFederatedDestination,
   translateEndpoints,
   translateVirtualDestination,
   translateLocalEndpoints,

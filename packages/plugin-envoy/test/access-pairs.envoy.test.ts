@@ -70,19 +70,19 @@ function callersFor({ rules }: Expressed, all: readonly Caller[]): readonly Call
   return odd ? all : all.filter(({ identity }) => identity === undefined || identity.includes('/'));
 }
 
-const ours = (index: number, port: number): string => `ours-${index}-${port}`;
-const theirs = (index: number): string => `theirs-${index}`;
+const managed = (index: number, port: number): string => `ours-${index}-${port}`;
+const unmanaged = (index: number): string => `theirs-${index}`;
 
 function courtsFor({ name, http, filter }: OracleRule, index: number): Court[] {
   const { rules = [], closed = false } = EXPRESSED[name] ?? {};
   return [
-    { name: theirs(index), http, filters: [filter] },
+    { name: unmanaged(index), http, filters: [filter] },
     ...PORTS.map((number): Court => {
       const filters = accessFilters(rules, { number, http, closed });
       const written = http
         ? requestFilters(filters).map((one) => messageToJson(httpConnectionManager.HttpFilterSchema, one))
         : connectionFilters(filters).map((one) => messageToJson(listener.FilterSchema, one));
-      return { name: ours(index, number), http, filters: written.map(configOf) };
+      return { name: managed(index, number), http, filters: written.map(configOf) };
     }),
   ];
 }
@@ -130,8 +130,8 @@ if (program !== undefined) {
       for (const question of questions(callersFor(EXPRESSED[name] ?? { rules: [] }, certificates), next)) {
         const { caller, ...asked } = question;
         const [istio, meshrelay] = await Promise.all([
-          judged(theirs(index), question),
-          judged(ours(index, question.port), question),
+          judged(unmanaged(index), question),
+          judged(managed(index, question.port), question),
         ]);
         given.add(istio);
         if (istio !== meshrelay) differing.push({ ...asked, identity: caller.identity, istio, meshrelay });

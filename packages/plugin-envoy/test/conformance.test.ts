@@ -16,14 +16,14 @@ const badSettings = [
   { settings: { trustDomain: 7 }, path: 'trustDomain' },
 ];
 
-const laws = pluginConformance(envoy, { fixture, worlds: scaledSample(worlds), fields, badSettings }).filter(
+const properties = pluginConformance(envoy, { fixture, worlds: scaledSample(worlds), fields, badSettings }).filter(
   ({ name, slow = false }) => !slow && name.startsWith('law:'),
 );
 const isOfPair = ({ name }: { readonly name: string }): boolean => name.startsWith('law: pairs of rules:');
 registerChecks(
-  laws.filter((law) => !isOfPair(law)),
+  properties.filter((property) => !isOfPair(property)),
   test,
 );
-registerChecks(scaledSample(laws.filter(isOfPair)), test);
+registerChecks(scaledSample(properties.filter(isOfPair)), test);
 
 test.run();

@@ -188,9 +188,9 @@ if (program !== undefined) {
     assert.is((await ask(stranger, 'http://reviews.bookinfo:9080/a')).status, 403);
 
     const edge = 'gateway/gateways/pod/edge-v1/edge';
-    const passage = await portOf(await start('cluster-1', 'gateways/sa/edge', [edge], toReviews), edge);
+    const gatewayHostname = await portOf(await start('cluster-1', 'gateways/sa/edge', [edge], toReviews), edge);
     const far = await caller('cluster-2', 'ratings', (address, port) =>
-      address === '198.51.100.1' && port === 15443 ? passage : undefined,
+      address === '198.51.100.1' && port === 15443 ? gatewayHostname : undefined,
     );
     const across = await ask(far, 'http://reviews.bookinfo.svc.cluster-1.global:9080/far');
     assert.is(across.status, 200, across.body);

@@ -1,5 +1,5 @@
 /** Istio's mesh configuration: the user's own, as YAML in a ConfigMap beside the control plane. */
-import { CONFIG_MAP, type MeshFacts, type PatchRight } from '@meshrelay/relay-core';
+import { CONFIG_MAP, type MeshFacts, type PatchPermission } from '@meshrelay/relay-core';
 
 /** Trust domains whose identities the mesh takes for its own. */
 export const TRUST_DOMAIN_ALIASES = 'data.mesh:yaml/trustDomainAliases';
@@ -17,7 +17,7 @@ export type ProviderName = 'meshrelay-requests' | 'meshrelay-connections';
 export const MESH_CONFIG_CONSENT = 'spec.patches.istio.meshConfig';
 
 /** Fields we set where Settings consents. */
-export const PATCHES: readonly PatchRight[] = [
+export const PATCHES: readonly PatchPermission[] = [
   {
     kind: CONFIG_MAP,
     names: ['istio', 'istio-*'],

@@ -29,10 +29,10 @@ export function remoteName({ name, namespace, cluster }: DestinationFacts): stri
 
 /** Objects about a virtual destination; clusters may have some of the same name, but no passage in common. @param ending tells them apart */
 export function virtualDestinationName(
-  { virtualDestination: { cluster, namespace, name }, passage }: VirtualDestinationView,
+  { virtualDestination: { cluster, namespace, name }, gatewayHostname }: VirtualDestinationView,
   ending: string,
 ): string {
-  return `${PREFIX}.${cluster === '' ? `vd.${namespace}.${name}` : `own-vd.${passage}`}${ending}`;
+  return `${PREFIX}.${cluster === '' ? `vd.${namespace}.${name}` : `own-vd.${gatewayHostname}`}${ending}`;
 }
 
 /** A filter of a WasmDeployment, in a namespace of workloads. In the order of their positions, which is that of Istio for filters of one deployment. @param only the workload it is for, where it is not for all that are selected */

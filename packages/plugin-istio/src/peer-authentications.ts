@@ -7,7 +7,7 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { MeshFacts, NativeObject, PresentView } from '@meshrelay/relay-core';
 import { istioObject, PEER_AUTHENTICATION } from './kinds.ts';
 import { meshName } from './names.ts';
-import { type Fields, fieldsOf, selectedLabels, within } from './rivalry/spec.ts';
+import { type Fields, fieldsOf, selectedLabels, within } from './object-conflicts/spec.ts';
 import { rootNamespace } from './root-namespace.ts';
 
 export type PeerMode = 'DISABLE' | 'PERMISSIVE' | 'STRICT';

@@ -4,15 +4,15 @@ import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
 import { PEER_AUTHENTICATION, SIDECAR, WORKLOAD_ENTRY, WRITES } from './kinds.ts';
 import { MESH_CONFIG_CONSENT, PATCHES } from './mesh-config.ts';
-import { rivalry } from './rivalry/rivalry.ts';
+import { objectConflicts } from './object-conflicts/object-conflicts.ts';
 import { rootNamespace } from './root-namespace.ts';
 import { type IstioSettings, settingsSchema } from './settings.ts';
 import { translateMeshExtensions } from './translate/access-log/providers.ts';
 import { translateDestination } from './translate/destination.ts';
 import { translateEndpoints } from './translate/endpoints.ts';
+import { translateFederatedDestination } from './translate/federated-destination.ts';
 import { reportsByDefault } from './translate/inbound-mtls.ts';
 import { translateMesh } from './translate/mesh.ts';
-import { translateReach } from './translate/reach.ts';
 import { concernsMesh } from './translate/users-objects.ts';
 import { translateVirtualDestination } from './translate/virtual-destination/virtual-destination.ts';
 import { translateWorkloadExtensions } from './translate/workload-extensions.ts';
@@ -40,10 +40,10 @@ const istio: MeshPlugin<IstioSettings> = defineMeshPlugin<IstioSettings>({
   capabilities: CAPABILITIES,
   settings: settingsSchema,
   gatewayDefaults: { labels: { istio: 'ingressgateway' }, portName: 'tls' },
-  rivalry,
+  objectConflicts,
   discover,
   translateDestination,
-  translateReach: (view, out) => translateReach(view, seenByAll(out, view.consumer)),
+  translateFederatedDestination: (view, out) => translateFederatedDestination(view, seenByAll(out, view.consumer)),
   translateEndpoints: (view, out) => translateEndpoints(view, seenByAll(out, view.consumer)),
   translateVirtualDestination: (view, out) => translateVirtualDestination(view, seenByAll(out, view.consumer)),
   translateMesh,

@@ -1,7 +1,7 @@
 /** Who sees an object that says nothing by `exportTo`: everybody, but for meshes whose configuration, and Services whose annotation, says otherwise. */
 import type { DestinationFacts, MeshFacts, NativeObject, Output } from '@meshrelay/relay-core';
 import { SERVICE_ENTRY } from './kinds.ts';
-import { fieldsOf, specOf, textsOf } from './rivalry/spec.ts';
+import { fieldsOf, specOf, textsOf } from './object-conflicts/spec.ts';
 
 /** What discovery tells of a Service. */
 export type ServiceDetails = {
@@ -68,7 +68,10 @@ export function seenLikeService(out: Output, destination: DestinationFacts): Out
 
 function seenBy(whom: readonly string[], out: Output, mesh: MeshFacts): Output {
   if (whom === EVERYBODY && mesh.details['defaultExportTo'] === undefined) return out;
-  return { ...out, emit: (cluster, object, because) => out.emit(cluster, exportedTo(whom, object, mesh), because) };
+  return {
+    ...out,
+    emit: (cluster, object, sourcePolicies) => out.emit(cluster, exportedTo(whom, object, mesh), sourcePolicies),
+  };
 }
 
 function exportedTo(whom: readonly string[], object: NativeObject, mesh: MeshFacts): NativeObject {

@@ -87,12 +87,12 @@ for (const name of scaledSample(undisturbed)) {
     const { desired } = buildFleet({ ...inputs, plugins, hash: sha256 });
     const complained: Message[] = [];
     for (const cluster of inputs.clusters) {
-      const ours = [...desired.entries()]
+      const managed = [...desired.entries()]
         .map(([, one]) => one)
         .filter((one) => one.cluster === cluster.name)
         .map(({ object }) => object as Analysed);
-      const objects = [...(cluster.objects as unknown as Analysed[]), ...ours];
-      const about = new Set(ours.map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`));
+      const objects = [...(cluster.objects as unknown as Analysed[]), ...managed];
+      const about = new Set(managed.map(({ kind, metadata }) => `${kind} ${metadata.namespace}/${metadata.name}`));
       const complaints = Object.values(ANALYZERS).flatMap((analyze) => analyze(objects));
       complained.push(...complaints.filter(({ object }) => about.has(object)));
     }

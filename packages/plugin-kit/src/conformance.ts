@@ -3,22 +3,22 @@ import type { MeshPlugin, ViewField } from '@meshrelay/relay-core';
 import { capabilityChecks } from './capability/capability-checks.ts';
 import type { Check } from './check.ts';
 import { expandFleet, type FleetSpec } from './fleet/fleet-spec.ts';
-import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from './laws/bounded.ts';
-import { readsAnyClaim } from './laws/claims.ts';
-import { findsFixture } from './laws/fixture-found.ts';
-import { fullWorld } from './laws/full-world.ts';
-import { heedsAllItIsGiven } from './laws/heeded.ts';
-import type { Law, LawWorld } from './laws/law.ts';
-import { linear } from './laws/linear.ts';
-import { legalNames } from './laws/names.ts';
-import { namesOwnPolicies } from './laws/own-policies.ts';
-import { pairChecks } from './laws/pairs/pairs.ts';
-import { writesPlainJson } from './laws/plain.ts';
-import { survivesPoison } from './laws/poison.ts';
-import { deterministic, incremental, mutatesNothing, orderFree } from './laws/repeatable.ts';
-import { type BadSettings, refusesBadSettings } from './laws/settings.ts';
-import { nothingInSilence } from './laws/silence.ts';
-import { wholeWorld } from './laws/whole-world.ts';
+import { allPolicyRulesFleet } from './properties/all-policy-rules-fleet.ts';
+import { allViewFieldsFleet } from './properties/all-view-fields-fleet.ts';
+import { leavesNothing, unmovedByStrangers, writesWhatItDeclares } from './properties/bounded.ts';
+import { readsAnyClaim } from './properties/claims.ts';
+import { usesEveryField } from './properties/every-field-used.ts';
+import { findsFixture } from './properties/fixture-found.ts';
+import { linear } from './properties/linear.ts';
+import { legalNames } from './properties/names.ts';
+import { reportsEveryDrop } from './properties/no-silent-drops.ts';
+import { namesOwnPolicies } from './properties/own-policies.ts';
+import { pairChecks } from './properties/pairs/pairs.ts';
+import { writesPlainJson } from './properties/plain.ts';
+import { survivesPoison } from './properties/poison.ts';
+import type { Property, TestFleet } from './properties/property.ts';
+import { deterministic, incremental, mutatesNothing, orderFree } from './properties/repeatable.ts';
+import { type BadSettings, refusesBadSettings } from './properties/settings.ts';
 import type { TestedPlugin } from './tested-plugin.ts';
 
 /** What a plugin is tested with. */
@@ -32,7 +32,7 @@ export interface ConformanceOptions extends Omit<TestedPlugin, 'plugin'> {
 }
 
 /** The laws by the words in which they are promised. */
-const LAWS: Readonly<Record<string, Law>> = {
+const PROPERTIES: Readonly<Record<string, Property>> = {
   'the same fleet comes to the same, without clock and chance': deterministic,
   'the order of the inputs does not matter': orderFree,
   'nothing that it is given is changed': mutatesNothing,
@@ -42,7 +42,7 @@ const LAWS: Readonly<Record<string, Law>> = {
   'what is written and told is for policies of the view': namesOwnPolicies,
   'without policies nothing is left': leavesNothing,
   'an unrelated cluster changes nothing': unmovedByStrangers,
-  'nothing is dropped in silence': nothingInSilence,
+  'nothing is dropped in silence': reportsEveryDrop,
   'names are legal, however things are called': legalNames,
   'discovery survives poisoned objects': survivesPoison,
   'claims are read from any object': readsAnyClaim,
@@ -52,10 +52,10 @@ const LAWS: Readonly<Record<string, Law>> = {
 export function pluginConformance(plugin: MeshPlugin, options: ConformanceOptions): readonly Check[] {
   const { worlds = [], fields, badSettings = [], ...rest } = options;
   const tested: TestedPlugin = { plugin, ...rest };
-  let expanded: readonly LawWorld[] | undefined;
-  const all = (): readonly LawWorld[] => {
+  let expanded: readonly TestFleet[] | undefined;
+  const all = (): readonly TestFleet[] => {
     expanded ??= [
-      fullWorld(tested, fields),
+      allViewFieldsFleet(tested, fields),
       ...worlds.map((spec) => ({
         name: spec.about,
         fleet: expandFleet(spec, { type: plugin.name, fixture: tested.fixture }),
@@ -65,10 +65,12 @@ export function pluginConformance(plugin: MeshPlugin, options: ConformanceOption
   };
   return [
     { name: "law: the fixture's mesh is found", run: () => findsFixture(tested) },
-    ...Object.entries(LAWS).map(([words, law]): Check => ({ name: `law: ${words}`, run: () => law(tested, all()) })),
+    ...Object.entries(PROPERTIES).map(
+      ([words, property]): Check => ({ name: `law: ${words}`, run: () => property(tested, all()) }),
+    ),
     {
       name: 'law: every value of a view makes a difference',
-      run: () => heedsAllItIsGiven(tested, [fullWorld(tested, fields), wholeWorld(tested)]),
+      run: () => usesEveryField(tested, [allViewFieldsFleet(tested, fields), allPolicyRulesFleet(tested)]),
     },
     { name: 'law: bad settings are refused', run: () => refusesBadSettings(tested, badSettings) },
     { name: 'law: ten thousand destinations take linear time', slow: true, run: () => linear(tested) },

@@ -15,7 +15,7 @@ export type { NodeSpec } from './fleet/node-object.ts';
 export type { PolicySpec } from './fleet/policy-object.ts';
 export type { ServiceSpec } from './fleet/service-objects.ts';
 export { sha256 } from './hash.ts';
-export type { BadSettings } from './laws/settings.ts';
+export type { BadSettings } from './properties/settings.ts';
 export {
   type CrdValidator,
   crdValidator,

@@ -1,5 +1,5 @@
 /** OSM's MeshConfig: the user's own object, which decides whether what we write is in force. */
-import type { MeshFacts, PatchRequest, PatchRight } from '@meshrelay/relay-core';
+import type { MeshFacts, PatchPermission, PatchRequest } from '@meshrelay/relay-core';
 import { MESH_CONFIG } from './kinds.ts';
 
 /** OSM reads the one object of this name in its own namespace. */
@@ -19,7 +19,7 @@ export const PERMISSIVE_MODE = 'spec.traffic.enablePermissiveTrafficPolicyMode';
 export const RETRY_POLICY = 'spec.featureFlags.enableRetryPolicy';
 
 /** Fields we set where Settings consents. */
-export const PATCHES: readonly PatchRight[] = [
+export const PATCHES: readonly PatchPermission[] = [
   {
     kind: MESH_CONFIG,
     names: [MESH_CONFIG_NAME],
@@ -44,11 +44,11 @@ export function meshConfigPatch(
   fieldPath: typeof PERMISSIVE_MODE | typeof RETRY_POLICY,
   wanted: boolean,
   current: boolean | undefined,
-): Pick<PatchRequest, 'object' | 'fieldPath' | 'wish' | 'current'> {
+): Pick<PatchRequest, 'object' | 'fieldPath' | 'operation' | 'current'> {
   return {
     object: { cluster, kind: MESH_CONFIG, namespace, name: MESH_CONFIG_NAME },
     fieldPath,
-    wish: { set: wanted },
+    operation: { set: wanted },
     ...(current === undefined ? {} : { current }),
   };
 }

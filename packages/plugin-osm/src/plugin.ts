@@ -4,7 +4,7 @@ import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
 import { WATCHES, WRITES } from './kinds.ts';
 import { PATCHES } from './mesh-config.ts';
-import { rivalry } from './rivalry.ts';
+import { objectConflicts } from './object-conflicts.ts';
 import { assemble } from './translate/access/assemble.ts';
 import { translateDestination } from './translate/destination.ts';
 import { translateMesh } from './translate/mesh.ts';
@@ -21,7 +21,7 @@ const osm: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
     unsupported:
       'OSM requires that the root Service of a TrafficSplit selects the pods behind the Services it splits to; give it such a selector',
   },
-  rivalry,
+  objectConflicts,
   discover,
   translateDestination,
   translateMesh,

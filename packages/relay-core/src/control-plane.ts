@@ -1,6 +1,6 @@
 /** The server's part of the graph from end to end: the same for the server, the offline commands and the tests. */
 import type { DestinationStatus, MeshStatus } from '@meshrelay/api';
-import type { Collection, Dormant, Graph } from './graph/collection.ts';
+import type { Collection, Graph, Lazy } from './graph/collection.ts';
 import { type Key, key } from './graph/key.ts';
 import { ShownCollection } from './graph/shown.ts';
 import type { Hasher } from './input/canonical.ts';
@@ -12,8 +12,8 @@ import type { PolicyUnanswered } from './output/unanswered-by-proxies.ts';
 import { Archive } from './packed/archive.ts';
 import type { Packed } from './packed/packed.ts';
 import type { PageCodec } from './packed/page-codec.ts';
+import { clearMemoized } from './plugin/memoize.ts';
 import type { LoadedPlugin } from './plugin/registry.ts';
-import { forgetRemembered } from './plugin/remembered.ts';
 import { type Resolved, resolve } from './resolve/resolve.ts';
 import type { Verdict } from './resolve/verdict.ts';
 import { discoveredStatuses } from './status/discovered-status.ts';
@@ -43,14 +43,14 @@ export interface ControlPlane {
   readonly unanswered: Collection<PolicyUnanswered>;
   readonly undecided: Undecided;
   /** What the management cluster is to show of the fleet. Sleeps until somebody asks: one replica in several writes it, and few others ever look. */
-  readonly shown: Dormant<ShownFleet>;
+  readonly shown: Lazy<ShownFleet>;
   /**
    * Puts away as bytes what has come since the last time and is seldom looked at, and forgets what is made again when asked for; to be called while nothing else is to be
    * done. Changes nothing but memory.
    * @param enough asked after each object whether to stop
    * @returns whether all is put away
    */
-  rest(enough?: () => boolean): boolean;
+  compact(enough?: () => boolean): boolean;
 }
 
 export interface ShownFleet {
@@ -110,7 +110,7 @@ export function createControlPlane(
   archive?.keep(kept, (one) => one);
   archive?.keep(judged, (one) => one);
   const waiting = undecided(graph, world, resolved, judged);
-  const shown = graph.dormant((): ShownFleet => {
+  const shown = graph.lazy((): ShownFleet => {
     const { objects, destinationNames } = discoveredObjects(graph, world, resolved, hash, namespace);
     const statuses = discoveredStatuses(graph, resolved, origins, { destinationNames, namespace });
     return { discovered: objects, statuses };
@@ -127,9 +127,9 @@ export function createControlPlane(
     unanswered,
     undecided: waiting,
     shown,
-    rest: (enough) => {
-      if (archive?.rest(enough) === false || !graph.rest(enough)) return false;
-      forgetRemembered();
+    compact: (enough) => {
+      if (archive?.rest(enough) === false || !graph.compact(enough)) return false;
+      clearMemoized();
       return true;
     },
   };

@@ -42,14 +42,14 @@ export { ACCESS_LOG_CONFIG, accessLogConfig } from './plugin/access-log-config.t
 export * from './plugin/capability.ts';
 export * from './plugin/contract.ts';
 export * from './plugin/endpoint.ts';
+export { memoize, memoizeUntilCompaction } from './plugin/memoize.ts';
 export { DNS_LABEL, type NameSetting, nameSettings } from './plugin/name-settings.ts';
+export type * from './plugin/object-conflicts.ts';
 export { objectName } from './plugin/object-name.ts';
 export * from './plugin/patches.ts';
 export { percentShares } from './plugin/percent-shares.ts';
 export { type LoadedPlugin, loadPlugins, type PluginSource } from './plugin/registry.ts';
-export { remembered, rememberedUntilRest } from './plugin/remembered.ts';
 export { kindsReported } from './plugin/reported-kinds.ts';
-export type * from './plugin/rivalry.ts';
 export { reportRolloutSubsets } from './plugin/rollout-subsets.ts';
 export type * from './plugin/views/mod.ts';
 export * from './plugin/workload-ca.ts';
@@ -71,4 +71,4 @@ export {
 } from './store/feed.ts';
 export { APPROVE_ANNOTATION, CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from './store/notes.ts';
 export * from './store/world.ts';
-export { policiesBehind } from './translate/attempts.ts';
+export { sourcePoliciesOf } from './translate/attempts.ts';

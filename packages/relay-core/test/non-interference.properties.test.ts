@@ -4,7 +4,7 @@ import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
 import { ADVERSARY, sieges } from './support/adversary.ts';
 import { foreignClaim } from './support/core.ts';
-import { adversaryChangesNothing, isExport } from './support/siege-laws.ts';
+import { adversaryChangesNothing, isExport } from './support/siege-properties.ts';
 import { planeOf } from './support/worlds.ts';
 
 /** Besieged fleets in one run of CI. */
@@ -29,7 +29,7 @@ test('T7: an adversary that owns every object of a cluster changes nothing about
   holdAtRandom({
     what: 'sieges',
     values: sieges,
-    law: adversaryChangesNothing,
+    property: adversaryChangesNothing,
     runs: RUNS,
     seed: seedOfThisRun(3),
     tell: console.log,

@@ -5,7 +5,7 @@ import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import { type Siege, sieges } from './support/adversary.ts';
 import { BASE } from './support/base-world.ts';
-import { adversaryChangesNothing } from './support/siege-laws.ts';
+import { adversaryChangesNothing } from './support/siege-properties.ts';
 
 /** Sieges that once broke the law. */
 const KEPT = new URL('./kept/', import.meta.url);
@@ -15,7 +15,7 @@ test('T7: an adversary that owns every object of a cluster changes nothing about
   holdAtRandom({
     what: 'sieges',
     values: sieges,
-    law: adversaryChangesNothing,
+    property: adversaryChangesNothing,
     runs: RUNS,
     seed: seedOfThisRun(0),
     tell: console.log,

@@ -31,7 +31,7 @@ test('putting objects away between commits changes nothing', () => {
       const plane = emptyPlane(undefined, smallPages);
       for (const events of history) {
         apply(plane, events);
-        plane.rest();
+        plane.compact();
       }
       assert.equal(saidBy(plane), saidBy(planeOf(finalState(history))));
     }),

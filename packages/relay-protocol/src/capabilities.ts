@@ -17,7 +17,7 @@ export const CAPABILITIES: readonly Capability[] = ['resume', 'withheld', 'lag',
 export const MACHINE_CAPABILITIES: readonly Capability[] = ['resume', 'withheld', 'lag'];
 
 /** What both ends named, in order. What only one of them knows is nobody's concern. */
-export function agreedCapabilities(ours: readonly string[], theirs: readonly string[]): string[] {
-  const named = new Set(theirs);
-  return ours.filter((capability) => named.has(capability)).sort();
+export function agreedCapabilities(local: readonly string[], remote: readonly string[]): string[] {
+  const named = new Set(remote);
+  return local.filter((capability) => named.has(capability)).sort();
 }

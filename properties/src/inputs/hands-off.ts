@@ -1,7 +1,7 @@
 /** That translation keeps its hands off what users wrote: judged apart from the code that sees to it. */
 import type { KubeObject } from '@meshrelay/api';
 import { crdValidator } from '@meshrelay/plugin-kit';
-import { groupOf, isOurs, OBJECT_PATCH, readObjectPatch } from '@meshrelay/relay-core';
+import { groupOf, isManaged, OBJECT_PATCH, readObjectPatch } from '@meshrelay/relay-core';
 import { meshCrdFiles } from '@meshrelay/testing';
 import { planeOf } from './control-plane.ts';
 import type { InputCluster } from './manifests.ts';
@@ -17,8 +17,8 @@ export function keepHandsOff({ users, objects }: InputCluster, management: reado
   for (const [, desired] of plane.desired.entries()) {
     const object = desired.object as unknown as KubeObject;
     const id = idOf(object);
-    if (users.some((theirs) => idOf(theirs) === id)) throw new Error(`${id} is a user's, and ours has its name`);
-    if (!isOurs(object)) throw new Error(`${id} does not carry our mark`);
+    if (users.some((unmanaged) => idOf(unmanaged) === id)) throw new Error(`${id} is a user's, and ours has its name`);
+    if (!isManaged(object)) throw new Error(`${id} does not carry our mark`);
     if (desired.kind === OBJECT_PATCH) consented(object, management);
     else refuse(id, problemsOf?.(object) ?? []);
     if (object.kind === 'VirtualService') aloneWith(object, users);
@@ -31,7 +31,9 @@ export function keepHandsOff({ users, objects }: InputCluster, management: reado
     'left without a policy',
     [...nothing.desired.entries()].map(([key]) => key),
   );
-  return new Set([...plane.desired.entries()].flatMap(([, { because }]) => because.map(({ kind }) => kind)));
+  return new Set(
+    [...plane.desired.entries()].flatMap(([, { sourcePolicies }]) => sourcePolicies.map(({ kind }) => kind)),
+  );
 }
 
 function consented(patch: KubeObject, management: readonly KubeObject[]): void {
@@ -42,16 +44,16 @@ function consented(patch: KubeObject, management: readonly KubeObject[]): void {
 }
 
 /** Of two VirtualServices of one host sidecars heed the older: ours must not stand beside a user's. */
-function aloneWith(ours: KubeObject, users: readonly KubeObject[]): void {
-  for (const theirs of users) {
-    if (theirs.kind !== 'VirtualService') continue;
-    const { hosts = [], gateways = ['mesh'] } = (theirs.spec ?? {}) as { hosts?: string[]; gateways?: string[] };
+function aloneWith(managed: KubeObject, users: readonly KubeObject[]): void {
+  for (const unmanaged of users) {
+    if (unmanaged.kind !== 'VirtualService') continue;
+    const { hosts = [], gateways = ['mesh'] } = (unmanaged.spec ?? {}) as { hosts?: string[]; gateways?: string[] };
     const full = hosts.map((host) =>
-      host.includes('.') ? host : `${host}.${theirs.metadata.namespace}.svc.cluster.local`,
+      host.includes('.') ? host : `${host}.${unmanaged.metadata.namespace}.svc.cluster.local`,
     );
-    const both = ((ours.spec as { hosts: string[] }).hosts ?? []).find((host) => full.includes(host));
+    const both = ((managed.spec as { hosts: string[] }).hosts ?? []).find((host) => full.includes(host));
     if (both !== undefined && gateways.includes('mesh'))
-      throw new Error(`${idOf(ours)} stands beside ${idOf(theirs)} for ${both}`);
+      throw new Error(`${idOf(managed)} stands beside ${idOf(unmanaged)} for ${both}`);
   }
 }
 

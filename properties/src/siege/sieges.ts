@@ -78,10 +78,10 @@ function peaceUnder(terms: Terms, adversary: string): fc.Arbitrary<Placed[]> {
       policies: fc.array(policyEvent, { maxLength: 10, size: 'max' }),
     })
     .map(({ clusters, services: main, others, settings: chosen, policies }) => {
-      const theirs = [...others, ...policies]
+      const unmanaged = [...others, ...policies]
         .flat()
         .filter((one) => one.cluster !== adversary && isHonest(one, adversary));
-      const there = [...[...clusters, ...main, ...chosen].flat(), ...theirs].map(({ cluster, object }) => ({
+      const there = [...[...clusters, ...main, ...chosen].flat(), ...unmanaged].map(({ cluster, object }) => ({
         cluster,
         object,
       }));

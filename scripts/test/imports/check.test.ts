@@ -4,7 +4,7 @@ import { assert, test } from '@meshrelay/testing';
 import { stop } from 'esbuild';
 import { checkImports } from '../../imports/check.ts';
 import { findCycles } from '../../imports/cycles.ts';
-import { rules as ourRules, type Rules } from '../../imports/rules.ts';
+import { rules as managedRules, type Rules } from '../../imports/rules.ts';
 import { scanImports } from '../../imports/scan.ts';
 import { type Manifest, readWorkspace, type Workspace } from '../../imports/source.ts';
 
@@ -176,7 +176,7 @@ test('reads the imports of files as they are on the disk', async () => {
 });
 
 test('our own rules name only packages that have a rule, and allow no circle', () => {
-  const { packages, libraries } = ourRules;
+  const { packages, libraries } = managedRules;
   const named = [...Object.values(packages).flatMap((rule) => rule.packages), ...Object.values(libraries).flat()];
   assert.equal(
     named.filter((name) => !Object.hasOwn(packages, name)),

@@ -12,7 +12,7 @@ export type Outputs = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
 /** What registered clusters that are not suspended must have. Translating takes long; ask when nothing changes any more. */
 export function expectedOutputs(fleet: SimFleet): Outputs {
-  const management = [...fleet.api(MANAGEMENT).all()].map(([, object]) => object).filter(isOurs);
+  const management = [...fleet.api(MANAGEMENT).all()].map(([, object]) => object).filter(isManagedObject);
   const registered = management.flatMap(({ kind, metadata }) => (kind === 'KubernetesCluster' ? [metadata.name] : []));
   const clusters = registered.map((name) => ({ name, objects: usersObjects(fleet, name) }));
   const { desired } = buildFleet({ plugins: PLUGINS, hash: sha256, namespace: NAMESPACE, clusters, management });
@@ -60,6 +60,6 @@ function usersObjects(fleet: SimFleet, cluster: string): KubeObject[] {
   return [...fleet.api(cluster).all()].map(([, object]) => object).filter((object) => !isManaged(object));
 }
 
-function isOurs({ apiVersion, kind }: KubeObject): boolean {
+function isManagedObject({ apiVersion, kind }: KubeObject): boolean {
   return apiVersion.includes('meshrelay.dev') && !['Mesh', 'Workload', 'Destination'].includes(kind);
 }

@@ -68,7 +68,7 @@ const plugin: MeshPlugin = {
       view.routes.flatMap(({ from }) => from),
     );
   },
-  translateReach(view, out) {
+  translateFederatedDestination(view, out) {
     const { cluster, namespace, name } = view.destination;
     const object = sheet(namespace, `reach.${name}.${cluster}`, { ...view, consumer: undefined });
     out.emit(view.consumer.cluster, object, [view.virtualMesh]);

@@ -53,8 +53,8 @@ export function resourceOf(apiVersion: string, kind: string): string {
 }
 
 function pluralOf(kind: string): string {
-  const ours = Object.values(kinds).find((one) => one.kind === kind);
-  if (ours !== undefined) return ours.plural;
+  const managed = Object.values(kinds).find((one) => one.kind === kind);
+  if (managed !== undefined) return managed.plural;
   const lower = kind.toLowerCase();
   if (/(s|x|ch|sh)$/.test(lower)) return `${lower}es`;
   return /[^aeiou]y$/.test(lower) ? `${lower.slice(0, -1)}ies` : `${lower}s`;

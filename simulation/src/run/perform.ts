@@ -209,8 +209,8 @@ function freeze(
 }
 
 function drift(fleet: SimFleet, { cluster, pick, how }: Extract<Operation, { do: 'drift' }>): void {
-  const ours = [...fleet.api(cluster).all()].filter(([, object]) => isManaged(object));
-  const [, object] = ours[Math.floor(pick * ours.length)] ?? [];
+  const managed = [...fleet.api(cluster).all()].filter(([, object]) => isManaged(object));
+  const [, object] = managed[Math.floor(pick * managed.length)] ?? [];
   if (object === undefined) return;
   if (how === 'delete') fleet.drop(cluster, object);
   else fleet.put(cluster, { ...object, spec: { view: 'edited by hand' } } as KubeObject);

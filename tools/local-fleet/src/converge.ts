@@ -107,12 +107,12 @@ const WRITES: readonly ResourceKind[] = [
 
 /** What a cluster's API server lists of the kinds we write, with our label. */
 export async function applied(connection: KubeConnection): Promise<AppliedObject[]> {
-  const lists = await Promise.all(WRITES.map((kind) => listOurs(connection, kind)));
+  const lists = await Promise.all(WRITES.map((kind) => listManaged(connection, kind)));
   return lists.flat();
 }
 
 /** Nothing where the cluster does not serve the kind. */
-async function listOurs(connection: KubeConnection, kind: ResourceKind): Promise<AppliedObject[]> {
+async function listManaged(connection: KubeConnection, kind: ResourceKind): Promise<AppliedObject[]> {
   try {
     const objects = await connection.objects(kind).list({ labelSelector: OWNER_LABEL });
     return objects.map(({ metadata }) => ({

@@ -48,7 +48,7 @@ export class EnvoyToken implements AsyncDisposable {
   }
 
   async #renew(first: Token): Promise<void> {
-    const { now = Date.now, sleep = asleep } = this.#options;
+    const { now = Date.now, sleep = inactive } = this.#options;
     const { signal } = this.#stop;
     const untilRenewal = ({ expirationTimestamp }: Token): number =>
       (Date.parse(expirationTimestamp) - now()) * RENEWED_AFTER;
@@ -92,7 +92,7 @@ async function tokenOf({
 }
 
 /** Also resolves when the signal aborts. */
-async function asleep(milliseconds: number, signal: AbortSignal): Promise<void> {
+async function inactive(milliseconds: number, signal: AbortSignal): Promise<void> {
   try {
     await pause(milliseconds, undefined, { signal, ref: false });
   } catch (error) {

@@ -72,7 +72,7 @@ export const testMesh: MeshPlugin = defineMeshPlugin({
     const spec = { hosts: [name], http: [{ timeout: `${timeout.value}ms` }] };
     out.emit(cluster, object(VIRTUAL_SERVICE, namespace, name, spec), timeout.from);
   },
-  translateReach({ consumer, destination: { cluster, namespace, name }, virtualMesh }, out) {
+  translateFederatedDestination({ consumer, destination: { cluster, namespace, name }, virtualMesh }, out) {
     const spec = { hosts: [`${name}.${namespace}.${cluster}`] };
     out.emit(consumer.cluster, object(SERVICE_ENTRY, namespace, `${name}-${cluster}`, spec), [virtualMesh]);
   },

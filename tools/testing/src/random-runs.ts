@@ -16,15 +16,15 @@ export interface RandomRuns<T> {
   readonly runs: number;
   readonly seed: number;
   /** Throws an Error where the value breaks it. `dice` is another random number, for choices that are no part of the value. */
-  readonly law: (value: T, dice: number) => void;
+  readonly property: (value: T, dice: number) => void;
   /** Receives the line that tells of the runs and their seed. */
   readonly tell: (line: string) => void;
 }
 
 /** @throws Error where the law is broken, with the seed and the file of the shrunk value */
-export function holdAtRandom<T>({ what, values, runs, seed, law, tell }: RandomRuns<T>): void {
+export function holdAtRandom<T>({ what, values, runs, seed, property, tell }: RandomRuns<T>): void {
   tell(`${runs} ${what}, seed ${seed}`);
-  demand(what, seed, fc.check(fc.property(values, fc.nat(), law), { numRuns: runs, seed, endOnFailure: false }));
+  demand(what, seed, fc.check(fc.property(values, fc.nat(), property), { numRuns: runs, seed, endOnFailure: false }));
 }
 
 /** The same for a law that takes turns of the event loop; one value after the other. */
@@ -33,11 +33,11 @@ export async function holdInTurn<T>({
   values,
   runs,
   seed,
-  law,
+  property,
   tell,
-}: Omit<RandomRuns<T>, 'law'> & { readonly law: (value: T, dice: number) => Promise<void> }): Promise<void> {
+}: Omit<RandomRuns<T>, 'property'> & { readonly property: (value: T, dice: number) => Promise<void> }): Promise<void> {
   tell(`${runs} ${what}, seed ${seed}`);
-  demand(what, seed, await fc.check(fc.asyncProperty(values, fc.nat(), law), { numRuns: runs, seed }));
+  demand(what, seed, await fc.check(fc.asyncProperty(values, fc.nat(), property), { numRuns: runs, seed }));
 }
 
 function demand<T>(what: string, seed: number, result: fc.RunDetails<[T, number]>): void {

@@ -37,7 +37,7 @@ const counting = new AlsDecoder();
 const nothing = { identifier() {}, entry() {} };
 
 /** What this package has. */
-export const OURS: readonly Candidate[] = [
+export const MANAGED: readonly Candidate[] = [
   byHand('by hand, all fields', ALL_FIELDS),
   byHand('by hand, 5 fields', projectionOf(['startTime', 'status', 'path', 'duration', 'upstreamCluster'])),
   byHand('by hand, 3 fields', projectionOf(['startTime', 'status', 'path'])),

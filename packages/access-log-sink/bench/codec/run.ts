@@ -8,7 +8,7 @@
 import { resolve } from 'node:path';
 import process from 'node:process';
 import { alsMessage } from '../../test/support/als-message.ts';
-import { type Candidate, generated, OURS } from './candidates.ts';
+import { type Candidate, generated, MANAGED } from './candidates.ts';
 import { entryAt } from './entry.ts';
 
 const ROUNDS = 5;
@@ -21,7 +21,7 @@ const each = Number(entries);
 const messages = Array.from({ length: MESSAGES }, (_, m) =>
   alsMessage(Array.from({ length: each }, (_, e) => entryAt(m * each + e))),
 );
-const runs = [...OURS, ...(await generated(resolve(folder)))].map((candidate) => ({
+const runs = [...MANAGED, ...(await generated(resolve(folder)))].map((candidate) => ({
   candidate,
   rates: [] as number[],
 }));

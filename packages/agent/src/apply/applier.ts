@@ -16,7 +16,7 @@ import { judgeOutput } from './judge-output.ts';
 import { forEachLimited } from './limited.ts';
 import type { LiveObjects } from './live-objects.ts';
 import type { Outcome, Subject } from './object-writer.ts';
-import type { PatchRights } from './patch/patch-rights.ts';
+import type { PatchPermissions } from './patch/patch-permissions.ts';
 import { refusalOf } from './refusals.ts';
 import { isClustersOwn } from './remit.ts';
 import type { WrittenKinds } from './written-kinds.ts';
@@ -25,7 +25,7 @@ export interface ApplierOptions {
   readonly kinds: WrittenKinds;
   readonly desired: DesiredTable;
   readonly live: LiveObjects;
-  readonly rights: PatchRights;
+  readonly rights: PatchPermissions;
   /** Brings an object, or a patch of one, to what is wanted of it. */
   readonly bring: (subject: Subject) => Promise<Outcome>;
   /** Patches that are on record, whether they are still wanted or not. */
@@ -73,11 +73,11 @@ export class Applier implements OutputApplier {
     if (this.#stopped || !this.#options.desired.complete || !this.#options.live.knowsAll) return;
     const { desired, live, owner, patched } = this.#options;
     const isUnwanted = ({ id }: { readonly id: string }): boolean => desired.get(id)?.want === 'nothing';
-    const ours = [...live.all()]
+    const managed = [...live.all()]
       .filter((one) => one.object.metadata.labels?.[OWNER_LABEL] === owner && isUnwanted(one))
       .filter(({ object }) => !isClustersOwn(object.metadata.namespace ?? ''))
       .map(({ id, kind, object: { metadata } }): Subject => ({ id, kind, key: keyOf(metadata) }));
-    const unwanted = [...ours, ...patched().filter(isUnwanted)];
+    const unwanted = [...managed, ...patched().filter(isUnwanted)];
     if (unwanted.length === 0) return;
     this.#options.logger.info('objects that are no longer wanted are deleted', { count: unwanted.length });
     await this.#options.beforeDeleting(unwanted.map(({ id }) => id));

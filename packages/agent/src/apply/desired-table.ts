@@ -3,7 +3,7 @@ import type { ResourceKind } from '@meshrelay/relay-core';
 import type { WantedOutput } from './judge-output.ts';
 
 /** What is known to be wanted of one object. */
-export type Wish =
+export type PatchOperation =
   | { readonly want: 'object'; readonly output: WantedOutput; readonly restored?: true }
   /** It was sent and refused, or the server wants it kept: whatever the cluster has of it stays. */
   | { readonly want: 'as-is' }
@@ -11,15 +11,15 @@ export type Wish =
   | { readonly want: 'nothing' };
 
 export class DesiredTable {
-  readonly #wishes = new Map<string, Wish>();
+  readonly #operations = new Map<string, PatchOperation>();
   /** By object: the hash of what the leader before this one had noted down that it wanted. */
   readonly #noted = new Map<string, string>();
   readonly #listeners = new Set<(id: string) => void>();
   #complete = false;
 
   /** Undefined: nothing was said of the object. */
-  get(id: string): Wish | undefined {
-    const known = this.#wishes.get(id);
+  get(id: string): PatchOperation | undefined {
+    const known = this.#operations.get(id);
     // Once everything is known, what was not spoken of is not wanted.
     return known ?? (this.#complete ? { want: 'nothing' } : undefined);
   }
@@ -40,15 +40,15 @@ export class DesiredTable {
   }
 
   want(output: WantedOutput): void {
-    const before = this.#wishes.get(output.id);
-    this.#wishes.set(output.id, { want: 'object', output });
+    const before = this.#operations.get(output.id);
+    this.#operations.set(output.id, { want: 'object', output });
     if (before?.want !== 'object' || before.output.hash !== output.hash) this.#changed(output.id);
   }
 
   /** It was wanted by the leader before this one, as far as that one could still note down. What the server says goes before. */
   restore(output: WantedOutput): void {
     this.#noted.set(output.id, output.hash);
-    if (!this.#wishes.has(output.id)) this.#wishes.set(output.id, { want: 'object', output, restored: true });
+    if (!this.#operations.has(output.id)) this.#operations.set(output.id, { want: 'object', output, restored: true });
   }
 
   /** Whether the leader before this one wanted the same. Before it deletes something it notes that down; so nothing of it can be under way that would. */
@@ -58,26 +58,26 @@ export class DesiredTable {
 
   /** The server has told all that is wanted: of what was restored, the rest is not. */
   dropRestored(isDesired: (output: WantedOutput) => boolean): void {
-    for (const [id, wish] of [...this.#wishes]) {
-      if (wish.want !== 'object' || wish.restored !== true || isDesired(wish.output)) continue;
-      this.#wishes.delete(id);
+    for (const [id, operation] of [...this.#operations]) {
+      if (operation.want !== 'object' || operation.restored !== true || isDesired(operation.output)) continue;
+      this.#operations.delete(id);
       this.#changed(id);
     }
   }
 
   /** A version of it could not be taken in: the last good one stays wanted. */
   refuse(id: string): void {
-    if (this.#wishes.get(id)?.want !== 'object') this.#wishes.set(id, { want: 'as-is' });
+    if (this.#operations.get(id)?.want !== 'object') this.#operations.set(id, { want: 'as-is' });
   }
 
   remove(id: string): void {
-    this.#wishes.set(id, { want: 'nothing' });
+    this.#operations.set(id, { want: 'nothing' });
     this.#changed(id);
   }
 
   /** It is to go and is gone. */
   settle(id: string): void {
-    if (this.#wishes.get(id)?.want === 'nothing') this.#wishes.delete(id);
+    if (this.#operations.get(id)?.want === 'nothing') this.#operations.delete(id);
   }
 
   #changed(id: string): void {
@@ -86,11 +86,11 @@ export class DesiredTable {
 
   /** How many objects are wanted. */
   get size(): number {
-    return this.#wishes.values().reduce((count, { want }) => count + Number(want === 'object'), 0);
+    return this.#operations.values().reduce((count, { want }) => count + Number(want === 'object'), 0);
   }
 
   *outputs(): Generator<WantedOutput> {
-    for (const wish of this.#wishes.values()) if (wish.want === 'object') yield wish.output;
+    for (const operation of this.#operations.values()) if (operation.want === 'object') yield operation.output;
   }
 
   /** How many objects are wanted, by kind. */

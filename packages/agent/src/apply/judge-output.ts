@@ -11,7 +11,7 @@ import {
   readObjectStatus,
 } from '@meshrelay/relay-core';
 import { isKept, type ObjectEnvelope, objectId, type Refusal } from '@meshrelay/relay-protocol';
-import type { PatchRights } from './patch/patch-rights.ts';
+import type { PatchPermissions } from './patch/patch-permissions.ts';
 import { refusalOf } from './refusals.ts';
 import { isClustersOwn } from './remit.ts';
 import { statusKind } from './status-applier.ts';
@@ -34,7 +34,7 @@ export type Judgement =
 
 export interface JudgeOptions {
   readonly kinds: WrittenKinds;
-  readonly rights: PatchRights;
+  readonly rights: PatchPermissions;
   /** What the owner label must say. */
   readonly owner: string;
 }

@@ -88,11 +88,11 @@ export class ObjectWriter {
 
   /** Whether the object is as it should be, as far as the watches tell. */
   isSettled({ id, kind }: Subject): boolean {
-    const wish = this.#options.desired.get(id);
+    const operation = this.#options.desired.get(id);
     const live = this.#options.live.get(kind, id);
-    if (wish?.want === 'object')
-      return live !== undefined && this.#isOurs(live.object) && this.#isSame(live, wish.output);
-    return wish?.want !== 'nothing' || live === undefined || !this.#isOurs(live.object);
+    if (operation?.want === 'object')
+      return live !== undefined && this.#isManaged(live.object) && this.#isSame(live, operation.output);
+    return operation?.want !== 'nothing' || live === undefined || !this.#isManaged(live.object);
   }
 
   async #bring(subject: Subject): Promise<Outcome> {
@@ -117,14 +117,15 @@ export class ObjectWriter {
   /** One decision on what is known now, and the write that follows from it. */
   async #step(subject: Subject): Promise<Outcome> {
     const { desired, live } = this.#options;
-    const wish = desired.get(subject.id);
+    const operation = desired.get(subject.id);
     const there = live.get(subject.kind, subject.id);
-    if (wish?.want === 'object') {
-      if (wish.restored === true && isOfAnotherOutput(there?.object, wish.output)) return { result: 'unchanged' };
-      return await this.#apply(subject, wish.output, there);
+    if (operation?.want === 'object') {
+      if (operation.restored === true && isOfAnotherOutput(there?.object, operation.output))
+        return { result: 'unchanged' };
+      return await this.#apply(subject, operation.output, there);
     }
-    if (wish?.want !== 'nothing') return { result: 'unchanged' };
-    if (there === undefined || !this.#isOurs(there.object)) {
+    if (operation?.want !== 'nothing') return { result: 'unchanged' };
+    if (there === undefined || !this.#isManaged(there.object)) {
       desired.settle(subject.id);
       return { result: 'unchanged' };
     }
@@ -133,11 +134,11 @@ export class ObjectWriter {
 
   #isToGo({ id, kind }: Subject): boolean {
     const there = this.#options.live.get(kind, id);
-    return this.#options.desired.get(id)?.want === 'nothing' && there !== undefined && this.#isOurs(there.object);
+    return this.#options.desired.get(id)?.want === 'nothing' && there !== undefined && this.#isManaged(there.object);
   }
 
   async #apply(subject: Subject, output: WantedOutput, there: LiveObject | undefined): Promise<Outcome> {
-    if (there !== undefined && !this.#isOurs(there.object)) return foreign(subject, there.object);
+    if (there !== undefined && !this.#isManaged(there.object)) return foreign(subject, there.object);
     if (there !== undefined && this.#isSame(there, output)) return { result: 'unchanged' };
     const { fence, live, isAbsent } = this.#options;
     if (isAbsent(subject.kind)) return notInstalled(subject);
@@ -226,7 +227,7 @@ export class ObjectWriter {
     return termOf(object) < this.#options.fence.term && !this.#options.desired.wasWanted(output);
   }
 
-  #isOurs({ metadata }: KubeObject): boolean {
+  #isManaged({ metadata }: KubeObject): boolean {
     return metadata.labels?.[OWNER_LABEL] === this.#options.owner;
   }
 

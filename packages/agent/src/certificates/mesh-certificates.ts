@@ -1,7 +1,7 @@
 /** Keeps the intermediate CAs of the cluster's meshes: issues those that are wanted, renews them in time. */
 import type { IssuedCertificate } from '@meshrelay/api';
 import { toldOf, whyOf } from '@meshrelay/host';
-import { Backoff, type Clock, Lookout, type ObjectKey, ourKind, type StatusWriter } from '@meshrelay/kube';
+import { Backoff, type Clock, Lookout, meshrelayKind, type ObjectKey, type StatusWriter } from '@meshrelay/kube';
 import { OWNER_LABEL, type ResourceKind, WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../apply/fence.ts';
@@ -19,7 +19,7 @@ export interface MeshCertificatesOptions extends MeshCertificateOptions {
   readonly logger: Logger;
 }
 
-const KIND = ourKind('IssuedCertificate');
+const KIND = meshrelayKind('IssuedCertificate');
 /** What somebody may have changed meanwhile, such as a Secret in the way, is looked at this often, in milliseconds. */
 const LOOK = 60_000;
 /** Pauses after a failure, in milliseconds. */

@@ -81,13 +81,13 @@ export class DiscoveryLoop {
 
   async #run(): Promise<void> {
     const { now } = this.#options;
-    const pacing = { sliceMs: SLICE_MS, now, pause: () => new Promise<void>((resume) => setImmediate(resume)) };
+    const yieldOptions = { sliceMs: SLICE_MS, now, pause: () => new Promise<void>((resume) => setImmediate(resume)) };
     while (this.#waiting.length > 0) {
       const batch = this.#takeAlike();
       try {
-        await this.#graph.commitPausing((transaction) => {
+        await this.#graph.commitYielding((transaction) => {
           for (const { write } of batch) write(transaction, this.discovery);
-        }, pacing);
+        }, yieldOptions);
         for (const { done } of batch) done();
       } catch (error) {
         for (const { failed } of batch) failed(error);

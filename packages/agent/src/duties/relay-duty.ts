@@ -25,7 +25,7 @@ export const relayDuty: MemberDuty = {
       vector: () => ledger.vector,
       vectorMoved: (vector) => ledger.note(vector),
       // Another leader there is none, as far as the Lease tells: the ledger was lost, and a higher term is needed.
-      outdated: (reason) => reign.endBecause(reason),
+      outdated: (reason) => reign.stop(reason),
       handlers: {
         'agent.state': agentStateHandler(config.relay.cluster, reign),
         ...(observer === undefined ? {} : observeHandlers(observer)),

@@ -11,7 +11,7 @@ import type { AppliedInventory } from '../apply/inventory.ts';
 import { LiveObjects } from '../apply/live-objects.ts';
 import { ObjectWriter, type Outcome, type Subject } from '../apply/object-writer.ts';
 import type { OutputLedgerStore } from '../apply/output-ledger.ts';
-import { PatchRights } from '../apply/patch/patch-rights.ts';
+import { PatchPermissions } from '../apply/patch/patch-permissions.ts';
 import { PatchWatch } from '../apply/patch/patch-watch.ts';
 import { PatchWriter } from '../apply/patch/patch-writer.ts';
 import { patchSubject, wantedPatches } from '../apply/patch/patched.ts';
@@ -55,7 +55,7 @@ export class Reign {
   readonly term: number;
   readonly fence: Fence;
   readonly kinds: WrittenKinds;
-  readonly rights: PatchRights;
+  readonly rights: PatchPermissions;
   /** What is pushed. */
   readonly table: ObjectTable = new ObjectTable();
   readonly loop: DiscoveryLoop;
@@ -104,7 +104,7 @@ export class Reign {
     });
     this.requestSignal = () => AbortSignal.any([AbortSignal.timeout(requestTimeout), this.#giveUp.signal]);
     this.kinds = new WrittenKinds(plugins);
-    this.rights = new PatchRights(plugins);
+    this.rights = new PatchPermissions(plugins);
     this.loop = new DiscoveryLoop({
       cluster: config.relay.cluster,
       plugins,
@@ -183,7 +183,7 @@ export class Reign {
   }
 
   /** The reign cannot go on. */
-  endBecause(reason: Error): void {
+  stop(reason: Error): void {
     this.#options.over(reason);
   }
 

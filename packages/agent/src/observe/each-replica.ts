@@ -37,8 +37,8 @@ export async function askEach<M extends Exclude<ObservedMethod, 'logs.tail'>>(
     const late = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
     return Promise.all(found.map((peer) => read(peer.replica, peers.observer(peer).ask(method, given, late))));
   };
-  const [mine, theirs] = await Promise.all([read(replica, own.ask(method, given, signal)), others()]);
-  return [mine, ...theirs];
+  const [mine, unmanaged] = await Promise.all([read(replica, own.ask(method, given, signal)), others()]);
+  return [mine, ...unmanaged];
 }
 
 export function reasonOf(error: unknown): string {

@@ -1,6 +1,6 @@
 /** Results of discovery on their way into the table that is pushed. */
 import type { Destination, Mesh, Workload } from '@meshrelay/api';
-import { ourKind } from '@meshrelay/kube';
+import { meshrelayKind } from '@meshrelay/kube';
 import type { ChangeSet, Collection, Discovery, ResourceKind } from '@meshrelay/relay-core';
 import { kindId, type ObjectTable } from '@meshrelay/relay-protocol';
 import { envelopeOf, relayKey } from './envelopes.ts';
@@ -23,7 +23,7 @@ export function pushDiscovered(table: ObjectTable, discovery: Discovery, changes
     }
     if (compare) table.markSynced(kind);
   };
-  put(ourKind('Mesh'), discovery.meshes);
-  put(ourKind('Workload'), discovery.workloads);
-  put(ourKind('Destination'), discovery.destinations);
+  put(meshrelayKind('Mesh'), discovery.meshes);
+  put(meshrelayKind('Workload'), discovery.workloads);
+  put(meshrelayKind('Destination'), discovery.destinations);
 }

@@ -142,11 +142,11 @@ export class RelayWork implements AsyncDisposable {
       program,
       capabilities: CAPABILITIES,
       onMove,
-      onWelcome: (theirs) => {
-        this.#serverCapabilities = theirs;
-        const agreed = agreedCapabilities(CAPABILITIES, theirs);
-        logger.info('the server has welcomed this agent', { theirs, agreed });
-        onWelcome(theirs);
+      onWelcome: (unmanaged) => {
+        this.#serverCapabilities = unmanaged;
+        const agreed = agreedCapabilities(CAPABILITIES, unmanaged);
+        logger.info('the server has welcomed this agent', { unmanaged, agreed });
+        onWelcome(unmanaged);
       },
       onRefused: (refusals) => logRefusals(refusals, logger),
     });

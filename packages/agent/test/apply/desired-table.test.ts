@@ -4,7 +4,7 @@ import { DesiredTable } from '../../src/apply/desired-table.ts';
 import { output } from '../harness/cluster.ts';
 import { subject, written } from './outputs.ts';
 
-const wish = (name: string) => {
+const operation = (name: string) => {
   const { id, kind } = subject(name);
   return { id, kind, hash: 'h', object: output('VirtualService', name) };
 };
@@ -22,7 +22,7 @@ test('an object nobody spoke of is unknown, and unwanted only once all is told',
 test('a refused version leaves the last good one wanted, or the cluster’s own as it is', () => {
   const table = new DesiredTable();
   table.refuse(subject('a').id);
-  table.want(wish('b'));
+  table.want(operation('b'));
   table.refuse(subject('b').id);
   table.setComplete(true);
   assert.equal(table.get(subject('a').id), { want: 'as-is' });
@@ -33,12 +33,12 @@ test('a refused version leaves the last good one wanted, or the cluster’s own 
 
 test('what is to go stays so until it is gone', () => {
   const table = new DesiredTable();
-  table.want(wish('a'));
+  table.want(operation('a'));
   table.remove(subject('a').id);
   assert.equal(table.get(subject('a').id), { want: 'nothing' });
   table.settle(subject('a').id);
   assert.is(table.get(subject('a').id), undefined);
-  table.want(wish('a'));
+  table.want(operation('a'));
   table.settle(subject('a').id);
   assert.is(table.get(subject('a').id)?.want, 'object', 'one that is wanted again is not forgotten');
 });

@@ -93,8 +93,11 @@ test('an object is created, left alone, changed and deleted, each by one write',
 
 test('an object that waits for a finalizer of somebody’s is not deleted again', async () => {
   await using run = await bench();
-  const ours = output('VirtualService', 'a', { hosts: ['a'] });
-  run.cluster.sim.objects.create({ ...ours, metadata: { ...ours.metadata, finalizers: ['some.one/else'] } } as never);
+  const managed = output('VirtualService', 'a', { hosts: ['a'] });
+  run.cluster.sim.objects.create({
+    ...managed,
+    metadata: { ...managed.metadata, finalizers: ['some.one/else'] },
+  } as never);
   run.look();
   run.desired.remove(subject('a').id);
   assert.equal(await run.writer.bring(subject('a')), { result: 'deleted' });
@@ -185,8 +188,8 @@ test('before a kind is known, what is there is read first', async () => {
 test('a foreign object that came between the look and the write is not touched either', async () => {
   await using run = await bench();
   run.look();
-  const theirs = { ...output('VirtualService', 'a', { hosts: ['a'] }), metadata: { name: 'a', namespace: 'shop' } };
-  run.cluster.sim.objects.create(theirs as never);
+  const unmanaged = { ...output('VirtualService', 'a', { hosts: ['a'] }), metadata: { name: 'a', namespace: 'shop' } };
+  run.cluster.sim.objects.create(unmanaged as never);
   const before = run.cluster.get('VirtualService', 'a');
   run.want('a');
   const refused = await run.writer.bring(subject('a'));

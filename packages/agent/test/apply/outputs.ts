@@ -3,13 +3,13 @@ import type { ResourceKind } from '@meshrelay/relay-core';
 import { objectId } from '@meshrelay/relay-protocol';
 import { testMesh } from '@meshrelay/test-mesh';
 import type { Subject } from '../../src/apply/object-writer.ts';
-import { PatchRights } from '../../src/apply/patch/patch-rights.ts';
+import { PatchPermissions } from '../../src/apply/patch/patch-permissions.ts';
 import { WrittenKinds } from '../../src/apply/written-kinds.ts';
 import { relayKey } from '../../src/push/envelopes.ts';
 
 const PLUGINS = [{ plugin: testMesh, settings: undefined }];
 export const KINDS: WrittenKinds = new WrittenKinds(PLUGINS);
-export const RIGHTS: PatchRights = new PatchRights(PLUGINS);
+export const RIGHTS: PatchPermissions = new PatchPermissions(PLUGINS);
 
 export function written(kind: string): ResourceKind {
   const found = KINDS.all.find((one) => one.kind === kind);

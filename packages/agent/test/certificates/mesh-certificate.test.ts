@@ -51,7 +51,7 @@ class Cluster {
   put(name: string, data: SecretData, labels: Readonly<Record<string, string>>): StoredSecret {
     this.writes++;
     const object = { apiVersion: 'v1', kind: 'Secret', metadata: { name, labels }, spec: {} };
-    const stored = { name, data, ours: false, object };
+    const stored = { name, data, managed: false, object };
     this.secrets.set(name, stored);
     return stored;
   }

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { clusterPolicyKinds, isOurGroup, type KubeObject } from '@meshrelay/api';
+import { clusterPolicyKinds, isMeshrelayGroup, type KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { connect, type KubeConnection } from '@meshrelay/kube';
 import { type KubeSim, openCrd, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
@@ -55,10 +55,10 @@ export class TestCluster implements AsyncDisposable {
       kind: 'Namespace',
       metadata: { name },
     }));
-    const theirs = kinds.filter(({ group }) => !isOurGroup(group));
+    const unmanaged = kinds.filter(({ group }) => !isMeshrelayGroup(group));
     const sim = await startKubeSim({
       ...(controllers ? {} : { controllers: false }),
-      objects: [...(crds as unknown as readonly SimObject[]), ...theirs.map(openCrd), ...namespaces, ...objects],
+      objects: [...(crds as unknown as readonly SimObject[]), ...unmanaged.map(openCrd), ...namespaces, ...objects],
     });
     return new TestCluster(sim);
   }

@@ -1,5 +1,5 @@
 // Finds kinds by what an object says of itself.
-import { isOurGroup } from '../group.ts';
+import { isMeshrelayGroup } from '../group.ts';
 import type { KindName } from '../meshrelay-object.ts';
 import { nearest } from '../text/nearest.ts';
 import type { KindDefinition } from './kind-definition.ts';
@@ -45,6 +45,6 @@ export function unknownKindMessage(apiVersion: string, kind: string): string {
 }
 
 /** True when the object is in one of our groups, whether or not its kind is known. */
-export function isOurApiVersion(apiVersion: string): boolean {
-  return isOurGroup(groupOf(apiVersion));
+export function isMeshrelayApiVersion(apiVersion: string): boolean {
+  return isMeshrelayGroup(groupOf(apiVersion));
 }

@@ -5,8 +5,8 @@ import {
   definitionOf,
   GROUP_DOMAIN,
   groupOf,
-  isOurApiVersion,
-  isOurGroup,
+  isMeshrelayApiVersion,
+  isMeshrelayGroup,
   kindOf,
   kinds,
   unknownKindMessage,
@@ -59,12 +59,13 @@ test('Destination keeps its old name', () => {
 
 test('groups of ours and of others', () => {
   for (const group of ['meshrelay.dev', 'networking.meshrelay.dev', 'unknown.meshrelay.dev'])
-    assert.ok(isOurGroup(group));
-  for (const group of ['', 'apps', 'notmeshrelay.dev', 'meshrelay.dev.example.com']) assert.not.ok(isOurGroup(group));
+    assert.ok(isMeshrelayGroup(group));
+  for (const group of ['', 'apps', 'notmeshrelay.dev', 'meshrelay.dev.example.com'])
+    assert.not.ok(isMeshrelayGroup(group));
   assert.is(groupOf('v1'), '');
   assert.is(groupOf('apps/v1'), 'apps');
-  assert.ok(isOurApiVersion('networking.meshrelay.dev/v9'));
-  assert.not.ok(isOurApiVersion('v1'));
+  assert.ok(isMeshrelayApiVersion('networking.meshrelay.dev/v9'));
+  assert.not.ok(isMeshrelayApiVersion('v1'));
 });
 
 test('a kind that is none of ours is told so', () => {

@@ -34,7 +34,7 @@ export function addDiscover(program: Command): void {
 async function discover({ cluster, plugin, output }: DiscoverOptions): Promise<void> {
   const plugins = await loadMeshPlugins(plugin);
   const fleet = fleetOf({ clusters: readClusters(cluster, plugins), management: [], plugins });
-  const items = valuesInOrder(fleet.shown.awake().discovered);
+  const items = valuesInOrder(fleet.shown.activate().discovered);
   if (items.length === 0)
     process.stderr.write(
       'nothing was discovered; meshctl discover --help shows by an example which objects are read\n',

@@ -30,7 +30,7 @@ export interface KnownFleet {
 
 /** The fleet of the offline commands. */
 export function fleetOfPlane(plane: ControlPlane): KnownFleet {
-  const shown = plane.shown.awake();
+  const shown = plane.shown.activate();
   const discovered = [...shown.discovered.entries()].map(([id, object]): DiscoveredObject => {
     const status = shown.statuses.get(id);
     return status === undefined ? object : ({ ...object, status } as DiscoveredObject);

@@ -48,13 +48,23 @@ function linesOf(document: ExplainDocument): readonly string[] {
 }
 
 function outputLines(document: OutputExplanation): readonly string[] {
-  const { object, plugin, written, because, sources, patches = [], withheld, refused, notSent } = document;
+  const {
+    object,
+    plugin,
+    written,
+    because: sourcePolicies,
+    sources,
+    patches = [],
+    withheld,
+    refused,
+    notSent,
+  } = document;
   return [
     outputText(object),
     ...indented(
       factsSection([
         ['Written by', written ? `plugin ${plugin}` : 'nobody: it is withheld'],
-        ['Because of', policiesText(because)],
+        ['Because of', policiesText(sourcePolicies)],
         ['Refused', refused],
         ['Not sent', notSent],
       ]),

@@ -1,5 +1,5 @@
 /** Kubernetes objects out of files: taken apart, decoded where they are ours, and nothing twice. */
-import { decodeObject, isOurApiVersion, type KubeObject } from '@meshrelay/api';
+import { decodeObject, isMeshrelayApiVersion, type KubeObject } from '@meshrelay/api';
 import { groupOf, type Key, kindKey, type ResourceKind, refuseTooDeep } from '@meshrelay/relay-core';
 import { InputError, inputError } from '../problem.ts';
 import { type FieldPath, readDocuments, type YamlDocument } from './documents.ts';
@@ -96,7 +96,7 @@ function readObject(one: Located, kinds: ReadonlyMap<Key, ResourceKind>, problem
   };
   if (typeof apiVersion !== 'string') return wrong(['apiVersion'], 'apiVersion is required and must be a string');
   if (typeof kind !== 'string') return wrong(['kind'], 'kind is required and must be a string');
-  if (isOurApiVersion(apiVersion)) {
+  if (isMeshrelayApiVersion(apiVersion)) {
     const decoded = decodeObject(one.value);
     if (decoded.object !== undefined) return inNamespace(decoded.object, true);
     for (const problem of decoded.problems) wrong(problem.path, `${title}: ${problem.message}`);

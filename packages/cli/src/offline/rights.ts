@@ -3,7 +3,7 @@ import process from 'node:process';
 import {
   type Account,
   accountObjects,
-  memberRights,
+  memberRbacRules,
   type NamedObject,
   type Rights,
   serverRights,
@@ -49,7 +49,7 @@ async function memberOf(options: RightsOptions): Promise<Rights> {
   const { direct, plugin, meshNamespace, envoyNamespace, patch, pullSecret, ownSecret } = options;
   const plugins = (await loadMeshPlugins(plugin)).map(({ plugin: loaded }) => loaded);
   try {
-    return memberRights({
+    return memberRbacRules({
       plugins,
       agent: direct !== true,
       ownSecrets: ownSecret,

@@ -2,7 +2,7 @@
 import process from 'node:process';
 import type { Condition, KubernetesCluster } from '@meshrelay/api';
 import { toldOf } from '@meshrelay/host';
-import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { PkiError } from '@meshrelay/pki';
 import type { KnownFleet } from '../describe/known-fleet.ts';
 import { format, type OutputFormat } from '../output/format.ts';
@@ -226,7 +226,9 @@ function managementOf({ mgmtKubeconfig, mgmtContext, requestTimeout: timeout }: 
 async function doList(options: ListOptions): Promise<void> {
   await using management = managementOf(options);
   const { namespace } = options;
-  const clusters = (await management.objects(ourKind('KubernetesCluster')).list({ namespace })) as KubernetesCluster[];
+  const clusters = (await management
+    .objects(meshrelayKind('KubernetesCluster'))
+    .list({ namespace })) as KubernetesCluster[];
   if (clusters.length === 0) {
     process.stdout.write(`no cluster is registered in namespace ${namespace}\n`);
     return;

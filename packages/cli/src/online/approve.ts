@@ -1,7 +1,7 @@
 /** What `meshctl approve` does: shows what is held, and says that it may go. */
 import process from 'node:process';
 import type { HeldDeletions, KubeObject, KubernetesCluster } from '@meshrelay/api';
-import { type KubeConnection, ourKind } from '@meshrelay/kube';
+import { type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { APPROVE_ANNOTATION } from '@meshrelay/relay-core';
 import { table } from '../output/table.ts';
 import { InputError } from '../problem.ts';
@@ -83,12 +83,12 @@ function show(cluster: string, { digest, count, outputs }: HeldDeletions): void 
 }
 
 async function clustersOf(management: KubeConnection, namespace: string): Promise<KubernetesCluster[]> {
-  return (await management.objects(ourKind('KubernetesCluster')).list({ namespace })) as KubernetesCluster[];
+  return (await management.objects(meshrelayKind('KubernetesCluster')).list({ namespace })) as KubernetesCluster[];
 }
 
 async function read(management: KubeConnection, namespace: string, name: string): Promise<KubernetesCluster> {
   const found: KubeObject | undefined = await management
-    .objects(ourKind('KubernetesCluster'))
+    .objects(meshrelayKind('KubernetesCluster'))
     .read({ namespace, name });
   if (found === undefined)
     throw new InputError(`cluster ${name} is not registered; meshctl cluster list shows those that are`);

@@ -1,6 +1,6 @@
 /** Changes an object of the management cluster that others write, too. */
 import type { KubeObject } from '@meshrelay/api';
-import { isKubeError, type KubeConnection, type ObjectKey, ourKind } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, meshrelayKind, type ObjectKey } from '@meshrelay/kube';
 import { requestNotes } from './requester.ts';
 
 /** Lost races before it is called a failure. */
@@ -13,11 +13,11 @@ const ATTEMPTS = 5;
  */
 export async function changeObject(
   management: KubeConnection,
-  kind: Parameters<typeof ourKind>[0],
+  kind: Parameters<typeof meshrelayKind>[0],
   where: ObjectKey,
   change: (object: KubeObject) => KubeObject | undefined,
 ): Promise<KubeObject | undefined> {
-  const objects = management.objects(ourKind(kind));
+  const objects = management.objects(meshrelayKind(kind));
   const notes = await requestNotes(management);
   for (let attempt = 1; ; attempt++) {
     const stored = await objects.read(where);

@@ -2,7 +2,7 @@
 import type { KubeObject, KubernetesCluster, Policy } from '@meshrelay/api';
 import { kinds, policyKinds } from '@meshrelay/api';
 import { toldOf } from '@meshrelay/host';
-import { isKubeError, type KubeConnection, ourKind, Secrets } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, meshrelayKind, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
   type CertificateBook,
@@ -213,11 +213,11 @@ function checkApplied(policies: readonly Policy[], { now }: CheckPlan): CheckRes
 /** Nothing where the kind is not served, which is a finding of its own. */
 async function list(
   management: KubeConnection,
-  kind: Parameters<typeof ourKind>[0],
+  kind: Parameters<typeof meshrelayKind>[0],
   namespace?: string,
 ): Promise<KubeObject[]> {
   try {
-    return await management.objects(ourKind(kind)).list(namespace === undefined ? {} : { namespace });
+    return await management.objects(meshrelayKind(kind)).list(namespace === undefined ? {} : { namespace });
   } catch (error) {
     if (isKubeError(error, 'RELAY_E_KUBE_NOT_FOUND')) return [];
     throw error;

@@ -1,6 +1,6 @@
 /** Ending the registration of a cluster, in one of three ways. */
 import type { KubernetesCluster, KubernetesClusterSpec } from '@meshrelay/api';
-import { type KubeConnection, ourKind, Secrets } from '@meshrelay/kube';
+import { type KubeConnection, meshrelayKind, Secrets } from '@meshrelay/kube';
 import { CERTIFICATES_SECRET, readCertificateBook } from '@meshrelay/pki';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
@@ -50,7 +50,7 @@ export async function deregisterCluster(plan: DeregisterPlan): Promise<readonly 
   const { certificates } = await revokeCluster({ management, namespace, now }, cluster);
   const good = certificates === 1 ? '1 certificate that was' : `${certificates} certificates that were`;
   step(`its tokens and ${good} still good are revoked`);
-  await management.objects(ourKind('KubernetesCluster')).delete({ namespace, name: cluster });
+  await management.objects(meshrelayKind('KubernetesCluster')).delete({ namespace, name: cluster });
   step(`KubernetesCluster ${namespace}/${cluster} deleted; what other clusters have because of it goes now`);
   const { spec } = registered;
   if (spec.secretName !== undefined) await deleteKubeconfig(plan, spec.secretName);
@@ -59,7 +59,7 @@ export async function deregisterCluster(plan: DeregisterPlan): Promise<readonly 
 
 /** A credential that nobody uses any more only waits to be stolen. One that is there already for another cluster stays. */
 async function deleteKubeconfig({ management, namespace, step }: DeregisterPlan, name: string): Promise<void> {
-  const others = await management.objects(ourKind('KubernetesCluster')).list({ namespace });
+  const others = await management.objects(meshrelayKind('KubernetesCluster')).list({ namespace });
   const user = others.find(({ spec }) => (spec as KubernetesClusterSpec).secretName === name);
   if (user !== undefined) return step(`Secret ${namespace}/${name} stays: ${user.metadata.name} is reached by it, too`);
   const secrets = new Secrets(management, namespace);
@@ -104,6 +104,6 @@ async function drain(plan: DeregisterPlan): Promise<void> {
 }
 
 async function read({ management, namespace, cluster }: DeregisterPlan): Promise<KubernetesCluster | undefined> {
-  const found = await management.objects(ourKind('KubernetesCluster')).read({ namespace, name: cluster });
+  const found = await management.objects(meshrelayKind('KubernetesCluster')).read({ namespace, name: cluster });
   return found as KubernetesCluster | undefined;
 }

@@ -1,6 +1,6 @@
 /** The fleet as the management cluster's objects tell it. */
 import { type KindName, type KubeObject, policyKinds } from '@meshrelay/api';
-import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { fleetOfObjects, type KnownFleet } from '../describe/known-fleet.ts';
 
 /** Reads it. @throws KubeError where the API server does not answer */
@@ -15,7 +15,7 @@ export async function readFleet(management: KubeConnection, namespace: string): 
 /** Nothing where the kind is not served. */
 async function list(management: KubeConnection, kind: KindName, namespace?: string): Promise<KubeObject[]> {
   try {
-    return await management.objects(ourKind(kind)).list(namespace === undefined ? {} : { namespace });
+    return await management.objects(meshrelayKind(kind)).list(namespace === undefined ? {} : { namespace });
   } catch (error) {
     if (isKubeError(error, 'RELAY_E_KUBE_NOT_FOUND')) return [];
     throw error;

@@ -1,6 +1,6 @@
 /** Whether anything is known of a cluster: a name with a typo must not look like one whose identity was ended. */
 import { nearest } from '@meshrelay/api';
-import { ourKind, Secrets } from '@meshrelay/kube';
+import { meshrelayKind, Secrets } from '@meshrelay/kube';
 import { CERTIFICATES_SECRET, readCertificateBook, readTokenBook, TOKENS_SECRET } from '@meshrelay/pki';
 import { InputError } from '../problem.ts';
 import type { TokenPlace } from './tokens.ts';
@@ -14,7 +14,7 @@ export async function refuseUnknownCluster(
   name: string,
 ): Promise<boolean> {
   const secrets = new Secrets(management, namespace);
-  const clusters = await management.objects(ourKind('KubernetesCluster')).list({ namespace });
+  const clusters = await management.objects(meshrelayKind('KubernetesCluster')).list({ namespace });
   const certificates = readCertificateBook((await secrets.read(CERTIFICATES_SECRET))?.data);
   const tokens = readTokenBook((await secrets.read(TOKENS_SECRET))?.data ?? {});
   const registered = clusters.map(({ metadata }) => metadata.name);

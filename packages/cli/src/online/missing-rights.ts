@@ -1,6 +1,6 @@
 /** Which of the rights that a server needs in a cluster its credential there has not. */
 import type { Reviews } from '@meshrelay/kube';
-import type { RightRule, Rights } from '@meshrelay/relay-core';
+import type { RbacRule, Rights } from '@meshrelay/relay-core';
 
 /** Reviews that are asked for at once. */
 const AT_ONCE = 16;
@@ -39,7 +39,7 @@ export async function missingRights(
   return [...byResource].map(([resource, list]) => `${list.map(({ verb }) => verb).join(', ')} of ${resource}`);
 }
 
-function accesses({ apiGroups, resources, resourceNames, verbs }: RightRule, namespace?: string): Asked[] {
+function accesses({ apiGroups, resources, resourceNames, verbs }: RbacRule, namespace?: string): Asked[] {
   const where = namespace === undefined ? {} : { namespace };
   const names = resourceNames?.map((name) => ({ name })) ?? [{}];
   return apiGroups.flatMap((group) =>

@@ -4,13 +4,13 @@ import {
   connect,
   isKubeError,
   type KubeConnection,
-  ourKind,
+  meshrelayKind,
   outputLedgerKind,
   Reviews,
   type SecretData,
   Secrets,
 } from '@meshrelay/kube';
-import { MEMBER_LEASE, memberRights } from '@meshrelay/relay-core';
+import { MEMBER_LEASE, memberRbacRules } from '@meshrelay/relay-core';
 import { readSmallFile } from '../input/small-file.ts';
 import { loadMeshPlugins } from '../offline/plugins.ts';
 import { InputError } from '../problem.ts';
@@ -86,7 +86,7 @@ async function checkCluster(workload: KubeConnection, registration: DirectRegist
   const { namespace, kubeconfig: file, plugins = [] } = registration;
   const loaded = (await loadMeshPlugins(plugins)).map(({ plugin }) => plugin);
   try {
-    const rights = memberRights({ plugins: loaded, agent: false });
+    const rights = memberRbacRules({ plugins: loaded, agent: false });
     const missing = await missingRights(new Reviews(workload), rights, namespace);
     if (missing.length > 0)
       throw new InputError(
@@ -117,7 +117,7 @@ const MAX_LISTED = 8;
 async function refuseAgent(workload: KubeConnection, registration: DirectRegistration): Promise<string | undefined> {
   const { management, namespace, cluster, now } = registration;
   const holder = await agentLeaseHolder(workload, namespace, now());
-  const registered = await management.objects(ourKind('KubernetesCluster')).read({ namespace, name: cluster });
+  const registered = await management.objects(meshrelayKind('KubernetesCluster')).read({ namespace, name: cluster });
   const { secretName } = (registered?.spec ?? {}) as KubernetesClusterSpec;
   if (holder === undefined || secretName !== undefined) return holder;
   throw new InputError(
@@ -136,7 +136,7 @@ async function declare(
     return specDiffers(object.spec, wanted) ? withSpec(object, wanted) : undefined;
   });
   if (present !== undefined) return false;
-  await management.objects(ourKind('KubernetesCluster')).create({
+  await management.objects(meshrelayKind('KubernetesCluster')).create({
     apiVersion: MULTICLUSTER_API_VERSION,
     kind: 'KubernetesCluster',
     metadata: { name: cluster, namespace, annotations: await requestNotes(management) },
@@ -153,7 +153,7 @@ async function untilReached(
 ): Promise<void> {
   let seen = '';
   const reached = async (): Promise<boolean> => {
-    const found = await management.objects(ourKind('KubernetesCluster')).read({ namespace, name: cluster });
+    const found = await management.objects(meshrelayKind('KubernetesCluster')).read({ namespace, name: cluster });
     const { state, connectedReplica } = (found as KubernetesCluster | undefined)?.status ?? {};
     const holder = await agentLeaseHolder(workload, namespace, now());
     seen = `${cluster} is ${state ?? 'not seen by the server yet'}, and ${holder ?? 'nobody'} holds Lease ${namespace}/${MEMBER_LEASE} there`;

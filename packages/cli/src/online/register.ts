@@ -1,7 +1,7 @@
 /** Registering a cluster: everything its agent needs to dial in, and nothing left behind. */
 
 import { type KubernetesCluster, MULTICLUSTER_API_VERSION } from '@meshrelay/api';
-import { isKubeError, type KubeConnection, ourKind, Secrets } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, meshrelayKind, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
   type IssuedRecord,
@@ -178,7 +178,7 @@ async function declare(registration: Registration): Promise<string> {
   if (present === undefined) {
     const spec = clusterDomain === undefined ? {} : { clusterDomain };
     const object = { apiVersion: MULTICLUSTER_API_VERSION, kind: 'KubernetesCluster', metadata, spec };
-    await management.objects(ourKind('KubernetesCluster')).create(object).catch(ignoreExisting);
+    await management.objects(meshrelayKind('KubernetesCluster')).create(object).catch(ignoreExisting);
     return `${title} created`;
   }
   if (clusterDomain === undefined || !(await setOnCluster({ management, namespace }, cluster, { clusterDomain })))
@@ -190,7 +190,7 @@ async function readRegistered(
   { management, namespace }: Pick<Registration, 'management' | 'namespace'>,
   name: string,
 ): Promise<KubernetesCluster | undefined> {
-  const found = await management.objects(ourKind('KubernetesCluster')).read({ namespace, name });
+  const found = await management.objects(meshrelayKind('KubernetesCluster')).read({ namespace, name });
   return found as KubernetesCluster | undefined;
 }
 

@@ -1,6 +1,6 @@
 /** Exchanges the relay's root, step by step, each when every agent is as far. Whatever cuts it short, the same command goes on with it. */
 import type { KubernetesCluster } from '@meshrelay/api';
-import { type KubeConnection, ourKind, type SecretData, Secrets, type StoredSecret } from '@meshrelay/kube';
+import { type KubeConnection, meshrelayKind, type SecretData, Secrets, type StoredSecret } from '@meshrelay/kube';
 import {
   beginSwitch,
   CERTIFICATES_SECRET,
@@ -177,7 +177,9 @@ class Rotation {
   /** Clusters whose agents are waited for: registered ones that ever were connected, neither suspended nor left out. */
   async #clusters(book: CertificateBook): Promise<string[]> {
     const { management, namespace, without } = this.#rotation;
-    const all = (await management.objects(ourKind('KubernetesCluster')).list({ namespace })) as KubernetesCluster[];
+    const all = (await management
+      .objects(meshrelayKind('KubernetesCluster'))
+      .list({ namespace })) as KubernetesCluster[];
     return all
       .filter(({ metadata: { name }, spec }) => {
         const known = book.wasRegistered(name) || book.of(name).trust !== undefined;
@@ -187,8 +189,8 @@ class Rotation {
   }
 }
 
-function refuseForeign({ name, ours }: StoredSecret): void {
-  if (!ours)
+function refuseForeign({ name, managed }: StoredSecret): void {
+  if (!managed)
     throw new InputError(
       `Secret ${name} was not made by the server; rotate it where it was made (docs/operations/security.md says in which order)`,
     );

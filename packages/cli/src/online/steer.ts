@@ -1,6 +1,6 @@
 /** What is said on clusters and Settings to steer the server: suspend and resume, pause and unpause. */
 import { ADMIN_API_VERSION, type KubeObject, type KubernetesClusterSpec, type SettingsSpec } from '@meshrelay/api';
-import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { SETTINGS_NAME } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
 import { changeObject } from './change-object.ts';
@@ -47,7 +47,7 @@ export async function pauseFleet({ management, namespace }: Registered, paused: 
     spec: change,
   };
   try {
-    await management.objects(ourKind('Settings')).create(settings);
+    await management.objects(meshrelayKind('Settings')).create(settings);
     return true;
   } catch (error) {
     // Somebody made it just now, and it says whatever it says.
@@ -62,8 +62,8 @@ export async function otherHolds(
   cluster: string,
   ended: 'paused' | 'suspended',
 ): Promise<readonly string[]> {
-  const registered = await management.objects(ourKind('KubernetesCluster')).read({ namespace, name: cluster });
-  const settings = await management.objects(ourKind('Settings')).read({ namespace, name: SETTINGS_NAME });
+  const registered = await management.objects(meshrelayKind('KubernetesCluster')).read({ namespace, name: cluster });
+  const settings = await management.objects(meshrelayKind('Settings')).read({ namespace, name: SETTINGS_NAME });
   const { suspended, paused } = (registered?.spec ?? {}) as KubernetesClusterSpec;
   const holds = [
     ended !== 'suspended' && suspended === true

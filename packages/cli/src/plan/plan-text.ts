@@ -85,8 +85,16 @@ function clusterLines(plan: ClusterPlan): readonly string[] {
 
 const SIGNS: Readonly<Record<ChangeKind, string>> = { created: '+', changed: '~', deleted: '-' };
 
-function objectLines({ change, kind, namespace, name, fields, because, causedBy }: ObjectChange): readonly string[] {
-  const behind = causedBy.length > 0 ? causedBy : because;
+function objectLines({
+  change,
+  kind,
+  namespace,
+  name,
+  fields,
+  because: sourcePolicies,
+  causedBy,
+}: ObjectChange): readonly string[] {
+  const behind = causedBy.length > 0 ? causedBy : sourcePolicies;
   return [
     `${SIGNS[change]} ${kind} ${namespace}/${name}${behind.length === 0 ? '' : `   because of ${policiesText(behind)}`}`,
     ...fields.slice(0, MAX_FIELDS).map((field) => `    ${fieldText(field)}`),

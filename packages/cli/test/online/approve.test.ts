@@ -1,6 +1,6 @@
 /** `meshctl approve`: what is shown is what is approved, and nothing else. */
 import type { HeldDeletions, KubeObject } from '@meshrelay/api';
-import { ourKind } from '@meshrelay/kube';
+import { meshrelayKind } from '@meshrelay/kube';
 import { APPROVE_ANNOTATION, CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { managementCluster, NAMESPACE, type TestCluster } from '../support/clusters.ts';
@@ -10,7 +10,7 @@ const output = (name: string) => ({ group: 'networking.istio.io', kind: 'Virtual
 const HELD: HeldDeletions = { digest: 'd1', count: 70, outputs: [output('a'), output('b')] };
 
 async function holding(management: TestCluster): Promise<void> {
-  const clusters = management.connection.objects(ourKind('KubernetesCluster'));
+  const clusters = management.connection.objects(meshrelayKind('KubernetesCluster'));
   for (const name of ['east', 'west'])
     await clusters.create({
       apiVersion: 'multicluster.meshrelay.dev/v1alpha1',
@@ -28,7 +28,7 @@ async function holding(management: TestCluster): Promise<void> {
 const run = (management: TestCluster, ...args: readonly string[]) =>
   meshctlHere(['approve', ...args, '--mgmt-kubeconfig', management.kubeconfig], management.folder);
 const read = (management: TestCluster, name: string) =>
-  management.connection.objects(ourKind('KubernetesCluster')).read({ name, namespace: NAMESPACE });
+  management.connection.objects(meshrelayKind('KubernetesCluster')).read({ name, namespace: NAMESPACE });
 
 test('--list shows what is held and approves nothing', async () => {
   await using management = await managementCluster();

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
-import { ourKind, Secrets } from '@meshrelay/kube';
+import { meshrelayKind, Secrets } from '@meshrelay/kube';
 import { CERTIFICATES_SECRET } from '@meshrelay/pki';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { LEASE } from '../../src/online/kinds.ts';
@@ -17,7 +17,7 @@ function inManagement(cluster: TestCluster, ...args: string[]): Promise<Result> 
 }
 
 async function declare(cluster: TestCluster, name: string, status: object): Promise<void> {
-  const clusters = cluster.connection.objects(ourKind('KubernetesCluster'));
+  const clusters = cluster.connection.objects(meshrelayKind('KubernetesCluster'));
   const { apiVersion, kind } = { apiVersion: 'multicluster.meshrelay.dev/v1alpha1', kind: 'KubernetesCluster' };
   const key = { name, namespace: NAMESPACE };
   await clusters.create({ apiVersion, kind, metadata: key, spec: {} });
@@ -69,7 +69,7 @@ interface Announced {
 }
 
 async function addPolicy(cluster: TestCluster, status: object): Promise<void> {
-  const policies = cluster.connection.objects(ourKind('TrafficPolicy'));
+  const policies = cluster.connection.objects(meshrelayKind('TrafficPolicy'));
   const key = { name: 'slow', namespace: NAMESPACE };
   await policies.create({
     apiVersion: 'networking.meshrelay.dev/v1alpha1',

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
-import { ourKind, type ResourceAccess, Secrets } from '@meshrelay/kube';
+import { meshrelayKind, type ResourceAccess, Secrets } from '@meshrelay/kube';
 import { assert, test } from '@meshrelay/testing';
 import { LEASE } from '../../src/online/kinds.ts';
 import { missingRights } from '../../src/online/missing-rights.ts';
@@ -14,7 +14,7 @@ const run = (management: TestCluster, ...args: readonly string[]): Promise<Resul
 const register = (management: TestCluster, file: string, ...more: readonly string[]): Promise<Result> =>
   run(management, 'cluster', 'register', 'east', '--direct', file, ...more);
 const registered = ({ connection }: TestCluster) =>
-  connection.objects(ourKind('KubernetesCluster')).read({ namespace: NAMESPACE, name: 'east' });
+  connection.objects(meshrelayKind('KubernetesCluster')).read({ namespace: NAMESPACE, name: 'east' });
 
 /** What a server does that reaches the cluster: it holds the Lease there, and says so in the management cluster. */
 async function takePart(management: TestCluster, workload: TestCluster, holderIdentity: string): Promise<void> {
@@ -22,7 +22,7 @@ async function takePart(management: TestCluster, workload: TestCluster, holderId
   const status = { state: 'CONNECTED', connectedReplica: holderIdentity.split('_')[0] } as KubernetesClusterStatus;
   const where = { namespace: NAMESPACE, name: 'east' };
   await management.connection
-    .objects(ourKind('KubernetesCluster'))
+    .objects(meshrelayKind('KubernetesCluster'))
     .applyStatus(where, status, { fieldManager: 'test', force: true });
 }
 
@@ -59,7 +59,7 @@ test('the kubeconfig is stored, and the registration names it; again, another ta
 test('a cluster with an agent becomes one without by the same command', async () => {
   await using management = await managementCluster();
   await using workload = await managementCluster();
-  await management.connection.objects(ourKind('KubernetesCluster')).create({
+  await management.connection.objects(meshrelayKind('KubernetesCluster')).create({
     apiVersion: 'multicluster.meshrelay.dev/v1alpha1',
     kind: 'KubernetesCluster',
     metadata: { name: 'east', namespace: NAMESPACE },
@@ -113,7 +113,7 @@ test('a cluster whose agent runs is refused: it would keep the Lease, and the se
 
 /** As an agent does that is connected. */
 async function takePartBefore(management: TestCluster, workload: TestCluster): Promise<void> {
-  await management.connection.objects(ourKind('KubernetesCluster')).create({
+  await management.connection.objects(meshrelayKind('KubernetesCluster')).create({
     apiVersion: 'multicluster.meshrelay.dev/v1alpha1',
     kind: 'KubernetesCluster',
     metadata: { name: 'east', namespace: NAMESPACE },

@@ -1,6 +1,6 @@
 /** Registering a cluster: what is left in both clusters, step by step, and what is not. */
 
-import { type KubeConnection, ourKind, type SecretData, Secrets, secretKind } from '@meshrelay/kube';
+import { type KubeConnection, meshrelayKind, type SecretData, Secrets, secretKind } from '@meshrelay/kube';
 import { TOKEN_SECRET } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { type Registration, registerCluster } from '../../src/online/register.ts';
@@ -79,7 +79,7 @@ test('tells each step when it is done, and leaves no token behind', async () => 
   assert.equal(root, { 'ca.crt': ROOT_CA });
   assert.is(await readSecret(workload.connection, TOKEN_SECRET), undefined);
   const declared = await management.connection
-    .objects(ourKind('KubernetesCluster'))
+    .objects(meshrelayKind('KubernetesCluster'))
     .read({ namespace: NAMESPACE, name: 'east' });
   assert.equal(declared?.spec, { clusterDomain: 'east.example' });
 });
@@ -245,7 +245,9 @@ test('takes a cluster under another name once the first is deregistered', async 
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   await registering(management, workload).run();
-  await management.connection.objects(ourKind('KubernetesCluster')).delete({ namespace: NAMESPACE, name: 'east' });
+  await management.connection
+    .objects(meshrelayKind('KubernetesCluster'))
+    .delete({ namespace: NAMESPACE, name: 'east' });
   const { steps, run } = registering(management, workload);
   await run({ cluster: 'other' });
   assert.is(steps.at(-1), 'token removed');
@@ -296,7 +298,7 @@ test('a domain that is given again, and otherwise, is written into the registrat
   await run({ clusterDomain: 'east.example' });
   assert.is(steps.at(-1), 'KubernetesCluster meshrelay/east was there already, and has clusterDomain east.example now');
   const where = { namespace: NAMESPACE, name: 'east' };
-  const { spec } = (await management.connection.objects(ourKind('KubernetesCluster')).read(where)) ?? {};
+  const { spec } = (await management.connection.objects(meshrelayKind('KubernetesCluster')).read(where)) ?? {};
   assert.equal(spec, { clusterDomain: 'east.example' });
 });
 
@@ -306,7 +308,7 @@ test('refuses a cluster that the server reaches by a kubeconfig, where an agent 
   const { run } = registering(management, workload);
   await run({ timeout: 0 });
   const where = { namespace: NAMESPACE, name: 'east' };
-  const clusters = management.connection.objects(ourKind('KubernetesCluster'));
+  const clusters = management.connection.objects(meshrelayKind('KubernetesCluster'));
   await clusters.merge(where, { spec: { secretName: 'east-kubeconfig' } });
   const error = await rejection(run());
   assert.match(error.message, 'the server reaches east by the kubeconfig in Secret meshrelay/east-kubeconfig');

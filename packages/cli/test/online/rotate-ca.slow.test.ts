@@ -1,6 +1,6 @@
 /** The rotation of the relay's CA: each step waits for every agent, can be cut short and gone on with, and led back (T16, F42). */
 import { MULTICLUSTER_API_VERSION } from '@meshrelay/api';
-import { ourKind, type SecretData, Secrets } from '@meshrelay/kube';
+import { meshrelayKind, type SecretData, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
   createCsr,
@@ -51,14 +51,14 @@ const made = await (async () => {
   };
 })();
 
-async function relay(options: { readonly ours?: boolean } = {}) {
+async function relay(options: { readonly managed?: boolean } = {}) {
   const cleanup = new AsyncDisposableStack();
   const cluster: TestCluster = cleanup.use(await managementCluster({ started: false }));
   const secrets = new Secrets(cluster.connection, NAMESPACE);
-  const notes = options.ours === false ? {} : { labels: { [OWNER_LABEL]: NAMESPACE } };
+  const notes = options.managed === false ? {} : { labels: { [OWNER_LABEL]: NAMESPACE } };
   for (const [name, data] of Object.entries(made)) await secrets.create(name, data, notes);
   for (const name of ['east', 'west', 'paused', 'new'])
-    await cluster.connection.objects(ourKind('KubernetesCluster')).create({
+    await cluster.connection.objects(meshrelayKind('KubernetesCluster')).create({
       apiVersion: MULTICLUSTER_API_VERSION,
       kind: 'KubernetesCluster',
       metadata: { name, namespace: NAMESPACE },
@@ -181,7 +181,7 @@ test('a rotation is led back before anything is signed, and after, until the old
 });
 
 test('somebody else’s CA is not rotated, and one agent can be left out', async () => {
-  await using foreign = await relay({ ours: false });
+  await using foreign = await relay({ managed: false });
   const message = await rotateCa(foreign.rotation(1)).then(
     () => '',
     (error: Error) => error.message,

@@ -1,7 +1,7 @@
 /** suspend, resume, pause, deregister: what they leave in the management cluster, and what they say. */
 import { PassThrough } from 'node:stream';
 import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
-import { ourKind, Secrets } from '@meshrelay/kube';
+import { meshrelayKind, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
   CertificateBook,
@@ -20,7 +20,7 @@ import { meshctlHere } from '../support/run.ts';
 
 async function registered(state: string): Promise<TestCluster> {
   const management = await managementCluster();
-  const clusters = management.connection.objects(ourKind('KubernetesCluster'));
+  const clusters = management.connection.objects(meshrelayKind('KubernetesCluster'));
   await clusters.create({
     apiVersion: 'multicluster.meshrelay.dev/v1alpha1',
     kind: 'KubernetesCluster',
@@ -35,7 +35,7 @@ async function registered(state: string): Promise<TestCluster> {
 const run = (management: TestCluster, ...args: readonly string[]) =>
   meshctlHere([...args, '--mgmt-kubeconfig', management.kubeconfig], management.folder);
 const read = (management: TestCluster, kind: 'KubernetesCluster' | 'Settings', name: string) =>
-  management.connection.objects(ourKind(kind)).read({ name, namespace: NAMESPACE });
+  management.connection.objects(meshrelayKind(kind)).read({ name, namespace: NAMESPACE });
 
 test('suspend and resume change the registration and nothing else, with a note of who', async () => {
   await using management = await registered('CONNECTED');
@@ -224,7 +224,7 @@ test('deregister names what stays in the cluster, why, and how it is removed', a
 test('deregister of a cluster that the server reaches deletes its kubeconfig, unless another is reached by it', async () => {
   for (const shared of [false, true]) {
     await using management = await registered('DRAINED');
-    const clusters = management.connection.objects(ourKind('KubernetesCluster'));
+    const clusters = management.connection.objects(meshrelayKind('KubernetesCluster'));
     await clusters.merge({ name: 'east', namespace: NAMESPACE }, { spec: { secretName: 'east-kubeconfig' } });
     const secrets = new Secrets(management.connection, NAMESPACE);
     await secrets.create('east-kubeconfig', { kubeconfig: 'x' });

@@ -129,12 +129,12 @@ export class AdsCall<
     try {
       work();
     } catch (error) {
-      const ours = !(error instanceof XdsStreamError);
-      if (ours) this.#options.onError(error);
+      const managed = !(error instanceof XdsStreamError);
+      if (managed) this.#options.onError(error);
       this.#end();
       this.#call.emit('error', {
-        code: ours ? status.INTERNAL : status.RESOURCE_EXHAUSTED,
-        details: ours ? 'internal error of the configuration server, see its log' : (error as Error).message,
+        code: managed ? status.INTERNAL : status.RESOURCE_EXHAUSTED,
+        details: managed ? 'internal error of the configuration server, see its log' : (error as Error).message,
       });
     }
   }

@@ -177,10 +177,10 @@ test('who is no proxy has nothing; what it says of itself only narrows', () => {
 
 test('one changed endpoint is one change, told to those who have it', () => {
   const catalog = shop();
-  const [mine, theirs] = [changesOf(catalog, web), changesOf(catalog, pay)];
+  const [mine, unmanaged] = [changesOf(catalog, web), changesOf(catalog, pay)];
   catalog.set('two', { resources: [clusterOf('bank'), endpointsOf('bank'), endpointsOf('cart', 2)] });
   assert.equal(mine.told, ['clusterLoadAssignment/cart']);
-  assert.equal(theirs.told, []);
+  assert.equal(unmanaged.told, []);
 });
 
 test('another route brings what it names and takes what it named', () => {

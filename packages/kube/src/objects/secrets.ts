@@ -21,7 +21,7 @@ export interface StoredSecret {
   readonly name: string;
   readonly data: SecretData;
   /** Whether Meshrelay made it by {@link Secrets.ensure}, and so may make it anew. */
-  readonly ours: boolean;
+  readonly managed: boolean;
   /** With the version a replacement must name. */
   readonly object: KubeObject;
 }
@@ -117,8 +117,8 @@ export class Secrets {
 function stored(object: KubeObject): StoredSecret {
   const { metadata, data = {} } = object as KubeObject & { readonly data?: SecretData };
   const text = Object.entries(data).map(([field, value]) => [field, Buffer.from(value, 'base64').toString('utf8')]);
-  const ours = metadata.labels?.[OWNER_LABEL] === metadata.namespace;
-  return { name: metadata.name, data: Object.fromEntries(text) as SecretData, ours, object };
+  const managed = metadata.labels?.[OWNER_LABEL] === metadata.namespace;
+  return { name: metadata.name, data: Object.fromEntries(text) as SecretData, managed, object };
 }
 
 function encoded(data: SecretData): SecretData {

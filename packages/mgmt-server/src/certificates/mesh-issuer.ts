@@ -1,6 +1,6 @@
 /** Signs the intermediate CAs of meshes: only those that this server itself has a cluster have. */
 import { INTERMEDIATE_DAYS, type IssuedCertificateSpec } from '@meshrelay/api';
-import { ourKind } from '@meshrelay/kube';
+import { meshrelayKind } from '@meshrelay/kube';
 import { trustDomain as asTrustDomain, createIntermediate } from '@meshrelay/pki';
 import { desiredKey } from '@meshrelay/relay-core';
 import { RelayError, type SignRequest, type SignResponse } from '@meshrelay/relay-protocol';
@@ -15,7 +15,7 @@ export interface MeshIssuerOptions {
   readonly now: () => Date;
 }
 
-const ISSUED_CERTIFICATE = ourKind('IssuedCertificate');
+const ISSUED_CERTIFICATE = meshrelayKind('IssuedCertificate');
 
 export class MeshIssuer {
   readonly #options: MeshIssuerOptions;

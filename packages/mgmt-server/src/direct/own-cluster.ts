@@ -1,6 +1,6 @@
 /** The registration of the cluster that the server runs in, where it takes part by itself: nobody else would make it. */
 import { MULTICLUSTER_API_VERSION } from '@meshrelay/api';
-import { Backoff, isKubeError, type KubeConnection, ourKind, systemClock } from '@meshrelay/kube';
+import { Backoff, isKubeError, type KubeConnection, meshrelayKind, systemClock } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 
 export interface OwnClusterOptions {
@@ -28,7 +28,7 @@ export async function declareOwnCluster({
         metadata: { name, namespace },
         spec: {},
       };
-      await connection.objects(ourKind('KubernetesCluster')).create(object);
+      await connection.objects(meshrelayKind('KubernetesCluster')).create(object);
       logger.info('the own cluster is registered', { cluster: name });
       return;
     } catch (error) {

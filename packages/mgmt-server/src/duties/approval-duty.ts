@@ -4,7 +4,7 @@
  */
 import { ADMIN_API_VERSION, type KubeObject, type LedgerApproval } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
-import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { APPROVE_ANNOTATION, type ChangeSet, desiredKey, key } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { AuditLog } from '../audit/audit.ts';
@@ -103,7 +103,7 @@ export class ApprovalDuty implements AsyncDisposable {
 
   #read(cluster: string, signal: AbortSignal): Promise<KubeObject | undefined> {
     const { connection, namespace } = this.#options;
-    return connection.objects(ourKind('KubernetesCluster')).read({ namespace, name: cluster }, { signal });
+    return connection.objects(meshrelayKind('KubernetesCluster')).read({ namespace, name: cluster }, { signal });
   }
 
   /** An approval is of what was held then: the same deletions another day are to be looked at again. */
@@ -114,7 +114,7 @@ export class ApprovalDuty implements AsyncDisposable {
       if (live === undefined || found !== approved) return;
       try {
         await this.#options.connection
-          .objects(ourKind('KubernetesCluster'))
+          .objects(meshrelayKind('KubernetesCluster'))
           .replace({ ...live, metadata: { ...live.metadata, annotations } }, { signal });
         return;
       } catch (error) {
@@ -132,7 +132,7 @@ export class ApprovalDuty implements AsyncDisposable {
     signal: AbortSignal,
   ): Promise<boolean> {
     const { connection, namespace, management, now } = this.#options;
-    const ledgers = connection.objects(ourKind('Ledger'));
+    const ledgers = connection.objects(meshrelayKind('Ledger'));
     const approvedAt = now().toISOString();
     let decided = false;
     for (let from = 0; from < outputs.length; from += OBJECTS) {
@@ -173,7 +173,7 @@ export class ApprovalDuty implements AsyncDisposable {
           }));
       if (approvals.length > 0 && approvals.every(isDone))
         await connection
-          .objects(ourKind('Ledger'))
+          .objects(meshrelayKind('Ledger'))
           .delete({ namespace, name: metadata.name }, { expected: { uid: metadata.uid }, signal });
     }
   }

@@ -1,6 +1,6 @@
 /** The Lease holder's fifth duty: what people say on clusters and Settings is audited, each change once. */
 import type { KubernetesClusterSpec, SettingsSpec } from '@meshrelay/api';
-import { type KubeConnection, ourKind } from '@meshrelay/kube';
+import { type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { type ChangeSet, key, SETTINGS_KEY, SETTINGS_NAME } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { AuditAction, AuditLog } from '../audit/audit.ts';
@@ -77,7 +77,9 @@ export class AuditDuty implements AsyncDisposable {
     const { connection, namespace, fleet } = this.#options;
     const before = this.#said.get(cluster);
     if (before === undefined || !fleet.isRegistered(cluster)) return;
-    const live = await connection.objects(ourKind('KubernetesCluster')).read({ namespace, name: cluster }, { signal });
+    const live = await connection
+      .objects(meshrelayKind('KubernetesCluster'))
+      .read({ namespace, name: cluster }, { signal });
     if (live === undefined) return;
     const requester = requesterOf(live);
     this.#requesters.set(cluster, requester);
@@ -92,7 +94,9 @@ export class AuditDuty implements AsyncDisposable {
     const before = this.#said.get(FLEET) ?? { suspended: false, paused: now };
     this.#said.set(FLEET, before);
     if (before.paused === now) return;
-    const live = await connection.objects(ourKind('Settings')).read({ namespace, name: SETTINGS_NAME }, { signal });
+    const live = await connection
+      .objects(meshrelayKind('Settings'))
+      .read({ namespace, name: SETTINGS_NAME }, { signal });
     const { paused = false } = (live?.spec ?? {}) as SettingsSpec;
     this.#tell(FLEET, { suspended: false, paused }, before, requesterOf(live));
   }

@@ -5,8 +5,8 @@ import { sha256 } from '@meshrelay/host/hash';
 import {
   type KindWatch,
   type KubeConnection,
+  meshrelayKind,
   type ObjectKey,
-  ourKind,
   StatusWriter,
   versionNumber,
   watchKind,
@@ -15,7 +15,7 @@ import {
   type ChangeSet,
   CLUSTER_LABEL,
   canonicalJson,
-  isOurs,
+  isManaged,
   key,
   partsOf,
   type ShownFleet,
@@ -43,7 +43,7 @@ export interface DiscoveredDutyOptions {
 
 /** An object of a discovered kind, as the management cluster has it. */
 interface Present {
-  readonly ours: boolean;
+  readonly managed: boolean;
   readonly hash: string | undefined;
   readonly cluster: string;
   readonly uid: string | undefined;
@@ -107,9 +107,9 @@ export class DiscoveredDuty implements AsyncDisposable {
     const [kind, name = ''] = partsOf(id) as [DiscoveredKind, string];
     const present = this.#present.get(id);
     const status = this.#options.shown.statuses.get(id);
-    if (present?.ours !== true || (status === undefined && present.status === undefined)) return;
+    if (present?.managed !== true || (status === undefined && present.status === undefined)) return;
     this.#statuses.set(
-      ourKind(kind),
+      meshrelayKind(kind),
       { namespace: this.#options.namespace, name },
       status ?? nothingInForce(present),
       present.status === undefined ? undefined : present,
@@ -128,7 +128,7 @@ export class DiscoveredDuty implements AsyncDisposable {
       const id = key(kind, name);
       this.#present.delete(id);
       this.#written.delete(id);
-      this.#statuses.forget(ourKind(kind), { namespace, name: partsOf(id)[1] ?? '' });
+      this.#statuses.forget(meshrelayKind(kind), { namespace, name: partsOf(id)[1] ?? '' });
       this.#work.add(id);
     };
     const sink = {
@@ -144,7 +144,7 @@ export class DiscoveredDuty implements AsyncDisposable {
       },
     };
     // Only metadata and status are looked at.
-    return watchKind(connection, ourKind(kind), sink, {
+    return watchKind(connection, meshrelayKind(kind), sink, {
       namespace,
       transform: ({ apiVersion, kind: kindName, metadata: { managedFields: _, ...metadata }, status }) => ({
         apiVersion,
@@ -160,15 +160,15 @@ export class DiscoveredDuty implements AsyncDisposable {
     const { shown, connection, namespace } = this.#options;
     const [kind, name = ''] = partsOf(id) as [DiscoveredKind, string];
     if (!this.#listed.has(kind)) return;
-    const objects = connection.objects(ourKind(kind));
+    const objects = connection.objects(meshrelayKind(kind));
     const desired = shown.discovered.get(id);
     const present = this.#present.get(id);
     if (desired === undefined) {
-      if (present === undefined || !present.ours || !this.#isGone(present.cluster)) return;
+      if (present === undefined || !present.managed || !this.#isGone(present.cluster)) return;
       await objects.delete({ namespace, name }, { expected: { uid: present.uid }, signal });
       return;
     }
-    if (present?.ours === false) {
+    if (present?.managed === false) {
       this.#logger.warn('an object of another stands where a discovered one belongs; rename it', { kind, name });
       return;
     }
@@ -199,7 +199,7 @@ function presentOf(object: KubeObject): Present {
   const { labels, annotations, uid, generation = 0, resourceVersion } = object.metadata;
   const cluster = labels?.[CLUSTER_LABEL] ?? '';
   return {
-    ours: isOurs(object),
+    managed: isManaged(object),
     hash: annotations?.[HASH_ANNOTATION],
     cluster,
     uid,

@@ -2,7 +2,7 @@
 
 import type { KubeObject, LedgerCluster } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
-import { isKubeError, type KubeConnection, ourKind } from '@meshrelay/kube';
+import { isKubeError, type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { type Decisions, decide, key, MANAGEMENT_CLUSTER, shardsWith } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ManagementInputs } from '../input/management.ts';
@@ -82,7 +82,7 @@ export class LedgerDuty implements AsyncDisposable {
    */
   async #left(signal: AbortSignal): Promise<string[]> {
     const { fleet, connection, namespace } = this.#options;
-    const clusters = connection.objects(ourKind('KubernetesCluster'));
+    const clusters = connection.objects(meshrelayKind('KubernetesCluster'));
     const left: string[] = [];
     for (const [, { name }] of fleet.world.ledgerClusters.entries())
       if (!fleet.isRegistered(name) && (await clusters.read({ namespace, name }, { signal })) === undefined)
@@ -93,7 +93,7 @@ export class LedgerDuty implements AsyncDisposable {
   /** Writes by compare-and-swap. @returns false where somebody else was faster: their state is taken up, and deciding begins anew */
   async #write(shard: KubeObject, signal: AbortSignal): Promise<boolean> {
     const { connection, management } = this.#options;
-    const ledgers = connection.objects(ourKind('Ledger'));
+    const ledgers = connection.objects(meshrelayKind('Ledger'));
     const { name, namespace, resourceVersion } = shard.metadata;
     try {
       await management.take(

@@ -1,6 +1,6 @@
 /** The Lease holder's word on Settings: whether they are in force, and what in them means nothing. */
 import type { Report, SettingsStatus } from '@meshrelay/api';
-import { type KubeConnection, type ObjectKey, ourKind, type StatusWriter } from '@meshrelay/kube';
+import { type KubeConnection, meshrelayKind, type ObjectKey, type StatusWriter } from '@meshrelay/kube';
 import { type ChangeSet, type LoadedPlugin, SETTINGS_KEY, settingsReports } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { LiveObject } from '../input/kind-input.ts';
@@ -16,7 +16,7 @@ export interface SettingsDutyOptions {
   readonly logger: Logger;
 }
 
-const SETTINGS = ourKind('Settings');
+const SETTINGS = meshrelayKind('Settings');
 
 export class SettingsDuty implements AsyncDisposable {
   readonly #options: SettingsDutyOptions;

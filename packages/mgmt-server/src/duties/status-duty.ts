@@ -1,6 +1,12 @@
 /** The Lease holder's third duty: statuses of the management cluster's policies and of the registered clusters. */
 import type { KindName, KubernetesClusterStatus, PolicyStatus, Report } from '@meshrelay/api';
-import { type KubeConnection, type ObjectKey, ourKind, type SeenStatus, type StatusWriter } from '@meshrelay/kube';
+import {
+  type KubeConnection,
+  meshrelayKind,
+  type ObjectKey,
+  type SeenStatus,
+  type StatusWriter,
+} from '@meshrelay/kube';
 import {
   bounded,
   type ChangeSet,
@@ -97,7 +103,7 @@ export class StatusDuty implements AsyncDisposable {
 
   /** What somebody else made of a status that this duty has told is written over. */
   seen(kind: KindName, { namespace, name }: ObjectKey, live: SeenStatus): void {
-    this.#writer.seen(ourKind(kind), { ...(namespace === undefined ? {} : { namespace }), name }, live);
+    this.#writer.seen(meshrelayKind(kind), { ...(namespace === undefined ? {} : { namespace }), name }, live);
   }
 
   /** These policies' statuses may be others, for what agents answered. */
@@ -188,18 +194,18 @@ export class StatusDuty implements AsyncDisposable {
   #write(kind: KindName, where: ObjectKey, status: unknown): void {
     const live = this.#options.management.live(kind, where);
     const plain: unknown = JSON.parse(JSON.stringify(status));
-    this.#writer.set(ourKind(kind), where, plain, live?.status === undefined ? undefined : live);
+    this.#writer.set(meshrelayKind(kind), where, plain, live?.status === undefined ? undefined : live);
   }
 
   #forget(policy: Key, { kind, namespace, name }: JudgedPolicy['ref']): void {
     this.#times.forget(policy);
-    this.#writer.forget(ourKind(kind as KindName), { namespace, name });
+    this.#writer.forget(meshrelayKind(kind as KindName), { namespace, name });
   }
 
   #forgetCluster(name: string): void {
     this.#agents.forget(name);
     this.#times.forget(key('KubernetesCluster', name));
-    this.#writer.forget(ourKind('KubernetesCluster'), this.#clusterKey(name));
+    this.#writer.forget(meshrelayKind('KubernetesCluster'), this.#clusterKey(name));
   }
 
   #clusterKey(name: string): ObjectKey {

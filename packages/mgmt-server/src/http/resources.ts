@@ -154,7 +154,7 @@ function discovered(kind: DiscoveredObject['kind'], singular: string): ResourceV
 
 /** Awake since {@link ResourceView.ready}. */
 function discoveredIn({ controlPlane }: Fleet): Collection<DiscoveredObject> {
-  return controlPlane.shown.awake().discovered;
+  return controlPlane.shown.activate().discovered;
 }
 
 function policyItem({ fleet, outcomes }: ApiContext, policy: Key): Item | undefined {
@@ -167,7 +167,7 @@ function policyItem({ fleet, outcomes }: ApiContext, policy: Key): Item | undefi
 function outputItem({ fleet, refusals }: ApiContext, output: Key): Item | undefined {
   const desired = fleet.controlPlane.desired.get(output);
   if (desired === undefined) return undefined;
-  const { cluster, kind, object, plugin, because } = desired;
+  const { cluster, kind, object, plugin, sourcePolicies } = desired;
   const { namespace = '', name } = object.metadata;
   const refusal = refusals.ofOutput(cluster, output);
   return {
@@ -179,7 +179,7 @@ function outputItem({ fleet, refusals }: ApiContext, output: Key): Item | undefi
     namespace,
     name,
     plugin,
-    because,
+    sourcePolicies,
     ...(refusal === undefined ? {} : { refused: { code: refusal.code, reason: refusal.reason } }),
   };
 }

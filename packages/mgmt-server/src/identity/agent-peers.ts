@@ -28,7 +28,7 @@ export interface AgentPeer {
   readonly facts: CertificateFacts;
   readonly certificate: Certificate;
   /** Whether the relay issued it, and so renews it. */
-  readonly ours: boolean;
+  readonly managed: boolean;
 }
 
 export class AgentPeers {
@@ -80,7 +80,7 @@ export class AgentPeers {
     if (verified.ok) {
       const { cluster, certificate, path } = verified;
       if (cluster === undefined) return { refused: 'the certificate is no agent certificate' };
-      return { cluster, facts: certificateFacts(certificate, path[1]), certificate, ours: true };
+      return { cluster, facts: certificateFacts(certificate, path[1]), certificate, managed: true };
     }
     // What has expired is renewed by whoever issued it, and never for the sake of a rule.
     if (clientIssuers.length === 0 || graceDays > 0) return { refused: verified.message };
@@ -89,7 +89,7 @@ export class AgentPeers {
       return { refused: `it is none of the relay's (${verified.message}), nor of another issuer's: ${mapped.refused}` };
     const { cluster } = mapped;
     const { certificate } = mapped.verified;
-    return { cluster, facts: certificateFacts(certificate), certificate, ours: false };
+    return { cluster, facts: certificateFacts(certificate), certificate, managed: false };
   }
 }
 

@@ -58,7 +58,7 @@ export class Renewals {
           'a token is not renewed; make another (meshctl token create --standing) and give it to the agent',
         );
       const present = accepted(await peers.judge(caller.credential.pem));
-      if (!present.ours) throw refused('this certificate is not of the relay, and is renewed by its own issuer');
+      if (!present.managed) throw refused('this certificate is not of the relay, and is renewed by its own issuer');
       return this.#issue(present, request, context, 'tls');
     }
     const [leaf] = readExpired(request.expiredCertificatePem);

@@ -27,7 +27,7 @@ export async function renewServer(found: StoredSecret, options: ServerRenewalOpt
   const reason = certificate === undefined ? undefined : reasonToRenew(certificate, options);
   if (reason === undefined) return found;
   const fields = { secret: found.name, reason, expires: certificate?.notAfter.toISOString() };
-  if (!found.ours || issue === undefined) {
+  if (!found.managed || issue === undefined) {
     logger.warn('the server certificate is not ours to renew; put another into its Secret', fields);
     return found;
   }

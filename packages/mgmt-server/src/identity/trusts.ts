@@ -29,7 +29,7 @@ export class Trusts {
     const { roots, rootsPem, signing, rotating } = authorities();
     // Tokens and certificates of other issuers stay as they are when the relay's CA is replaced.
     const peer = credential.kind === 'token' ? undefined : accepted(await peers.judge(credential.pem));
-    const issuer = peer?.ours === true ? peer.facts.issuer : undefined;
+    const issuer = peer?.managed === true ? peer.facts.issuer : undefined;
     if (HASH.test(bundle)) {
       const book = await certificates.present();
       // Most say what they said before, and nothing is written.

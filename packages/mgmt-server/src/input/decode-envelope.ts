@@ -4,7 +4,7 @@ import {
   apiVersionOf,
   clusterPolicyKinds,
   decodeObject,
-  isOurGroup,
+  isMeshrelayGroup,
   isOutputGroup,
   type KubeObject,
   type Report,
@@ -46,7 +46,7 @@ export function decodeEnvelope(cluster: string, envelope: ObjectEnvelope): Decod
     if (body.byteLength === 0) return {};
     return refused(envelope, ['SECRET_DATA', 'the data of Secrets stays in its cluster; send name and hash alone']);
   }
-  const states = isOurGroup(group) && !isOutputGroup(group);
+  const states = isMeshrelayGroup(group) && !isOutputGroup(group);
   if (states && !TAKEN.has(kind))
     return refused(envelope, ['KIND_NOT_TAKEN', `a ${kind} counts in the management cluster only; create it there`]);
   const { value, fault } = parse(envelope);

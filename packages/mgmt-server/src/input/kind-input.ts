@@ -6,8 +6,8 @@ import {
   type KindState,
   type KindWatch,
   type KubeConnection,
+  meshrelayKind,
   type ObjectKey,
-  ourKind,
   pagedList,
   versionNumber,
   watchKind,
@@ -158,7 +158,7 @@ export class KindInput implements AsyncDisposable {
     const { kind, connection, namespace } = this.#options;
     const { signal } = this.#stop;
     return this.#untilDone('management kind cannot be listed', async () => {
-      this.#version = { term: await collectionVersion(connection, ourKind(kind), namespace, signal), seq: 0 };
+      this.#version = { term: await collectionVersion(connection, meshrelayKind(kind), namespace, signal), seq: 0 };
       if (!signal.aborted) this.#watch = this.#newWatch();
     });
   }
@@ -166,7 +166,7 @@ export class KindInput implements AsyncDisposable {
   async #listAnew(): Promise<void> {
     const { connection, namespace } = this.#options;
     const options = { namespace, take: (object: KubeObject) => object, signal: this.#stop.signal };
-    const { resourceVersion, items } = await pagedList(connection, ourKind(this.kind), options);
+    const { resourceVersion, items } = await pagedList(connection, meshrelayKind(this.kind), options);
     const listed = versionNumber(resourceVersion);
     const there = new Set(items.map(({ metadata }) => idOf(metadata)));
     const gone = [...this.#live].filter(([id, { version }]) => version <= listed && !there.has(id));
@@ -208,7 +208,7 @@ export class KindInput implements AsyncDisposable {
       synced: () => this.#into({ synced: true }),
     };
     const observer = { state: (state: KindState) => this.#entered(state) };
-    return watchKind(connection, ourKind(kind), sink, {
+    return watchKind(connection, meshrelayKind(kind), sink, {
       ...(namespace === undefined ? {} : { namespace }),
       observer,
     });
@@ -253,7 +253,7 @@ export class KindInput implements AsyncDisposable {
       this.#live.set(idOf(metadata), live);
       this.#options.seen?.(this.kind, metadata, live);
     }
-    const group = ourKind(this.kind).group;
+    const group = meshrelayKind(this.kind).group;
     const newest = Math.max(listed, ...fresh.map(({ metadata }) => versionNumber(metadata.resourceVersion)));
     const moved = (): InputVersion => {
       const { term, seq } = this.#version;

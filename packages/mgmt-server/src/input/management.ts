@@ -7,7 +7,7 @@ import type { Fleet } from '../store/fleet.ts';
 import { componentOf, KindInput, type LiveObject } from './kind-input.ts';
 
 /** Kinds of which only the objects of the management namespace count, and without one of which nothing is certain. */
-const OURS_ALONE: readonly KindName[] = ['KubernetesCluster', 'Settings', 'Ledger'];
+const MANAGED_ONLY: readonly KindName[] = ['KubernetesCluster', 'Settings', 'Ledger'];
 
 export interface ManagementOptions {
   readonly connection: KubeConnection;
@@ -36,8 +36,8 @@ export class ManagementInputs implements AsyncDisposable {
       },
     };
     this.#kinds = new Map(
-      [...OURS_ALONE, ...policyKinds].map((kind) => {
-        const indispensable = OURS_ALONE.includes(kind);
+      [...MANAGED_ONLY, ...policyKinds].map((kind) => {
+        const indispensable = MANAGED_ONLY.includes(kind);
         return [kind, new KindInput({ ...options, kind, indispensable, ...(indispensable ? { namespace } : {}) })];
       }),
     );

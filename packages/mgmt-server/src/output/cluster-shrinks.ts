@@ -11,13 +11,13 @@ export interface LostOutput {
   /** As it was desired last; absent where this process never desired it. */
   readonly desired?: DesiredObject;
   /** The policies it is or was there for, as far as is known. */
-  readonly because: readonly PolicyRef[];
+  readonly sourcePolicies: readonly PolicyRef[];
 }
 
 /** An object of ours that a cluster has. */
 interface PresentOutput {
   readonly object: ObjectKey;
-  readonly because: string | undefined;
+  readonly sourcePolicies: string | undefined;
 }
 
 /** Losses that wait to be approved. */
@@ -134,8 +134,10 @@ export class ClusterShrinks {
   /** Objects that the cluster has of ours and nobody desires, of which this process knows no loss: of before it began. */
   orphans(isDesired: (key: Key) => boolean): LostOutput[] {
     const kept = new Set([...this.kept()].map(({ key }) => key));
-    return [...this.#present].flatMap(([key, { object, because }]) =>
-      isDesired(key) || kept.has(key) || this.#going.has(key) ? [] : [{ key, object, because: refsOf(because) }],
+    return [...this.#present].flatMap(([key, { object, sourcePolicies }]) =>
+      isDesired(key) || kept.has(key) || this.#going.has(key)
+        ? []
+        : [{ key, object, sourcePolicies: refsOf(sourcePolicies) }],
     );
   }
 
@@ -155,10 +157,10 @@ export class ClusterShrinks {
 
   /**
    * The cluster has the object, and it is ours.
-   * @param because its note of what it is there for
+   * @param sourcePolicies its note of what it is there for
    */
-  came(key: Key, object: ObjectKey, because?: string): void {
-    this.#present.set(key, { object, because });
+  came(key: Key, object: ObjectKey, sourcePolicies?: string): void {
+    this.#present.set(key, { object, sourcePolicies });
   }
 
   /** The cluster does not have it any more. @returns it, where it was held or to be judged: now there is nothing to keep */
@@ -201,10 +203,10 @@ function shrinkOf(outputs: readonly LostOutput[]): HeldShrink {
 }
 
 /** The note is ours, and whoever may change the object may have changed it: what is no list of policies names none. */
-function refsOf(because: string | undefined): PolicyRef[] {
-  if (because === undefined) return [];
+function refsOf(sourcePolicies: string | undefined): PolicyRef[] {
+  if (sourcePolicies === undefined) return [];
   try {
-    const refs: unknown = JSON.parse(because);
+    const refs: unknown = JSON.parse(sourcePolicies);
     return Array.isArray(refs) ? refs.filter(isRef) : [];
   } catch {
     return [];

@@ -4,7 +4,6 @@
  */
 import type { LedgerApproval } from '@meshrelay/api';
 import {
-  BECAUSE_ANNOTATION,
   type ChangeSet,
   type DesiredObject,
   desiredKey,
@@ -14,6 +13,7 @@ import {
   OWNER_LABEL,
   type PresentObject,
   policyKey,
+  SOURCE_POLICIES_ANNOTATION,
 } from '@meshrelay/relay-core';
 import type { ObjectKey } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
@@ -120,7 +120,7 @@ export class ShrinkGuard {
       for (const source of [...shrinks.comparisons])
         if (!fleet.comparing.has(source)) letGo(cluster, shrinks.compared(source, isUnclear));
     for (const { key, before, after } of changes.of(fleet.world.present))
-      if (after !== undefined && this.#isOurs(after)) this.#came(key, after);
+      if (after !== undefined && this.#isManaged(after)) this.#came(key, after);
       else if (before !== undefined) letGo(before.cluster, this.#clusters.get(before.cluster)?.went(key) ?? []);
     if (cause.type === 'observed') for (const [cluster, losses] of this.#disowned(changes)) letGo(cluster, losses);
     const isComplete = this.#awaits && unheard.length === 0;
@@ -162,7 +162,7 @@ export class ShrinkGuard {
       if (after !== undefined) this.#of(after.cluster).wanted(key, before === undefined);
       else if (before !== undefined) {
         const losses = lost.get(before.cluster) ?? [];
-        losses.push({ key, object: objectOf(before), desired: before, because: before.because });
+        losses.push({ key, object: objectOf(before), desired: before, sourcePolicies: before.sourcePolicies });
         lost.set(before.cluster, losses);
       }
     }
@@ -202,7 +202,8 @@ export class ShrinkGuard {
         yield { input: keyOf(source, key), isThere: after !== undefined };
     for (const { key, before, after } of changes.of(present)) {
       const one = after ?? before;
-      if (one !== undefined && !this.#isOurs(one)) yield { input: keyOf('present', key), isThere: after !== undefined };
+      if (one !== undefined && !this.#isManaged(one))
+        yield { input: keyOf('present', key), isThere: after !== undefined };
     }
   }
 
@@ -215,18 +216,18 @@ export class ShrinkGuard {
       yield [
         cluster,
         shrinks.release(
-          ({ because }) =>
-            because.length > 0 &&
-            because.map(policyKey).every((policy) => !policies.has(policy) && !unreadable.has(policy)),
+          ({ sourcePolicies }) =>
+            sourcePolicies.length > 0 &&
+            sourcePolicies.map(policyKey).every((policy) => !policies.has(policy) && !unreadable.has(policy)),
         ),
       ];
   }
 
   /** Whether it may be there for what nobody can say now: for a policy that cannot be read, or, if it was there before this process, for a cluster that is unheard. */
-  #isUnclear({ because, desired }: LostOutput, unheard: readonly string[]): boolean {
+  #isUnclear({ sourcePolicies, desired }: LostOutput, unheard: readonly string[]): boolean {
     const { unreadable } = this.#options.fleet.world;
     if (desired === undefined && unheard.length > 0) return true;
-    return because.some((ref) => unreadable.has(policyKey(ref)));
+    return sourcePolicies.some((ref) => unreadable.has(policyKey(ref)));
   }
 
   #approve({ cluster, objects }: LedgerApproval): readonly LostOutput[] {
@@ -234,15 +235,15 @@ export class ShrinkGuard {
   }
 
   #came(key: Key, present: PresentObject): void {
-    if (!this.#isOurs(present)) return;
+    if (!this.#isManaged(present)) return;
     const { apiVersion, kind, metadata } = present.object.value;
     const { name, namespace = '', annotations } = metadata;
     const version = apiVersion.slice(apiVersion.indexOf('/') + 1);
     const object = { group: groupOf(apiVersion), version, kind, namespace, name };
-    this.#of(present.cluster).came(key, object, annotations?.[BECAUSE_ANNOTATION]);
+    this.#of(present.cluster).came(key, object, annotations?.[SOURCE_POLICIES_ANNOTATION]);
   }
 
-  #isOurs({ object }: PresentObject): boolean {
+  #isManaged({ object }: PresentObject): boolean {
     return object.value.metadata.labels?.[OWNER_LABEL] === this.#options.owner;
   }
 

@@ -57,7 +57,7 @@ export class Deliveries {
   settledElsewhere(cluster: string, waiting: ReadonlySet<Key>, but: (output: Key) => boolean): Iterable<Key> {
     const outputs = [...(this.#pending.get(cluster) ?? [])];
     const arrived = outputs.filter(
-      ([output, because]) => !but(output) && !because.some((ref) => waiting.has(policyKey(ref))),
+      ([output, sourcePolicies]) => !but(output) && !sourcePolicies.some((ref) => waiting.has(policyKey(ref))),
     );
     return this.taken(
       cluster,
@@ -92,23 +92,24 @@ export class Deliveries {
     return [...this.#counts].flatMap(([policy, clusters]) => (clusters.has(cluster) ? policy : []));
   }
 
-  #add(output: Key, { cluster, because }: DesiredObject, told: Told): void {
+  #add(output: Key, { cluster, sourcePolicies }: DesiredObject, told: Told): void {
     const pending = this.#pending.get(cluster) ?? new Map<Key, readonly PolicyRef[]>();
     this.#pending.set(cluster, pending);
-    pending.set(output, because);
-    for (const ref of because) this.#count(policyKey(ref), cluster, { total: 1, pending: 1 }, told);
+    pending.set(output, sourcePolicies);
+    for (const ref of sourcePolicies) this.#count(policyKey(ref), cluster, { total: 1, pending: 1 }, told);
   }
 
-  #remove(output: Key, { cluster, because }: DesiredObject, told: Told): void {
+  #remove(output: Key, { cluster, sourcePolicies }: DesiredObject, told: Told): void {
     const waited = this.#pending.get(cluster)?.delete(output) === true;
-    for (const ref of because) this.#count(policyKey(ref), cluster, { total: -1, pending: waited ? -1 : 0 }, told);
+    for (const ref of sourcePolicies)
+      this.#count(policyKey(ref), cluster, { total: -1, pending: waited ? -1 : 0 }, told);
   }
 
   #arrived(cluster: string, output: Key, told: Told): void {
-    const because = this.#pending.get(cluster)?.get(output);
-    if (because === undefined) return;
+    const sourcePolicies = this.#pending.get(cluster)?.get(output);
+    if (sourcePolicies === undefined) return;
     this.#pending.get(cluster)?.delete(output);
-    for (const ref of because) this.#count(policyKey(ref), cluster, { total: 0, pending: -1 }, told);
+    for (const ref of sourcePolicies) this.#count(policyKey(ref), cluster, { total: 0, pending: -1 }, told);
   }
 
   #count(policy: Key, cluster: string, change: Count, told: Told): void {

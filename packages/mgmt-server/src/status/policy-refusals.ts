@@ -68,7 +68,7 @@ export class PolicyRefusals {
       const { key: object } = refusal;
       const id = desiredKey(cluster, object, object.namespace, object.name);
       objects.set(id, refusal);
-      for (const policy of this.#controlPlane.desired.get(id)?.because ?? []) {
+      for (const policy of this.#controlPlane.desired.get(id)?.sourcePolicies ?? []) {
         const list = reports.get(policyKey(policy)) ?? [];
         reports.set(policyKey(policy), list);
         list.push(reportOf(cluster, refusal));

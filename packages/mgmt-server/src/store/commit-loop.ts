@@ -1,5 +1,12 @@
 /** The one way to change the graph: writes that come together and have one cause are committed together, and long commits let others run. */
-import { type ChangeSet, type Graph, GraphError, isBroken, type Pacing, type Transaction } from '@meshrelay/relay-core';
+import {
+  type ChangeSet,
+  type Graph,
+  GraphError,
+  isBroken,
+  type Transaction,
+  type YieldOptions,
+} from '@meshrelay/relay-core';
 import { EDIT, type InputCause, isSameCause } from './input-cause.ts';
 
 /** A change of the world, and what else takes effect with it. */
@@ -27,7 +34,7 @@ const SLICE_MS = 5;
 
 export class CommitLoop {
   readonly #graph: Graph;
-  readonly #pacing: Pacing;
+  readonly #yieldOptions: YieldOptions;
   readonly #rest: (enough: () => boolean) => boolean;
   #waiting: Waiting[] = [];
   /** What commits by itself, and waits until no write is being committed. */
@@ -45,7 +52,7 @@ export class CommitLoop {
   constructor(graph: Graph, now: () => number, rest: (enough: () => boolean) => boolean = () => true) {
     this.#rest = rest;
     this.#graph = graph;
-    this.#pacing = { sliceMs: SLICE_MS, now, pause: () => new Promise((resume) => setImmediate(resume)) };
+    this.#yieldOptions = { sliceMs: SLICE_MS, now, pause: () => new Promise((resume) => setImmediate(resume)) };
     graph.subscribe(() => {
       for (const { write } of this.#committing) write.published?.();
     });
@@ -83,14 +90,14 @@ export class CommitLoop {
   }
 
   /** Runs what commits by itself, between the commits of writes. */
-  apart<T>(run: (pacing: Pacing) => Promise<T>): Promise<T> {
+  apart<T>(run: (yieldOptions: YieldOptions) => Promise<T>): Promise<T> {
     if (this.broken.aborted) return Promise.reject(this.broken.reason);
     return new Promise((done, failed) => {
       const fail = (error: unknown): void => {
         if (isBroken(error)) this.#break(error);
         failed(error);
       };
-      this.#apart.push({ run: () => run(this.#pacing).then(done, fail), failed });
+      this.#apart.push({ run: () => run(this.#yieldOptions).then(done, fail), failed });
       if (!this.#running) this.#start();
     });
   }
@@ -142,7 +149,7 @@ export class CommitLoop {
 
   /** Does what is to be done between commits, in slices, until nothing is or somebody asks for a commit. */
   async #restUntilAsked(): Promise<void> {
-    const { now, sliceMs, pause } = this.#pacing;
+    const { now, sliceMs, pause } = this.#yieldOptions;
     while (!this.#isAsked()) {
       await pause();
       const end = now() + sliceMs;
@@ -154,9 +161,9 @@ export class CommitLoop {
   async #commit(batch: readonly Waiting[]): Promise<void> {
     this.#committing = batch;
     try {
-      const changes = await this.#graph.commitPausing((transaction) => {
+      const changes = await this.#graph.commitYielding((transaction) => {
         for (const { write } of batch) write.into(transaction);
-      }, this.#pacing);
+      }, this.#yieldOptions);
       for (const { done } of batch) done(changes);
     } catch (error) {
       if (isBroken(error)) this.#break(error);

@@ -88,7 +88,7 @@ export class Fleet {
     const { plugins, namespace, logger, now } = options;
     this.controlPlane = createControlPlane(graph, { plugins, hash: sha256, namespace, pages: compressedPages });
     this.#options = options;
-    this.#loop = new CommitLoop(graph, now, (enough) => this.controlPlane.rest(enough));
+    this.#loop = new CommitLoop(graph, now, (enough) => this.controlPlane.compact(enough));
     graph.subscribe((changes) => {
       for (const listener of this.#listeners) {
         try {
@@ -107,7 +107,7 @@ export class Fleet {
 
   /** What the management cluster is to show of the fleet: computed first, where nobody has asked yet. */
   shown(): Promise<ShownFleet> {
-    this.#shown ??= this.#loop.apart((pacing) => this.controlPlane.shown.awakePausing(pacing));
+    this.#shown ??= this.#loop.apart((yieldOptions) => this.controlPlane.shown.activateYielding(yieldOptions));
     return this.#shown;
   }
 

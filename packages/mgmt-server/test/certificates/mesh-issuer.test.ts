@@ -1,6 +1,6 @@
 /** Intermediates are signed for what the server itself wants a cluster to have, as it says, and for nothing else. */
 import type { IssuedCertificateSpec } from '@meshrelay/api';
-import { ourKind, type SecretData, type StoredSecret } from '@meshrelay/kube';
+import { meshrelayKind, type SecretData, type StoredSecret } from '@meshrelay/kube';
 import {
   acceptIntermediate,
   createCsr,
@@ -18,7 +18,7 @@ import { MeshIssuer } from '../../src/certificates/mesh-issuer.ts';
 import { MeshRoots } from '../../src/certificates/mesh-roots.ts';
 
 const NOW = new Date('2030-06-15T12:00:00Z');
-const KIND = ourKind('IssuedCertificate');
+const KIND = meshrelayKind('IssuedCertificate');
 const key = await generateKey('agent');
 const csrPem = await createCsr({ key });
 const DOMAIN = trustDomain('east.example');
@@ -45,7 +45,7 @@ function issuerWith(spec: Partial<IssuedCertificateSpec> = {}, secrets = new Map
     const data = secrets.get(name);
     return data === undefined
       ? undefined
-      : { name, data, ours: true, object: { apiVersion: 'v1', kind: 'Secret', metadata: { name }, spec: {} } };
+      : { name, data, managed: true, object: { apiVersion: 'v1', kind: 'Secret', metadata: { name }, spec: {} } };
   };
   const roots = new MeshRoots({
     secrets: {

@@ -81,13 +81,13 @@ test('a VirtualMesh says that its root ends before intermediates would, whoever 
         ? status.reports.filter(({ code }) => code === 'LIFETIME_SHORTENED').map(({ message }) => message)
         : [],
     );
-  const theirs =
+  const unmanaged =
     'intermediates are to live 365 days, and the root that signs them, in Secret meshrelay/own, ends on 2031-04-11T12:00:00.000Z: each ends with the root at the latest; replace the root, or set fewer days here';
   await looking.check();
-  assert.equal([reports('theirs'), reports('made')], [[theirs], []]);
+  assert.equal([reports('theirs'), reports('made')], [[unmanaged], []]);
   fails.add('own');
   await looking.check();
-  assert.equal(reports('theirs'), [theirs], 'what is not known now is as it was');
+  assert.equal(reports('theirs'), [unmanaged], 'what is not known now is as it was');
   fails.clear();
   ends.set('own', days(366));
   ends.set('made', days(1));

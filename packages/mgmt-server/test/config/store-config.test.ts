@@ -44,7 +44,7 @@ test('credentials come from files, then from the Secret, and are read anew each 
     tls: { servername: 'r' },
   });
   const data = { username: 'relay', password: 'of the secret', 'ca.crt': 'CA', 'tls.crt': 'CERT', 'tls.key': 'KEY' };
-  const secrets = { read: async () => ({ name: 'redis', data, ours: false, object: {} as never }) };
+  const secrets = { read: async () => ({ name: 'redis', data, managed: false, object: {} as never }) };
   const settings = await redisSettings(config, secrets);
   assert.equal(settings, {
     topology: { mode: 'standalone', address: { host: '::1', port: 6380 } },

@@ -135,12 +135,15 @@ test('what belongs to no registered cluster goes, if the registry is known', asy
 });
 
 test("a user's object of the same name is left alone", async () => {
-  const theirs = { ...destination('c1', 'mine', 9), metadata: { name: 'reviews-bookinfo-c1', namespace: 'meshrelay' } };
-  await using cluster = await startBareCluster(theirs);
+  const unmanaged = {
+    ...destination('c1', 'mine', 9),
+    metadata: { name: 'reviews-bookinfo-c1', namespace: 'meshrelay' },
+  };
+  await using cluster = await startBareCluster(unmanaged);
   const fleet = await fleetWith('reviews', 'ratings');
   await using _duty = await duty(cluster, fleet);
   await eventually('the other one is written', () => get(cluster, 'ratings-bookinfo-c1'));
-  assert.equal(get(cluster, 'reviews-bookinfo-c1')?.spec, theirs.spec);
+  assert.equal(get(cluster, 'reviews-bookinfo-c1')?.spec, unmanaged.spec);
   await fleet.write((transaction, world) =>
     deleteObject(transaction, world, MANAGEMENT_CLUSTER, {
       group: 'multicluster.meshrelay.dev',

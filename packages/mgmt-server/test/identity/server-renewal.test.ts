@@ -56,17 +56,17 @@ test('they are made once, by whoever is first, and kept', async () => {
   assert.equal(names, ['mgmt.example', 'other.example']);
 
   // A user's own certificate, of which the Secret does not say that it is ours.
-  const theirs = secret(cluster, SERVER_SECRET);
-  assert.ok(theirs);
-  cluster.sim.objects.update({ ...theirs, metadata: { ...theirs.metadata, labels: {} } } as SimObject);
+  const unmanaged = secret(cluster, SERVER_SECRET);
+  assert.ok(unmanaged);
+  cluster.sim.objects.update({ ...unmanaged, metadata: { ...unmanaged.metadata, labels: {} } } as SimObject);
   const foreign = loading(cluster, 700);
   assert.is((await foreign.load()).tls.certificate, named.tls.certificate);
   assert.match(foreign.lines.join(''), 'not ours to renew');
   for (const line of [...late.lines, ...other.lines, ...foreign.lines]) assert.not.match(line, 'PRIVATE KEY');
 
-  const { resourceVersion: _, ...metadata } = theirs.metadata;
-  const data = { 'tls.crt': theirs.data['tls.crt'] };
-  cluster.sim.objects.update({ ...theirs, metadata, data } as unknown as SimObject);
+  const { resourceVersion: _, ...metadata } = unmanaged.metadata;
+  const data = { 'tls.crt': unmanaged.data['tls.crt'] };
+  cluster.sim.objects.update({ ...unmanaged, metadata, data } as unknown as SimObject);
   await loading(cluster)
     .load()
     .then(

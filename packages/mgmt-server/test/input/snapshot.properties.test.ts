@@ -94,7 +94,7 @@ const PROTOTYPE = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
 test('T8: a spoilt body is taken, refused or told unreadable, quickly, and harms nobody', () => {
   const outcomes = new Map<string, number>();
   const limits = relayLimits();
-  const law = ({ object, edits }: Attempt): void => {
+  const property = ({ object, edits }: Attempt): void => {
     const sound = OBJECTS[object] as KubeObject;
     const body = spoilt(sound, edits);
     // The hash is true: an agent that means harm computes it.
@@ -122,7 +122,7 @@ test('T8: a spoilt body is taken, refused or told unreadable, quickly, and harms
     values: attempts,
     runs: INPUTS,
     seed: seedOfThisRun(12),
-    law,
+    property,
     tell: console.log,
   });
   console.log([...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join(', '));

@@ -8,7 +8,7 @@ const KIND = { group: 'networking.istio.io', version: 'v1', kind: 'VirtualServic
 const loss = (number: number): LostOutput => ({
   key: key(String(number)),
   object: { ...KIND, name: String(number) },
-  because: [],
+  sourcePolicies: [],
 });
 const losses = (from: number, to: number): LostOutput[] =>
   Array.from({ length: to - from }, (_, index) => loss(from + index));

@@ -30,7 +30,7 @@ test('its bytes are those of its hash, also when they are made again', async () 
         spec: { host: 'reviews…' },
       };
     },
-    because: [],
+    sourcePolicies: [],
   };
   const sent = new SentObject(desired);
   assert.is(sha256(Buffer.from(sent.body).toString()), sent.hash);

@@ -17,7 +17,7 @@ const output = (cluster: string, name: string): Key => desiredKey(cluster, kind,
 
 function desired(cluster: string, name: string, policies: readonly string[], content = 1): DesiredObject {
   const object = { apiVersion: 'g/v1', kind: 'K', metadata: { name, namespace: 'n' }, content };
-  return { cluster, kind, plugin: 'p', object, because: policies.map(ref) };
+  return { cluster, kind, plugin: 'p', object, sourcePolicies: policies.map(ref) };
 }
 
 function fixture(...first: readonly DesiredObject[]) {

@@ -110,7 +110,7 @@ test('ten thousand targets, a refusal and an absent cluster: all of it is told, 
   assert.match(refused.reports[0]?.message ?? '', /could not be applied .*it is not what it should be/);
   assert.is(refused.targetCount, SERVICES + 1);
   // What is at leisure in a server is done at once, as nobody waits for it here.
-  fleet.controlPlane.rest();
+  fleet.controlPlane.compact();
   assert.ok(refused.targets.length > 0 && refused.targets.every(({ reports }) => reports.length > 0));
 });
 

@@ -121,11 +121,11 @@ test('a broken graph breaks the loop, which tells whoever waits and takes no mor
   const graph = createGraph();
   const fault = new GraphError('GRAPH_E_BROKEN', 'a commit broke off');
   let commits = 0;
-  const commitPausing = () => {
+  const commitYielding = () => {
     commits += 1;
     return Promise.reject(fault);
   };
-  const commitLoop = new CommitLoop(Object.assign(graph, { commitPausing }), () => 0);
+  const commitLoop = new CommitLoop(Object.assign(graph, { commitYielding }), () => 0);
   const into = () => undefined;
   const writes = [EDIT, EDIT, OBSERVED].map((cause) => commitLoop.write({ cause, into }));
   const isFault = (result: PromiseSettledResult<unknown>) => result.status === 'rejected' && result.reason === fault;

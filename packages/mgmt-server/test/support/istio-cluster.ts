@@ -1,5 +1,5 @@
 /** A workload cluster as its users leave it, with Istio and one service in its mesh: for modes in which the server looks for itself. */
-import { isOurGroup, type KubeObject } from '@meshrelay/api';
+import { isMeshrelayGroup, type KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { type KubeSim, openCrd, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
 import istio from '@meshrelay/plugin-istio';
@@ -42,8 +42,8 @@ export function istioObjects(): SimObject[] {
     metadata: { name },
   }));
   const objects = [...crds, ...namespaces, ...controlPlane({}), ...reviews()];
-  const theirs = istio.writes.filter(({ group }) => !isOurGroup(group));
-  return [...theirs.map(openCrd), ...(objects as unknown as SimObject[])];
+  const unmanaged = istio.writes.filter(({ group }) => !isMeshrelayGroup(group));
+  return [...unmanaged.map(openCrd), ...(objects as unknown as SimObject[])];
 }
 
 export function startIstioCluster(name: string): Promise<KubeSim> {

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
-import { connect, ourKind } from '@meshrelay/kube';
+import { connect, meshrelayKind } from '@meshrelay/kube';
 import { type KubeSim, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
 import {
   CERTIFICATES_SECRET,
@@ -159,7 +159,7 @@ export class ManagementCluster implements AsyncDisposable {
   async tellOf({ metadata }: KubeObject, status: KubernetesClusterStatus): Promise<void> {
     await using connection = connect({ text: this.sim.kubeconfig });
     const where = { namespace: NAMESPACE, name: metadata.name };
-    const clusters = connection.objects(ourKind('KubernetesCluster'));
+    const clusters = connection.objects(meshrelayKind('KubernetesCluster'));
     await clusters.applyStatus(where, status, { fieldManager: 'meshrelay-server', force: true });
   }
 

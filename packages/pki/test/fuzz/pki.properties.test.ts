@@ -132,7 +132,7 @@ test('T5: DER and certificates from anyone', () => {
     runs: RUNS,
     seed: seedOfThisRun(0),
     tell,
-    law: (der) => {
+    property: (der) => {
       judged(() => readDer(der, 'fuzzed'));
       judged(() => readCertificate(der));
       const verdict = judged(() =>
@@ -155,7 +155,7 @@ test('T4: signing requests from anyone', () => {
     runs: RUNS,
     seed: seedOfThisRun(1),
     tell,
-    law: (pem) => {
+    property: (pem) => {
       const verdict = judged(() => readCsr(pem));
       assert.ok(verdict !== undefined, 'judging a request never throws');
       // What passes is signed by its own key, and there is one such request here.
@@ -171,7 +171,7 @@ test('T5: PEM from anyone', () => {
     runs: RUNS,
     seed: seedOfThisRun(2),
     tell,
-    law: (pem) => {
+    property: (pem) => {
       judged(() => readPem(pem, 'fuzzed', LIMITS));
       judged(() => readPem(pem, 'fuzzed', { ...LIMITS, allowText: true }));
       const verdict = judged(() => verifyPeer({ purpose: 'agent', trustDomain: DOMAIN, chain: pem, roots, now }));

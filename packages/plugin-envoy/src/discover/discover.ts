@@ -3,9 +3,9 @@ import {
   CONFIG_MAP,
   type Collection,
   type ConfigMap,
+  type DiscoveredMember,
+  type DiscoveredMesh,
   type DiscoveryBuilder,
-  type FoundMember,
-  type FoundMesh,
   key,
   POD,
   type Pod,
@@ -23,7 +23,7 @@ import { roleOf } from './role.ts';
 export function discover({ graph, objects, ...define }: DiscoveryBuilder, settings: EnvoySettings): void {
   const mesh = { name: settings.agent, namespace: settings.namespace };
   const pods = objects<Pod>(POD);
-  const member = (pod: Pod): FoundMember | undefined => (roleOf(pod) === undefined ? undefined : { mesh });
+  const member = (pod: Pod): DiscoveredMember | undefined => (roleOf(pod) === undefined ? undefined : { mesh });
   define.members(graph.derive('envoy/members', pods, member));
   define.templateMembers(graph.derive('envoy/template-members', define.templates, ({ pod }) => member(pod)));
   const labelled = graph.join('envoy/namespaces-of-members', [
@@ -42,7 +42,7 @@ export function discover({ graph, objects, ...define }: DiscoveryBuilder, settin
       : undefined,
   );
   define.meshes(
-    graph.derive('envoy/meshes', found, (_, read): FoundMesh => {
+    graph.derive('envoy/meshes', found, (_, read): DiscoveredMesh => {
       const trustBundle = read.get(roots, key(mesh.namespace, WORKLOAD_ROOTS));
       return {
         ...mesh,

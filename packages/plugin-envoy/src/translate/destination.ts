@@ -2,7 +2,6 @@
 import type { XdsProxy, XdsResource } from '@meshrelay/api';
 import type { DestinationView, Output, PortView } from '@meshrelay/relay-core';
 import { destinationName } from '../names.ts';
-import { policiesBehind } from './because.ts';
 import { carriagesOf } from './cluster/carriage.ts';
 import { endpointCluster } from './cluster/cluster.ts';
 import { connectionParts } from './cluster/connection.ts';
@@ -11,6 +10,7 @@ import { portClusters } from './cluster/port-clusters.ts';
 import { identitiesOf } from './cluster/tls.ts';
 import { reportOutsider } from './outsider.ts';
 import { virtualHost } from './route/virtual-host.ts';
+import { sourcePoliciesOf } from './source-policies.ts';
 import { clusterResource, givenClusters, hostResource, xdsConfig } from './xds-config.ts';
 
 export function translateDestination(view: DestinationView, out: Output): void {
@@ -29,7 +29,7 @@ export function translateDestination(view: DestinationView, out: Output): void {
   out.emit(
     destination.cluster,
     xdsConfig(destination.mesh, destinationName(destination), { proxies: gateway.proxies, resources }),
-    [virtualMesh, ...(exported === undefined ? [] : [exported.virtualMesh]), ...policiesBehind(view)],
+    [virtualMesh, ...(exported === undefined ? [] : [exported.virtualMesh]), ...sourcePoliciesOf(view)],
   );
 }
 

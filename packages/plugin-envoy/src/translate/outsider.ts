@@ -1,12 +1,12 @@
 /** Destinations of a mesh that is in no virtual mesh: its Envoys are told nothing yet, and the policies are told that. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { DestinationView, Output } from '@meshrelay/relay-core';
-import { policiesBehind } from './because.ts';
+import { sourcePoliciesOf } from './source-policies.ts';
 
 export function reportOutsider(view: DestinationView, out: Output): void {
   const { mesh, namespace, name, cluster } = view.destination;
   const policies = new Map<string, PolicyRef>();
-  for (const policy of [...policiesBehind(view), ...view.access.flatMap(({ from }) => from)])
+  for (const policy of [...sourcePoliciesOf(view), ...view.access.flatMap(({ from }) => from)])
     policies.set(JSON.stringify([policy.kind, policy.cluster, policy.namespace, policy.name]), policy);
   for (const policy of policies.values()) {
     out.report(policy, {

@@ -10,7 +10,6 @@ import {
   type VirtualEndpointGroup,
 } from '@meshrelay/relay-core';
 import { virtualName } from '../names.ts';
-import { policiesBehind } from './because.ts';
 import { type Carriage, carriagesOf } from './cluster/carriage.ts';
 import { endpointCluster, failoverCluster } from './cluster/cluster.ts';
 import { connectionParts } from './cluster/connection.ts';
@@ -19,6 +18,7 @@ import { type Identity, identitiesOf } from './cluster/tls.ts';
 import { assignment } from './endpoints/assignment.ts';
 import { withAddresses } from './endpoints.ts';
 import { virtualHost } from './route/virtual-host.ts';
+import { sourcePoliciesOf } from './source-policies.ts';
 import { assignmentResource, clusterResource, givenClusters, hostResource, xdsConfig } from './xds-config.ts';
 
 export function translateVirtualDestination(view: VirtualDestinationView, out: Output): void {
@@ -26,7 +26,7 @@ export function translateVirtualDestination(view: VirtualDestinationView, out: O
   const name = virtualClusterName(hostname, port.number);
   const ordered = inOrder(view);
   const members = ordered.map((group, level) => member(group, `${name}|${level}`, view, out));
-  const passage = passed(view);
+  const gatewayHostname = passed(view);
   const hosts = ownHost(view) ? [] : virtualHostOf(view, name);
   const resources = [
     clusterResource(
@@ -35,14 +35,14 @@ export function translateVirtualDestination(view: VirtualDestinationView, out: O
         members.map(({ made }) => made.name),
       ),
     ),
-    ...members.flatMap(({ made, ways }) => [clusterResource(made), ...ways]),
+    ...members.flatMap(({ made, endpointMultiplicity }) => [clusterResource(made), ...endpointMultiplicity]),
     ...hosts,
-    ...passage.resources,
+    ...gatewayHostname.resources,
   ];
   out.emit(
     consumer.cluster,
-    xdsConfig(consumer, virtualName(virtualDestination), { resources, proxies: passage.proxies }),
-    [virtualDestination, ...policiesBehind({ routes: [], connection: sameHostname?.connection ?? {}, subsets: [] })],
+    xdsConfig(consumer, virtualName(virtualDestination), { resources, proxies: gatewayHostname.proxies }),
+    [virtualDestination, ...sourcePoliciesOf({ routes: [], connection: sameHostname?.connection ?? {}, subsets: [] })],
   );
   reportOverruled(view, out);
 }
@@ -79,9 +79,9 @@ function member(
   name: string,
   view: VirtualDestinationView,
   out: Output,
-): { readonly made: cluster.Cluster; readonly ways: readonly XdsResource[] } {
+): { readonly made: cluster.Cluster; readonly endpointMultiplicity: readonly XdsResource[] } {
   const { destination, port, local, endpoints } = group;
-  const { passage, tcpKeepalive, consumer, hostname, virtualDestination } = view;
+  const { gatewayHostname, tcpKeepalive, consumer, hostname, virtualDestination } = view;
   const assigned = local ? assignmentName(destination.hostname, port.number) : name;
   const made = endpointCluster({
     name,
@@ -89,18 +89,18 @@ function member(
     connection: connectionParts(connectionOf(view), carriageOf(view), local ? undefined : tcpKeepalive),
     security: {
       mode: 'MUTUAL',
-      sni: local ? clusterName(destination.hostname, port.number) : clusterName(passage, view.port.number),
+      sni: local ? clusterName(destination.hostname, port.number) : clusterName(gatewayHostname, view.port.number),
       identities: identitiesBehind(group),
       carriage: carriageOf(view),
     },
   });
-  if (local) return { made, ways: [] };
+  if (local) return { made, endpointMultiplicity: [] };
   const about = { cluster: consumer.cluster, hostname, policy: virtualDestination };
   const dialled = withAddresses(endpoints, about, out).flatMap((endpoint) => {
     const number = portToDial(endpoint, port.number);
     return number === undefined ? [] : [{ endpoint, port: number }];
   });
-  return { made, ways: [assignmentResource(assignment(assigned, dialled))] };
+  return { made, endpointMultiplicity: [assignmentResource(assignment(assigned, dialled))] };
 }
 
 function identitiesBehind({ destination }: VirtualEndpointGroup): readonly Identity[] {
@@ -121,18 +121,18 @@ function passed(view: VirtualDestinationView): {
   readonly resources: readonly XdsResource[];
   readonly proxies: readonly XdsProxy[];
 } {
-  const { passed: passage, groups, port } = view;
+  const { gatewayRoute: gatewayHostname, groups, port } = view;
   const local = groups.find((group) => group.local);
-  if (passage === undefined || local === undefined || passage.gatewayAccounts.length === 0)
+  if (gatewayHostname === undefined || local === undefined || gatewayHostname.gatewayAccounts.length === 0)
     return { resources: [], proxies: [] };
   const made = endpointCluster({
-    name: clusterName(passage.hostname, port.number),
+    name: clusterName(gatewayHostname.hostname, port.number),
     assignment: assignmentName(local.destination.hostname, local.port.number),
     connection: connectionParts({}, 'bytes'),
   });
   return {
     resources: [clusterResource(made)],
-    proxies: passage.gatewayAccounts.map(({ namespace, name }) => givenClusters(namespace, name, [made.name])),
+    proxies: gatewayHostname.gatewayAccounts.map(({ namespace, name }) => givenClusters(namespace, name, [made.name])),
   };
 }
 

@@ -5,6 +5,6 @@ import { tellUncarried } from './wasm/filters.ts';
 export function translateWorkloadExtensions(view: WorkloadExtensionsView, out: Output): void {
   tellUncarried(view, out);
   if (view.accessLog.length === 0) return;
-  const because = view.accessLog.flatMap(({ from }) => from);
-  out.emit(view.workload.mesh.cluster, accessLogConfig(view), because);
+  const sourcePolicies = view.accessLog.flatMap(({ from }) => from);
+  out.emit(view.workload.mesh.cluster, accessLogConfig(view), sourcePolicies);
 }

@@ -4,7 +4,7 @@ import {
   type ConfigMap,
   type Container,
   containersOf,
-  type FoundMesh,
+  type DiscoveredMesh,
   type Graph,
   key,
   labelsOf,
@@ -23,7 +23,7 @@ export function controlPlanes(
   graph: Pick<Graph, 'derive'>,
   deployments: Collection<PodController>,
   configMaps: Collection<ConfigMap>,
-): Collection<FoundMesh> {
+): Collection<DiscoveredMesh> {
   const configs = graph.derive('istio/mesh-configs', configMaps, ({ metadata, data }): MeshConfig | undefined =>
     metadata.name === 'istio' || metadata.name.startsWith('istio-')
       ? readMeshConfig(textOf(data?.['mesh']))
@@ -32,7 +32,7 @@ export function controlPlanes(
   const roots = graph.derive('istio/roots', configMaps, ({ metadata, data }): string | undefined =>
     metadata.name === ROOTS ? textOf(data?.['root-cert.pem']) : undefined,
   );
-  return graph.derive('istio/control-planes', deployments, (deployment, read): FoundMesh | undefined => {
+  return graph.derive('istio/control-planes', deployments, (deployment, read): DiscoveredMesh | undefined => {
     const discovery = discoveryContainer(deployment);
     if (discovery === undefined) return undefined;
     const { name, namespace = '' } = deployment.metadata;

@@ -2,8 +2,8 @@
 import type { KubeObject } from '@meshrelay/api';
 import {
   type Collection,
-  type FoundMember,
-  type FoundMesh,
+  type DiscoveredMember,
+  type DiscoveredMesh,
   type Graph,
   key,
   type Pod,
@@ -22,8 +22,8 @@ export function templateSidecars(
   graph: Pick<Graph, 'derive' | 'index'>,
   templates: Collection<PodTemplate>,
   namespaces: Collection<KubeObject>,
-  meshes: Collection<FoundMesh>,
-): Collection<FoundMember> {
+  meshes: Collection<DiscoveredMesh>,
+): Collection<DiscoveredMember> {
   const all = graph.index(meshes, 'istio/all-control-planes-for-templates', () => [ALL]);
   const revisions = graph.derive('istio/injected-templates', templates, ({ pod }, read) => {
     const namespace = read.get(namespaces, key('', pod.metadata.namespace ?? ''));

@@ -56,7 +56,7 @@ export function readMeshConfig(text: string | undefined): MeshConfig {
     defaultExportTo: defaultExportTo(config),
     capturesDns: isTrue(field(metadata, 'ISTIO_META_DNS_CAPTURE')),
     accessLogging: accessLogging(config),
-    providers: ourProviders(config),
+    providers: managedProviders(config),
   };
 }
 
@@ -83,13 +83,13 @@ function accessLogging(config: unknown): readonly string[] {
   return field(config, 'accessLogFile') === '/dev/stdout' ? ['envoy'] : [];
 }
 
-function ourProviders(config: unknown): JsonObject {
+function managedProviders(config: unknown): JsonObject {
   const list = field(config, 'extensionProviders');
-  const ours = (Array.isArray(list) ? list : []).flatMap((provider): Array<readonly [string, JsonObject]> => {
+  const managed = (Array.isArray(list) ? list : []).flatMap((provider): Array<readonly [string, JsonObject]> => {
     const name = field(provider, 'name');
     return typeof name === 'string' && Object.hasOwn(PROVIDER_PATHS, name) ? [[name, provider as JsonObject]] : [];
   });
-  return Object.fromEntries(ours);
+  return Object.fromEntries(managed);
 }
 
 function field(value: unknown, name: string): unknown {

@@ -2,8 +2,8 @@
 import {
   type Collection,
   containersOf,
-  type FoundMember,
-  type FoundMesh,
+  type DiscoveredMember,
+  type DiscoveredMesh,
   type Graph,
   key,
   type Pod,
@@ -20,8 +20,8 @@ const ALL = key('all');
 export function sidecars(
   graph: Pick<Graph, 'derive' | 'index'>,
   pods: Collection<Pod>,
-  meshes: Collection<FoundMesh>,
-): Collection<FoundMember> {
+  meshes: Collection<DiscoveredMesh>,
+): Collection<DiscoveredMember> {
   const all = graph.index(meshes, 'istio/all-control-planes', () => [ALL]);
   const proxied = graph.derive('istio/proxied-pods', pods, (pod) => {
     if (!hasProxy(pod)) return undefined;
@@ -37,7 +37,7 @@ export function sidecars(
 }
 
 /** Membership of the control plane of a revision, else of the default one, else of the first. */
-export function meshOfRevision(found: readonly FoundMesh[], revision: string): FoundMember | undefined {
+export function meshOfRevision(found: readonly DiscoveredMesh[], revision: string): DiscoveredMember | undefined {
   const mesh =
     found.find((one) => one.revision === revision) ?? found.find((one) => one.revision === 'default') ?? found[0];
   return mesh === undefined ? undefined : { mesh: { name: mesh.name, namespace: mesh.namespace } };

@@ -8,9 +8,9 @@ import {
   type CapabilityRows,
   type DestinationView,
   type MeshFacts,
+  memoize,
+  memoizeUntilCompaction,
   type Output,
-  remembered,
-  rememberedUntilRest,
 } from '@meshrelay/relay-core';
 import { AUTHORIZATION_POLICY, istioObject } from '../kinds.ts';
 import { localName } from '../names.ts';
@@ -50,7 +50,7 @@ export function authorizationPolicies({ destination, access, otherTrustDomains }
   }
   const { policies, told } = written(access)(trustOf(destination.mesh)(otherTrustDomains));
   for (const { policy, report } of told) out.report(policy, report);
-  for (const { action, rules, because } of policies) {
+  for (const { action, rules, sourcePolicies } of policies) {
     const name = `${localName(destination)}${NAME_ENDINGS[action]}`;
     const object = istioObject(AUTHORIZATION_POLICY, destination.namespace, name, {
       selector: { matchLabels: destination.workloadSelector },
@@ -60,7 +60,7 @@ export function authorizationPolicies({ destination, access, otherTrustDomains }
     out.emit(
       destination.cluster,
       action === 'AUDIT' ? { ...object, metadata: { ...object.metadata, annotations: TRY_OUT } } : object,
-      because,
+      sourcePolicies,
     );
   }
 }
@@ -70,19 +70,19 @@ interface Written {
   readonly policies: ReadonlyArray<{
     readonly action: AccessRuleView['action'];
     readonly rules: ReadonlyArray<Record<string, unknown>>;
-    readonly because: readonly PolicyRef[];
+    readonly sourcePolicies: readonly PolicyRef[];
   }>;
   readonly told: readonly Told[];
 }
 
 /** The very same for all destinations of a mesh, and of all meshes that read every identity as it is written. */
-const trustOf = rememberedUntilRest((mesh: MeshFacts) =>
-  remembered((others: readonly string[]) => trustDomainsOf(mesh, others)),
+const trustOf = memoizeUntilCompaction((mesh: MeshFacts) =>
+  memoize((others: readonly string[]) => trustDomainsOf(mesh, others)),
 );
 
 /** Once for all destinations that have these very rules where trust domains are taken alike. */
-const written = rememberedUntilRest((access: readonly AccessRuleView[]) =>
-  remembered((trust: TrustDomains): Written => {
+const written = memoizeUntilCompaction((access: readonly AccessRuleView[]) =>
+  memoize((trust: TrustDomains): Written => {
     const told: Told[] = [];
     const tell: Tell = (policy, report) => told.push({ policy, report });
     const policies = [...byAction(access)].flatMap(([action, rules]) => {
@@ -90,7 +90,11 @@ const written = rememberedUntilRest((access: readonly AccessRuleView[]) =>
       // Without a rule an ALLOW refuses everybody, as is meant where none can be written; a DENY would be an object that does nothing.
       if (action === 'DENY' && writable.length === 0) return [];
       return [
-        { action, rules: writable.map((rule) => ruleOf(rule)(trust)), because: rules.flatMap(({ from }) => from) },
+        {
+          action,
+          rules: writable.map((rule) => ruleOf(rule)(trust)),
+          sourcePolicies: rules.flatMap(({ from }) => from),
+        },
       ];
     });
     return { policies, told };
@@ -111,8 +115,8 @@ function byAction(rules: readonly AccessRuleView[]): Map<AccessRuleView['action'
 }
 
 /** A rule without `from` is for anyone; an empty source would be too, so none is ever written. */
-const ruleOf = rememberedUntilRest((rule: AccessRuleView) =>
-  remembered((trust: TrustDomains): Record<string, unknown> => {
+const ruleOf = memoizeUntilCompaction((rule: AccessRuleView) =>
+  memoize((trust: TrustDomains): Record<string, unknown> => {
     const { sources } = rule;
     const operation = present({
       paths: rule.paths,

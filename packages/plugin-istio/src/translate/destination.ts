@@ -42,8 +42,8 @@ function tellCallers(view: DestinationView, carried: readonly RouteView[], out: 
     trafficPolicy: trafficPolicy(connection),
     subsets: subsets.map(realSubset),
   });
-  const because = connectionPolicies(connection, subsets);
-  out.emit(cluster, istioObject(DESTINATION_RULE, namespace, localName(destination), spec), because);
+  const sourcePolicies = connectionPolicies(connection, subsets);
+  out.emit(cluster, istioObject(DESTINATION_RULE, namespace, localName(destination), spec), sourcePolicies);
 }
 
 function hasRule({ virtualDestination, subsets, connection }: DestinationView): boolean {

@@ -3,11 +3,11 @@ import type { PolicyRef } from '@meshrelay/api';
 import {
   type DestinationFacts,
   type MeshFacts,
+  memoizeUntilCompaction,
   type Output,
   partsOf,
   type RouteTarget,
   type RouteView,
-  rememberedUntilRest,
 } from '@meshrelay/relay-core';
 import { namespacesSeeing } from '../visibility.ts';
 
@@ -65,7 +65,7 @@ interface TargetNearby {
 }
 
 /** Services of the callers' own cluster that routes lead to, besides their own. */
-const targetsNearby = rememberedUntilRest((routes: readonly RouteView[]): readonly TargetNearby[] => {
+const targetsNearby = memoizeUntilCompaction((routes: readonly RouteView[]): readonly TargetNearby[] => {
   const found = routes.flatMap(({ match: { sourceNamespace: only }, actions: { shift, mirror } }) => [
     ...(shift?.value ?? []).map((target) => ({
       target,

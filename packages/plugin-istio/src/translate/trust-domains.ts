@@ -14,7 +14,7 @@ export function trustDomains({ mesh, virtualMesh, callerTrustDomains }: MeshView
       {
         object: { cluster, kind: CONFIG_MAP, namespace, name: configMap },
         fieldPath: TRUST_DOMAIN_ALIASES,
-        wish: { include: callerTrustDomains },
+        operation: { include: callerTrustDomains },
         current: mesh.trustDomainAliases.length === 0 ? null : [...mesh.trustDomainAliases],
         field: FIELD,
         without,

@@ -3,8 +3,8 @@
 import { type KubeObject, shortList } from '@meshrelay/api';
 import type { MeshView, Output, PresentView } from '@meshrelay/relay-core';
 import { AUTHORIZATION_POLICY, PEER_AUTHENTICATION, SIDECAR } from '../kinds.ts';
+import { type Fields, fieldsOf, listOf, specOf, textsOf } from '../object-conflicts/spec.ts';
 import { modeOf, PeerAuthentications, selectsPods } from '../peer-authentications.ts';
-import { type Fields, fieldsOf, listOf, specOf, textsOf } from '../rivalry/spec.ts';
 import { rootNamespace } from '../root-namespace.ts';
 
 /** Objects of users that hold for more than some pods of one namespace, or take away from what does. */

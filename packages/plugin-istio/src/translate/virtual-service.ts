@@ -1,6 +1,12 @@
 /** VirtualServices: the routes of a destination, in order. */
 import type { PolicyRef, Report } from '@meshrelay/api';
-import { type Output, type PortView, type RouteView, rememberedUntilRest, type Sourced } from '@meshrelay/relay-core';
+import {
+  memoizeUntilCompaction,
+  type Output,
+  type PortView,
+  type RouteView,
+  type Sourced,
+} from '@meshrelay/relay-core';
 import { present } from '../present.ts';
 import { takesHttp, takesTcp } from './ports.ts';
 import { matchesOf, namedTwice } from './route/match.ts';
@@ -55,7 +61,7 @@ export function routesOf(routes: readonly RouteView[], out: Output): readonly Ro
 }
 
 /** Once for all destinations that have these very routes. */
-const judged = rememberedUntilRest(
+const judged = memoizeUntilCompaction(
   (routes: readonly RouteView[]): { carried: readonly RouteView[]; told: readonly Told[] } => {
     const writable = routes.filter(({ match }) => namedTwice(match) === undefined);
     const told = [
@@ -103,6 +109,6 @@ function httpRoute(
 }
 
 /** Every policy with a part in these routes. */
-export const policiesOf: (routes: readonly RouteView[]) => readonly PolicyRef[] = rememberedUntilRest((routes) => [
+export const policiesOf: (routes: readonly RouteView[]) => readonly PolicyRef[] = memoizeUntilCompaction((routes) => [
   ...new Set(routes.flatMap(({ from }) => from)),
 ]);

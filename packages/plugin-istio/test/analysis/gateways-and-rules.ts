@@ -23,7 +23,9 @@ function shareServer(a: Analysed, b: Analysed): boolean {
     (b.spec.servers ?? []).some(
       (other: Server) =>
         one.port.number === other.port.number &&
-        one.hosts.some((host) => other.hosts.some((theirs) => hostTakes(theirs, host) || hostTakes(host, theirs))),
+        one.hosts.some((host) =>
+          other.hosts.some((unmanaged) => hostTakes(unmanaged, host) || hostTakes(host, unmanaged)),
+        ),
     ),
   );
 }

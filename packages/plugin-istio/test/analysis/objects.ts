@@ -59,8 +59,8 @@ export function isVisible(object: Analysed, namespace: string, exportTo: readonl
 export function seenTogether(a: Analysed, b: Analysed): boolean {
   const scopes = (one: Analysed): readonly string[] =>
     (one.spec.exportTo ?? ['*']).map((scope: string) => (scope === '.' ? namespaceOf(one) : scope));
-  const [ours, theirs] = [scopes(a), scopes(b)];
-  return ours.includes('*') || theirs.includes('*') || ours.some((scope) => theirs.includes(scope));
+  const [managed, unmanaged] = [scopes(a), scopes(b)];
+  return managed.includes('*') || unmanaged.includes('*') || managed.some((scope) => unmanaged.includes(scope));
 }
 
 /** Whether a host pattern, such as `*.example.com`, takes a host. */

@@ -59,10 +59,10 @@ export function probePolicies(policies: readonly PolicySpec[], fleet: Fleet, tes
 /** A mesh that is described wholly, or not at all, must be in a virtual mesh for anything to be said of it. */
 function inForce(
   policies: readonly KubeObject[],
-  { describesAll = false }: MeshPlugin,
+  { configuresProxies = false }: MeshPlugin,
   [first]: readonly object[],
 ): readonly KubeObject[] {
-  if (!describesAll || first === undefined || policies.some(({ kind }) => kind === 'VirtualMesh')) return policies;
+  if (!configuresProxies || first === undefined || policies.some(({ kind }) => kind === 'VirtualMesh')) return policies;
   return [policyObject(virtualMesh({ meshes: [first] })), ...policies];
 }
 

@@ -53,7 +53,8 @@ function runCase(folder: GoldenFolder, name: string, plugin: MeshPlugin, options
   const fleet = buildFleet({ ...inputs, plugins, hash: sha256 });
   folder.compare(name, 'output.yaml', shownOutputs(fleet));
   folder.compare(name, 'report.yaml', statusDocument(fleet).policies);
-  if (spec.discovers === true) folder.compare(name, 'discovered.yaml', valuesInOrder(fleet.shown.awake().discovered));
+  if (spec.discovers === true)
+    folder.compare(name, 'discovered.yaml', valuesInOrder(fleet.shown.activate().discovered));
   if (problemsOf !== undefined) refuseBadObjects(fleet, problemsOf);
   if (!reverses(name)) return;
   const other = buildFleet({ ...backwards(inputs), plugins, hash: sha256 });

@@ -1,14 +1,14 @@
 /** Outputs as golden cases show them: the objects of each cluster, and what each is there for. */
 import type { PolicyRef } from '@meshrelay/api';
-import { BECAUSE_ANNOTATION, type ControlPlane, valuesInOrder } from '@meshrelay/relay-core';
+import { type ControlPlane, SOURCE_POLICIES_ANNOTATION, valuesInOrder } from '@meshrelay/relay-core';
 
 /** The objects by cluster, without the marks that core puts on every object, and with the policies they are there for in short. */
 export function shownOutputs({ desired }: Pick<ControlPlane, 'desired'>): Record<string, object[]> {
   const result: Record<string, object[]> = {};
-  for (const { cluster, object, because } of valuesInOrder(desired)) {
+  for (const { cluster, object, sourcePolicies: because } of valuesInOrder(desired)) {
     const {
       labels: _owner,
-      annotations: { [BECAUSE_ANNOTATION]: _because, ...annotations } = {},
+      annotations: { [SOURCE_POLICIES_ANNOTATION]: _sourcePolicies, ...annotations } = {},
       ...metadata
     } = object.metadata;
     const shown = Object.keys(annotations).length === 0 ? metadata : { ...metadata, annotations };

@@ -3,8 +3,8 @@ import type { KubeObject } from '@meshrelay/api';
 import { type ControlPlane, canonicalJson, type LoadedPlugin } from '@meshrelay/relay-core';
 import type { Fleet } from '../fleet/fleet-spec.ts';
 import { LiveFleet } from '../fleet/live-fleet.ts';
-import { outputLines } from '../laws/outcome.ts';
-import { everyObject } from '../laws/repeatable.ts';
+import { outputLines } from '../properties/outcome.ts';
+import { everyObject } from '../properties/repeatable.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { specSchema } from './shown-points.ts';
 

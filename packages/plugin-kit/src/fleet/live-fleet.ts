@@ -1,5 +1,5 @@
 /** A fleet under change: objects come and go, through the very stages of agents and server. */
-import { decodeObject, isOurGroup, type KubeObject } from '@meshrelay/api';
+import { decodeObject, isMeshrelayGroup, type KubeObject } from '@meshrelay/api';
 import {
   type Collection,
   type ControlPlane,
@@ -161,7 +161,7 @@ function declare(transaction: Transaction, world: World, name: string): void {
 
 /** As the server reads what it is sent: of our own kinds only what has their shape. */
 function takeUp(transaction: Transaction, world: World, cluster: string, raw: KubeObject): void {
-  if (!isOurGroup(groupOf(raw.apiVersion))) {
+  if (!isMeshrelayGroup(groupOf(raw.apiVersion))) {
     setObject(transaction, world, cluster, withoutNoise(raw));
     return;
   }

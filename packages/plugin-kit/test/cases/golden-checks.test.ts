@@ -124,8 +124,8 @@ function unsteadyPlugin(): MeshPlugin {
       discover(builder, settings);
     },
     translateDestination({ destination: { cluster, namespace, name }, routes }, out) {
-      const because = routes.flatMap(({ from }) => from);
-      if (because.length > 0) out.emit(cluster, sheet(namespace, name, { builds }), because);
+      const sourcePolicies = routes.flatMap(({ from }) => from);
+      if (sourcePolicies.length > 0) out.emit(cluster, sheet(namespace, name, { builds }), sourcePolicies);
     },
   });
 }

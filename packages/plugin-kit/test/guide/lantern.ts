@@ -3,9 +3,9 @@ import {
   type CapabilityTable,
   containersOf,
   DEPLOYMENT,
+  type DiscoveredMember,
+  type DiscoveredMesh,
   defineMeshPlugin,
-  type FoundMember,
-  type FoundMesh,
   key,
   type MeshPlugin,
   POD,
@@ -31,10 +31,10 @@ export const lantern: MeshPlugin = defineMeshPlugin({
   writes: [BEAM],
   capabilities,
   discover({ graph, objects, meshes, members }) {
-    const found = graph.derive('lantern/meshes', objects(DEPLOYMENT), ({ metadata }): FoundMesh | undefined =>
+    const found = graph.derive('lantern/meshes', objects(DEPLOYMENT), ({ metadata }): DiscoveredMesh | undefined =>
       metadata.name === CONTROL_PLANE.name ? { ...CONTROL_PLANE, trustDomain: 'cluster.local' } : undefined,
     );
-    const lit = graph.derive('lantern/members', objects<Pod>(POD), ({ spec }, read): FoundMember | undefined => {
+    const lit = graph.derive('lantern/members', objects<Pod>(POD), ({ spec }, read): DiscoveredMember | undefined => {
       const carriesProxy = containersOf(spec).some(({ name }) => name === 'wick');
       const mesh = read.get(found, key(CONTROL_PLANE.namespace, CONTROL_PLANE.name));
       return carriesProxy && mesh !== undefined ? { mesh: CONTROL_PLANE } : undefined;

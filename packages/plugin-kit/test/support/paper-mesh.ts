@@ -3,8 +3,8 @@ import type { KubeObject } from '@meshrelay/api';
 import {
   type CapabilityTable,
   DEPLOYMENT,
-  type FoundMember,
-  type FoundMesh,
+  type DiscoveredMember,
+  type DiscoveredMesh,
   key,
   type MeshPlugin,
   type NativeObject,
@@ -43,14 +43,14 @@ export function paperPlugin(changes: Partial<MeshPlugin> = {}): MeshPlugin {
     capabilities: capabilities(),
     gatewayDefaults: { labels: { role: 'gateway' }, portName: 'tls' },
     discover({ graph, objects, meshes, members }) {
-      const found = graph.derive('paper/mills', objects(DEPLOYMENT), ({ metadata }): FoundMesh | undefined =>
+      const found = graph.derive('paper/mills', objects(DEPLOYMENT), ({ metadata }): DiscoveredMesh | undefined =>
         metadata.name === 'mill'
           ? { name: 'mill', namespace: metadata.namespace ?? '', trustDomain: 'td', capturesDns: true }
           : undefined,
       );
       meshes(found);
       members(
-        graph.derive('paper/members', objects<Pod>(POD), ({ spec }, read): FoundMember | undefined =>
+        graph.derive('paper/members', objects<Pod>(POD), ({ spec }, read): DiscoveredMember | undefined =>
           Array.isArray(spec?.containers) &&
           spec.containers.some((one) => one?.name === 'pen') &&
           read.has(found, key('mills', 'mill'))
@@ -62,15 +62,18 @@ export function paperPlugin(changes: Partial<MeshPlugin> = {}): MeshPlugin {
     translateDestination(view, out) {
       const { cluster, namespace, name } = view.destination;
       const { routes, connection, access, subsets } = view;
-      const because = [
+      const sourcePolicies = [
         ...routes.flatMap(({ from }) => from),
         ...access.flatMap(({ from }) => from),
         ...Object.values(connection).flatMap((one) => one?.from ?? []),
       ];
-      if (because.length === 0) return;
-      out.emit(cluster, sheet(namespace, name, { routes, connection, access, subsets }), because);
+      if (sourcePolicies.length === 0) return;
+      out.emit(cluster, sheet(namespace, name, { routes, connection, access, subsets }), sourcePolicies);
     },
-    translateReach({ destination, consumer, hostname, routes, connection, tcpKeepalive = {}, virtualMesh }, out) {
+    translateFederatedDestination(
+      { destination, consumer, hostname, routes, connection, tcpKeepalive = {}, virtualMesh },
+      out,
+    ) {
       const { name, namespace, cluster } = destination;
       const said = { hostname, routes, connection, tcpKeepalive };
       const object = sheet('mills', `reach.${name}.${namespace}.${cluster}`, said);
@@ -91,8 +94,8 @@ export function paperPlugin(changes: Partial<MeshPlugin> = {}): MeshPlugin {
       out.emit(mesh.cluster, sheet(mesh.namespace, 'all', said), [virtualMesh]);
     },
     translateWorkloadExtensions({ workload: { mesh, namespace, name }, accessLog, wasm }, out) {
-      const because = [...accessLog, ...wasm].flatMap(({ from }) => from);
-      out.emit(mesh.cluster, sheet(namespace, `extensions.${name}`, { accessLog, wasm }), because);
+      const sourcePolicies = [...accessLog, ...wasm].flatMap(({ from }) => from);
+      out.emit(mesh.cluster, sheet(namespace, `extensions.${name}`, { accessLog, wasm }), sourcePolicies);
     },
     ...changes,
   };

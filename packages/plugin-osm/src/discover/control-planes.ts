@@ -2,7 +2,7 @@
 import {
   type Collection,
   containersOf,
-  type FoundMesh,
+  type DiscoveredMesh,
   type Graph,
   key,
   labelsOf,
@@ -22,12 +22,12 @@ export function controlPlanes(
   deployments: Collection<PodController>,
   configs: Collection<MeshConfig>,
   roots: Collection<MeshRootCertificate>,
-): Collection<FoundMesh> {
+): Collection<DiscoveredMesh> {
   const known = graph.derive('osm/mesh-configs', configs, (config) =>
     config.metadata.name === MESH_CONFIG_NAME ? meshConfigFacts(config) : undefined,
   );
   const rootsOf = graph.index(roots, 'osm/roots-by-namespace', ({ metadata }) => [key(metadata.namespace ?? '')]);
-  return graph.derive('osm/control-planes', deployments, (deployment, read): FoundMesh | undefined => {
+  return graph.derive('osm/control-planes', deployments, (deployment, read): DiscoveredMesh | undefined => {
     if (!isController(deployment)) return undefined;
     const { name, namespace = '', labels } = deployment.metadata;
     const template = deployment.spec?.template;

@@ -2,8 +2,8 @@
 import type { KubeObject } from '@meshrelay/api';
 import {
   type Collection,
-  type FoundMember,
-  type FoundMesh,
+  type DiscoveredMember,
+  type DiscoveredMesh,
   type Graph,
   key,
   type Pod,
@@ -24,14 +24,14 @@ export function templateSidecars(
   graph: Pick<Graph, 'derive' | 'index'>,
   templates: Collection<PodTemplate>,
   namespaces: Collection<KubeObject>,
-  meshes: Collection<FoundMesh>,
-): Collection<FoundMember> {
+  meshes: Collection<DiscoveredMesh>,
+): Collection<DiscoveredMember> {
   const all = graph.index(meshes, 'osm/all-control-planes-for-templates', () => [ALL]);
   const injected = graph.derive('osm/injected-templates', templates, ({ pod }, read) => {
     const namespace = read.get(namespaces, key('', pod.metadata.namespace ?? ''));
     return isInjected(pod, namespace?.metadata) ? true : undefined;
   });
-  return graph.derive('osm/template-sidecars', injected, (_, read): FoundMember | undefined => {
+  return graph.derive('osm/template-sidecars', injected, (_, read): DiscoveredMember | undefined => {
     const mesh = read.by(all, ALL)[0]?.[1];
     return mesh === undefined ? undefined : { mesh: { name: mesh.name, namespace: mesh.namespace } };
   });

@@ -2,8 +2,8 @@
 import {
   type Collection,
   containersOf,
-  type FoundMember,
-  type FoundMesh,
+  type DiscoveredMember,
+  type DiscoveredMesh,
   type Graph,
   key,
   type Pod,
@@ -19,11 +19,11 @@ const ALL = key('all');
 export function sidecars(
   graph: Pick<Graph, 'derive' | 'index'>,
   pods: Collection<Pod>,
-  meshes: Collection<FoundMesh>,
-): Collection<FoundMember> {
+  meshes: Collection<DiscoveredMesh>,
+): Collection<DiscoveredMember> {
   const all = graph.index(meshes, 'osm/all-control-planes', () => [ALL]);
   const proxied = graph.derive('osm/proxied-pods', pods, (pod) => (hasProxy(pod) ? true : undefined));
-  return graph.derive('osm/sidecars', proxied, (_pod, read): FoundMember | undefined => {
+  return graph.derive('osm/sidecars', proxied, (_pod, read): DiscoveredMember | undefined => {
     const mesh = read.by(all, ALL)[0]?.[1];
     return mesh === undefined
       ? undefined

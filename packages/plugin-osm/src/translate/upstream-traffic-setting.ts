@@ -16,8 +16,8 @@ export function upstreamTrafficSetting({ destination, routes, connection }: Dest
   });
   if (Object.keys(settings).length === 0) return;
   const spec = { host: hostOf(name, namespace), ...settings };
-  const because: PolicyRef[] = [...(connection.pool?.from ?? []), ...(limit?.from ?? [])];
-  out.emit(cluster, osmObject(UPSTREAM_TRAFFIC_SETTING, namespace, serviceName(name), spec), because);
+  const sourcePolicies: PolicyRef[] = [...(connection.pool?.from ?? []), ...(limit?.from ?? [])];
+  out.emit(cluster, osmObject(UPSTREAM_TRAFFIC_SETTING, namespace, serviceName(name), spec), sourcePolicies);
 }
 
 /** OSM looks a Service's settings up by this very name, whatever the DNS domain of the cluster. */

@@ -32,8 +32,8 @@ export interface DestinationInputs extends EndpointInputs, NodeInputs {
 export function destinations(graph: Graph, cluster: string, inputs: DestinationInputs): Collection<Destination> {
   const services = inputs.services as Collection<Service>;
   const pairs = graph.match('discover/pods-of-service', services, inputs.backers, {
-    wants: (service) => selectorBucket(service),
-    standsIn: (pod) => Object.entries(pod.labels).map(([name, value]) => key(pod.namespace, name, value)),
+    candidateBuckets: (service) => selectorBucket(service),
+    bucketsOf: (pod) => Object.entries(pod.labels).map(([name, value]) => key(pod.namespace, name, value)),
     matches: (service, pod) => Object.entries(selectorOf(service)).every(([name, value]) => pod.labels[name] === value),
   });
   const backing = graph.derive('discover/backing', pairs, (pair, read) => {

@@ -14,7 +14,7 @@ import {
   STATEFUL_SET,
 } from '../input/kubernetes.ts';
 import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
-import type { DiscoveryBuilder, FoundMember, FoundMesh, PodTemplate } from '../plugin/contract.ts';
+import type { DiscoveredMember, DiscoveredMesh, DiscoveryBuilder, PodTemplate } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { tidyCertificates } from '../text/certificates.ts';
 import { destinations } from './destinations.ts';
@@ -102,8 +102,8 @@ interface FromCore {
 interface FoundByPlugin {
   readonly plugin: string;
   readonly meshes: Collection<Mesh>;
-  readonly members: Collection<FoundMember>;
-  readonly templateMembers: Collection<FoundMember>;
+  readonly members: Collection<DiscoveredMember>;
+  readonly templateMembers: Collection<DiscoveredMember>;
   readonly serviceDetails: Collection<JsonObject> | undefined;
 }
 
@@ -114,9 +114,9 @@ function runDiscovery(
   { plugin, settings }: LoadedPlugin,
   { objects, templates, nodes }: FromCore,
 ): FoundByPlugin {
-  let meshes: Collection<FoundMesh> | undefined;
-  let members: Collection<FoundMember> | undefined;
-  let templateMembers: Collection<FoundMember> | undefined;
+  let meshes: Collection<DiscoveredMesh> | undefined;
+  let members: Collection<DiscoveredMember> | undefined;
+  let templateMembers: Collection<DiscoveredMember> | undefined;
   let serviceDetails: Collection<JsonObject> | undefined;
   const define: DiscoveryBuilder = {
     cluster,
@@ -141,17 +141,17 @@ function runDiscovery(
     plugin: plugin.name,
     meshes: graph.derive(
       `discover/${plugin.name}/meshes`,
-      meshes ?? graph.source<FoundMesh>(`discover/${plugin.name}/no-meshes`),
+      meshes ?? graph.source<DiscoveredMesh>(`discover/${plugin.name}/no-meshes`),
       (mesh, read) => meshObject(plugin.name, cluster, mesh, familiesAmong(read, nodes)),
     ),
-    members: members ?? graph.source<FoundMember>(`discover/${plugin.name}/no-members`),
-    templateMembers: templateMembers ?? graph.source<FoundMember>(`discover/${plugin.name}/no-template-members`),
+    members: members ?? graph.source<DiscoveredMember>(`discover/${plugin.name}/no-members`),
+    templateMembers: templateMembers ?? graph.source<DiscoveredMember>(`discover/${plugin.name}/no-template-members`),
     serviceDetails,
   };
 }
 
 /** @throws Error naming what of the mesh is missing: nothing of it could be told from another's */
-function refuseUnnamed(type: string, found: Partial<FoundMesh> | null): void {
+function refuseUnnamed(type: string, found: Partial<DiscoveredMesh> | null): void {
   for (const field of ['name', 'namespace', 'trustDomain'] as const) {
     const value = found?.[field];
     if (typeof value === 'string' && value !== '') continue;
@@ -161,7 +161,7 @@ function refuseUnnamed(type: string, found: Partial<FoundMesh> | null): void {
   }
 }
 
-function meshObject(type: string, cluster: string, found: FoundMesh, ipFamilies: readonly IpFamily[]): Mesh {
+function meshObject(type: string, cluster: string, found: DiscoveredMesh, ipFamilies: readonly IpFamily[]): Mesh {
   refuseUnnamed(type, found);
   const {
     name,

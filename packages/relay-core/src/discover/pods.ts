@@ -3,7 +3,7 @@ import type { KubeObject } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import { controllerOf, type Pod } from '../input/kubernetes.ts';
-import type { ControllerRef, FoundMember } from '../plugin/contract.ts';
+import type { ControllerRef, DiscoveredMember } from '../plugin/contract.ts';
 import { isRolloutLabel } from './rollout-labels.ts';
 
 export interface PodFacts {
@@ -16,7 +16,7 @@ export interface PodFacts {
   readonly serviceAccount: string;
   readonly controller: ControllerRef;
   /** Name and namespace of the control plane whose data plane the pod carries. */
-  readonly mesh?: FoundMember['mesh'];
+  readonly mesh?: DiscoveredMember['mesh'];
 }
 
 /** Facts of every pod that runs or will run, under the pod's key. Pods that ended are left out. */
@@ -24,7 +24,7 @@ export function podFacts(
   graph: Graph,
   pods: Collection<KubeObject>,
   replicaSets: Collection<KubeObject>,
-  members: Collection<FoundMember>,
+  members: Collection<DiscoveredMember>,
 ): Collection<PodFacts> {
   return graph.derive('discover/pods', pods as Collection<Pod>, (pod, read, podKey) => {
     // Without a spec nothing is known of what it runs, and under which account.

@@ -5,7 +5,7 @@ import { type Key, key } from '../graph/key.ts';
 import type { Pod, PodController, StatefulSet } from '../input/kubernetes.ts';
 import { fitted } from '../input/shape.ts';
 import { shapeOf } from '../input/shapes.ts';
-import type { FoundMember, PodTemplate } from '../plugin/contract.ts';
+import type { DiscoveredMember, PodTemplate } from '../plugin/contract.ts';
 import { lastingLabels, type PodFacts } from './pods.ts';
 import type { Ordinals } from './rollout-labels.ts';
 
@@ -65,7 +65,7 @@ const POD_SHAPE = shapeOf('', 'Pod');
 export function idleWorkloads(
   graph: Graph,
   templates: Collection<PodTemplate>,
-  members: Collection<FoundMember>,
+  members: Collection<DiscoveredMember>,
   byController: Collection<Group<PodFacts>>,
 ): Collection<PodFacts> {
   return graph.derive('discover/idle-workloads', members, (member, read, controller): PodFacts | undefined => {

@@ -1,6 +1,6 @@
 /** What `explain` answers, as plain data: the same offline, from the server's HTTP API, as text, JSON and YAML. */
 import type { JsonValue, PolicyRef, PolicyState, Report, ResourceRef } from '@meshrelay/api';
-import type { PatchWish } from '../plugin/patches.ts';
+import type { PatchOperation } from '../plugin/patches.ts';
 import type {
   AccessRuleView,
   FailoverView,
@@ -110,7 +110,7 @@ export interface ExplainedPatch {
   readonly object: OutputPlace;
   readonly fieldPath: string;
   /** What it is to be, or to have among others. */
-  readonly wish: PatchWish;
+  readonly wish: PatchOperation;
   /** What discovery saw there; null: nothing; absent: not known. */
   readonly current?: JsonValue;
   /** What is not in force without it. */

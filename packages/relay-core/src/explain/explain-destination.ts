@@ -2,11 +2,11 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { DestinationView, ReachView } from '../plugin/views/mod.ts';
+import type { DestinationView, FederatedDestinationView } from '../plugin/views/mod.ts';
 import { targetRef } from '../resolve/verdict.ts';
 import { withheldNames } from '../status/withheld-names.ts';
 import { policyKey } from '../store/world.ts';
-import { DESTINATION_STAGE, REACH_STAGE } from '../translate/view-stages.ts';
+import { DESTINATION_STAGE, FEDERATED_DESTINATION_STAGE } from '../translate/view-stages.ts';
 import type {
   DestinationExplanation,
   MeshPlace,
@@ -127,15 +127,16 @@ export function seenBy({ resolved, plugins }: ControlPlane, destination: Key): S
   const carried = own === undefined || home === undefined ? undefined : DESTINATION_STAGE.strip(own, home).view;
   if (carried !== undefined) seen.push(seenView(carried));
   for (const [, { consumer }] of resolved.federation.byDestination.entriesOf(destination)) {
-    const view = resolved.reachViews.get(key(destination, consumer));
+    const view = resolved.federatedDestinationViews.get(key(destination, consumer));
     const plugin = view === undefined ? undefined : loaded(view.consumer.type);
-    const reach = view === undefined || plugin === undefined ? undefined : REACH_STAGE.strip(view, plugin).view;
+    const reach =
+      view === undefined || plugin === undefined ? undefined : FEDERATED_DESTINATION_STAGE.strip(view, plugin).view;
     if (reach !== undefined) seen.push({ consumer: meshPlace(reach.consumer), ...seenView(reach) });
   }
   return seen;
 }
 
-function seenView(view: DestinationView | ReachView): Omit<SeenDestination, 'consumer'> {
+function seenView(view: DestinationView | FederatedDestinationView): Omit<SeenDestination, 'consumer'> {
   return {
     routes: view.routes.map(({ match, port, actions, from }) => ({
       match,

@@ -33,7 +33,7 @@ function* known(plane: ControlPlane, kind: string): Generator<ResourceRef> {
     for (const [, { cluster, namespace, name }] of plane.resolved.destinations.known.entries())
       yield { kind, cluster, namespace, name };
   else if (kind === 'Mesh')
-    for (const [id, { metadata }] of plane.shown.awake().discovered.entries()) {
+    for (const [id, { metadata }] of plane.shown.activate().discovered.entries()) {
       if (partsOf(id)[0] !== kind) continue;
       yield { kind, cluster: '', namespace: metadata.namespace ?? '', name: metadata.name };
     }

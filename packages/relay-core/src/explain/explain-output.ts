@@ -41,10 +41,11 @@ export function explainOutput(
     plugin: first.plugin,
     written: desired !== undefined,
     because:
-      desired?.because ?? mergeRefs(first.because, ...proposals.map(({ because }) => because)).toSorted(compareRefs),
+      desired?.sourcePolicies ??
+      mergeRefs(first.sourcePolicies, ...proposals.map(({ sourcePolicies }) => sourcePolicies)).toSorted(compareRefs),
     sources: distinctViews(origins).flatMap((origin) => sourceOf(plane, output, origin, parts) ?? []),
     withheld: (plane.origins.losses.get(output) ?? []).flatMap(({ one, state, report }) =>
-      one.about.because.map((policy) => ({ policy, state, report })),
+      one.about.sourcePolicies.map((policy) => ({ policy, state, report })),
     ),
     ...(patches.length === 0 ? {} : { patches }),
     ...(refused === undefined ? {} : { refused }),

@@ -30,16 +30,16 @@ export function patchesOf(plane: Pick<ControlPlane, 'origins' | 'desired' | 'wor
 export function withheldPatch(
   { origins }: Pick<ControlPlane, 'origins'>,
   output: Key,
-): Pick<DesiredObject, 'cluster' | 'plugin' | 'object' | 'because'> | undefined {
+): Pick<DesiredObject, 'cluster' | 'plugin' | 'object' | 'sourcePolicies'> | undefined {
   const group = origins.patches.get(output);
   const first = group?.[0];
   if (group === undefined || first === undefined) return undefined;
-  const { object, fieldPath, wish } = first.request;
+  const { object, fieldPath, operation } = first.request;
   return {
     cluster: object.cluster,
     plugin: first.plugin,
-    object: objectPatch(object, fieldPath, wish),
-    because: policiesOf(group),
+    object: objectPatch(object, fieldPath, operation),
+    sourcePolicies: policiesOf(group),
   };
 }
 
@@ -48,13 +48,13 @@ function explained(
   output: Key,
   group: Group<PatchProposal>,
 ): ExplainedPatch[] {
-  const wishes = new Map<string, PatchProposal[]>();
+  const operations = new Map<string, PatchProposal[]>();
   for (const one of group) {
-    const id = JSON.stringify(one.request.wish);
-    wishes.set(id, [...(wishes.get(id) ?? []), one]);
+    const id = JSON.stringify(one.request.operation);
+    operations.set(id, [...(operations.get(id) ?? []), one]);
   }
   const settings = world.settings.get(SETTINGS_KEY);
-  return [...wishes.values()].flatMap((same): ExplainedPatch[] => {
+  return [...operations.values()].flatMap((same): ExplainedPatch[] => {
     const [first] = same;
     if (first === undefined) return [];
     const { request, consent } = first;
@@ -63,12 +63,12 @@ function explained(
       {
         object: { cluster, apiVersion: apiVersionOf(kind), kind: kind.kind, namespace, name },
         fieldPath: request.fieldPath,
-        wish: request.wish,
+        wish: request.operation,
         ...(request.current === undefined ? {} : { current: request.current }),
         without: request.without,
         consent,
         consented: consents(settings?.spec, consent),
-        sent: desired.has(output) && sends(desired.get(output)?.object['spec'], request.wish),
+        sent: desired.has(output) && sends(desired.get(output)?.object['spec'], request.operation),
         from: policiesOf(same),
       },
     ];
@@ -76,12 +76,12 @@ function explained(
 }
 
 /** Whether what is sent fulfils a wish: of values that differ one is sent, of lists all members are. */
-function sends(spec: unknown, wish: ExplainedPatch['wish']): boolean {
+function sends(spec: unknown, operation: ExplainedPatch['wish']): boolean {
   const { set, include } = spec as { readonly set?: unknown; readonly include?: readonly string[] };
-  if ('include' in wish) return wish.include.every((member) => include?.includes(member) === true);
-  return JSON.stringify(set) === JSON.stringify(wish.set);
+  if ('include' in operation) return operation.include.every((member) => include?.includes(member) === true);
+  return JSON.stringify(set) === JSON.stringify(operation.set);
 }
 
 function policiesOf(group: readonly PatchProposal[]): PolicyRef[] {
-  return mergeRefs(...group.map(({ because }) => because)).toSorted(compareRefs);
+  return mergeRefs(...group.map(({ sourcePolicies }) => sourcePolicies)).toSorted(compareRefs);
 }

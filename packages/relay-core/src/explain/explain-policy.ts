@@ -46,8 +46,8 @@ export function explainPolicy(
     targetCount: status.targetCount ?? 0,
     targets: targetsOf(plane, policy, status.targets).map((target) => explainedTarget(plane, ref, target)),
     ...(virtualDestination === undefined ? {} : { virtualDestination }),
-    patches: patchesWhere(plane, ({ because }) => holds(because, ref)),
-    outputs: outputsWhere(plane, ({ because }) => because.some((one) => sameRef(one, ref))),
+    patches: patchesWhere(plane, ({ sourcePolicies }) => holds(sourcePolicies, ref)),
+    outputs: outputsWhere(plane, ({ sourcePolicies }) => sourcePolicies.some((one) => sameRef(one, ref))),
   };
 }
 

@@ -28,7 +28,7 @@ export function* allOutputs({ origins, desired }: Pick<ControlPlane, 'origins' |
 /** Objects that fit, written or withheld, in the order of their keys. Looks at all there are. */
 export function outputsWhere(
   plane: Pick<ControlPlane, 'origins' | 'desired'>,
-  fits: (about: { readonly targets: readonly Key[]; readonly because: readonly PolicyRef[] }) => boolean,
+  fits: (about: { readonly targets: readonly Key[]; readonly sourcePolicies: readonly PolicyRef[] }) => boolean,
 ): ExplainedOutput[] {
   const { origins, desired } = plane;
   return [...allOutputs(plane)].sort().flatMap((output) => {
@@ -38,8 +38,10 @@ export function outputsWhere(
     const patch = origins.patches.get(output) ?? [];
     const one = found ?? group[0] ?? withheldPatch(plane, output);
     const targets = [...group, ...parts, ...patch].map(({ target }) => target.key);
-    const because = [...group, ...patch, ...(found === undefined ? [] : [found])].flatMap((some) => some.because);
-    if (one === undefined || !fits({ targets, because })) return [];
+    const sourcePolicies = [...group, ...patch, ...(found === undefined ? [] : [found])].flatMap(
+      (some) => some.sourcePolicies,
+    );
+    if (one === undefined || !fits({ targets, sourcePolicies })) return [];
     return [{ ...outputPlace(one), written: found !== undefined }];
   });
 }

@@ -67,7 +67,7 @@ export function subjectsNamed(plane: ControlPlane, text: string): Subject[] {
 
 /** The destination with this name in the management cluster, or this host name. */
 function aliasedDestination({ shown, resolved }: ControlPlane, name: string): Key | undefined {
-  const object = shown.awake().discovered.get(key('Destination', name));
+  const object = shown.activate().discovered.get(key('Destination', name));
   if (object?.kind === 'Destination') {
     const { kubeService } = object.spec;
     if (kubeService !== undefined) {
@@ -97,8 +97,8 @@ class KindWords {
   readonly #byWord = new Map<string, Set<string>>();
 
   constructor({ plugins }: ControlPlane) {
-    const ours: readonly KindName[] = ['Destination', ...policyKinds];
-    for (const kind of ours) {
+    const managed: readonly KindName[] = ['Destination', ...policyKinds];
+    for (const kind of managed) {
       const { plural, shortNames } = definitionOf(kind);
       for (const word of [kind, plural, ...shortNames]) this.#add(word, kind);
     }

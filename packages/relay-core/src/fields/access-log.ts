@@ -1,5 +1,5 @@
 /** `spec` of an AccessLogRecord. */
-import { rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { AccessLogRuleView } from '../plugin/views/access-log.ts';
 
 /** Each capability with the path in the policy that reports name. */
@@ -16,7 +16,7 @@ export const ACCESS_LOG_CAPABILITIES = {
 type AccessLogCapability = keyof typeof ACCESS_LOG_CAPABILITIES;
 
 /** What a rule needs at least. With fewer filters it would request other entries. */
-export const logRequirements: (rule: AccessLogRuleView) => readonly AccessLogCapability[] = rememberedUntilRest(
+export const logRequirements: (rule: AccessLogRuleView) => readonly AccessLogCapability[] = memoizeUntilCompaction(
   ({ filters }) => {
     const fields: AccessLogCapability[] = ['accessLog.requests'];
     if (filters.some((filter) => 'status' in filter)) fields.push('accessLog.filters.status');

@@ -1,5 +1,5 @@
 /** `spec` of an AccessPolicy. */
-import { rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { AccessRuleView } from '../plugin/views/access.ts';
 
 /** Each capability with the path in the policy that reports name. */
@@ -19,15 +19,17 @@ export const ACCESS_CAPABILITIES = {
 type AccessCapability = keyof typeof ACCESS_CAPABILITIES;
 
 /** What a rule needs. Core drops a rule as a whole that is not supported: with less of it, it would admit or deny other requests too. */
-export const ruleRequirements: (rule: AccessRuleView) => readonly AccessCapability[] = rememberedUntilRest((rule) => {
-  const fields: AccessCapability[] = [`access.${rule.action.toLowerCase() as 'allow' | 'deny' | 'audit'}`];
-  if (rule.paths.length > 0) fields.push('access.paths');
-  if (rule.methods.length > 0) fields.push('access.methods');
-  if (rule.ports.length > 0) fields.push('access.ports');
-  if (exclusionsOf(rule).length > 0) fields.push('access.exclusions');
-  if (rule.sources.kind === 'anyone') fields.push('access.unauthenticated');
-  return fields;
-});
+export const ruleRequirements: (rule: AccessRuleView) => readonly AccessCapability[] = memoizeUntilCompaction(
+  (rule) => {
+    const fields: AccessCapability[] = [`access.${rule.action.toLowerCase() as 'allow' | 'deny' | 'audit'}`];
+    if (rule.paths.length > 0) fields.push('access.paths');
+    if (rule.methods.length > 0) fields.push('access.methods');
+    if (rule.ports.length > 0) fields.push('access.ports');
+    if (exclusionsOf(rule).length > 0) fields.push('access.exclusions');
+    if (rule.sources.kind === 'anyone') fields.push('access.unauthenticated');
+    return fields;
+  },
+);
 
 /** The fields in which an AccessPolicy excludes requests. */
 export function exclusionsOf(rule: AccessRuleView): readonly string[] {

@@ -1,5 +1,5 @@
 /** Matches of requests and their callers: `spec.httpRequestMatchers` and `spec.sourceSelector` of a TrafficPolicy. */
-import { rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { RouteMatchView } from '../plugin/views/route.ts';
 
 /** Each capability with the path in the policy that reports name. */
@@ -20,20 +20,22 @@ export const MATCH_CAPABILITIES = {
 type MatchCapability = keyof typeof MATCH_CAPABILITIES;
 
 /** What a match needs. Core drops a route whose match is not supported: with less of its match, it would take other requests too. */
-export const matchRequirements: (match: RouteMatchView) => readonly MatchCapability[] = rememberedUntilRest((match) => {
-  const { uri, headers, queryParameters, method, sourceLabels, sourceNamespace } = match;
-  const fields: MatchCapability[] = [];
-  if (uri !== undefined) {
-    if ('exact' in uri) fields.push('match.uri.exact');
-    else if ('prefix' in uri) fields.push('match.uri.prefix');
-    else if ('regex' in uri) fields.push('match.uri.regex');
-    else fields.push('match.uri.suffix');
-    if (uri.ignoreCase) fields.push('match.uri.ignoreCase');
-  }
-  if (headers.length > 0) fields.push('match.headers');
-  if (queryParameters.length > 0) fields.push('match.queryParameters');
-  if (method !== undefined) fields.push('match.method');
-  if (sourceLabels !== undefined) fields.push('source.labels');
-  if (sourceNamespace !== undefined) fields.push('source.namespaces');
-  return fields;
-});
+export const matchRequirements: (match: RouteMatchView) => readonly MatchCapability[] = memoizeUntilCompaction(
+  (match) => {
+    const { uri, headers, queryParameters, method, sourceLabels, sourceNamespace } = match;
+    const fields: MatchCapability[] = [];
+    if (uri !== undefined) {
+      if ('exact' in uri) fields.push('match.uri.exact');
+      else if ('prefix' in uri) fields.push('match.uri.prefix');
+      else if ('regex' in uri) fields.push('match.uri.regex');
+      else fields.push('match.uri.suffix');
+      if (uri.ignoreCase) fields.push('match.uri.ignoreCase');
+    }
+    if (headers.length > 0) fields.push('match.headers');
+    if (queryParameters.length > 0) fields.push('match.queryParameters');
+    if (method !== undefined) fields.push('match.method');
+    if (sourceLabels !== undefined) fields.push('source.labels');
+    if (sourceNamespace !== undefined) fields.push('source.namespaces');
+    return fields;
+  },
+);

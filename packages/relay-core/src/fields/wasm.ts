@@ -1,5 +1,5 @@
 /** `spec` of a WasmDeployment. */
-import { rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { WasmFilterView } from '../plugin/views/wasm.ts';
 
 /** Each capability with the path in the policy that reports name. */
@@ -26,12 +26,14 @@ const CONTEXTS = {
 } as const satisfies Readonly<Record<WasmFilterView['context'], readonly WasmCapability[]>>;
 
 /** What a module needs. Core drops a module as a whole that is not supported: it would see other requests, or be another module. */
-export const wasmRequirements: (filter: WasmFilterView) => readonly WasmCapability[] = rememberedUntilRest((filter) => {
-  const { source, context, ports, phase, failOpen } = filter;
-  const fields: WasmCapability[] = [`wasm.${source.kind}`, ...CONTEXTS[context]];
-  if (source.kind === 'image' && source.sha256 !== undefined) fields.push('wasm.image.sha256');
-  if (ports.length > 0) fields.push('wasm.ports');
-  if (phase !== undefined) fields.push('wasm.phase');
-  if (failOpen) fields.push('wasm.failOpen');
-  return fields;
-});
+export const wasmRequirements: (filter: WasmFilterView) => readonly WasmCapability[] = memoizeUntilCompaction(
+  (filter) => {
+    const { source, context, ports, phase, failOpen } = filter;
+    const fields: WasmCapability[] = [`wasm.${source.kind}`, ...CONTEXTS[context]];
+    if (source.kind === 'image' && source.sha256 !== undefined) fields.push('wasm.image.sha256');
+    if (ports.length > 0) fields.push('wasm.ports');
+    if (phase !== undefined) fields.push('wasm.phase');
+    if (failOpen) fields.push('wasm.failOpen');
+    return fields;
+  },
+);

@@ -53,7 +53,7 @@ export interface Search<Left, Right> {
    * The buckets a left item wants to search: a right item is a candidate when it stands in ANY of them.
    * Choose the most selective bucket that every match must stand in.
    */
-  wants(left: Left, key: Key): Iterable<Key>;
+  candidateBuckets(left: Left, key: Key): Iterable<Key>;
   /** Whether a candidate pair really matches. Pure. */
   matches(left: Left, right: Right): boolean;
 }
@@ -61,7 +61,7 @@ export interface Search<Left, Right> {
 /** How two collections find their pairs without comparing everything with everything. */
 export interface Matching<Left, Right> extends Search<Left, Right> {
   /** The buckets a right item stands in. */
-  standsIn(right: Right, key: Key): Iterable<Key>;
+  bucketsOf(right: Right, key: Key): Iterable<Key>;
 }
 
 /** A pair found by a match, under `key(leftKey, rightKey)`. */
@@ -219,12 +219,12 @@ export interface Graph {
    * Nodes that do nothing and keep nothing until somebody asks for what they give; from then on they are nodes like any others. For what
    * few processes need. A graph has one such part, made last: no node can be made after it (GRAPH_E_SEALED).
    */
-  dormant<T>(make: () => T): Dormant<T>;
+  lazy<T>(make: () => T): Lazy<T>;
 
   /** Runs a transaction and brings everything up to date. Nothing is published if the callback throws. */
   commit(write: (transaction: Transaction) => void): ChangeSet;
   /** The same, pausing through `pause` about every `sliceMs` of work; further writes wait for their own commit. */
-  commitPausing(write: (transaction: Transaction) => void, pacing: Pacing): Promise<ChangeSet>;
+  commitYielding(write: (transaction: Transaction) => void, yieldOptions: YieldOptions): Promise<ChangeSet>;
   /** Called with each finished commit's changes; returns the way to stop. */
   subscribe(listener: (changes: ChangeSet) => void): () => void;
 
@@ -233,7 +233,7 @@ export interface Graph {
    * @param enough asked time and again whether to stop
    * @returns whether all is done
    */
-  rest(enough?: () => boolean): boolean;
+  compact(enough?: () => boolean): boolean;
 
   readonly quarantined: Collection<Quarantine>;
   counters(): ReadonlyMap<string, NodeCounters>;
@@ -241,11 +241,11 @@ export interface Graph {
 }
 
 /** Collections that are computed once somebody asks. Until then they are empty. */
-export interface Dormant<T> {
+export interface Lazy<T> {
   /** The collections; the first call computes them, in a commit that changes nothing else. Throws GRAPH_E_BUSY inside a transform or a transaction. */
-  awake(): T;
-  /** The same, pausing as `commitPausing` does. */
-  awakePausing(pacing: Pacing): Promise<T>;
+  activate(): T;
+  /** The same, pausing as `commitYielding` does. */
+  activateYielding(yieldOptions: YieldOptions): Promise<T>;
 }
 
 export interface NodeOptions<V> {
@@ -270,7 +270,7 @@ export interface SourceOptions<V> extends NodeOptions<V> {
 }
 
 /** How a long commit shares the thread. */
-export interface Pacing {
+export interface YieldOptions {
   /** Milliseconds of work between pauses. */
   readonly sliceMs: number;
   readonly now: () => number;

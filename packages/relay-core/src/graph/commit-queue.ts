@@ -1,5 +1,5 @@
 /** The order of commits: one at a time, in the order they were asked for, some of them pausing. */
-import type { ChangeSet, Pacing } from './collection.ts';
+import type { ChangeSet, YieldOptions } from './collection.ts';
 import { GraphError } from './errors.ts';
 
 /** Runs the callback of a transaction, if there is one, and prepares its commit. */
@@ -16,12 +16,12 @@ export interface CommitRun {
 /** A pausing commit that is under way or waits for its turn. */
 interface Entry {
   readonly start: StartCommit;
-  readonly pacing: Pacing;
+  readonly yieldOptions: YieldOptions;
   readonly outcome: PromiseWithResolvers<ChangeSet>;
   run: CommitRun | undefined;
   settled: boolean;
   /** What `now` or `pause` threw: the commit then goes on without pausing, and its caller hears of it. */
-  pacingFault: { readonly error: unknown } | undefined;
+  yieldOptionsFault: { readonly error: unknown } | undefined;
 }
 
 /**
@@ -42,10 +42,10 @@ export class CommitQueue {
     return run.publish();
   }
 
-  async commitPausing(start: StartCommit, pacing: Pacing): Promise<ChangeSet> {
+  async commitYielding(start: StartCommit, yieldOptions: YieldOptions): Promise<ChangeSet> {
     this.#refuse();
     const outcome = Promise.withResolvers<ChangeSet>();
-    this.#entries.push({ start, pacing, outcome, run: undefined, settled: false, pacingFault: undefined });
+    this.#entries.push({ start, yieldOptions, outcome, run: undefined, settled: false, yieldOptionsFault: undefined });
     void this.#pump();
     return outcome.promise;
   }
@@ -68,8 +68,8 @@ export class CommitQueue {
       if (!this.#work(entry.run, enough)) return false;
       this.#settle(entry);
       const changes = entry.run.publish();
-      if (entry.pacingFault === undefined) entry.outcome.resolve(changes);
-      else entry.outcome.reject(entry.pacingFault.error);
+      if (entry.yieldOptionsFault === undefined) entry.outcome.resolve(changes);
+      else entry.outcome.reject(entry.yieldOptionsFault.error);
     } catch (error) {
       this.#settle(entry);
       entry.outcome.reject(error);
@@ -123,15 +123,15 @@ export class CommitQueue {
 
 /** The end of the slice that begins now. */
 function sliceEnd(entry: Entry): () => boolean {
-  const { now, sliceMs } = entry.pacing;
+  const { now, sliceMs } = entry.yieldOptions;
   let started: number | undefined;
   return () => {
-    if (entry.pacingFault !== undefined) return false;
+    if (entry.yieldOptionsFault !== undefined) return false;
     try {
       started ??= now();
       return now() - started >= sliceMs;
     } catch (error) {
-      entry.pacingFault = { error };
+      entry.yieldOptionsFault = { error };
       return false;
     }
   };
@@ -139,8 +139,8 @@ function sliceEnd(entry: Entry): () => boolean {
 
 async function pause(entry: Entry): Promise<void> {
   try {
-    await entry.pacing.pause();
+    await entry.yieldOptions.pause();
   } catch (error) {
-    entry.pacingFault = { error };
+    entry.yieldOptionsFault = { error };
   }
 }

@@ -4,17 +4,16 @@ import type {
   ChangeSet,
   Collection,
   DeriveOptions,
-  Dormant,
   Explanation,
   Gathered,
   Graph,
   Group,
   Index,
+  Lazy,
   ManyTransform,
   Matching,
   NodeCounters,
   NodeOptions,
-  Pacing,
   Pair,
   Quarantine,
   Read,
@@ -24,6 +23,7 @@ import type {
   SourceOptions,
   Transaction,
   Transform,
+  YieldOptions,
 } from './collection.ts';
 import { CollectionStore, type StoreOptions } from './collection-store.ts';
 import { CommitQueue, type CommitRun } from './commit-queue.ts';
@@ -31,7 +31,6 @@ import { deepEqual } from './deep-equal.ts';
 import { deepFreeze } from './deep-freeze.ts';
 import { DeriveNode } from './derive.ts';
 import { DeriveManyNode } from './derive-many.ts';
-import { DormantPart, type Sleepers } from './dormant.ts';
 import { GraphError } from './errors.ts';
 import { GatherNode } from './gather.ts';
 import { GroupNode } from './group.ts';
@@ -41,6 +40,7 @@ import type { Key } from './key.ts';
 import { KeyBytes } from './key-bytes.ts';
 import { KeyWords } from './key-words.ts';
 import { KeyedIndex } from './keyed-index.ts';
+import { type LazyNodes, LazyPart } from './lazy.ts';
 import { Listeners } from './listeners.ts';
 import { MatchNode, type MatchOptions } from './match.ts';
 import type { ChangesByCollection, GraphNode } from './node.ts';
@@ -74,8 +74,8 @@ export class IncrementalGraph implements Graph {
   readonly #queue = new CommitQueue();
   readonly #nodes: GraphNode[] = [];
   /** The nodes that commits go through: all, but for those asleep. */
-  readonly #awake: GraphNode[] = [];
-  #sleepers: Sleepers | undefined;
+  readonly #activate: GraphNode[] = [];
+  #lazyNodes: LazyNodes | undefined;
   readonly #names = new Set<string>();
   readonly #rows = new Set<Rows>();
   readonly #words = new KeyWords();
@@ -95,7 +95,7 @@ export class IncrementalGraph implements Graph {
   }
 
   source<V>(name: string, options: SourceOptions<V> = {}): Source<V> {
-    if (this.#sleepers !== undefined)
+    if (this.#lazyNodes !== undefined)
       throw new GraphError('GRAPH_E_ORDER', `${name} is made in the dormant part: make sources before it`);
     const keys = options.keysInBytes === true ? { keys: this.#keyBytes() } : {};
     const store = this.#newStore<V>(name, { source: true, ...keys });
@@ -243,17 +243,17 @@ export class IncrementalGraph implements Graph {
     return node;
   }
 
-  dormant<T>(make: () => T): Dormant<T> {
+  lazy<T>(make: () => T): Lazy<T> {
     this.#refuseMore('a dormant part');
-    this.#sleepers = { nodes: [], inputs: new Set() };
+    this.#lazyNodes = { nodes: [], inputs: new Set() };
     const made = make();
     this.#complete = true;
-    return new DormantPart(made, {
+    return new LazyPart(made, {
       now: () => {
-        if (this.#isAsleep()) this.#queue.commit(() => this.#startWaking());
+        if (this.#isInactive()) this.#queue.commit(() => this.#startWaking());
       },
-      pausing: async (pacing) => {
-        if (this.#isAsleep()) await this.#queue.commitPausing(() => this.#startWaking(), pacing);
+      yielding: async (yieldOptions) => {
+        if (this.#isInactive()) await this.#queue.commitYielding(() => this.#startWaking(), yieldOptions);
       },
     });
   }
@@ -262,8 +262,8 @@ export class IncrementalGraph implements Graph {
     return this.#queue.commit(() => this.#start(write));
   }
 
-  commitPausing(write: (transaction: Transaction) => void, pacing: Pacing): Promise<ChangeSet> {
-    return this.#queue.commitPausing(() => this.#start(write), pacing);
+  commitYielding(write: (transaction: Transaction) => void, yieldOptions: YieldOptions): Promise<ChangeSet> {
+    return this.#queue.commitYielding(() => this.#start(write), yieldOptions);
   }
 
   subscribe(listener: (changes: ChangeSet) => void): () => void {
@@ -286,7 +286,7 @@ export class IncrementalGraph implements Graph {
     return sizes.set('read edges', this.#edges.sizes).set('quarantined', this.#board.store.sizes);
   }
 
-  rest(enough?: () => boolean): boolean {
+  compact(enough?: () => boolean): boolean {
     for (const rows of this.#rows) if (!rows.settle(enough)) return false;
     for (const node of this.#nodes) node.rest?.();
     return true;
@@ -297,32 +297,32 @@ export class IncrementalGraph implements Graph {
     this.#committed = true;
     const writes = collectWrites(write, (source) => this.#sourceOf(source));
     for (const [store, staged] of writes) this.#sources.get(store)?.stage(staged);
-    const wave = new Wave(this.#awake);
+    const wave = new Wave(this.#activate);
     return { work: (enough) => wave.run(enough), publish: () => this.#publish(wave) };
   }
 
   /** Before the first commit there is nothing to compute: they just take part in it. */
-  #isAsleep(): boolean {
-    if (this.#sleepers !== undefined && !this.#committed) this.#wakeUp(this.#sleepers);
-    return this.#sleepers !== undefined;
+  #isInactive(): boolean {
+    if (this.#lazyNodes !== undefined && !this.#committed) this.#wakeUp(this.#lazyNodes);
+    return this.#lazyNodes !== undefined;
   }
 
   /** A commit that nobody but the sleepers takes part in; two may have been asked for before the first is done. */
   #startWaking(): CommitRun {
-    const sleepers = this.#sleepers ?? { nodes: [], inputs: new Set() };
-    for (const input of sleepers.inputs) input.showAsNew();
-    const wave = new Wave(sleepers.nodes);
+    const lazyNodes = this.#lazyNodes ?? { nodes: [], inputs: new Set() };
+    for (const input of lazyNodes.inputs) input.showAsNew();
+    const wave = new Wave(lazyNodes.nodes);
     const publish = (): ChangeSet => {
-      for (const input of sleepers.inputs) input.showAsKnown();
-      this.#wakeUp(sleepers);
+      for (const input of lazyNodes.inputs) input.showAsKnown();
+      this.#wakeUp(lazyNodes);
       return this.#publish(wave);
     };
     return { work: (enough) => wave.run(enough), publish };
   }
 
-  #wakeUp({ nodes }: Sleepers): void {
-    this.#sleepers = undefined;
-    for (const node of nodes) this.#awake.push(node);
+  #wakeUp({ nodes }: LazyNodes): void {
+    this.#lazyNodes = undefined;
+    for (const node of nodes) this.#activate.push(node);
   }
 
   #publish(wave: Wave): ChangeSet {
@@ -336,7 +336,7 @@ export class IncrementalGraph implements Graph {
 
   #addNode(node: GraphNode): void {
     this.#nodes.push(node);
-    (this.#sleepers?.nodes ?? this.#awake).push(node);
+    (this.#lazyNodes?.nodes ?? this.#activate).push(node);
   }
 
   #add<V>(node: GraphNode, store: CollectionStore<V>): CollectionStore<V> {
@@ -415,10 +415,11 @@ export class IncrementalGraph implements Graph {
 
   /** What sleepers are made of, which is there before they wake. */
   #noteInput<V>(store: CollectionStore<V>): void {
-    const sleepers = this.#sleepers;
-    if (sleepers === undefined) return;
+    const lazyNodes = this.#lazyNodes;
+    if (lazyNodes === undefined) return;
     const maker = this.#makers.get(store);
-    if (maker !== undefined && !sleepers.nodes.includes(maker)) sleepers.inputs.add(store as CollectionStore<unknown>);
+    if (maker !== undefined && !lazyNodes.nodes.includes(maker))
+      lazyNodes.inputs.add(store as CollectionStore<unknown>);
   }
 
   /** What the runs of a node can be made of. */

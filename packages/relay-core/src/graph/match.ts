@@ -44,7 +44,7 @@ export interface MatchOptions<Left, Right> {
   /** Where right items stand, unless `matching` says so itself. */
   readonly index: Standing | undefined;
   readonly keeper: PairKeeper;
-  /** Items whose `wants` or `standsIn` threw: they keep their last good buckets. */
+  /** Items whose `wants` or `bucketsOf` threw: they keep their last good buckets. */
   readonly leftFaults: NodeFaults;
   readonly rightFaults: NodeFaults;
   /** Candidates for which `matches` threw: they stay paired, or not, as they were. */
@@ -121,14 +121,14 @@ export class MatchNode<Left, Right> implements GraphNode {
       const [item, after] = [itemAt(lefts, at), lefts.after[at]];
       this.#changedLefts.add(item.row);
       if (after === undefined) remove(this.#wanted, item, leftFaults);
-      else place(this.#wanted, item, () => matching.wants(after, item.key), leftFaults);
+      else place(this.#wanted, item, () => matching.candidateBuckets(after, item.key), leftFaults);
       yield;
     }
-    if (this.#options.index === undefined && 'standsIn' in matching) {
+    if (this.#options.index === undefined && 'bucketsOf' in matching) {
       for (let at = 0; at < rights.length; at++) {
         const [item, after] = [itemAt(rights, at), rights.after[at]];
         if (after === undefined) remove(this.#own, item, rightFaults);
-        else place(this.#own, item, () => matching.standsIn(after, item.key), rightFaults);
+        else place(this.#own, item, () => matching.bucketsOf(after, item.key), rightFaults);
         yield;
       }
     }

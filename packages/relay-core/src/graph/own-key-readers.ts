@@ -74,14 +74,14 @@ export class OwnKeyReaders {
    * Marks the items of a key dirty that looked in one of these ways.
    * @param rows where `row` is the key's; readers in the same rows need no look-up
    */
-  wake(key: Key, ways: number, rows?: Rows, row: number = NO_ROW): void {
+  wake(key: Key, endpointMultiplicity: number, rows?: Rows, row: number = NO_ROW): void {
     for (const { reader, bits } of this.#readings) {
       const at = reader.rows === rows ? row : reader.rows.of(key);
       if (at === NO_ROW) continue;
       const looks = reader.ownLooks.bits.get(at);
       if (looks === NO_LOOK) continue;
       for (const [way, bit] of bits) {
-        if ((ways & way) === 0 || (looks & bit) === 0) continue;
+        if ((endpointMultiplicity & way) === 0 || (looks & bit) === 0) continue;
         reader.markDirty(at);
         break;
       }

@@ -11,7 +11,7 @@ import {
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
-import { rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { Exported } from '../resolve/federation.ts';
 import { isAbout } from '../resolve/last-good.ts';
 import { compareRefs } from '../resolve/precedence.ts';
@@ -112,8 +112,8 @@ function isRemembered(decision: LedgerPolicy, uid: string | undefined, object: P
 }
 
 // API servers give an object's fields back in an order of their own.
-const specText = rememberedUntilRest((object: Policy) => canonicalJson(object.spec));
-const lastAccepted = rememberedUntilRest(({ lastAcceptedSpec }: LedgerPolicy) =>
+const specText = memoizeUntilCompaction((object: Policy) => canonicalJson(object.spec));
+const lastAccepted = memoizeUntilCompaction(({ lastAcceptedSpec }: LedgerPolicy) =>
   canonicalJson(lastAcceptedSpec ?? null),
 );
 

@@ -31,7 +31,7 @@ export function buildFleet({ clusters, management, ...options }: FleetInputs): C
   const graph = createGraph();
   const fleet = createControlPlane(graph, options);
   // A fault there is one of the fleet's, too, and nobody looks again.
-  fleet.shown.awake();
+  fleet.shown.activate();
   const found = clusters.map((cluster) => ({ name: cluster.name, objects: agentObjects(cluster, options.plugins) }));
   graph.commit((transaction) => {
     for (const { name } of clusters)

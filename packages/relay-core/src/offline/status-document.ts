@@ -43,7 +43,7 @@ export function statusDocument({ statuses, desired }: Pick<ControlPlane, 'status
   };
 }
 
-function outputEntry({ cluster, object, because }: DesiredObject): OutputEntry {
+function outputEntry({ cluster, object, sourcePolicies: because }: DesiredObject): OutputEntry {
   const { apiVersion, kind, metadata } = object;
   return { cluster, apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name, because };
 }

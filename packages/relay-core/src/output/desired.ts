@@ -109,16 +109,16 @@ export function chooseDesired(
         return { lost: group.map((one) => ({ one, state: 'CONFLICT', report: foreignReport(one, owner) })) };
       const agreed = agreeing(group);
       const rivals = rivalsOf(agreed[0], read);
-      const rivalled =
+      const conflicting =
         rivals.length === 0
           ? NONE
           : agreed.flatMap((one) => rivalVerdicts(one, rivals).map((verdict) => ({ one, ...verdict })));
-      if (rivals[0]?.effect === 'withheld') return { lost: rivalled };
+      if (rivals[0]?.effect === 'notApplied') return { lost: conflicting };
       const chosen = forAll(agreed);
-      if (agreed.length === group.length) return rivalled.length === 0 ? chosen : { chosen, lost: rivalled };
+      if (agreed.length === group.length) return conflicting.length === 0 ? chosen : { chosen, lost: conflicting };
       const clashing = group.filter((one) => !agreed.includes(one));
       const clashes = clashing.map((one): OutputLoss => ({ one, state: 'CONFLICT', report: clashReport(one) }));
-      return { chosen, lost: [...rivalled, ...clashes] };
+      return { chosen, lost: [...conflicting, ...clashes] };
     },
   );
   const desired = graph.derive('output/desired', choices, (choice) => (isUndisputed(choice) ? choice : choice.chosen));
@@ -133,7 +133,7 @@ export function chooseDesired(
         state,
         report,
       }) =>
-        about.because.map((policy): Verdict => {
+        about.sourcePolicies.map((policy): Verdict => {
           return { policy, target, state, reports: [inPolicy(report, fieldBehind(policy, target.kind))] };
         }),
     ),
@@ -210,8 +210,8 @@ export interface OutputLoss {
 function forAll(agreed: readonly [KeptProposal, ...KeptProposal[]]): KeptObject {
   const [first] = agreed;
   if (agreed.length === 1) return first;
-  const because = mergeRefs(...agreed.map(({ about }) => about.because)).toSorted(compareRefs);
-  return new Packed(first.value, { ...first.about, because });
+  const sourcePolicies = mergeRefs(...agreed.map(({ about }) => about.sourcePolicies)).toSorted(compareRefs);
+  return new Packed(first.value, { ...first.about, sourcePolicies });
 }
 
 function nameOf({ about: { kind }, value: { cluster, object } }: KeptProposal): Key {

@@ -4,7 +4,7 @@ import { type Key, partsOf } from '../graph/key.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { Packed } from '../packed/packed.ts';
 import type { NativeObject } from '../plugin/contract.ts';
-import { rememberedAmongFew, rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoizeFew, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import { owned } from './ownership.ts';
 
 /** An object that belongs in a cluster. */
@@ -19,7 +19,7 @@ export interface OutputHead {
   readonly kind: ResourceKind;
   readonly plugin: string;
   /** Every policy the object is there for, each once, in the order of `compareRefs`. */
-  readonly because: readonly PolicyRef[];
+  readonly sourcePolicies: readonly PolicyRef[];
 }
 
 /** What is put away. */
@@ -32,31 +32,31 @@ export interface OutputBody {
 export type KeptObject<Body extends OutputBody = OutputBody> = Packed<Body, OutputHead>;
 
 /** One head for all that have the very same parts. */
-export function outputHead(plugin: Named, kind: ResourceKind, because: readonly PolicyRef[]): OutputHead {
-  return headsOf(because)(kind)(plugin);
+export function outputHead(plugin: Named, kind: ResourceKind, sourcePolicies: readonly PolicyRef[]): OutputHead {
+  return headsOf(sourcePolicies)(kind)(plugin);
 }
 
 interface Named {
   readonly name: string;
 }
 
-const headsOf = rememberedUntilRest((because: readonly PolicyRef[]) =>
-  rememberedAmongFew((kind: ResourceKind) =>
-    rememberedAmongFew(({ name }: Named): OutputHead => ({ kind, plugin: name, because })),
+const headsOf = memoizeUntilCompaction((sourcePolicies: readonly PolicyRef[]) =>
+  memoizeFew((kind: ResourceKind) =>
+    memoizeFew(({ name }: Named): OutputHead => ({ kind, plugin: name, sourcePolicies })),
   ),
 );
 
 /** The object with our marks. `at` is its key among the desired, `owner` the value of the owner label. */
 export function desiredObject(kept: KeptObject, at: Key, owner: string): DesiredObject {
-  const { kind, plugin, because } = kept.about;
+  const { kind, plugin, sourcePolicies } = kept.about;
   const [cluster = ''] = partsOf(at);
   return {
     cluster,
     kind,
     plugin,
     get object() {
-      return owned(kept.value.object, owner, plugin, because);
+      return owned(kept.value.object, owner, plugin, sourcePolicies);
     },
-    because,
+    sourcePolicies,
   };
 }

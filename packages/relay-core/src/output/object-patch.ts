@@ -5,7 +5,7 @@
 import type { JsonObject, JsonValue } from '@meshrelay/api';
 import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject, NativeObjectRef } from '../plugin/contract.ts';
-import type { PatchWish } from '../plugin/patches.ts';
+import type { PatchOperation } from '../plugin/patches.ts';
 
 export const OBJECT_PATCH: ResourceKind = {
   group: 'agent.meshrelay.dev',
@@ -29,12 +29,12 @@ export interface ObjectPatchSpec {
 }
 
 /** The patch as an output, without our marks. It is named for what it changes, so there is one for each field. */
-export function objectPatch(object: NativeObjectRef, fieldPath: string, wish: PatchWish): NativeObject {
+export function objectPatch(object: NativeObjectRef, fieldPath: string, operation: PatchOperation): NativeObject {
   const { kind, namespace, name } = object;
   const spec: ObjectPatchSpec = {
     object: { apiVersion: apiVersionOf(kind), kind: kind.kind, namespace, name },
     fieldPath,
-    ...wish,
+    ...operation,
   };
   return {
     apiVersion: apiVersionOf(OBJECT_PATCH),

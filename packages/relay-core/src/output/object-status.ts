@@ -36,7 +36,7 @@ export function objectStatus(
     metadata: { name: `${kind.toLowerCase()}.${name}`, namespace },
     spec,
   };
-  return { cluster, kind: OBJECT_STATUS, plugin: 'core', object: owned(object, owner, 'core', []), because: [] };
+  return { cluster, kind: OBJECT_STATUS, plugin: 'core', object: owned(object, owner, 'core', []), sourcePolicies: [] };
 }
 
 /** What an output of this kind says, or undefined where it says nothing that makes sense. */

@@ -3,7 +3,7 @@ import type { JsonValue, PolicyRef, PolicyState, Report, SettingsSpec } from '@m
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { Packed } from '../packed/packed.ts';
-import { fulfils, type PatchRequest, type PatchWish } from '../plugin/patches.ts';
+import { isSatisfied, type PatchOperation, type PatchRequest } from '../plugin/patches.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 import { SETTINGS_KEY } from '../store/world.ts';
@@ -17,7 +17,7 @@ export interface PatchProposal {
   /** The field of Settings that allows it. */
   readonly consent: string;
   readonly plugin: string;
-  readonly because: readonly PolicyRef[];
+  readonly sourcePolicies: readonly PolicyRef[];
   readonly target: Verdict['target'];
 }
 
@@ -44,20 +44,22 @@ export function choosePatches(
     (proposal): Array<readonly [Key, PatchProposal]> => [[keyOf(proposal), proposal]],
   );
   const choices = graph.derive('output/patch-choices', byField, (group, read): Choice => {
-    const { wish, agreed, others } = agreedOn(group);
-    const clashes = others.map((one): Told => ({ one, state: 'CONFLICT', report: clashReport(one, wish, agreed) }));
+    const { operation, agreed, others } = agreedOn(group);
+    const clashes = others.map(
+      (one): Told => ({ one, state: 'CONFLICT', report: clashReport(one, operation, agreed) }),
+    );
     if (!consents(read.get(settings, SETTINGS_KEY), agreed[0].consent)) {
-      const waiting = agreed.filter(({ request }) => !fulfils(request.current, request.wish));
+      const waiting = agreed.filter(({ request }) => !isSatisfied(request.current, request.operation));
       return {
         told: [...waiting.map((one): Told => ({ one, state: 'DEGRADED', report: consentReport(one) })), ...clashes],
       };
     }
-    return { chosen: patchOf(agreed, wish), told: clashes };
+    return { chosen: patchOf(agreed, operation), told: clashes };
   });
   const desired = graph.derive('output/patches', choices, ({ chosen }) => chosen);
   const verdicts = collectVerdicts(graph, 'output/patch-verdicts', choices, ({ told }) =>
-    told.flatMap(({ one: { because, target }, state, report }) =>
-      because.map((policy): Verdict => ({ policy, target, state, reports: [report] })),
+    told.flatMap(({ one: { sourcePolicies, target }, state, report }) =>
+      sourcePolicies.map((policy): Verdict => ({ policy, target, state, reports: [report] })),
     ),
   );
   return { desired, proposals: byField, verdicts };
@@ -76,31 +78,38 @@ interface Choice {
 
 type Some = readonly [PatchProposal, ...PatchProposal[]];
 
-function keyOf({ request: { object, fieldPath, wish } }: PatchProposal): Key {
-  return desiredKey(object.cluster, OBJECT_PATCH, object.namespace, objectPatch(object, fieldPath, wish).metadata.name);
+function keyOf({ request: { object, fieldPath, operation } }: PatchProposal): Key {
+  return desiredKey(
+    object.cluster,
+    OBJECT_PATCH,
+    object.namespace,
+    objectPatch(object, fieldPath, operation).metadata.name,
+  );
 }
 
 /** Groups are never empty. */
 function agreedOn(group: Group<PatchProposal>): {
-  readonly wish: PatchWish;
+  readonly operation: PatchOperation;
   readonly agreed: Some;
   readonly others: readonly PatchProposal[];
 } {
   const [first, ...rest] = group as unknown as Some;
-  const agrees = ({ request: { wish } }: PatchProposal): boolean =>
-    'include' in first.request.wish ? 'include' in wish : 'set' in wish && fulfils(wish.set, first.request.wish);
+  const agrees = ({ request: { operation } }: PatchProposal): boolean =>
+    'include' in first.request.operation
+      ? 'include' in operation
+      : 'set' in operation && isSatisfied(operation.set, first.request.operation);
   const agreed: Some = [first, ...rest.filter(agrees)];
   const others = rest.filter((one) => !agrees(one));
-  if ('set' in first.request.wish) return { wish: first.request.wish, agreed, others };
-  const members = agreed.flatMap(({ request: { wish } }) => ('include' in wish ? wish.include : []));
-  return { wish: { include: [...new Set(members)].sort() }, agreed, others };
+  if ('set' in first.request.operation) return { operation: first.request.operation, agreed, others };
+  const members = agreed.flatMap(({ request: { operation } }) => ('include' in operation ? operation.include : []));
+  return { operation: { include: [...new Set(members)].sort() }, agreed, others };
 }
 
-function patchOf(agreed: Some, wish: PatchWish): KeptObject {
+function patchOf(agreed: Some, operation: PatchOperation): KeptObject {
   const [{ request, plugin }] = agreed;
-  const because = mergeRefs(...agreed.map((one) => one.because)).toSorted(compareRefs);
-  const object = objectPatch(request.object, request.fieldPath, wish);
-  return new Packed({ cluster: request.object.cluster, object }, { kind: OBJECT_PATCH, plugin, because });
+  const sourcePolicies = mergeRefs(...agreed.map((one) => one.sourcePolicies)).toSorted(compareRefs);
+  const object = objectPatch(request.object, request.fieldPath, operation);
+  return new Packed({ cluster: request.object.cluster, object }, { kind: OBJECT_PATCH, plugin, sourcePolicies });
 }
 
 /** Whether a field of Settings is true. @param path from the object on: `spec.…` */
@@ -114,30 +123,34 @@ export function consents(spec: SettingsSpec | undefined, path: string): boolean 
 }
 
 function consentReport({ request, consent }: PatchProposal): Report {
-  const { object, fieldPath, wish, current, field, without } = request;
+  const { object, fieldPath, operation, current, field, without } = request;
   const { kind, namespace, name, cluster } = object;
   const now = current === undefined ? '' : current === null ? ' (not set now)' : ` (now ${JSON.stringify(current)})`;
   return {
     code: 'NEEDS_CONSENT',
     severity: 'warning',
     field,
-    message: `${without}: field ${fieldPath} of ${kind.kind} ${namespace}/${name} of cluster ${cluster} is to ${wishText(wish)}${now}; that object is yours, so set ${consent}: true in Settings to have it done, or do it yourself`,
+    message: `${without}: field ${fieldPath} of ${kind.kind} ${namespace}/${name} of cluster ${cluster} is to ${operationText(operation)}${now}; that object is yours, so set ${consent}: true in Settings to have it done, or do it yourself`,
     related: [{ kind: kind.kind, namespace, name, cluster }],
   };
 }
 
-function clashReport({ request }: PatchProposal, wish: PatchWish, [{ because: winners }]: Some): Report {
+function clashReport(
+  { request }: PatchProposal,
+  operation: PatchOperation,
+  [{ sourcePolicies: winners }]: Some,
+): Report {
   const { kind, namespace, name, cluster } = request.object;
   return {
     code: 'CONFLICT',
     severity: 'error',
     field: request.field,
-    message: `field ${request.fieldPath} of ${kind.kind} ${namespace}/${name} of cluster ${cluster} is wanted to ${wishText(request.wish)}, and to ${wishText(wish)} already`,
+    message: `field ${request.fieldPath} of ${kind.kind} ${namespace}/${name} of cluster ${cluster} is wanted to ${operationText(request.operation)}, and to ${operationText(operation)} already`,
     related: [...winners],
   };
 }
 
-function wishText(wish: PatchWish): string {
+function operationText(operation: PatchOperation): string {
   const text = (value: JsonValue): string => JSON.stringify(value);
-  return 'set' in wish ? `be ${text(wish.set)}` : `have ${wish.include.map(text).join(', ')}`;
+  return 'set' in operation ? `be ${text(operation.set)}` : `have ${operation.include.map(text).join(', ')}`;
 }

@@ -4,15 +4,15 @@ import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { RepeatedKeys } from '../graph/repeated-keys.ts';
 import { groupOf, kindKey } from '../input/resource-kind.ts';
+import type { ObjectConflict } from '../plugin/object-conflicts.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
-import type { Encounter } from '../plugin/rivalry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { PresentObject } from '../store/world.ts';
 import type { KeptProposal } from './desired.ts';
 
 /** A user's object in the way of one of ours. */
-export interface Rival extends Encounter {
+export interface Rival extends ObjectConflict {
   readonly object: KubeObject;
 }
 
@@ -29,13 +29,13 @@ export interface RivalContext {
 }
 
 export function rivalsAmong(graph: Graph, { foreign, meshes, plugins }: RivalContext): FindRivals {
-  const rivalries = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.rivalry]));
-  const judges = plugins.map(({ plugin }) => plugin).filter(({ rivalry }) => rivalry !== undefined);
+  const allObjectConflicts = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.objectConflicts]));
+  const judges = plugins.map(({ plugin }) => plugin).filter(({ objectConflicts }) => objectConflicts !== undefined);
   const byKind = new Map(judges.flatMap((plugin) => kindsReported(plugin).map((kind) => [kindKey(kind), plugin])));
   const wordsOf = (present: PresentObject): Array<readonly [plugin: string, word: string]> => {
     const object = present.object.value;
     const plugin = byKind.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
-    return (plugin?.rivalry?.foundBy(object) ?? []).map((word) => [plugin?.name ?? '', word]);
+    return (plugin?.objectConflicts?.indexKeys(object) ?? []).map((word) => [plugin?.name ?? '', word]);
   };
   const byWord: Index<PresentObject> = graph.index(foreign, 'output/foreign-words', (present) =>
     wordsOf(present).map(([plugin, word]) => key(present.cluster, plugin, word)),
@@ -52,24 +52,24 @@ export function rivalsAmong(graph: Graph, { foreign, meshes, plugins }: RivalCon
     key(cluster, type),
   ]);
   return ({ about: { plugin }, value: { cluster, object } }, read) => {
-    const rivalry = rivalries.get(plugin);
+    const objectConflicts = allObjectConflicts.get(plugin);
     const place = places.get(plugin)?.of(cluster);
-    if (rivalry === undefined || place === undefined || !read.any(byPlugin, place)) return NONE;
-    const words = rivalry.looksFor(object);
+    if (objectConflicts === undefined || place === undefined || !read.any(byPlugin, place)) return NONE;
+    const words = objectConflicts.lookupKeys(object);
     const kinds = new Set(words.map(firstOf).filter((kind) => read.any(byFirst, key(cluster, plugin, kind))));
     if (kinds.size === 0) return NONE;
     const found = new Map<Key, KubeObject>(
       words
         .filter((word) => kinds.has(firstOf(word)))
         .flatMap((word) => read.by(byWord, key(cluster, plugin, word)))
-        .map(([theirs, present]) => [theirs, present.object.value]),
+        .map(([unmanaged, present]) => [unmanaged, present.object.value]),
     );
     if (found.size === 0) return NONE;
     const local = read.by(byCluster, key(cluster, plugin)).map(([, mesh]) => mesh);
     return [...found.values()]
-      .flatMap((theirs): Rival[] => {
-        const encounter = rivalry.meet(object, theirs, local);
-        return encounter === undefined ? [] : [{ ...encounter, object: theirs }];
+      .flatMap((unmanaged): Rival[] => {
+        const objectConflict = objectConflicts.detect(object, unmanaged, local);
+        return objectConflict === undefined ? [] : [{ ...objectConflict, object: unmanaged }];
       })
       .sort(compareRivals);
   };
@@ -92,20 +92,21 @@ export function rivalVerdicts(
   { value: { cluster, object } }: KeptProposal,
   rivals: readonly Rival[],
 ): readonly RivalVerdict[] {
-  const withheld = rivals.filter(({ effect }) => effect === 'withheld');
-  const telling = withheld.length > 0 ? withheld : rivals;
+  const notApplied = rivals.filter(({ effect }) => effect === 'notApplied');
+  const telling = notApplied.length > 0 ? notApplied : rivals;
   const more = telling.length - MAX_REPORTS;
-  return telling.slice(0, MAX_REPORTS).map(({ effect, text, object: theirs }, position): RivalVerdict => {
-    const { namespace = '', name } = theirs.metadata;
+  return telling.slice(0, MAX_REPORTS).map(({ effect, text, object: unmanaged }, position): RivalVerdict => {
+    const { namespace = '', name } = unmanaged.metadata;
     const others =
       more > 0 && position === MAX_REPORTS - 1 ? ` (and ${more} more such object${more === 1 ? '' : 's'})` : '';
-    const ending = effect === 'withheld' ? `; ${object.kind} ${object.metadata.name} is withheld until it is gone` : '';
+    const ending =
+      effect === 'notApplied' ? `; ${object.kind} ${object.metadata.name} is withheld until it is gone` : '';
     return {
       ...TOLD[effect].verdict,
       report: {
         ...TOLD[effect].report,
-        message: `${theirs.kind} ${namespace}/${name} of cluster ${cluster} is not ours and ${text}${ending}${others}`,
-        related: [{ kind: theirs.kind, namespace, name, cluster }],
+        message: `${unmanaged.kind} ${namespace}/${name} of cluster ${cluster} is not ours and ${text}${ending}${others}`,
+        related: [{ kind: unmanaged.kind, namespace, name, cluster }],
       },
     };
   });
@@ -115,12 +116,12 @@ export function rivalVerdicts(
 const MAX_REPORTS = 5;
 
 const TOLD = {
-  withheld: { verdict: { state: 'CONFLICT' }, report: { code: 'CLAIMED', severity: 'error' } },
+  notApplied: { verdict: { state: 'CONFLICT' }, report: { code: 'CLAIMED', severity: 'error' } },
   degraded: { verdict: { state: 'DEGRADED' }, report: { code: 'SHARED_CLAIM', severity: 'warning' } },
-  noted: { verdict: { state: 'ACCEPTED' }, report: { code: 'NEIGHBOUR', severity: 'info' } },
+  info: { verdict: { state: 'ACCEPTED' }, report: { code: 'NEIGHBOUR', severity: 'info' } },
 } as const;
 
-const ORDER: ReadonlyArray<Encounter['effect']> = ['withheld', 'degraded', 'noted'];
+const ORDER: ReadonlyArray<ObjectConflict['effect']> = ['notApplied', 'degraded', 'info'];
 
 /** The worst first, then by kind, namespace and name. */
 function compareRivals(a: Rival, b: Rival): number {

@@ -66,7 +66,7 @@ export function toldByProxies(
     const reach = Object.keys(uptake).length === 0 ? undefined : uptakeOf(found, uptake, by);
     const modules = refusals.filter(isOfModule);
     const behind = Object.values(uptake).flatMap(({ workloads }) => workloads);
-    const { because, plugin } = by.about;
+    const { sourcePolicies, plugin } = by.about;
     const wanted = { cluster: found.cluster, plugin };
     const concerned = (policy: PolicyRef): readonly Concerned[] => {
       const workloads = modules.length === 0 ? [] : failing(modules, workloadsRunning(read, policy, wanted), behind);
@@ -74,7 +74,7 @@ export function toldByProxies(
       const target = rest.length === 0 ? undefined : targetOf(by);
       return target === undefined ? workloads : [...workloads, { target, refused: rest }];
     };
-    const verdicts = because.flatMap((policy) =>
+    const verdicts = sourcePolicies.flatMap((policy) =>
       concerned(policy).map(
         ({ target, refused: why }): Verdict => ({ policy, target, state: 'FAILED', reports: reportsOn(why, found) }),
       ),
@@ -85,7 +85,7 @@ export function toldByProxies(
   const uptake = graph.deriveMany('output/uptake', told, ({ by, uptake: found }, _read, at) =>
     found === undefined
       ? []
-      : by.about.because.map((policy, position): readonly [Key, PolicyUptake] => [
+      : by.about.sourcePolicies.map((policy, position): readonly [Key, PolicyUptake] => [
           key(at, String(position)),
           { ...found, policy },
         ]),

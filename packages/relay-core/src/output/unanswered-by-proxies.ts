@@ -71,7 +71,7 @@ export function unansweredByProxies(
       refused: Object.keys(refused).length > 0,
     };
     if (!one.pending && !one.refused && one.disconnected.length === 0) return [];
-    return by.about.because.map((policy, position): readonly [Key, PolicyUnanswered] => [
+    return by.about.sourcePolicies.map((policy, position): readonly [Key, PolicyUnanswered] => [
       key(at, String(position)),
       { ...one, policy },
     ]);

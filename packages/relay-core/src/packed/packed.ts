@@ -39,11 +39,11 @@ export class Packed<V, About = undefined> {
    */
   sameText(other: AnyPacked): boolean {
     try {
-      const [mine, theirs] = [Packed.#hotText(this), Packed.#hotText(other)];
+      const [mine, unmanaged] = [Packed.#hotText(this), Packed.#hotText(other)];
       return (
-        Packed.#lengthOf(this, mine) === Packed.#lengthOf(other, theirs) &&
-        Packed.#hashOf(this, mine) === Packed.#hashOf(other, theirs) &&
-        (mine ?? this.text) === (theirs ?? other.text)
+        Packed.#lengthOf(this, mine) === Packed.#lengthOf(other, unmanaged) &&
+        Packed.#hashOf(this, mine) === Packed.#hashOf(other, unmanaged) &&
+        (mine ?? this.text) === (unmanaged ?? other.text)
       );
     } catch {
       return false;

@@ -34,13 +34,13 @@ function objectChange(
   const [was, is] = [old?.object, now?.object];
   const one = now ?? old;
   if (one === undefined || deepEqual(was, is)) return undefined;
-  const because = mergeRefs(old?.because ?? [], now?.because ?? []).toSorted(compareRefs);
+  const sourcePolicies = mergeRefs(old?.sourcePolicies ?? [], now?.sourcePolicies ?? []).toSorted(compareRefs);
   const both = was !== undefined && is !== undefined;
   return {
     ...outputPlace(one),
     change: was === undefined ? 'created' : is === undefined ? 'deleted' : 'changed',
-    because,
-    causedBy: because.filter((policy) => isOther(policyKey(policy))),
+    because: sourcePolicies,
+    causedBy: sourcePolicies.filter((policy) => isOther(policyKey(policy))),
     targets: both ? targetsOfChange(before, after, output) : targetsOf(was === undefined ? after : before, output),
     fields: both ? fieldChanges(was, is) : [],
   };
@@ -71,11 +71,11 @@ function partsOf({ origins }: Translated, output: Key): Map<string, Share> {
   const contributed = origins.contributions.get(output) ?? [];
   const proposed = contributed.length > 0 ? [] : (origins.proposals.get(output) ?? []);
   return new Map<string, Share>([
-    ...contributed.map(({ stage, view, part, because, target }) => {
-      return [`${stage} ${view} ${part.slot}`, { target, share: { part, because } }] as const;
+    ...contributed.map(({ stage, view, part, sourcePolicies, target }) => {
+      return [`${stage} ${view} ${part.slot}`, { target, share: { part, sourcePolicies } }] as const;
     }),
-    ...proposed.map(({ stage, view, object, because, target }) => {
-      return [`${stage} ${view}`, { target, share: { object, because } }] as const;
+    ...proposed.map(({ stage, view, object, sourcePolicies, target }) => {
+      return [`${stage} ${view}`, { target, share: { object, sourcePolicies } }] as const;
     }),
     ...(origins.patches.get(output) ?? []).map(({ plugin: _plugin, target, ...share }, index) => {
       return [`patch ${target.key} ${index}`, { target, share }] as const;

@@ -2,8 +2,8 @@
 import type { AccessLogConfigSpec, AccessLogFilter, AccessLogRule } from '@meshrelay/api';
 import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject } from './contract.ts';
+import { memoizeUntilCompaction } from './memoize.ts';
 import { objectName } from './object-name.ts';
-import { rememberedUntilRest } from './remembered.ts';
 import type { AccessLogFilterView, AccessLogRuleView, WorkloadExtensionsView } from './views/mod.ts';
 
 /** Among the `writes` of plugins that translate access logs. */
@@ -29,7 +29,7 @@ export function accessLogConfig({
   };
 }
 
-const rulesOf = rememberedUntilRest((rules: readonly AccessLogRuleView[]): readonly AccessLogRule[] =>
+const rulesOf = memoizeUntilCompaction((rules: readonly AccessLogRuleView[]): readonly AccessLogRule[] =>
   rules.map(ruleOf),
 );
 

@@ -41,6 +41,6 @@ export function degradedNote(table: CapabilityTable, field: ViewField): string |
 }
 
 /** Whether a mesh carries a field, at least in part. One that no plugin speaks for carries nothing. */
-export function carries(table: CapabilityTable | undefined, field: ViewField): boolean {
+export function supports(table: CapabilityTable | undefined, field: ViewField): boolean {
   return table !== undefined && unsupportedReason(table, field) === undefined;
 }

@@ -4,19 +4,19 @@ import type { Collection, Graph } from '../graph/collection.ts';
 import type { Pod } from '../input/kubernetes.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { CapabilityTable } from './capability.ts';
-import type { PatchRequest, PatchRight } from './patches.ts';
-import type { Rivalry } from './rivalry.ts';
+import type { ObjectConflicts } from './object-conflicts.ts';
+import type { PatchPermission, PatchRequest } from './patches.ts';
 import type {
   DestinationFacts,
   DestinationView,
   EndpointsView,
+  FederatedDestinationView,
   LocalEndpointsView,
   MeshExtensionsView,
   MeshFacts,
   MeshView,
   MtlsMode,
   PresentView,
-  ReachView,
   VirtualDestinationView,
   WorkloadExtensionsView,
   WorkloadView,
@@ -37,7 +37,7 @@ export interface StandardSchema<Output> {
 }
 
 /** A control plane found in a cluster. */
-export interface FoundMesh {
+export interface DiscoveredMesh {
   /** Of the control plane's Deployment. */
   readonly name: string;
   readonly namespace: string;
@@ -70,7 +70,7 @@ export interface PodTemplate {
 }
 
 /** Says that a pod carries a mesh's data plane. */
-export interface FoundMember {
+export interface DiscoveredMember {
   /** Name and namespace of the control plane it belongs to. */
   readonly mesh: { readonly name: string; readonly namespace: string };
   /** Names of labels that the mesh itself put on the pod. They say nothing of the workload, so no subset is told by them. */
@@ -85,16 +85,16 @@ export interface DiscoveryBuilder {
   /** The cluster's objects of a kind, under `key(namespace, name)`. The kind must be in `watches` (or one that core watches). */
   objects<O extends KubeObject = KubeObject>(kind: ResourceKind): Collection<O>;
   /** The control planes found, under `key(namespace, name)` of their Deployments. */
-  meshes(found: Collection<FoundMesh>): void;
+  meshes(found: Collection<DiscoveredMesh>): void;
   /** The pods that carry the data plane, under the pods' own keys. */
-  members(found: Collection<FoundMember>): void;
+  members(found: Collection<DiscoveredMember>): void;
   /** The pod templates of Deployments, StatefulSets and DaemonSets, under keys of their own. */
   readonly templates: Collection<PodTemplate>;
   /**
    * The templates whose pods would carry the data plane, under the templates' own keys: what keeps a workload in its mesh while it has no pod. For
    * one that has pods, they decide.
    */
-  templateMembers(found: Collection<FoundMember>): void;
+  templateMembers(found: Collection<DiscoveredMember>): void;
   /**
    * Facts about Services, such as their annotations, that only the plugin itself reads again, in views of destinations of its meshes
    * (`DestinationFacts.details`); under the Services' own keys, for those of which there is something to tell.
@@ -133,14 +133,14 @@ export interface Part {
 /** Where a translation writes. */
 export interface Output {
   /** Writes an object to a cluster. `because` are the policies it is there for. Neither may change afterwards. */
-  emit(cluster: string, object: NativeObject, because: readonly PolicyRef[]): void;
+  emit(cluster: string, object: NativeObject, sourcePolicies: readonly PolicyRef[]): void;
   /** Adds a part to an object that `assemble` builds. */
-  contribute(to: NativeObjectRef, part: Part, because: readonly PolicyRef[]): void;
+  contribute(to: NativeObjectRef, part: Part, sourcePolicies: readonly PolicyRef[]): void;
   /**
    * Asks for a field of one of the user's own objects. It is asked for whenever it is wanted, whatever stands there: whether there is anything
    * to change, and what was there before, is the agent's to know. Where Settings does not consent, the policies are told.
    */
-  patch(request: PatchRequest, because: readonly PolicyRef[]): void;
+  patch(request: PatchRequest, sourcePolicies: readonly PolicyRef[]): void;
   /** Tells the owner of a policy something about it. */
   report(policy: PolicyRef, report: Report): void;
 }
@@ -196,7 +196,7 @@ export interface MeshPlugin<Settings = unknown> {
   /** Whether a user's object is of concern to the whole mesh: `MeshView.present` has those of which this is true. Omitted: none. */
   concernsMesh?(object: KubeObject): boolean;
   /** Fields of the user's own objects that translation may ask for. Their kinds are in `watches`, so that edits are seen. */
-  readonly patches?: readonly PatchRight[];
+  readonly patches?: readonly PatchPermission[];
   readonly capabilities: CapabilityTable;
   readonly settings?: StandardSchema<Settings>;
   readonly gatewayDefaults?: GatewayDefaults;
@@ -204,7 +204,7 @@ export interface MeshPlugin<Settings = unknown> {
    * True where proxies know nothing but what translation tells them. A mesh in a virtual mesh then has a view of each of its destinations, whether
    * policies say anything of it or not, of their endpoints, and of each of its workloads.
    */
-  readonly describesAll?: boolean;
+  readonly configuresProxies?: boolean;
   /**
    * What proxies do with requests for a Service without pods that a TrafficPolicy shifts to Services of the mesh: they follow its routes, or the
    * reason why they cannot. Such a Service has a view with routes and nothing else. Omitted: they cannot, and the report gives no reason.
@@ -213,7 +213,7 @@ export interface MeshPlugin<Settings = unknown> {
   /** Defines incremental collections over the objects of one cluster. Called once for each cluster. */
   discover(define: DiscoveryBuilder, settings: Settings): void;
   translateDestination?(view: DestinationView, out: Output, settings: Settings): void;
-  translateReach?(view: ReachView, out: Output, settings: Settings): void;
+  translateFederatedDestination?(view: FederatedDestinationView, out: Output, settings: Settings): void;
   translateEndpoints?(view: EndpointsView, out: Output, settings: Settings): void;
   translateVirtualDestination?(view: VirtualDestinationView, out: Output, settings: Settings): void;
   translateMesh?(view: MeshView, out: Output, settings: Settings): void;
@@ -226,7 +226,7 @@ export interface MeshPlugin<Settings = unknown> {
   /** What those ask of the mesh as a whole. */
   translateMeshExtensions?(view: MeshExtensionsView, out: Output, settings: Settings): void;
   /** How users' objects and ours get in each other's way, beyond having one name. The policies are told. */
-  readonly rivalry?: Rivalry;
+  readonly objectConflicts?: ObjectConflicts;
   /** Builds an object from its parts, ordered by slot. Its kind, namespace and name are those it is asked for. */
   assemble?(object: NativeObjectRef, parts: readonly Part[], settings: Settings): NativeObject;
 }

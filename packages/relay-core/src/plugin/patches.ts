@@ -4,7 +4,7 @@ import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObjectRef } from './contract.ts';
 
 /** Fields of the user's own objects that a plugin may set where Settings consents. */
-export interface PatchRight {
+export interface PatchPermission {
   readonly kind: ResourceKind;
   /** Names of the objects; `*` as the last character stands for any ending. */
   readonly names: readonly string[];
@@ -18,14 +18,14 @@ export interface PatchRight {
 }
 
 /** What a field is to be: one value, or a list that has these members among others. */
-export type PatchWish = { readonly set: JsonValue } | { readonly include: readonly string[] };
+export type PatchOperation = { readonly set: JsonValue } | { readonly include: readonly string[] };
 
 /** A field of one of the user's objects that is wanted otherwise. */
 export interface PatchRequest {
   readonly object: NativeObjectRef;
   /** One of those the plugin has a right to. */
   readonly fieldPath: string;
-  readonly wish: PatchWish;
+  readonly operation: PatchOperation;
   /** What discovery saw there; null: nothing; omitted: not known. Only words to the user depend on it. */
   readonly current?: JsonValue;
   /** The field of the policy that asks for it. */
@@ -35,12 +35,12 @@ export interface PatchRequest {
 }
 
 /** The right to a patch among those given, or undefined. */
-export function rightTo(
-  rights: readonly PatchRight[],
+export function findPatchPermission(
+  rights: readonly PatchPermission[],
   kind: Pick<ResourceKind, 'group' | 'kind'>,
   name: string,
   fieldPath: string,
-): PatchRight | undefined {
+): PatchPermission | undefined {
   return rights.find(
     (right) =>
       kindKey(right.kind) === kindKey(kind) &&
@@ -50,7 +50,7 @@ export function rightTo(
 }
 
 /** The rights to patch objects of this name, whichever their fields. */
-export function rightsToName(rights: readonly PatchRight[], name: string): readonly PatchRight[] {
+export function rightsToName(rights: readonly PatchPermission[], name: string): readonly PatchPermission[] {
   return rights.filter(({ names }) => names.some((pattern) => fits(name, pattern)));
 }
 
@@ -59,7 +59,7 @@ function fits(name: string, pattern: string): boolean {
 }
 
 /** Whether a value already is what is wanted. */
-export function fulfils(value: JsonValue | undefined, wish: PatchWish): boolean {
-  if ('set' in wish) return value !== undefined && JSON.stringify(value) === JSON.stringify(wish.set);
-  return Array.isArray(value) && wish.include.every((member) => value.includes(member));
+export function isSatisfied(value: JsonValue | undefined, operation: PatchOperation): boolean {
+  if ('set' in operation) return value !== undefined && JSON.stringify(value) === JSON.stringify(operation.set);
+  return Array.isArray(value) && operation.include.every((member) => value.includes(member));
 }

@@ -1,10 +1,13 @@
 /** Subsets by rollout labels in flat networks, where no proxy of the caller's cluster knows those labels. */
 import { rolloutLabelsIn } from '../discover/rollout-labels.ts';
 import type { Output } from './contract.ts';
-import type { ReachView } from './views/mod.ts';
+import type { FederatedDestinationView } from './views/mod.ts';
 
 /** Reports such subsets on the policies that name them: pods that are reached directly have the labels that their Destination lists, which are those that outlast a rollout. */
-export function reportRolloutSubsets({ destination, consumer, direct, subsets }: ReachView, out: Output): void {
+export function reportRolloutSubsets(
+  { destination, consumer, direct, subsets }: FederatedDestinationView,
+  out: Output,
+): void {
   if (!direct) return;
   for (const { value, from } of subsets) {
     const unknown = rolloutLabelsIn(value.labels);

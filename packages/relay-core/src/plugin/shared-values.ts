@@ -1,6 +1,6 @@
 /** One object for all that are equal: found again by what tells them apart, for as long as somebody holds it. */
 
-import { atRest } from './remembered.ts';
+import { onCompaction } from './memoize.ts';
 
 /** So many of those asked for since the last rest are held: weak references cost much more than a map, to be made and to be asked. */
 const RECENT = 65_536;
@@ -11,14 +11,14 @@ const FEW = 1_024;
 type Id = string | number;
 
 /** Objects by their ids. But for the most recent, until rest, it keeps none alive: what nobody holds any more is forgotten in time. They must never change, as nothing in a view does. */
-export class SharedValues<T extends object> {
+export class InternPool<T extends object> {
   #recent = new Map<Id, T>();
   readonly #older = new Map<Id, WeakRef<T>>();
   #sweepAt = FEW;
 
   /** To be made once, at the top of a module. */
   constructor() {
-    atRest(() => {
+    onCompaction(() => {
       if (this.#recent.size > FEW) this.#letGo();
     });
   }

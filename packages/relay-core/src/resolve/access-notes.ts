@@ -2,7 +2,7 @@
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import { rememberedAmongFew, rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoizeFew, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { AccessRuleView, PortView } from '../plugin/views/mod.ts';
 import type { AccessPlan } from './access.ts';
 import type { TellOf } from './destination-verdicts.ts';
@@ -57,8 +57,8 @@ function onlyUdp({ name, namespace, cluster }: KnownDestination): Report {
 }
 
 /** The rules whose policies are told something about these ports: found once for all Services with these rules and ports. */
-const rulesAmiss = rememberedUntilRest((rules: readonly AccessRuleView[]) =>
-  rememberedAmongFew((ports: readonly PortView[]) =>
+const rulesAmiss = memoizeUntilCompaction((rules: readonly AccessRuleView[]) =>
+  memoizeFew((ports: readonly PortView[]) =>
     rules.filter((rule) => closedTo(rule)(ports).length + unknownPorts(ports, rule).length > 0),
   ),
 );
@@ -124,8 +124,8 @@ function closedPorts({ ports }: KnownDestination, rule: AccessRuleView): readonl
   return closedTo(rule)(ports);
 }
 
-const closedTo = rememberedUntilRest((rule: AccessRuleView) =>
-  rememberedAmongFew((ports: readonly PortView[]) => portsClosedTo(rule, ports)),
+const closedTo = memoizeUntilCompaction((rule: AccessRuleView) =>
+  memoizeFew((ports: readonly PortView[]) => portsClosedTo(rule, ports)),
 );
 
 function portsClosedTo(rule: AccessRuleView, ports: readonly PortView[]): readonly PortView[] {

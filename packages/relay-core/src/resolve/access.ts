@@ -11,9 +11,9 @@ import {
 } from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
-import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
-import { sameList } from '../plugin/same-list.ts';
-import { SharedValues } from '../plugin/shared-values.ts';
+import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
+import { internList } from '../plugin/same-list.ts';
+import { InternPool } from '../plugin/shared-values.ts';
 import type { AccessRuleView, AccessSources, MeshFacts } from '../plugin/views/mod.ts';
 import type { Members } from './members.ts';
 import type { CheckedPolicy } from './policies.ts';
@@ -77,7 +77,7 @@ function theList(domains: readonly string[]): readonly string[] {
   return DOMAINS.of(JSON.stringify(domains), domains);
 }
 
-const DOMAINS = new SharedValues<readonly string[]>();
+const DOMAINS = new InternPool<readonly string[]>();
 
 /** The meshes whose identities a mesh accepts: those that have a trust domain, or are in a cluster. */
 export interface Peers {
@@ -139,7 +139,7 @@ export function planAccess(of: AccessBasis | AccessPlan): AccessPlan {
   return 'rules' in of ? of : madeOf(of);
 }
 
-const madeOf = rememberedUntilRest(
+const madeOf = memoizeUntilCompaction(
   ({ policies, domains }: AccessBasis): AccessPlan => planOf(policies.map(judgementsUntilRest(domains))),
 );
 
@@ -157,10 +157,10 @@ function planOf(judgements: readonly Judgement[]): AccessPlan {
 }
 
 /** A policy that names no clusters and no trust domains comes to the same on all of its destinations. */
-const judgementsUntilRest = rememberedUntilRest((domains: readonly string[]) => remembered(judgedAmong(domains)));
+const judgementsUntilRest = memoizeUntilCompaction((domains: readonly string[]) => memoize(judgedAmong(domains)));
 
 /** For plans that are kept: those of other commits have the very same rules. */
-const judgementsAmong = remembered((domains: readonly string[]) => remembered(judgedAmong(domains)));
+const judgementsAmong = memoize((domains: readonly string[]) => memoize(judgedAmong(domains)));
 
 function judgedAmong(domains: readonly string[]): (statement: Statement) => Judgement {
   const trust: Trust = { domains, inClusters: () => NO_DOMAINS, named: () => NO_DOMAINS };
@@ -168,14 +168,14 @@ function judgedAmong(domains: readonly string[]): (statement: Statement) => Judg
 }
 
 /** The same policies say the same in lists of any time. */
-const statementsOf = rememberedUntilRest((policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>) =>
-  sameList(policies.map(({ ref, object }) => statementsBy(ref)(object))),
+const statementsOf = memoizeUntilCompaction((policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>) =>
+  internList(policies.map(({ ref, object }) => statementsBy(ref)(object))),
 );
 
-const statementsBy = remembered((ref: PolicyRef) => remembered(({ spec }: AccessPolicy): Statement => ({ ref, spec })));
+const statementsBy = memoize((ref: PolicyRef) => memoize(({ spec }: AccessPolicy): Statement => ({ ref, spec })));
 
-const basesAmong = remembered((domains: readonly string[]) =>
-  remembered((policies: readonly Statement[]): AccessBasis => ({ policies, domains })),
+const basesAmong = memoize((domains: readonly string[]) =>
+  memoize((policies: readonly Statement[]): AccessBasis => ({ policies, domains })),
 );
 
 /** Only then does it matter which meshes there are beyond the destination's peers, and which trust domains its own takes for one. */

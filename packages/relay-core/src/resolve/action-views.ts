@@ -2,14 +2,14 @@
 import type { TlsMode, TrafficFieldName } from '@meshrelay/api';
 import { CONNECTION_FIELDS, REQUEST_FIELDS, trafficField } from '../fields/traffic/mod.ts';
 import { mtlsMode } from '../fields/traffic/mtls.ts';
-import { rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { ConnectionView, RouteActions, Sourced } from '../plugin/views/mod.ts';
 import type { Fields } from './traffic-plan.ts';
 
 type OwnActions = Omit<RouteActions, 'shift' | 'mirror'>;
 
 /** The actions of a route, except those that name other destinations (shift and mirror). */
-export const actionViews: (fields: Fields) => OwnActions = rememberedUntilRest(
+export const actionViews: (fields: Fields) => OwnActions = memoizeUntilCompaction(
   (fields) => viewsOf(REQUEST_FIELDS, fields) as OwnActions,
 );
 
@@ -21,7 +21,7 @@ export function connectionView(fields: Fields, defaultMtls: TlsMode | undefined)
   return view;
 }
 
-const connectionViews = rememberedUntilRest((_fields: Fields) => new Map<TlsMode | undefined, ConnectionView>());
+const connectionViews = memoizeUntilCompaction((_fields: Fields) => new Map<TlsMode | undefined, ConnectionView>());
 
 function newConnectionView(fields: Fields, defaultMtls: TlsMode | undefined): ConnectionView {
   const view = viewsOf(CONNECTION_FIELDS, fields) as ConnectionView;

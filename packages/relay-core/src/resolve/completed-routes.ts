@@ -1,5 +1,5 @@
 /** Routes with what wider ones leave to them: a request has what every policy says of it, not only those whose matcher goes first. */
-import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { RouteMatchView } from '../plugin/views/mod.ts';
 import { compareSpecificity, matchView } from './match-view.ts';
 import { relationOf } from './overlap/match-relation.ts';
@@ -43,13 +43,13 @@ function covers(wide: RouteMatchView, narrow: RouteMatchView): boolean {
 }
 
 /** The fields of both, the very same for the same two. */
-const over = rememberedUntilRest((wide: Fields) =>
-  remembered((narrow: Fields): Fields => (wide === NOTHING ? narrow : { ...wide, ...narrow })),
+const over = memoizeUntilCompaction((wide: Fields) =>
+  memoize((narrow: Fields): Fields => (wide === NOTHING ? narrow : { ...wide, ...narrow })),
 );
 
 /** The same route is completed the same way on all destinations where the same is said of wider ones. */
-const completedFrom = rememberedUntilRest((wide: Fields) =>
-  remembered(({ id, matcher, source, fields }: PlannedRoute): CompletedRoute => {
+const completedFrom = memoizeUntilCompaction((wide: Fields) =>
+  memoize(({ id, matcher, source, fields }: PlannedRoute): CompletedRoute => {
     return { id, matcher, source, fields: { ...wide, ...fields }, said: fields };
   }),
 );

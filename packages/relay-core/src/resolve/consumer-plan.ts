@@ -2,7 +2,7 @@
 
 import type { PolicyRef } from '@meshrelay/api';
 import type { RequestFieldName } from '../fields/traffic/mod.ts';
-import { rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
 import { actsIn, type Realm } from './authority/authority.ts';
 import { type CompletedRoute, completedRoutes } from './completed-routes.ts';
@@ -54,7 +54,7 @@ interface Callers {
 }
 
 /** One plan serves many destinations, in clusters that it mostly does not tell apart. */
-const callersOf = rememberedUntilRest((plan: TrafficPlan): Callers => ({ named: clustersNamedBy(plan) }));
+const callersOf = memoizeUntilCompaction((plan: TrafficPlan): Callers => ({ named: clustersNamedBy(plan) }));
 
 /** The clusters whose callers may have other routes than those of any cluster not among them. */
 function clustersNamedBy({ routes, realms }: TrafficPlan): readonly string[] {
@@ -62,7 +62,7 @@ function clustersNamedBy({ routes, realms }: TrafficPlan): readonly string[] {
 }
 
 /** Those that a route is for, or that its policies are of. */
-const clustersIn = rememberedUntilRest(({ source, fields }: PlannedRoute): readonly string[] => {
+const clustersIn = memoizeUntilCompaction(({ source, fields }: PlannedRoute): readonly string[] => {
   const named = new Set(source.cluster === undefined ? [] : [source.cluster]);
   for (const { from } of Object.values(fields as Record<string, Sourced<unknown>>))
     for (const policy of from) named.add(policy.cluster);

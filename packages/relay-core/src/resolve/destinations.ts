@@ -10,7 +10,7 @@ import {
 } from '@meshrelay/api';
 import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
-import { SharedValues } from '../plugin/shared-values.ts';
+import { InternPool } from '../plugin/shared-values.ts';
 import type { DestinationFacts, LocalityView, MeshFacts } from '../plugin/views/mod.ts';
 import type { ClusterFacts, World } from '../store/world.ts';
 import type { Standing } from './authority/authority.ts';
@@ -133,7 +133,7 @@ export function joinDestinations(
 }
 
 /** Most Services have the very subsets of many others. */
-const SUBSETS = new SharedValues<NonNullable<KubeService['subsets']>>();
+const SUBSETS = new InternPool<NonNullable<KubeService['subsets']>>();
 
 function namespaceOf(objectKey: Key): Key {
   const [cluster = '', namespace = ''] = partsOf(objectKey);

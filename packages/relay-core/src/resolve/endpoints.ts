@@ -4,7 +4,7 @@ import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { CLUSTER_LABEL } from '../output/discovered.ts';
 import { addressKind } from '../plugin/endpoint.ts';
-import type { AddressKind, EndpointView, MeshFacts, Ways } from '../plugin/views/mod.ts';
+import type { AddressKind, EndpointMultiplicity, EndpointView, MeshFacts } from '../plugin/views/mod.ts';
 import type { World } from '../store/world.ts';
 import type { Exported, Federated } from './federation.ts';
 import type { MeshGateways } from './gateways.ts';
@@ -18,7 +18,7 @@ export interface Endpoints {
   /** All that the consumer can use, in a fixed order; empty where there is no way. */
   of(read: Read, reached: Reached): readonly EndpointView[];
   /** Undefined where there is no way. */
-  ways(read: Read, reached: Reached): Ways | undefined;
+  endpointMultiplicity(read: Read, reached: Reached): EndpointMultiplicity | undefined;
   /** What kinds of address the gateways of a mesh have, by mesh key. */
   readonly kindsOfGateways: Collection<readonly AddressKind[]>;
 }
@@ -47,7 +47,11 @@ export function resolveEndpoints(
       : bySort(key('pods', destinationKey), [podEndpoints(destination.value.spec.kubeService)]);
   });
   const all = graph.join('resolve/endpoints', [ofGateways, ofPods]);
-  const ways = graph.derive('resolve/ways', all, ({ length }): Ways => (length === 1 ? 'one' : 'several'));
+  const endpointMultiplicity = graph.derive(
+    'resolve/ways',
+    all,
+    ({ length }): EndpointMultiplicity => (length === 1 ? 'single' : 'multiple'),
+  );
   const at = (read: Read, { destination, home, consumer, direct }: Reached): Key =>
     key(
       direct ? key('pods', destination) : key('gateways', home),
@@ -55,7 +59,7 @@ export function resolveEndpoints(
     );
   return {
     of: (read, reached) => read.get(all, at(read, reached)) ?? [],
-    ways: (read, reached) => read.get(ways, at(read, reached)),
+    endpointMultiplicity: (read, reached) => read.get(endpointMultiplicity, at(read, reached)),
     kindsOfGateways: graph.derive('resolve/gateway-kinds', gateways, ({ gateways: found }) =>
       [...new Set(found.flatMap(({ endpoints }) => endpoints.map(({ kind }) => kind)))].sort(),
     ),

@@ -4,7 +4,7 @@ import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { Federates } from './federating.ts';
 import type { Federation } from './federation.ts';
 import { namesOfCluster } from './federation-names.ts';
-import { passagesUnder } from './virtual-destinations/plan.ts';
+import { gatewayHostnamesUnder } from './virtual-destinations/plan.ts';
 import type { VirtualDestinations } from './virtual-destinations/virtual-destinations.ts';
 
 /** What there is to be let in. */
@@ -20,13 +20,13 @@ export function passedBy(
   { key: mesh, type }: MeshFacts,
   joined: {
     readonly federation: Pick<Federation, 'gatewayExportsOfMesh'>;
-    readonly virtualDestinations: Pick<VirtualDestinations, 'passagesOfMesh'>;
+    readonly virtualDestinations: Pick<VirtualDestinations, 'gatewayHostnamesOfMesh'>;
   },
   federates: Federates,
 ): Passed {
   return {
     passesAnything: read.count(joined.federation.gatewayExportsOfMesh, mesh) > 0,
-    passesVirtual: federates(type) && read.count(joined.virtualDestinations.passagesOfMesh, mesh) > 0,
+    passesVirtual: federates(type) && read.count(joined.virtualDestinations.gatewayHostnamesOfMesh, mesh) > 0,
   };
 }
 
@@ -38,6 +38,6 @@ export function exportedHosts(
 ): readonly string[] {
   return [
     ...(passesAnything ? [namesOfCluster(cluster, suffix)] : []),
-    ...(passesVirtual ? [`*.${passagesUnder(suffix)}`] : []),
+    ...(passesVirtual ? [`*.${gatewayHostnamesUnder(suffix)}`] : []),
   ];
 }

@@ -108,7 +108,7 @@ export function resolveFederation(
   });
   const selections = graph.join('resolve/federation-selections', [named, swept]);
   const pairs = graph.match('resolve/federation-targets', selections, destinations.byBucket, {
-    wants: ({ sweeps, destinationSelectors }) =>
+    candidateBuckets: ({ sweeps, destinationSelectors }) =>
       sweeps === undefined ? namedBuckets(destinationSelectors) : [clusterBucket(sweeps)],
     matches: ({ sweeps, destinationSelectors }, destination) =>
       names(destinationSelectors, destination)

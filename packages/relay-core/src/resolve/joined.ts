@@ -1,7 +1,7 @@
 /** The join: clusters, meshes, destinations, policies and federation over the whole fleet, before anything is planned. */
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { Hasher } from '../input/canonical.ts';
-import { carries } from '../plugin/capability.ts';
+import { supports } from '../plugin/capability.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { World } from '../store/world.ts';
@@ -9,8 +9,8 @@ import { certificatesOf } from '../text/certificates.ts';
 import { guardGateways } from './authority/gateway-addresses.ts';
 import { type Authorities, resolveAuthorities } from './authority/resolve-authority.ts';
 import { refusedTrustDomains, type TrustRefusal } from './authority/trust-domains.ts';
+import { type ConfiguredMeshes, configuredMeshes, describedTypes } from './configured-meshes.ts';
 import { defaultGateways } from './default-gateways.ts';
-import { type DescribedMeshes, describedMeshes, describedTypes } from './described-meshes.ts';
 import { type Destinations, joinDestinations, meshFacts } from './destinations.ts';
 import { type Endpoints, resolveEndpoints } from './endpoints.ts';
 import { type Extensions, resolveExtensions } from './extensions/extensions.ts';
@@ -40,7 +40,7 @@ export interface Joined {
   readonly policies: Policies;
   readonly virtualMeshes: VirtualMeshes;
   readonly members: Members;
-  readonly described: DescribedMeshes;
+  readonly described: ConfiguredMeshes;
   readonly ingress: IngressGateways;
   readonly gateways: Collection<MeshGateways>;
   readonly federation: Federation;
@@ -108,11 +108,11 @@ export function joinWorld(
     destinations,
     gateways,
     namespace,
-    reachesPods: (type) => carries(tables.get(type), 'mesh.federation.flatNetwork'),
-    reachesGateways: (type) => carries(tables.get(type), 'mesh.federation.gateway'),
+    reachesPods: (type) => supports(tables.get(type), 'mesh.federation.flatNetwork'),
+    reachesGateways: (type) => supports(tables.get(type), 'mesh.federation.gateway'),
   });
   const ownRoots = graph.derive('resolve/own-roots', meshes, ({ type }): true | undefined =>
-    tables.has(type) && !carries(tables.get(type), 'mesh.trust.shared') ? true : undefined,
+    tables.has(type) && !supports(tables.get(type), 'mesh.trust.shared') ? true : undefined,
   );
   const endpoints = resolveEndpoints(graph, world, meshes, gateways, federation.exported);
   const federated = {
@@ -127,7 +127,7 @@ export function joinWorld(
     policies,
     virtualMeshes,
     members: indexMembers(graph, virtualMeshes, meshes),
-    described: describedMeshes(graph, meshes, virtualMeshes, plugins),
+    described: configuredMeshes(graph, meshes, virtualMeshes, plugins),
     ingress,
     gateways,
     federation,

@@ -3,8 +3,8 @@ import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { LocalEndpointsView } from '../plugin/views/mod.ts';
 import { SETTINGS_KEY, type World } from '../store/world.ts';
 import { connectionView } from './action-views.ts';
+import type { ConfiguredMeshes } from './configured-meshes.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
-import type { DescribedMeshes } from './described-meshes.ts';
 import { destinationFacts, type KnownDestination } from './destinations.ts';
 import { podEndpoints } from './endpoints.ts';
 import type { Joined } from './joined.ts';
@@ -15,7 +15,7 @@ import type { RouteSets } from './route-sets.ts';
 export function localEndpointsViews(
   graph: Graph,
   { destinations: found, tlsModeByDefault }: Pick<World, 'destinations' | 'tlsModeByDefault'>,
-  { destinations, described }: Pick<Joined, 'destinations'> & { readonly described: DescribedMeshes },
+  { destinations, described }: Pick<Joined, 'destinations'> & { readonly described: ConfiguredMeshes },
   { traffic }: Pick<Plans, 'traffic'>,
   { local }: Pick<RouteSets, 'local'>,
 ): Collection<LocalEndpointsView> {

@@ -2,7 +2,7 @@
 import type { HttpMatcher, StringMatch } from '@meshrelay/api';
 import { stringMatchView } from '../fields/values.ts';
 import { canonicalJson } from '../input/canonical.ts';
-import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../plugin/views/mod.ts';
 import type { SourceScope } from './traffic-plan.ts';
 
@@ -12,8 +12,8 @@ export function matchView(matcher: HttpMatcher | undefined, source: SourceScope)
 }
 
 const NO_MATCHER: HttpMatcher = {};
-const viewsFrom = rememberedUntilRest((source: SourceScope) =>
-  remembered((matcher: HttpMatcher) => newView(matcher, source)),
+const viewsFrom = memoizeUntilCompaction((source: SourceScope) =>
+  memoize((matcher: HttpMatcher) => newView(matcher, source)),
 );
 
 function newView(matcher: HttpMatcher, source: SourceScope): RouteMatchView {

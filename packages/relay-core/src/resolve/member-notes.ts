@@ -17,8 +17,8 @@ export function memberNotes(
     const mesh = read.get(meshes, membership.mesh);
     if (mesh === undefined || !federates(mesh.type)) return undefined;
     const reports: Report[] = [];
-    const { passagesOfMesh } = virtualDestinations;
-    if (read.count(gatewayExportsOfMesh, mesh.key) + read.count(passagesOfMesh, mesh.key) > 0) {
+    const { gatewayHostnamesOfMesh } = virtualDestinations;
+    if (read.count(gatewayExportsOfMesh, mesh.key) + read.count(gatewayHostnamesOfMesh, mesh.key) > 0) {
       const cutOff = cutOffFrom(mesh, read.get(kindsOfGateways, mesh.key) ?? [], (family) =>
         members.withFamily(read, membership.virtualMesh, family),
       );

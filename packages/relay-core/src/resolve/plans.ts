@@ -3,8 +3,8 @@ import type { TrafficPolicy } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
+import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
 import type { Sourced, SubsetView } from '../plugin/views/mod.ts';
 import { policyKey } from '../store/world.ts';
 import { type AccessBasis, type AccessPlan, accessOf, type Home, homeOf, peersOf, planAccess } from './access.ts';
@@ -117,7 +117,7 @@ function trafficPlan(
 }
 
 /** The same policies come to the same on every destination, and lists of the same policies are the same list. */
-const planOf = remembered(
+const planOf = memoize(
   (group: Group<TargetedPolicy<TrafficPolicy>>): TrafficPlan => planTraffic(group, realmsOf(group)),
 );
 
@@ -146,7 +146,9 @@ function asFarAsGranted(
 }
 
 /** Once for all destinations with the same policies. */
-const thoseWithGoals = rememberedUntilRest((group: Group<TargetedPolicy<TrafficPolicy>>) => group.filter(namesGoals));
+const thoseWithGoals = memoizeUntilCompaction((group: Group<TargetedPolicy<TrafficPolicy>>) =>
+  group.filter(namesGoals),
+);
 
 function namesGoals({ object }: TargetedPolicy<TrafficPolicy>): boolean {
   const { trafficShift, mirror } = object.spec.policy ?? {};

@@ -3,8 +3,8 @@ import type { AccessPolicy, ClusterObjectRef, Policy, Report, TrafficPolicy } fr
 import type { Collection, Graph, Group, Relation } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { RepeatedKeys } from '../graph/repeated-keys.ts';
-import { remembered } from '../plugin/remembered.ts';
-import { sameList } from '../plugin/same-list.ts';
+import { memoize } from '../plugin/memoize.ts';
+import { internList } from '../plugin/same-list.ts';
 import { clusterObjectKey, type World } from '../store/world.ts';
 import { type Authority, imports, owns } from './authority/authority.ts';
 import { type Asking, beyondGoal, beyondSelectors, beyondWorkloads, type Look } from './authority/beyond.ts';
@@ -134,7 +134,8 @@ export function resolvePolicies(
     return authority === undefined ? undefined : ({ ...policy, authority } as TargetedPolicy);
   });
   const targets = graph.relate('resolve/targets', targeted, destinations.byBucket, {
-    wants: (policy) => (isForEverything(policy.object) ? [] : selectorBuckets(policy.object.spec.destinationSelector)),
+    candidateBuckets: (policy) =>
+      isForEverything(policy.object) ? [] : selectorBuckets(policy.object.spec.destinationSelector),
     matches: isSelected,
   });
   const onDestination = policiesOnDestinations(graph, destinations, { targeted, targets });
@@ -200,27 +201,27 @@ function policiesOnDestinations(
         const traffic = group === undefined ? NO_POLICIES : trafficAmong(group);
         if (traffic.length > 0) found.push(traffic);
       }
-      return found.length === 0 ? undefined : inOrder(sameList(found));
+      return found.length === 0 ? undefined : inOrder(internList(found));
     },
     { equals: (a, b) => a.traffic === b.traffic && a.access === b.access },
   );
 }
 
 /** They are found in an order that depends on nothing but what they are, so destinations with the same policies share this, too. */
-const inOrder = remembered((found: ReadonlyArray<TargetedPolicy | Group<TargetedPolicy>>): OnDestination => {
+const inOrder = memoize((found: ReadonlyArray<TargetedPolicy | Group<TargetedPolicy>>): OnDestination => {
   const sorted = (found.flat() as TargetedPolicy[]).sort(comparePrecedence);
   const traffic = sorted.filter(isOfTraffic);
   const access = sorted.filter(isOfAccess);
   return {
-    ...(traffic.length === 0 ? {} : { traffic: sameList(traffic) }),
-    ...(access.length === 0 ? {} : { access: sameList(access) }),
+    ...(traffic.length === 0 ? {} : { traffic: internList(traffic) }),
+    ...(access.length === 0 ? {} : { access: internList(access) }),
   };
 });
 
 const NO_POLICIES: readonly never[] = [];
 
-const trafficAmong = remembered(
-  (group: Group<TargetedPolicy>): Group<TargetedPolicy> => sameList(group.filter(isOfTraffic)),
+const trafficAmong = memoize(
+  (group: Group<TargetedPolicy>): Group<TargetedPolicy> => internList(group.filter(isOfTraffic)),
 );
 
 function isOfTraffic(policy: TargetedPolicy): policy is TargetedPolicy<TrafficPolicy> {

@@ -1,8 +1,8 @@
 /** Protocols of Service ports, by the conventions meshes share. */
 import type { DestinationPort, EndpointSubset } from '@meshrelay/api';
-import { remembered } from '../plugin/remembered.ts';
-import { sameList } from '../plugin/same-list.ts';
-import { SharedValues } from '../plugin/shared-values.ts';
+import { memoize } from '../plugin/memoize.ts';
+import { internList } from '../plugin/same-list.ts';
+import { InternPool } from '../plugin/shared-values.ts';
 import type { PortProtocol, PortView } from '../plugin/views/mod.ts';
 
 const BY_NAME: Readonly<Record<string, PortProtocol>> = {
@@ -32,10 +32,10 @@ export function portViews(
   ports: readonly DestinationPort[],
   endpoints: readonly EndpointSubset[],
 ): readonly PortView[] {
-  return sameList(ports.map((port) => portView(port, endpoints)));
+  return internList(ports.map((port) => portView(port, endpoints)));
 }
 
-const VIEWS = new SharedValues<PortView>();
+const VIEWS = new InternPool<PortView>();
 
 /** appProtocol goes first, then the part of the name before the first dash. */
 function portView(port: DestinationPort, endpoints: readonly EndpointSubset[]): PortView {
@@ -79,8 +79,8 @@ function protocolOf({ protocol, appProtocol, name = '', port }: DestinationPort)
 }
 
 /** The ports where HTTP routes apply; the very list for the very ports. */
-export const httpPorts: (ports: readonly PortView[]) => readonly PortView[] = remembered((ports) =>
-  sameList(ports.filter(takesHttpRoutes)),
+export const httpPorts: (ports: readonly PortView[]) => readonly PortView[] = memoize((ports) =>
+  internList(ports.filter(takesHttpRoutes)),
 );
 
 /** True where HTTP routes apply; on any other port they would do nothing, or harm. */

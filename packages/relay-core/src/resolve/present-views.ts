@@ -3,7 +3,7 @@ import type { JsonObject } from '@meshrelay/api';
 import type { Collection, Graph, Index } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { groupOf, kindKey } from '../input/resource-kind.ts';
-import { isOurs } from '../output/ownership.ts';
+import { isManaged } from '../output/ownership.ts';
 import type { MeshPlugin } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
@@ -29,7 +29,7 @@ export function indexPresent(
   },
 ): Index<PresentObject> {
   return graph.index(present, name, ({ cluster, object: { value: object } }): Key[] => {
-    if (isOurs(object)) return [];
+    if (isManaged(object)) return [];
     const id = kindKey({ group: groupOf(object.apiVersion), kind: object.kind });
     return plugins
       .filter(({ plugin }) => kindsReported(plugin).some((kind) => kindKey(kind) === id))

@@ -5,9 +5,9 @@ import type { LoadedPlugin } from '../plugin/registry.ts';
 import type {
   DestinationView,
   EndpointsView,
+  FederatedDestinationView,
   LocalEndpointsView,
   MeshView,
-  ReachView,
   VirtualDestinationView,
   WorkloadView,
 } from '../plugin/views/mod.ts';
@@ -16,6 +16,7 @@ import { authorityProblems } from './authority/problems.ts';
 import { destinationVerdicts } from './destination-verdicts.ts';
 import { destinationViews } from './destination-views.ts';
 import { workloadNotes } from './extensions/notes.ts';
+import { endpointsViews, federatedDestinationViews } from './federated-destination-views.ts';
 import { federatingTypes } from './federating.ts';
 import { inboundViews } from './inbound-views.ts';
 import { openGatewayVerdicts } from './ingress-gateways.ts';
@@ -24,7 +25,6 @@ import { localEndpointsViews } from './local-endpoints-views.ts';
 import { memberNotes } from './member-notes.ts';
 import { meshViews } from './mesh-views.ts';
 import { planPolicies } from './plans.ts';
-import { endpointsViews, reachViews } from './reach-views.ts';
 import { refusals } from './refused-callers.ts';
 import { routeSets } from './route-sets.ts';
 import { remoteRouteVerdicts } from './route-verdicts.ts';
@@ -39,8 +39,8 @@ export interface Resolved extends Joined {
   /** By destination key; only where there is something to say. */
   readonly destinationViews: Collection<DestinationView>;
   /** By `key(destination, consumer mesh)`. */
-  readonly reachViews: Collection<ReachView>;
-  /** Under the keys of `reachViews`. */
+  readonly federatedDestinationViews: Collection<FederatedDestinationView>;
+  /** Under the keys of `federatedDestinationViews`. */
   readonly endpointsViews: Collection<EndpointsView>;
   /** By mesh key; members of virtual meshes only. */
   readonly meshViews: Collection<MeshView>;
@@ -75,7 +75,7 @@ export function resolve(
   return {
     ...joined,
     destinationViews: destinationViews(graph, world, joined, plans, routes, inboundOf),
-    reachViews: reachViews(graph, world, joined, plans, routes, inboundOf),
+    federatedDestinationViews: federatedDestinationViews(graph, world, joined, plans, routes, inboundOf),
     endpointsViews: endpointsViews(graph, world, joined),
     meshViews: meshViews(graph, world, joined, plans.access, plugins),
     authorityProblems: authorityProblems(graph, world, joined.policies.checked, joined.authorities),

@@ -50,7 +50,7 @@ export function routeSets(
   });
   const routesOf = (read: Read, plan: TrafficPlan, destination: KnownDestination, consumer: MeshFacts): Routes =>
     routesFor(plan, destination, consumer, {
-      carries: carriers.get(consumer.type) ?? EVERYTHING,
+      supports: carriers.get(consumer.type) ?? EVERYTHING,
       goals: () => surroundings(read, consumer, plan),
       hash,
     });

@@ -1,8 +1,8 @@
 /** Routes of a destination as one mesh's proxies must have them. */
 import { MAX_RELATED, type PolicyRef } from '@meshrelay/api';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
-import { remembered, rememberedAmongFew, rememberedUntilRest } from '../plugin/remembered.ts';
-import { sameList } from '../plugin/same-list.ts';
+import { memoize, memoizeFew, memoizeUntilCompaction } from '../plugin/memoize.ts';
+import { internList } from '../plugin/same-list.ts';
 import type { MeshFacts, PortView, RouteActions, RouteMatchView, RouteView, Sourced } from '../plugin/views/mod.ts';
 import { actionViews } from './action-views.ts';
 import type { CompletedRoute } from './completed-routes.ts';
@@ -24,10 +24,10 @@ export interface Routes {
 }
 
 /** Whether the consumer's mesh can tell such requests from others; routes for requests it cannot tell are left out. */
-export type Carries = (match: RouteMatchView) => boolean;
+export type Supports = (match: RouteMatchView) => boolean;
 
 export interface RouteContext {
-  readonly carries: Carries;
+  readonly supports: Supports;
   /** What goals are looked up in; asked for only where there are some. */
   readonly goals: () => Surroundings;
   readonly hash: Hasher;
@@ -41,7 +41,7 @@ export function routesFor(
   plan: TrafficPlan,
   destination: KnownDestination,
   consumer: MeshFacts,
-  { carries, goals, hash }: RouteContext,
+  { supports, goals, hash }: RouteContext,
 ): Routes {
   const ports = httpPorts(destination.ports);
   const callers = planForCallers(plan, consumer.cluster);
@@ -50,7 +50,7 @@ export function routesFor(
     return { routes: [], problems, withheld: [] };
   }
   if (!callers.routes.some(hasGoals)) {
-    const plain = plainRoutes(carries)(callers.routes)(ports);
+    const plain = plainRoutes(supports)(callers.routes)(ports);
     if (callers.overridden.length === 0) return plain;
     return { ...plain, problems: [...overriddenProblems(callers, consumer), ...plain.problems] };
   }
@@ -66,7 +66,7 @@ export function routesFor(
     ...unwritable,
     ...goalProblems(kept.routes, ports, (planned, port) => goalsAt(planned, port).refusing),
     ...overriddenProblems(kept, consumer),
-    ...overlapsAmong(prepared, carries),
+    ...overlapsAmong(prepared, supports),
   ];
   return { routes, problems, withheld };
 }
@@ -112,11 +112,11 @@ function goalsIn(surroundings: Surroundings, hash: Hasher): GoalsAt {
 }
 
 /** Routes that send requests nowhere else are the same for all destinations with these policies and ports. */
-const plainRoutes = rememberedUntilRest((carries: Carries) =>
-  remembered((callers: readonly CompletedRoute[]) =>
-    rememberedAmongFew((ports: readonly PortView[]): Routes => {
+const plainRoutes = memoizeUntilCompaction((supports: Supports) =>
+  memoize((callers: readonly CompletedRoute[]) =>
+    memoizeFew((ports: readonly PortView[]): Routes => {
       const kept = preparedFor(callers);
-      return { routes: routesOn(ports, kept), problems: overlapsAmong(kept, carries), withheld: [] };
+      return { routes: routesOn(ports, kept), problems: overlapsAmong(kept, supports), withheld: [] };
     }),
   ),
 );
@@ -142,7 +142,7 @@ function routesOn(
 }
 
 /** A route but for the port and for what names other destinations. */
-type PortlessRoute = Pick<RouteView, 'match' | 'askedBy' | 'actions' | 'from'>;
+type PortlessRoute = Pick<RouteView, 'match' | 'requestedBy' | 'actions' | 'from'>;
 
 /** A caller's route with all that it comes to whatever the destination. */
 type PreparedRoute = CompletedRoute &
@@ -158,35 +158,35 @@ function onPort(route: PortlessRoute, port: PortView): RouteView {
   return onPorts(route)(port);
 }
 
-const onPorts = rememberedUntilRest(({ match, askedBy, actions, from }: PortlessRoute) =>
-  rememberedAmongFew((port: PortView): RouteView => {
-    return { match, ...(askedBy === undefined ? {} : { askedBy }), port, actions, from };
+const onPorts = memoizeUntilCompaction(({ match, requestedBy, actions, from }: PortlessRoute) =>
+  memoizeFew((port: PortView): RouteView => {
+    return { match, ...(requestedBy === undefined ? {} : { requestedBy }), port, actions, from };
   }),
 );
 
-const preparedRoute = rememberedUntilRest((planned: CompletedRoute): PreparedRoute => {
+const preparedRoute = memoizeUntilCompaction((planned: CompletedRoute): PreparedRoute => {
   const actions = actionViews(planned.fields);
   const match = matchView(planned.matcher, planned.source);
   const own = Object.keys(planned.said);
-  return { ...planned, own, match, ...askedBy(planned), actions, from: policiesOf(actions) };
+  return { ...planned, own, match, ...requestedBy(planned), actions, from: policiesOf(actions) };
 });
 
 /** Destinations with the same policies have the same routes, and what is remembered of them is remembered for all. */
-const preparedFor = rememberedUntilRest((callers: readonly CompletedRoute[]) => callers.map(preparedRoute));
+const preparedFor = memoizeUntilCompaction((callers: readonly CompletedRoute[]) => callers.map(preparedRoute));
 
 /** Overlaps among the routes that a mesh can tell apart. */
-function overlapsAmong(kept: readonly PreparedRoute[], carries: Carries): readonly RouteProblem[] {
-  const carried = kept.filter(({ match }) => carries(match));
+function overlapsAmong(kept: readonly PreparedRoute[], supports: Supports): readonly RouteProblem[] {
+  const carried = kept.filter(({ match }) => supports(match));
   return carried.length === kept.length ? overlapsOfAll(kept) : overlapProblems(carried);
 }
 
-const overlapsOfAll = rememberedUntilRest(overlapProblems);
+const overlapsOfAll = memoizeUntilCompaction(overlapProblems);
 
 /** Who asked for a route's match, where that is not everybody with a part in it. */
-function askedBy({ said, fields }: CompletedRoute): Pick<RouteView, 'askedBy'> {
+function requestedBy({ said, fields }: CompletedRoute): Pick<RouteView, 'requestedBy'> {
   const asked = Object.values(said as Record<string, Sourced<unknown>>);
   if (asked.length === Object.keys(fields).length) return {};
-  return { askedBy: mergeRefs(...asked.map(({ from }) => from)) };
+  return { requestedBy: mergeRefs(...asked.map(({ from }) => from)) };
 }
 
 function distinctProblems(problems: readonly RouteProblem[]): readonly RouteProblem[] {
@@ -267,6 +267,6 @@ function bySpecificity(a: RouteView, b: RouteView): number {
   return compareSpecificity(a.match, b.match) || a.port.number - b.port.number;
 }
 
-const policiesOf = rememberedUntilRest((actions: RouteActions): readonly PolicyRef[] =>
-  sameList(mergeRefs(...Object.values(actions as Record<string, Sourced<unknown>>).map(({ from }) => from))),
+const policiesOf = memoizeUntilCompaction((actions: RouteActions): readonly PolicyRef[] =>
+  internList(mergeRefs(...Object.values(actions as Record<string, Sourced<unknown>>).map(({ from }) => from))),
 );

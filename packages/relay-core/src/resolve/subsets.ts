@@ -1,7 +1,7 @@
 /** Subsets: workloads of a destination that some route sends to, told apart by labels. */
 import type { Hasher } from '../input/canonical.ts';
 import { canonicalJson } from '../input/canonical.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { memoize } from '../plugin/memoize.ts';
 import type { SubsetView } from '../plugin/views/mod.ts';
 
 /**
@@ -13,8 +13,8 @@ export function subsetOf(labels: Readonly<Record<string, string>>, hash: Hasher)
 }
 
 /** A policy's labels are the same object wherever it applies. */
-const namedBy = remembered((hash: Hasher) =>
-  remembered((labels: Readonly<Record<string, string>>) => newSubset(labels, hash)),
+const namedBy = memoize((hash: Hasher) =>
+  memoize((labels: Readonly<Record<string, string>>) => newSubset(labels, hash)),
 );
 
 function newSubset(labels: Readonly<Record<string, string>>, hash: Hasher): SubsetView {

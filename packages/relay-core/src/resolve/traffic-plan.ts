@@ -18,7 +18,7 @@ import {
   trafficField,
 } from '../fields/traffic/mod.ts';
 import { canonicalJson } from '../input/canonical.ts';
-import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { NamedValueMatch, Sourced } from '../plugin/views/mod.ts';
 import { actionViews, connectionView } from './action-views.ts';
 import type { Realm } from './authority/authority.ts';
@@ -81,7 +81,7 @@ export function planTraffic(
   const outcomes: Outcome[] = [];
   for (const policy of policies) {
     const { object, ref } = policy;
-    const wanted = wishesOf(object);
+    const wanted = settingsOf(object);
     const conflicts: Report[] = [];
     for (const { id } of wanted.scopes) findConflicts(routes.get(id)?.fields, object, wanted.route, conflicts);
     findConflicts(connection, object, wanted.connection, conflicts);
@@ -109,10 +109,10 @@ export function planTraffic(
 const NO_FIELDS: Fields = Object.freeze({});
 
 /** The same wherever the policy applies. */
-const accepted = remembered(({ ref }: CheckedPolicy): Outcome => ({ policy: ref, state: 'ACCEPTED', reports: [] }));
+const accepted = memoize(({ ref }: CheckedPolicy): Outcome => ({ policy: ref, state: 'ACCEPTED', reports: [] }));
 
 /** What one policy asks for, wherever it applies. */
-interface Wishes {
+interface Operations {
   /** Every pair of one source scope and one matcher that it speaks of. */
   readonly scopes: ReadonlyArray<Omit<PlannedRoute, 'fields'>>;
   /** The fields it sets. */
@@ -120,7 +120,7 @@ interface Wishes {
   readonly connection: readonly ConnectionFieldName[];
 }
 
-const wishesOf = rememberedUntilRest((object: TrafficPolicy): Wishes => {
+const settingsOf = memoizeUntilCompaction((object: TrafficPolicy): Operations => {
   const { policy = {} } = object.spec;
   return {
     scopes: scopesOf(object),
@@ -131,18 +131,18 @@ const wishesOf = rememberedUntilRest((object: TrafficPolicy): Wishes => {
 
 /** True for a policy that asks for nothing: no field is given, or none that says anything. */
 export function asksForNothing(object: TrafficPolicy): boolean {
-  const { route, connection } = wishesOf(object);
+  const { route, connection } = settingsOf(object);
   return route.length + connection.length === 0;
 }
 
 /** The settings of connections that a policy asks for. */
 export function connectionFieldsFor(object: TrafficPolicy): readonly ConnectionFieldName[] {
-  return wishesOf(object).connection;
+  return settingsOf(object).connection;
 }
 
 /** True for a policy that speaks of all requests of all callers, be it beside some. */
 export function isForEveryRequest(object: TrafficPolicy): boolean {
-  return wishesOf(object).scopes.some(({ id }) => id === EVERY_REQUEST);
+  return settingsOf(object).scopes.some(({ id }) => id === EVERY_REQUEST);
 }
 
 function saysSomething(name: TrafficFieldName, policy: TrafficRules): boolean {
@@ -155,7 +155,7 @@ function isHollow(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).every(isHollow);
 }
 
-function scopesOf({ spec }: TrafficPolicy): Wishes['scopes'] {
+function scopesOf({ spec }: TrafficPolicy): Operations['scopes'] {
   const matchers: ReadonlyArray<HttpMatcher | undefined> = orAny(spec.httpRequestMatchers);
   const scopes = sourcesOf(spec.sourceSelector).flatMap((source) =>
     matchers.map((matcher) => {
@@ -174,8 +174,8 @@ export function scopeId(matcher: HttpMatcher | undefined, source: SourceScope): 
 }
 
 /** The scopes of a policy are the same objects wherever it applies. */
-const idsFrom = rememberedUntilRest((source: SourceScope) =>
-  remembered((matcher: HttpMatcher) => {
+const idsFrom = memoizeUntilCompaction((source: SourceScope) =>
+  memoize((matcher: HttpMatcher) => {
     const { uri, method, headers, queryParameters } = matchView(matcher, source);
     const folded = headers.map((one) => ({ ...one, name: one.name.toLowerCase() }));
     return canonicalJson([source, { uri, method }, inAnyOrder(folded), inAnyOrder(queryParameters)]);
@@ -232,7 +232,7 @@ function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? textOfObject(value) : canonicalJson(value);
 }
 
-const textOfObject = rememberedUntilRest((value: object) => canonicalJson(value));
+const textOfObject = memoizeUntilCompaction((value: object) => canonicalJson(value));
 
 /** What meshes are told of a field, as text: the same for a duration, or a default, that is written otherwise. */
 function meaningOf(name: TrafficFieldName, value: unknown): string {
@@ -267,21 +267,21 @@ function distinct(reports: readonly Report[]): Report[] {
 }
 
 /** The routes of a policy where nobody else speaks of the same requests. */
-const routesBy = remembered((policy: CheckedPolicy<TrafficPolicy>): readonly PlannedRoute[] => {
-  const { scopes, route } = wishesOf(policy.object);
+const routesBy = memoize((policy: CheckedPolicy<TrafficPolicy>): readonly PlannedRoute[] => {
+  const { scopes, route } = settingsOf(policy.object);
   const fields = withFields(NO_FIELDS, policy, route);
   return scopes.map((scope) => ({ ...scope, fields }));
 });
 
 /** A route of policies before it, with what a policy adds. */
-const withRouteOf = remembered((held: PlannedRoute) =>
-  remembered((policy: CheckedPolicy<TrafficPolicy>): PlannedRoute => {
-    return { ...held, fields: withFields(held.fields, policy, wishesOf(policy.object).route) };
+const withRouteOf = memoize((held: PlannedRoute) =>
+  memoize((policy: CheckedPolicy<TrafficPolicy>): PlannedRoute => {
+    return { ...held, fields: withFields(held.fields, policy, settingsOf(policy.object).route) };
   }),
 );
 
-const withConnectionOf = remembered((held: Fields) =>
-  remembered((policy: CheckedPolicy<TrafficPolicy>) => withFields(held, policy, wishesOf(policy.object).connection)),
+const withConnectionOf = memoize((held: Fields) =>
+  memoize((policy: CheckedPolicy<TrafficPolicy>) => withFields(held, policy, settingsOf(policy.object).connection)),
 );
 
 function withFields(

@@ -3,7 +3,7 @@ import type { MeshFacts } from '../plugin/views/mod.ts';
 
 /** Unique local networks (RFC 4193) whose last 32 bits are the IPv4 address; their 40 random bits spell "meshr". */
 const IPV6_PREFIX = 'fd6d:6573:6872::';
-const IPV6_PASSAGES = 'fd6d:6573:6872:1::';
+const IPV6_GATEWAY_RANGE = 'fd6d:6573:6872:1::';
 /** From 240.0.0.0/4, where virtual IPs are, to 224.0.0.0/4. */
 const TO_MULTICAST = 16;
 
@@ -16,8 +16,8 @@ export function virtualIpFor(mesh: Pick<MeshFacts, 'ipFamilies'>, address: strin
  * The address of the name by which gateways let requests in for the name with this one: proxies beside a gateway see both, and what callers
  * dial must stand for one name only. One for each again, and none that anything could answer on: it is a multicast address.
  */
-export function passageIpFor(mesh: Pick<MeshFacts, 'ipFamilies'>, address: string): string {
-  if (!hasIpv4(mesh)) return `${IPV6_PASSAGES}${lastGroups(address)}`;
+export function gatewayIpFor(mesh: Pick<MeshFacts, 'ipFamilies'>, address: string): string {
+  if (!hasIpv4(mesh)) return `${IPV6_GATEWAY_RANGE}${lastGroups(address)}`;
   const [first, ...rest] = address.split('.');
   return [Number(first) - TO_MULTICAST, ...rest].join('.');
 }

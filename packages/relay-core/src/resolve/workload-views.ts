@@ -1,7 +1,7 @@
 /** Workloads of described meshes, with the Services whose pods they are. */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import { rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type {
   AccessRuleView,
   GatewayPartView,
@@ -11,7 +11,7 @@ import type {
   WorkloadView,
 } from '../plugin/views/mod.ts';
 import type { World } from '../store/world.ts';
-import type { DescribedMesh } from './described-meshes.ts';
+import type { ConfiguredMesh } from './configured-meshes.ts';
 import { destinationFacts, type KnownDestination } from './destinations.ts';
 import { exportedHosts, passedBy } from './exported-hosts.ts';
 import type { Federates } from './federating.ts';
@@ -39,7 +39,7 @@ export function workloadViews(
     const workload = workloadFacts(value);
     if (!isPlaced(workload)) return undefined;
     const type = read.get(meshes, workload.mesh)?.type;
-    return type !== undefined && described.isDescribed(type) ? workload : undefined;
+    return type !== undefined && described.hasConfiguredProxies(type) ? workload : undefined;
   });
   const servicesOf = servicesOfWorkloads(graph, placed, joined);
   return graph.inline('resolve/workload-views', placed, (workload, read, id): WorkloadView | undefined => {
@@ -74,7 +74,7 @@ export function workloadViews(
 
 const NOTHING: readonly never[] = [];
 
-function describedAs({ virtualMesh, globalAccess, strictMtls }: DescribedMesh): DescribedMesh {
+function describedAs({ virtualMesh, globalAccess, strictMtls }: ConfiguredMesh): ConfiguredMesh {
   return { virtualMesh, globalAccess, strictMtls };
 }
 
@@ -92,13 +92,13 @@ function servicesOfWorkloads(
     destinations.known,
     'resolve/destinations-by-workload-label',
     ({ cluster, namespace, mesh, workloadSelector }) => {
-      if (mesh === undefined || !described.isDescribed(mesh.type)) return NOTHING;
+      if (mesh === undefined || !described.hasConfiguredProxies(mesh.type)) return NOTHING;
       const [first] = Object.entries(workloadSelector).sort(([a], [b]) => (a < b ? -1 : 1));
       return first === undefined ? NOTHING : [key(cluster, namespace, ...first)];
     },
   );
   const pairs = graph.match('resolve/services-of-workload-pairs', placed, selecting, {
-    wants: ({ cluster, namespace, podLabels }) =>
+    candidateBuckets: ({ cluster, namespace, podLabels }) =>
       Object.entries(podLabels).map((label) => key(cluster, namespace, ...label)),
     matches: ({ podLabels }, { workloadSelector }) =>
       Object.entries(workloadSelector).every(([label, value]) => podLabels[label] === value),
@@ -122,12 +122,12 @@ function inboundService(
 ): InboundServiceView {
   const { key: id, cluster } = destination;
   const exported = read.get(federation.exported, id)?.hostname;
-  const passages = read.any(virtualDestinations.passagesOfDestination, id)
-    ? read.by(virtualDestinations.passagesOfDestination, id).map(([, { passage }]) => passage)
+  const gatewayHostnames = read.any(virtualDestinations.gatewayHostnamesOfDestination, id)
+    ? read.by(virtualDestinations.gatewayHostnamesOfDestination, id).map(([, { gatewayHostname }]) => gatewayHostname)
     : NOTHING;
   return {
     destination: destinationFacts(destination, mesh),
-    otherHostnames: [...(exported === undefined ? [] : [exported]), ...passages].sort(),
+    otherHostnames: [...(exported === undefined ? [] : [exported]), ...gatewayHostnames].sort(),
     subsets: visibleSubsets(read.get(plans.subsets, id), cluster).map(({ value }) => value.name),
     access: accessOf(read.get(plans.access, id)?.rules ?? NOTHING, read.get(plans.isolation, id)?.rules ?? NOTHING),
     limits: limitsAmong(read.get(routes.local, id)?.routes ?? NOTHING),
@@ -139,7 +139,7 @@ function accessOf(rules: readonly AccessRuleView[], isolation: readonly AccessRu
 }
 
 /** What a proxy before the pods does of what routes ask for. Routes of other callers than all are not told apart there. */
-const limitsAmong = rememberedUntilRest((routes: readonly RouteView[]): readonly RouteView[] =>
+const limitsAmong = memoizeUntilCompaction((routes: readonly RouteView[]): readonly RouteView[] =>
   routes.some(({ actions }) => actions.localRateLimit !== undefined)
     ? routes.map(({ actions: { localRateLimit }, ...route }) => ({
         ...route,

@@ -1,7 +1,7 @@
 /** A ServiceAccount with its rights, as objects to apply. */
 import type { KubeObject } from '@meshrelay/api';
 import { limitsPolicy } from './limits-policy.ts';
-import type { RightRule } from './right-rule.ts';
+import type { RbacRule } from './rbac-rule.ts';
 import type { Rights } from './rights.ts';
 
 /** Also names all that gives it its rights. */
@@ -18,7 +18,7 @@ export function accountObjects(account: Account, rights: Rights): readonly KubeO
   const { name, namespace } = account;
   const subjects = [{ kind: 'ServiceAccount', name, namespace }];
   const metadata = { name, namespace };
-  const granted = (kind: 'ClusterRole' | 'Role', where: object, rules: readonly RightRule[]): readonly object[] => {
+  const granted = (kind: 'ClusterRole' | 'Role', where: object, rules: readonly RbacRule[]): readonly object[] => {
     const { name: role } = where as { readonly name: string };
     return [
       { apiVersion: RBAC, kind, metadata: where, rules },

@@ -1,12 +1,12 @@
 /** What an account may do, wherever it may do it. */
 import type { ResourceKind } from '../input/resource-kind.ts';
-import type { RightRule } from './right-rule.ts';
+import type { RbacRule } from './rbac-rule.ts';
 
 export interface Rights {
   /** Over all namespaces. */
-  readonly cluster: readonly RightRule[];
+  readonly cluster: readonly RbacRule[];
   /** In the account's own namespace. */
-  readonly namespace: readonly RightRule[];
+  readonly namespace: readonly RbacRule[];
   /** In namespaces of others. */
   readonly elsewhere: readonly RightsElsewhere[];
   /** What RBAC cannot keep to names, since an object that is made has none yet. */
@@ -19,7 +19,7 @@ export interface RightsElsewhere {
   readonly namespace: string;
   /** The end of the Role's name. */
   readonly purpose: string;
-  readonly rules: readonly RightRule[];
+  readonly rules: readonly RbacRule[];
 }
 
 /** Names of what may be made. */

@@ -2,7 +2,7 @@
 import { definitionOf, type KindName, policyKinds } from '@meshrelay/api';
 import { POD } from '../input/kubernetes.ts';
 import { REPLICA_LEASES, SERVER_LEASE } from './names.ts';
-import { Grants, LEASES, namedRule, READ, type Resource, SECRETS, statusOf, WRITE } from './right-rule.ts';
+import { Grants, LEASES, namedRule, READ, type Resource, SECRETS, statusOf, WRITE } from './rbac-rule.ts';
 import type { Rights } from './rights.ts';
 
 export interface ServerRightsOptions {
@@ -17,20 +17,20 @@ const REVIEWS: readonly Resource[] = [
   { group: 'authentication.k8s.io', plural: 'tokenreviews' },
   { group: 'authorization.k8s.io', plural: 'subjectaccessreviews' },
 ];
-const ours = (...kinds: readonly KindName[]): readonly Resource[] => kinds.map((kind) => definitionOf(kind));
+const managed = (...kinds: readonly KindName[]): readonly Resource[] => kinds.map((kind) => definitionOf(kind));
 
 export function serverRights({ tokenReview, ownCluster }: ServerRightsOptions): Rights {
-  const policies = ours(...policyKinds);
-  const discovered = ours('Mesh', 'Workload', 'Destination');
-  const registered = ours('KubernetesCluster', 'Settings');
+  const policies = managed(...policyKinds);
+  const discovered = managed('Mesh', 'Workload', 'Destination');
+  const registered = managed('KubernetesCluster', 'Settings');
   const cluster = new Grants()
     .give(policies, READ)
     .give(policies.map(statusOf), ['patch'])
     .give(tokenReview ? REVIEWS : [], ['create']);
   const own = new Grants()
-    .give(ours('KubernetesCluster'), ['update', ...(ownCluster === undefined ? [] : ['create'])])
+    .give(managed('KubernetesCluster'), ['update', ...(ownCluster === undefined ? [] : ['create'])])
     .give(registered, READ)
-    .give(ours('Ledger'), [...READ, 'create', 'update', 'delete'])
+    .give(managed('Ledger'), [...READ, 'create', 'update', 'delete'])
     .give(discovered, WRITE)
     .give([...registered, ...discovered].map(statusOf), ['patch'])
     // Their names are the user's: kubeconfigs, roots of virtual meshes, CAs of other issuers, the password of Redis.

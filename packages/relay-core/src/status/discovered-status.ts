@@ -13,7 +13,7 @@ import { MAX_APPLIED_POLICIES } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import type { OutputLoss } from '../output/desired.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { memoize } from '../plugin/memoize.ts';
 import type { DestinationView, MeshFacts } from '../plugin/views/mod.ts';
 import type { CheckedPolicy } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
@@ -92,7 +92,7 @@ export function discoveredStatuses(
     const reasons = new Map(read.by(withheldBy, destinationKey));
     const reached = read
       .by(resolved.federation.byDestination, destinationKey)
-      .filter(([, one]) => one.carried && resolved.endpoints.ways(read, one) !== undefined);
+      .filter(([, one]) => one.carried && resolved.endpoints.endpointMultiplicity(read, one) !== undefined);
     const federatedToMeshes = reached
       .filter(([name]) => !reasons.has(name))
       .flatMap(([, { consumer }]) => named(read, resolved.meshNames, consumer) ?? []);
@@ -172,6 +172,6 @@ function applied(
   return { [field]: policies.slice(0, MAX_APPLIED_POLICIES).map(appliedPolicy) };
 }
 
-const appliedPolicy = remembered(({ ref, object }: CheckedPolicy): AppliedPolicy => {
+const appliedPolicy = memoize(({ ref, object }: CheckedPolicy): AppliedPolicy => {
   return { ref, observedGeneration: object.metadata.generation ?? 0 };
 });

@@ -11,7 +11,11 @@ export function memberTargets(
 ): Collection<Verdict> {
   return graph.derive('status/member-targets', virtualMeshes.memberships, ({ mesh, ref }, read): Verdict => {
     const target = { kind: 'Mesh', key: mesh } as const;
-    if (read.count(federation.gatewayExportsOfMesh, mesh) + read.count(virtualDestinations.passagesOfMesh, mesh) === 0)
+    if (
+      read.count(federation.gatewayExportsOfMesh, mesh) +
+        read.count(virtualDestinations.gatewayHostnamesOfMesh, mesh) ===
+      0
+    )
       return { policy: ref, target, state: 'ACCEPTED', reports: [] };
     const { reports = [], gateways: found = [] } = read.get(gateways, mesh) ?? {};
     const waits = reports.length > 0 && found.length === 0;

@@ -2,7 +2,7 @@
 import {
   clusterPolicyKinds,
   DEFAULT_CLUSTER_DOMAIN,
-  isOurGroup,
+  isMeshrelayGroup,
   isOutputGroup,
   type KubeObject,
   type KubernetesCluster,
@@ -118,7 +118,7 @@ export function deleteObject(transaction: Transaction, world: World, cluster: st
 function placeOf(world: World, cluster: string, { group, kind, namespace, name }: ObjectName): Place | undefined {
   if (group === '' && kind === 'Namespace')
     return cluster === MANAGEMENT_CLUSTER ? undefined : { source: world.namespaces, key: key(cluster, name) };
-  if (!isOurGroup(group) || isOutputGroup(group))
+  if (!isMeshrelayGroup(group) || isOutputGroup(group))
     return { source: world.present, key: key(cluster, group, kind, namespace, name) };
   const own = { source: undefined, key: key(cluster, namespace, name) };
   switch (kind) {

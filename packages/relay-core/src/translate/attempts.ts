@@ -107,7 +107,7 @@ function verdictsOn({ plugin, target, policies, message }: Failure): Verdict[] {
 }
 
 /** Every policy that something in a view comes from, each once. */
-export function policiesBehind(view: unknown): readonly PolicyRef[] {
+export function sourcePoliciesOf(view: unknown): readonly PolicyRef[] {
   const found: PolicyRef[] = [];
   collect(view, found);
   return mergeRefs(found).toSorted(compareRefs);

@@ -9,7 +9,7 @@ import {
   type ViewField,
 } from '../plugin/capability.ts';
 import type { MeshPlugin } from '../plugin/contract.ts';
-import { remembered } from '../plugin/remembered.ts';
+import { memoize } from '../plugin/memoize.ts';
 
 /** Something a mesh cannot carry, wholly or in part. */
 export interface Loss {
@@ -19,7 +19,7 @@ export interface Loss {
 }
 
 /** The fields that a mesh does not carry, or not wholly: few of all that are asked for. */
-const imperfectFields = remembered(
+const imperfectFields = memoize(
   (table: CapabilityTable): ReadonlySet<ViewField> => new Set(VIEW_FIELDS.filter((field) => table[field] !== 'native')),
 );
 
@@ -62,7 +62,7 @@ export class Judge {
   }
 
   /** Whether a field can be carried, at least in part; nobody is told. */
-  carries(field: ViewField): boolean {
+  supports(field: ViewField): boolean {
     return unsupportedReason(this.#table, field) === undefined;
   }
 

@@ -2,10 +2,10 @@
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import { groupOf, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject, NativeObjectRef, Output, Part } from '../plugin/contract.ts';
-import { type PatchRequest, rightTo } from '../plugin/patches.ts';
+import { memoizeUntilCompaction } from '../plugin/memoize.ts';
+import { findPatchPermission, type PatchRequest } from '../plugin/patches.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import { rememberedUntilRest } from '../plugin/remembered.ts';
-import { sameList } from '../plugin/same-list.ts';
+import { internList } from '../plugin/same-list.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Loss } from './judge.ts';
 
@@ -13,13 +13,13 @@ export interface Emission {
   readonly cluster: string;
   readonly kind: ResourceKind;
   readonly object: NativeObject;
-  readonly because: readonly PolicyRef[];
+  readonly sourcePolicies: readonly PolicyRef[];
 }
 
 export interface Contribution {
   readonly to: NativeObjectRef;
   readonly part: Part;
-  readonly because: readonly PolicyRef[];
+  readonly sourcePolicies: readonly PolicyRef[];
 }
 
 /** A patch that the plugin has a right to ask for. */
@@ -27,7 +27,7 @@ export interface Asking {
   readonly request: PatchRequest;
   /** The field of Settings that allows it. */
   readonly consent: string;
-  readonly because: readonly PolicyRef[];
+  readonly sourcePolicies: readonly PolicyRef[];
 }
 
 /** What one view came to. */
@@ -56,50 +56,53 @@ export function record(
     patches: [] as Asking[],
     losses: [...losses],
   };
-  const refuse = (because: readonly PolicyRef[], message: string) => {
+  const refuse = (sourcePolicies: readonly PolicyRef[], message: string) => {
     translation.losses.push({
-      policies: because,
+      policies: sourcePolicies,
       state: 'FAILED',
       report: { code: 'PLUGIN_FAULT', severity: 'error', message: `plugin ${plugin.name}: ${message}` },
     });
   };
   run({
-    emit(to, object, because) {
-      refuseNoList('an object', because);
+    emit(to, object, sourcePolicies) {
+      refuseNoList('an object', sourcePolicies);
       if (!isNamed(object)) {
-        refuse(because, `it writes ${shown(object)}; expected an object with apiVersion, kind and metadata.name`);
+        refuse(
+          sourcePolicies,
+          `it writes ${shown(object)}; expected an object with apiVersion, kind and metadata.name`,
+        );
         return;
       }
       const kind = writtenKind(plugin, { group: groupOf(object.apiVersion), kind: object.kind });
       if (kind === undefined)
-        refuse(because, `it writes ${object.apiVersion} ${object.kind}, which its "writes" does not declare`);
-      else if (to !== cluster) refuse(because, `it writes to cluster ${to} for a view of cluster ${cluster}`);
-      else if (object.metadata.name === '') refuse(because, `it writes a ${object.kind} without a name`);
-      else translation.emissions.push({ cluster: to, kind, object, because: inOrder(because) });
+        refuse(sourcePolicies, `it writes ${object.apiVersion} ${object.kind}, which its "writes" does not declare`);
+      else if (to !== cluster) refuse(sourcePolicies, `it writes to cluster ${to} for a view of cluster ${cluster}`);
+      else if (object.metadata.name === '') refuse(sourcePolicies, `it writes a ${object.kind} without a name`);
+      else translation.emissions.push({ cluster: to, kind, object, sourcePolicies: inOrder(sourcePolicies) });
     },
-    contribute(to, part, because) {
-      refuseNoList('a part', because);
+    contribute(to, part, sourcePolicies) {
+      refuseNoList('a part', sourcePolicies);
       if (plugin.assemble === undefined)
-        refuse(because, `it contributes to ${to.kind.kind} ${to.name}, but has no "assemble" that builds it`);
+        refuse(sourcePolicies, `it contributes to ${to.kind.kind} ${to.name}, but has no "assemble" that builds it`);
       else if (writtenKind(plugin, to.kind) === undefined)
-        refuse(because, `it contributes to ${to.kind.kind}, which its "writes" does not declare`);
+        refuse(sourcePolicies, `it contributes to ${to.kind.kind}, which its "writes" does not declare`);
       else if (to.cluster !== cluster)
-        refuse(because, `it contributes to cluster ${to.cluster} for a view of cluster ${cluster}`);
-      else translation.contributions.push({ to, part, because: inOrder(because) });
+        refuse(sourcePolicies, `it contributes to cluster ${to.cluster} for a view of cluster ${cluster}`);
+      else translation.contributions.push({ to, part, sourcePolicies: inOrder(sourcePolicies) });
     },
-    patch(request, because) {
-      refuseNoList('a patch', because);
-      const { object, fieldPath, wish } = request;
-      const right = rightTo(plugin.patches ?? [], object.kind, object.name, fieldPath);
+    patch(request, sourcePolicies) {
+      refuseNoList('a patch', sourcePolicies);
+      const { object, fieldPath, operation } = request;
+      const right = findPatchPermission(plugin.patches ?? [], object.kind, object.name, fieldPath);
       if (right === undefined)
         refuse(
-          because,
+          sourcePolicies,
           `it patches ${fieldPath} of ${object.kind.kind} ${object.name}, which its "patches" does not declare`,
         );
       else if (object.cluster !== cluster)
-        refuse(because, `it patches an object of cluster ${object.cluster} for a view of cluster ${cluster}`);
-      else if ('set' in wish || wish.include.length > 0)
-        translation.patches.push({ request, consent: right.consent, because: inOrder(because) });
+        refuse(sourcePolicies, `it patches an object of cluster ${object.cluster} for a view of cluster ${cluster}`);
+      else if ('set' in operation || operation.include.length > 0)
+        translation.patches.push({ request, consent: right.consent, sourcePolicies: inOrder(sourcePolicies) });
     },
     report(policy, report: Report) {
       if (!isReport(report)) {
@@ -114,9 +117,11 @@ export function record(
 }
 
 /** Without a list of policies, an empty one at least, nobody could be told. */
-function refuseNoList(what: string, because: unknown): void {
-  if (!Array.isArray(because))
-    throw new Error(`it hands over ${what} for ${shown(because)}; expected a list of the policies it is there for`);
+function refuseNoList(what: string, sourcePolicies: unknown): void {
+  if (!Array.isArray(sourcePolicies))
+    throw new Error(
+      `it hands over ${what} for ${shown(sourcePolicies)}; expected a list of the policies it is there for`,
+    );
 }
 
 /** Types bind no plugin that is written without them. */
@@ -150,12 +155,12 @@ function writtenKind(
 }
 
 /** Each policy once, in an order that does not depend on how a plugin came by them; one list for all objects of the same policies. */
-function inOrder(because: readonly PolicyRef[]): readonly PolicyRef[] {
-  return because.length < 2 ? sameList(because.slice()) : orderOf(because);
+function inOrder(sourcePolicies: readonly PolicyRef[]): readonly PolicyRef[] {
+  return sourcePolicies.length < 2 ? internList(sourcePolicies.slice()) : orderOf(sourcePolicies);
 }
 
-const orderOf = rememberedUntilRest((because: readonly PolicyRef[]) =>
-  sameList(mergeRefs(because).toSorted(compareRefs)),
+const orderOf = memoizeUntilCompaction((sourcePolicies: readonly PolicyRef[]) =>
+  internList(mergeRefs(sourcePolicies).toSorted(compareRefs)),
 );
 
 function stateOf({ severity }: Report): PolicyState {

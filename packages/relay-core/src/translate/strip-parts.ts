@@ -5,7 +5,7 @@ import { logRequirements } from '../fields/access-log.ts';
 import { matchRequirements } from '../fields/match.ts';
 import { type AnyTrafficField, fieldOfView } from '../fields/traffic/mod.ts';
 import { wasmRequirements } from '../fields/wasm.ts';
-import { remembered, rememberedUntilRest } from '../plugin/remembered.ts';
+import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type {
   AccessLogRuleView,
   AccessRuleView,
@@ -29,8 +29,8 @@ export interface Carried<T> {
 function carriedBy<T extends object, Left = T>(
   strip: (part: T, judge: Judge) => Left,
 ): (carrier: Carrier) => (part: T) => Carried<Left> {
-  return rememberedUntilRest((carrier: Carrier) =>
-    remembered((part: T) => {
+  return memoizeUntilCompaction((carrier: Carrier) =>
+    memoize((part: T) => {
       const judge = new Judge(carrier);
       return { part: strip(part, judge), losses: judge.losses };
     }),
@@ -42,9 +42,9 @@ function carriedBy<T extends object, Left = T>(
  * matches. Where none is left that does anything, none is needed to take the rest.
  */
 export const carriedRoutes: (carrier: Carrier) => (routes: readonly RouteView[]) => Carried<readonly RouteView[]> =
-  rememberedUntilRest((carrier: Carrier) => {
+  memoizeUntilCompaction((carrier: Carrier) => {
     const carriedRoute = carriedRouteBy(carrier);
-    return remembered((all: readonly RouteView[]): Carried<readonly RouteView[]> => {
+    return memoize((all: readonly RouteView[]): Carried<readonly RouteView[]> => {
       const each = all.map(carriedRoute);
       const losses = each.flatMap((one) => one.losses);
       const kept = each.flatMap(({ part }) => part ?? []);
@@ -57,7 +57,7 @@ const NO_ROUTES: readonly RouteView[] = [];
 
 /** Many lists have the same route. */
 const carriedRouteBy = carriedBy<RouteView, RouteView | undefined>((route, judge) => {
-  if (!judge.allows(matchRequirements(route.match), route.askedBy ?? route.from)) return undefined;
+  if (!judge.allows(matchRequirements(route.match), route.requestedBy ?? route.from)) return undefined;
   const actions = carriedSettings(route.actions, judge);
   if (actions === route.actions) return route;
   const kept: readonly Sourced<unknown>[] = Object.values(actions);
@@ -105,7 +105,7 @@ export const carriedAccess: (
     // Who a DENY is about that is not carried matters no more: that much is taken out of the ALLOWs.
     if (!carried && rule.action !== 'ALLOW') return [];
     const { sources, lost } = carriedSources(rule, judge);
-    if (!carried) return judge.carries('access.allow') ? [{ ...NOBODY, from: rule.from }] : [];
+    if (!carried) return judge.supports('access.allow') ? [{ ...NOBODY, from: rule.from }] : [];
     if (lost.length === 0) return [rule];
     if (rule.action === 'DENY') dropped.push({ ...rule, sources: { kind: 'principals', principals: lost } });
     return rule.action === 'ALLOW' || sources.length > 0

@@ -4,9 +4,9 @@ import { type CapabilityTable, unsupportedReason, type ViewField } from '../plug
 import type {
   DestinationView,
   EndpointsView,
+  FederatedDestinationView,
   MeshExtensionsView,
   MeshView,
-  ReachView,
   Sourced,
   SubsetView,
   VirtualDestinationView,
@@ -65,7 +65,10 @@ function carriesName(table: CapabilityTable, failover: 'static' | 'localized'): 
 }
 
 /** A reach view without what the consuming mesh cannot carry; undefined where that mesh cannot reach across clusters at all. */
-export function stripReach(view: ReachView, carrier: Carrier): Stripped<ReachView | undefined> {
+export function stripReach(
+  view: FederatedDestinationView,
+  carrier: Carrier,
+): Stripped<FederatedDestinationView | undefined> {
   const judge = new Judge(carrier);
   if (!judge.allows([wayOf(view)], [view.virtualMesh])) return { view: undefined, losses: judge.losses };
   // That keepalives are lost is told once for each mesh, not for each of its reaches.
@@ -87,7 +90,7 @@ export function stripReach(view: ReachView, carrier: Carrier): Stripped<ReachVie
   };
 }
 
-function wayOf({ direct }: Pick<ReachView, 'direct'>): ViewField {
+function wayOf({ direct }: Pick<FederatedDestinationView, 'direct'>): ViewField {
   return direct ? 'mesh.federation.flatNetwork' : 'mesh.federation.gateway';
 }
 

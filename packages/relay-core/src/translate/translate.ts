@@ -27,7 +27,7 @@ import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import { collectVerdicts, orderText, type Verdict } from '../resolve/verdict.ts';
 import type { World } from '../store/world.ts';
-import { attempt, type Outcomes, policiesBehind } from './attempts.ts';
+import { attempt, type Outcomes, sourcePoliciesOf } from './attempts.ts';
 import type { Contribution } from './recorder.ts';
 import { type PlacedTranslation, runStage, stagedViews, type ViewStage } from './view-stages.ts';
 
@@ -84,7 +84,7 @@ export function translate(
         about: (view) => ({
           plugin: kind.meshOf(view).type,
           target: kind.targetOf(view),
-          policies: policiesBehind(view),
+          policies: sourcePoliciesOf(view),
         }),
         reuse: withKnownProposals,
       },
@@ -145,8 +145,8 @@ function proposing(
   { plugin }: LoadedPlugin,
   from: ViewOrigin,
 ): ProposingTranslation {
-  const proposals = emissions.map(({ cluster, kind, object, because }): KeptProposal => {
-    return new Packed({ cluster, object, target, ...from }, outputHead(plugin, kind, because));
+  const proposals = emissions.map(({ cluster, kind, object, sourcePolicies }): KeptProposal => {
+    return new Packed({ cluster, object, target, ...from }, outputHead(plugin, kind, sourcePolicies));
   });
   if (contributions.length + patches.length + losses.length === 0) return proposals;
   return { proposals, besides: { plugin: name, target, contributions, patches, losses } };
@@ -225,19 +225,19 @@ function assembled(
     if (first === undefined || loaded === undefined || object === undefined) return undefined;
     const { to, target, stage, view } = first;
     const body = { cluster: to.cluster, object, target, stage, view };
-    return [new Packed(body, outputHead(loaded.plugin, to.kind, becauseOf(group)))];
+    return [new Packed(body, outputHead(loaded.plugin, to.kind, sourcePoliciesFor(group)))];
   };
   return attempt(graph, 'output/assembled', parts, build, {
     about: (group) => {
       // Groups are never empty.
       const [{ plugin, target }] = group as readonly [Contributed];
-      return { plugin, target, policies: becauseOf(group) };
+      return { plugin, target, policies: sourcePoliciesFor(group) };
     },
   });
 }
 
-function becauseOf(group: Group<Contributed>): readonly PolicyRef[] {
-  return mergeRefs(...group.map(({ because }) => because)).toSorted(compareRefs);
+function sourcePoliciesFor(group: Group<Contributed>): readonly PolicyRef[] {
+  return mergeRefs(...group.map(({ sourcePolicies }) => sourcePolicies)).toSorted(compareRefs);
 }
 
 /** The object that these parts make, in the order of their slots; undefined where there are none, or the plugin assembles nothing. */

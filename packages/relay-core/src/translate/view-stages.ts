@@ -6,10 +6,10 @@ import type { LoadedPlugin } from '../plugin/registry.ts';
 import type {
   DestinationView,
   EndpointsView,
+  FederatedDestinationView,
   LocalEndpointsView,
   MeshExtensionsView,
   MeshView,
-  ReachView,
   VirtualDestinationView,
   WorkloadExtensionsView,
   WorkloadView,
@@ -64,7 +64,7 @@ export function stagedViews(
   resolved: Pick<
     Resolved,
     | 'destinationViews'
-    | 'reachViews'
+    | 'federatedDestinationViews'
     | 'endpointsViews'
     | 'virtualDestinationViews'
     | 'meshViews'
@@ -79,7 +79,7 @@ export function stagedViews(
     staged(resolved.localEndpointsViews, LOCAL_ENDPOINTS_STAGE),
     staged(resolved.extensions.meshViews, MESH_EXTENSIONS_STAGE),
     staged(resolved.meshViews, MESH_STAGE),
-    staged(resolved.reachViews, REACH_STAGE),
+    staged(resolved.federatedDestinationViews, FEDERATED_DESTINATION_STAGE),
     staged(resolved.virtualDestinationViews, VIRTUAL_DESTINATION_STAGE),
     staged(resolved.extensions.workloadViews, WORKLOAD_EXTENSIONS_STAGE),
     staged(resolved.workloadViews, WORKLOAD_STAGE),
@@ -98,12 +98,12 @@ export const DESTINATION_STAGE: ViewStage<DestinationView> = {
   translate: ({ plugin, settings }, view, out) => plugin.translateDestination?.(view, out, settings),
 };
 
-export const REACH_STAGE: ViewStage<ReachView> = {
+export const FEDERATED_DESTINATION_STAGE: ViewStage<FederatedDestinationView> = {
   name: 'translate/reach',
   meshOf: ({ consumer }) => consumer,
   targetOf: aboutDestination,
   strip: (view, { plugin }) => stripReach(view, plugin),
-  translate: ({ plugin, settings }, view, out) => plugin.translateReach?.(view, out, settings),
+  translate: ({ plugin, settings }, view, out) => plugin.translateFederatedDestination?.(view, out, settings),
 };
 
 export const ENDPOINTS_STAGE: ViewStage<EndpointsView> = {
@@ -173,6 +173,6 @@ function aboutVirtualDestination({ consumer, groups, sameHostname }: VirtualDest
 
 function aboutDestination({
   destination,
-}: DestinationView | ReachView | EndpointsView | LocalEndpointsView): Verdict['target'] {
+}: DestinationView | FederatedDestinationView | EndpointsView | LocalEndpointsView): Verdict['target'] {
   return { kind: 'Destination', key: destination.key };
 }

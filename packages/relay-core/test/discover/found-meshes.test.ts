@@ -1,13 +1,13 @@
 /** A mesh that nothing could be told of is a fault of its plugin, which says what is missing. */
 import { assert, test } from '@meshrelay/testing';
-import { createGraph, DEPLOYMENT, discoverCluster, type FoundMesh, kindKey } from '../support/core.ts';
+import { createGraph, DEPLOYMENT, type DiscoveredMesh, discoverCluster, kindKey } from '../support/core.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
 
 /** What the fault says where this is found of a Deployment. */
 function fault(found: unknown): string {
   const plugin = fakePlugin({
     discover({ graph, objects, meshes }) {
-      meshes(graph.derive('fake/meshes', objects(DEPLOYMENT), () => found as FoundMesh));
+      meshes(graph.derive('fake/meshes', objects(DEPLOYMENT), () => found as DiscoveredMesh));
     },
   });
   const graph = createGraph();

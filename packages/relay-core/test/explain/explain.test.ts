@@ -326,9 +326,9 @@ test('who has the name of a destination has it at an address of its own family',
 
 test('an object: each of its fields with the policies it follows from', () => {
   const world = plane([traffic('one', { requestTimeout: '5s' }), traffic('two', { retries: { attempts: 3 } })]);
-  const { written, sources, because, plugin } = outputOf(world, 'sheet/c1/x/local.a');
+  const { written, sources, because: sourcePolicies, plugin } = outputOf(world, 'sheet/c1/x/local.a');
   assert.equal([written, plugin], [true, 'fake']);
-  assert.equal(because, [ref('one'), ref('two')]);
+  assert.equal(sourcePolicies, [ref('one'), ref('two')]);
   assert.equal(
     sources.map(({ view, target: { name }, shared }) => [view, name, shared]),
     [['destinations', 'a', false]],
@@ -352,7 +352,7 @@ test('a plugin that cannot do without a part: the whole object is that part’s'
       const object = { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name: 'one', namespace: 'x' } };
       out.emit(cluster, object, timeoutMs.from);
     },
-    translateReach: () => undefined,
+    translateFederatedDestination: () => undefined,
     translateEndpoints: () => undefined,
     translateMesh: () => undefined,
   });
@@ -423,7 +423,7 @@ test('a patch of a user’s object is among what a policy came to, and is explai
         {
           object,
           fieldPath: 'data.mode',
-          wish: { set: 'strict' },
+          operation: { set: 'strict' },
           field: 'spec.mtlsConfig',
           without: 'nothing is strict',
         },
@@ -433,10 +433,12 @@ test('a patch of a user’s object is among what a policy came to, and is explai
   });
   const refused = policyOf(plane([], plugin), 'virtualmesh/base');
   assert.equal(
-    refused.patches.map(({ object: { cluster, kind: of, name }, fieldPath, wish, consent, consented, sent }) => [
-      [cluster, of, name, fieldPath],
-      [wish, consent, consented, sent],
-    ]),
+    refused.patches.map(
+      ({ object: { cluster, kind: of, name }, fieldPath, wish: operation, consent, consented, sent }) => [
+        [cluster, of, name, fieldPath],
+        [operation, consent, consented, sent],
+      ],
+    ),
     ['c1', 'c2', 'c3'].map((cluster) => [
       [cluster, 'ConfigMap', 'mesh', 'data.mode'],
       [{ set: 'strict' }, 'spec.patches.fake.mode', false, false],
@@ -465,8 +467,8 @@ test('a patch of a user’s object is among what a policy came to, and is explai
       ['c3', true],
     ],
   );
-  const { because, plugin: by, content } = outputOf(world, `objectpatch/c1/fake/${patches[0]?.name}`);
-  assert.equal([because, by], [[ref('base', 'VirtualMesh')], 'fake']);
+  const { because: sourcePolicies, plugin: by, content } = outputOf(world, `objectpatch/c1/fake/${patches[0]?.name}`);
+  assert.equal([sourcePolicies, by], [[ref('base', 'VirtualMesh')], 'fake']);
   assert.match(JSON.stringify(content), '"set":"strict"');
   assert.equal(
     policyOf(world, 'virtualmesh/base').patches.map(({ consented, sent }) => [consented, sent]),
@@ -554,7 +556,7 @@ test('a name of nothing: what was perhaps meant', () => {
 test('asking changes nothing', () => {
   const world = plane([traffic('one', { requestTimeout: '5s' })]);
   // The names that the management cluster shows count, too.
-  world.shown.awake();
+  world.shown.activate();
   const before = JSON.stringify([...world.graph.counters()]);
   for (const text of ['one', 'c1/x/a', 'sheet/c1/x/local.a', 'virtualmesh/base']) documentOf(world, text);
   assert.is(JSON.stringify([...world.graph.counters()]), before);

@@ -54,7 +54,10 @@ test('in a relation they are the first of all, in a small one as in a large one'
   const lefts = graph.source<string>('lefts');
   const rights = graph.source<string>('rights');
   const byLabel = graph.index(rights, 'by label', (label) => [key(label)]);
-  const relation = graph.relate('related', lefts, byLabel, { wants: (label) => [key(label)], matches: () => true });
+  const relation = graph.relate('related', lefts, byLabel, {
+    candidateBuckets: (label) => [key(label)],
+    matches: () => true,
+  });
   const first = graph.derive('first', lefts, (_label, read, at) =>
     read.first(relation.rights, at, 3).map(([one]) => one),
   );

@@ -1,11 +1,11 @@
 /** Pausing commits: what others see meanwhile, who comes when, and what goes wrong. */
 import { assert, test } from '@meshrelay/testing';
 import { CommitQueue } from '../../src/graph/commit-queue.ts';
-import { key, type Pacing } from '../../src/mod.ts';
+import { key, type YieldOptions } from '../../src/mod.ts';
 import { faultCodes, freezingGraph, shown, write } from './support/freezing-graph.ts';
 
 /** A clock that moves one millisecond each time it is read. */
-function pacing(pause: () => void | Promise<void> = () => undefined): Pacing {
+function yieldOptions(pause: () => void | Promise<void> = () => undefined): YieldOptions {
   let clock = 0;
   return { sliceMs: 2, now: () => clock++, pause: async () => pause() };
 }
@@ -28,9 +28,9 @@ test('readers see the last finished commit until a pausing one ends', async () =
   const { graph, numbers, byParity, doubled, set } = make();
   write(graph, numbers, { n1: 100 });
   let pauses = 0;
-  const changes = await graph.commitPausing(
+  const changes = await graph.commitYielding(
     set(many),
-    pacing(() => {
+    yieldOptions(() => {
       pauses += 1;
       assert.equal(shown(numbers), { n1: 100 });
       assert.equal(shown(doubled), { n1: 200 });
@@ -51,11 +51,11 @@ test('commits asked for meanwhile take their turn, each with its own changes', a
   const { graph, numbers, doubled, set } = make();
   const order: number[] = [];
   graph.subscribe((changes) => order.push(changes.of(numbers).length));
-  const first = graph.commitPausing(set(many), pacing());
-  const second = graph.commitPausing((transaction) => {
+  const first = graph.commitYielding(set(many), yieldOptions());
+  const second = graph.commitYielding((transaction) => {
     order.push(-1);
     transaction.set(numbers, key('n0'), 7);
-  }, pacing());
+  }, yieldOptions());
   assert.equal(order, [], 'the second waits, its callback too');
   assert.is((await second).of(doubled).length, 1);
   assert.is((await first).of(doubled).length, 20);
@@ -65,11 +65,11 @@ test('commits asked for meanwhile take their turn, each with its own changes', a
 test('a synchronous commit finishes the pausing ones before it, in order', async () => {
   const { graph, numbers, doubled, set } = make();
   let pauses = 0;
-  const paced = pacing(() => {
+  const paced = yieldOptions(() => {
     pauses += 1;
   });
-  const first = graph.commitPausing(set(many), paced);
-  const second = graph.commitPausing(set({ n0: 1 }), paced);
+  const first = graph.commitYielding(set(many), paced);
+  const second = graph.commitYielding(set({ n0: 1 }), paced);
   write(graph, numbers, { n0: 2 });
   assert.is(doubled.get(key('n0')), 4);
   assert.is((await first).of(doubled).length, 20);
@@ -79,11 +79,11 @@ test('a synchronous commit finishes the pausing ones before it, in order', async
 
 test('a transaction that throws in a pausing commit rejects that commit alone', async () => {
   const { graph, doubled, set } = make();
-  const first = graph.commitPausing(set(many), pacing());
-  const bad = graph.commitPausing(() => {
+  const first = graph.commitYielding(set(many), yieldOptions());
+  const bad = graph.commitYielding(() => {
     throw new Error('changed my mind');
-  }, pacing());
-  const last = graph.commitPausing(set({ n0: 5 }), pacing());
+  }, yieldOptions());
+  const last = graph.commitYielding(set({ n0: 5 }), yieldOptions());
   await first;
   await bad.then(
     () => assert.unreachable(),
@@ -95,8 +95,8 @@ test('a transaction that throws in a pausing commit rejects that commit alone', 
 
 test('a pause or a clock that fails lets the commit finish, and tells its caller', async () => {
   const { graph, doubled, set } = make();
-  const broken: Pacing[] = [
-    pacing(() => Promise.reject(new Error('no pause'))),
+  const broken: YieldOptions[] = [
+    yieldOptions(() => Promise.reject(new Error('no pause'))),
     {
       sliceMs: 2,
       now: () => {
@@ -106,14 +106,14 @@ test('a pause or a clock that fails lets the commit finish, and tells its caller
     },
   ];
   for (const [nth, paced] of broken.entries()) {
-    const failing = graph.commitPausing(set({ ...many, n0: nth + 50 }), paced);
+    const failing = graph.commitYielding(set({ ...many, n0: nth + 50 }), paced);
     await failing.then(
       () => assert.unreachable(),
       (error: Error) => assert.match(error.message, /^no (pause|clock)$/),
     );
     assert.is(doubled.get(key('n0')), 2 * (nth + 50));
   }
-  await graph.commitPausing(set({ n0: 1 }), pacing());
+  await graph.commitYielding(set({ n0: 1 }), yieldOptions());
   assert.is(doubled.get(key('n0')), 2);
 });
 
@@ -122,7 +122,7 @@ test('committing from inside a transaction or a transform is refused', async () 
   assert.throws(() => graph.commit(() => void graph.commit(() => undefined)), /commit from inside/);
   let inner: Promise<unknown> | undefined;
   graph.commit(() => {
-    inner = graph.commitPausing(set({ a: 1 }), pacing());
+    inner = graph.commitYielding(set({ a: 1 }), yieldOptions());
   });
   await inner?.then(
     () => assert.unreachable(),
@@ -149,7 +149,7 @@ test('a commit that breaks off inside the graph is the last one, and says so', a
     assert.match(String(error.cause), /a bug/);
     return true;
   };
-  const outcome = queue.commitPausing(start, pacing());
+  const outcome = queue.commitYielding(start, yieldOptions());
   await outcome.then(() => assert.unreachable(), broken);
   assert.throws(() => queue.commit(start), broken as never);
   assert.is(publications, 0);

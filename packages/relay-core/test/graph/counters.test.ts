@@ -26,8 +26,8 @@ function fleet(size: number): { graph: Graph; policies: Source<Policy>; services
   const policies = graph.source<Policy>('policies');
   const byNamespace = graph.index(services, 'by namespace', (service) => [key(service.namespace)]);
   const pairs = graph.match('pairs', policies, services, {
-    wants: (policy) => [key(policy.app)],
-    standsIn: (service) => [key(service.app)],
+    candidateBuckets: (policy) => [key(policy.app)],
+    bucketsOf: (service) => [key(service.app)],
     matches: () => true,
   });
   const policiesOf = graph.group('policies of', pairs, (pair) => [[pair.right, pair.left] as const]);

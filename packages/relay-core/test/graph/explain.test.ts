@@ -14,8 +14,8 @@ function make() {
   });
   const many = graph.deriveMany('many', sums, (n, read) => [[key('sum', `${n}`), read.get(numbers, key('a'))]]);
   const pairs = graph.match('pairs', numbers, sums, {
-    wants: () => [key('all')],
-    standsIn: () => [key('all')],
+    candidateBuckets: () => [key('all')],
+    bucketsOf: () => [key('all')],
     matches: (a, b) => a < b,
   });
   const groups = graph.group('groups', pairs, (pair) => [[pair.left, pair.right] as const]);

@@ -5,7 +5,7 @@ import { freezingGraph } from './support/freezing-graph.ts';
 
 interface Item {
   readonly group: string;
-  readonly wants: string;
+  readonly candidateBuckets: string;
   readonly n: number;
 }
 
@@ -14,7 +14,7 @@ test('after much coming and going, and deleting everything, every structure is e
   const items = graph.source<Item>('items');
   const byGroup = graph.index(items, 'by group', (item) => [key(item.group), key('all')]);
   const flaky = graph.derive('flaky', items, (item, read) => {
-    const seen = read.by(byGroup, key(item.wants)).length + read.count(byGroup, key('all'));
+    const seen = read.by(byGroup, key(item.candidateBuckets)).length + read.count(byGroup, key('all'));
     if ((item.n + seen) % 7 === 0) throw new Error(`fails at ${seen}`);
     return read.has(items, key(`${item.n}`)) ? item : { ...item, n: seen };
   });
@@ -24,15 +24,15 @@ test('after much coming and going, and deleting everything, every structure is e
     return outputs;
   });
   const pairs = graph.match('pairs', items, flaky, {
-    wants: (item) => [key(item.wants)],
-    standsIn: (item) => [key(item.group)],
+    candidateBuckets: (item) => [key(item.candidateBuckets)],
+    bucketsOf: (item) => [key(item.group)],
     matches: (a, b) => {
       if (a.n === b.n) throw new Error('twins');
       return a.n > b.n;
     },
   });
   const friends = graph.relate('friends', items, byGroup, {
-    wants: (item) => [key(item.wants)],
+    candidateBuckets: (item) => [key(item.candidateBuckets)],
     matches: (a, b) => a.n > b.n,
   });
   graph.derive('befriended', items, (item, read, at) => ({
@@ -58,7 +58,7 @@ test('after much coming and going, and deleting everything, every structure is e
         else
           transaction.set(items, key(`${nth}`), {
             group: `g${nth % 5}`,
-            wants: `g${round % 5}`,
+            candidateBuckets: `g${round % 5}`,
             n: (nth + round) % 20,
           });
       }

@@ -19,11 +19,11 @@ function make() {
   const policies = graph.source<Policy>('policies');
   const services = graph.source<Service>('services');
   const pairs = graph.match('pairs', policies, services, {
-    wants: (policy) => {
+    candidateBuckets: (policy) => {
       if (policy.labels.includes('bad')) throw new Error('bad label');
       return policy.labels.map((label) => key(label));
     },
-    standsIn: (service) => {
+    bucketsOf: (service) => {
       if (service.labels.includes('bad')) throw new Error('bad label');
       return service.labels.map((label) => key(label));
     },
@@ -108,7 +108,7 @@ test('one policy over very many services can pause among them', async () => {
   write(graph, services, Object.fromEntries(fleet));
   for (const policy of [{ labels: ['all'] }, { labels: ['none'] }]) {
     let pauses = 0;
-    const pacing = {
+    const yieldOptions = {
       sliceMs: 0,
       now: () => 0,
       pause: async () => {
@@ -116,7 +116,7 @@ test('one policy over very many services can pause among them', async () => {
       },
     };
     const before = pairs.size;
-    await graph.commitPausing((transaction) => transaction.set(policies, key('p'), policy), pacing);
+    await graph.commitYielding((transaction) => transaction.set(policies, key('p'), policy), yieldOptions);
     assert.ok(pauses > 15, `${pauses} pauses`);
     assert.is(pairs.size, before === 0 ? 1000 : 0);
   }
@@ -126,8 +126,8 @@ test('a collection can be matched with itself', () => {
   const graph = freezingGraph();
   const people = graph.source<{ name: string; friend: string }>('people');
   const pairs = graph.match('friends', people, people, {
-    wants: (person) => [key(person.friend)],
-    standsIn: (person) => [key(person.name)],
+    candidateBuckets: (person) => [key(person.friend)],
+    bucketsOf: (person) => [key(person.name)],
     matches: () => true,
   });
   write(graph, people, { a: { name: 'a', friend: 'b' }, b: { name: 'b', friend: 'b' } });
@@ -149,10 +149,13 @@ test('searching an index gives the pairs that standing in the same buckets would
         if (labels.includes('bad')) throw new Error('bad label');
         return labels.map((label) => key(label));
       };
-      const search = { wants: buckets, matches: (a: readonly string[], b: readonly string[]) => a.length <= b.length };
+      const search = {
+        candidateBuckets: buckets,
+        matches: (a: readonly string[], b: readonly string[]) => a.length <= b.length,
+      };
       const byLabel = graph.index(rights, 'by label', buckets);
       const searched = graph.match('searched', lefts, byLabel, search);
-      const matched = graph.match('matched', lefts, rights, { ...search, standsIn: buckets });
+      const matched = graph.match('matched', lefts, rights, { ...search, bucketsOf: buckets });
       for (const step of steps) {
         graph.commit((transaction) => {
           put(transaction, lefts, step.lefts);
@@ -171,7 +174,7 @@ test('in an index, each item stands in the bucket of its own key besides', () =>
   const rights = graph.source<{ readonly good: boolean }>('rights');
   const nowhere = graph.index(rights, 'nowhere', () => []);
   const pairs = graph.match('pairs', lefts, nowhere, {
-    wants: ({ names }) => names.map((name) => key(name)),
+    candidateBuckets: ({ names }) => names.map((name) => key(name)),
     matches: (_left, { good }) => good,
   });
   const found = () => [...pairs.entries()].map(([, { left, right }]) => [left, right]);
@@ -193,7 +196,10 @@ test('an item that cannot be indexed keeps its pairs, and the index tells of it'
     if (name === 'bad') throw new Error('no name');
     return [key(name)];
   });
-  const pairs = graph.match('pairs', policies, byName, { wants: (name) => [key(name)], matches: () => true });
+  const pairs = graph.match('pairs', policies, byName, {
+    candidateBuckets: (name) => [key(name)],
+    matches: () => true,
+  });
   write(graph, policies, { p: 'web' });
   write(graph, services, { s: 'web' });
   write(graph, services, { s: 'bad' });

@@ -23,7 +23,7 @@ function worldsOf(definition: Definition, history: readonly Commit[]): { worlds:
 
 function commitAll(built: Built, history: readonly Commit[], worlds: readonly World[]): void {
   for (const [nth, commit] of history.entries()) {
-    if (nth % 2 === 1) built.graph.rest();
+    if (nth % 2 === 1) built.graph.compact();
     const before = built.graph.counters();
     const changes = built.graph.commit((transaction) => apply(commit, built.sources, transaction));
     sameAs(built, worlds[nth + 1] as World, `after commit ${nth}`);
@@ -104,16 +104,17 @@ test('what sleeps is empty until somebody asks, and then as if it had never slep
     fc.asyncProperty(
       fc.boolean().chain(definitions),
       histories,
-      fc.record({ sleepsFrom: fc.nat(6), wakesAt: fc.nat(6), pausing: fc.boolean(), inlines: fc.boolean() }),
-      async (definition, history, { sleepsFrom, wakesAt, pausing, inlines }) => {
+      fc.record({ sleepsFrom: fc.nat(6), wakesAt: fc.nat(6), yielding: fc.boolean(), inlines: fc.boolean() }),
+      async (definition, history, { sleepsFrom, wakesAt, yielding, inlines }) => {
         const { worlds } = worldsOf(definition, history);
         // What is kept of what failed depends on what there was before, of which sleepers know nothing.
         fc.pre(worlds.every(({ quarantined }) => quarantined.size === 0));
         const built = build(definition, inlines, sleepsFrom);
         const sleeping = definition.nodes.flatMap((_, number) => (number < sleepsFrom ? [] : nodeName(number)));
         let clock = 0;
-        const pacing = { sliceMs: 3, now: () => clock++, pause: async () => allEmpty(built, sleeping) };
-        const wake = async (): Promise<void> => (pausing ? built.dormant.awakePausing(pacing) : built.dormant.awake());
+        const yieldOptions = { sliceMs: 3, now: () => clock++, pause: async () => allEmpty(built, sleeping) };
+        const wake = async (): Promise<void> =>
+          yielding ? built.lazy.activateYielding(yieldOptions) : built.lazy.activate();
         if (wakesAt === 0) await wake();
         for (const [nth, commit] of history.entries()) {
           const changes = built.graph.commit((transaction) => apply(commit, built.sources, transaction));
@@ -136,38 +137,43 @@ function allEmpty({ collections }: Built, names: readonly string[]): void {
 
 test('pausing commits show the last finished commit until they end, and queue in order', async () => {
   await fc.assert(
-    fc.asyncProperty(definitions(true), histories, fc.array(fc.nat(2)), async (definition, history, ways) => {
-      const { worlds } = worldsOf(definition, history);
-      const built = build(definition, history.length % 2 === 0);
-      let finished = 0;
-      const stop = built.graph.subscribe((changes) => {
-        leadsFrom(built, changes, worlds[finished] as World, worlds[finished + 1] as World);
-        finished += 1;
-      });
-      let clock = 0;
-      const pacing = {
-        sliceMs: 3,
-        now: () => clock++,
-        pause: async () => sameAs(built, worlds[finished] as World, `during commit ${finished}`),
-      };
-      let pending: Promise<ChangeSet>[] = [];
-      for (const [nth, commit] of history.entries()) {
-        const write = (transaction: Parameters<Parameters<typeof built.graph.commit>[0]>[0]) =>
-          apply(commit, built.sources, transaction);
-        const way = ways[nth] ?? 0;
-        if (way === 2) built.graph.commit(write);
-        else pending.push(built.graph.commitPausing(write, pacing));
-        if (way === 1) {
-          await Promise.all(pending);
-          pending = [];
+    fc.asyncProperty(
+      definitions(true),
+      histories,
+      fc.array(fc.nat(2)),
+      async (definition, history, endpointMultiplicity) => {
+        const { worlds } = worldsOf(definition, history);
+        const built = build(definition, history.length % 2 === 0);
+        let finished = 0;
+        const stop = built.graph.subscribe((changes) => {
+          leadsFrom(built, changes, worlds[finished] as World, worlds[finished + 1] as World);
+          finished += 1;
+        });
+        let clock = 0;
+        const yieldOptions = {
+          sliceMs: 3,
+          now: () => clock++,
+          pause: async () => sameAs(built, worlds[finished] as World, `during commit ${finished}`),
+        };
+        let pending: Promise<ChangeSet>[] = [];
+        for (const [nth, commit] of history.entries()) {
+          const write = (transaction: Parameters<Parameters<typeof built.graph.commit>[0]>[0]) =>
+            apply(commit, built.sources, transaction);
+          const way = endpointMultiplicity[nth] ?? 0;
+          if (way === 2) built.graph.commit(write);
+          else pending.push(built.graph.commitYielding(write, yieldOptions));
+          if (way === 1) {
+            await Promise.all(pending);
+            pending = [];
+          }
         }
-      }
-      await Promise.all(pending);
-      assert.is(finished, history.length);
-      sameAs(built, worlds.at(-1) as World, 'at the end');
-      stop();
-      emptyOut(built);
-    }),
+        await Promise.all(pending);
+        assert.is(finished, history.length);
+        sameAs(built, worlds.at(-1) as World, 'at the end');
+        stop();
+        emptyOut(built);
+      },
+    ),
     { numRuns: scaledRuns(1000) },
   );
 });

@@ -20,7 +20,7 @@ function make() {
   const services = graph.source<Service>('services');
   const byApp = graph.index(services, 'services by app', ({ app }) => [key(app)]);
   const targets = graph.relate('targets', policies, byApp, {
-    wants: ({ app }) => [key(app)],
+    candidateBuckets: ({ app }) => [key(app)],
     matches: (_policy, { port }) => port > 0,
   });
   const runs = (node: string) => graph.counters().get(node)?.recomputed ?? 0;
@@ -83,7 +83,7 @@ test('what is found from either side is what a match finds, whatever comes and g
         return labels.map((label) => key(label));
       };
       const search = {
-        wants: buckets,
+        candidateBuckets: buckets,
         matches: (left: Item, right: Item) => {
           if (left.size + right.size === 26) throw new Error('unlucky');
           return left.size <= right.size;
@@ -109,7 +109,7 @@ test('what is found from either side is what a match finds, whatever comes and g
         names.map((name) => read.by(relation.lefts, key(name))),
       );
       for (const step of history) {
-        if (step.rests) graph.rest();
+        if (step.rests) graph.compact();
         graph.commit((transaction) => {
           put(transaction, lefts, step.lefts);
           put(transaction, rights, step.rights);
@@ -155,7 +155,7 @@ test('readers outside see the last finished commit until the running one ends', 
   });
   const before = seen();
   let pauses = 0;
-  const pacing = {
+  const yieldOptions = {
     sliceMs: 0,
     now: () => 0,
     pause: async () => {
@@ -163,11 +163,11 @@ test('readers outside see the last finished commit until the running one ends', 
       assert.equal(seen(), before);
     },
   };
-  await graph.commitPausing((transaction) => {
+  await graph.commitYielding((transaction) => {
     transaction.set(policies, key('p'), { app: 'b', timeout: 2 });
     transaction.set(policies, key('q'), { app: 'a', timeout: 3 });
     transaction.delete(services, key('s3'));
-  }, pacing);
+  }, yieldOptions);
   assert.ok(pauses > 5, `${pauses} pauses`);
   assert.equal(seen().lefts, [[key('q'), { app: 'a', timeout: 3 }]]);
   assert.is(seen().rights, 0);
@@ -177,7 +177,7 @@ test('readers outside see the last finished commit until the running one ends', 
 test('an index of a collection is what items stand in, not a side of a relation', () => {
   const { graph, policies, targets } = make();
   assert.throws(
-    () => graph.match('again', policies, targets.rights, { wants: () => [], matches: () => true }),
+    () => graph.match('again', policies, targets.rights, { candidateBuckets: () => [], matches: () => true }),
     /targets\/rights is not a collection's index of this graph/,
   );
 });

@@ -16,7 +16,7 @@ function rivals(effect: Rival['effect'], count: number): Rival[] {
 }
 
 test('each is named, with what becomes of ours', () => {
-  assert.equal(rivalVerdicts(proposal, rivals('withheld', 1)), [
+  assert.equal(rivalVerdicts(proposal, rivals('notApplied', 1)), [
     {
       state: 'CONFLICT',
       report: {
@@ -32,9 +32,7 @@ test('each is named, with what becomes of ours', () => {
   assert.equal(told('degraded'), [
     ['DEGRADED', 'SHARED_CLAIM', 'Sheet y/theirs-0 of cluster c1 is not ours and says so too'],
   ]);
-  assert.equal(told('noted'), [
-    ['ACCEPTED', 'NEIGHBOUR', 'Sheet y/theirs-0 of cluster c1 is not ours and says so too'],
-  ]);
+  assert.equal(told('info'), [['ACCEPTED', 'NEIGHBOUR', 'Sheet y/theirs-0 of cluster c1 is not ours and says so too']]);
 });
 
 test('of many the first five are told, and how many more there are', () => {
@@ -51,7 +49,7 @@ test('of many the first five are told, and how many more there are', () => {
 });
 
 test('where some keep ours away, nothing else is told', () => {
-  const told = rivalVerdicts(proposal, [...rivals('withheld', 2), ...rivals('degraded', 3)]);
+  const told = rivalVerdicts(proposal, [...rivals('notApplied', 2), ...rivals('degraded', 3)]);
   assert.equal(
     told.map(({ report: { code } }) => code),
     ['CLAIMED', 'CLAIMED'],

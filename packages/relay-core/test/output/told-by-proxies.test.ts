@@ -15,7 +15,7 @@ const policy = (name: string) => ({ kind: 'TrafficPolicy', name, namespace: 'sho
 const target = { kind: 'Destination', key: key('c1', 'shop', 'reviews') } as const;
 const kept = new Packed(
   { object: { spec: { resources: [], proxies: [] } } },
-  { because: [policy('one'), policy('two')] },
+  { sourcePolicies: [policy('one'), policy('two')] },
 ) as unknown as KeptObject;
 
 function told(status: object | undefined, generation = 1, spec: object = {}): PresentObject {

@@ -44,7 +44,7 @@ function fleet() {
         ...(acknowledgement === undefined ? {} : { acknowledgement: { ...ANSWERED, ...acknowledgement } }),
       },
     } as unknown as KubeObject);
-    const kept = new Packed({ object: { spec: wanted } }, { because: [policy(`for-${name}`)] });
+    const kept = new Packed({ object: { spec: wanted } }, { sourcePolicies: [policy(`for-${name}`)] });
     graph.commit((transaction) => {
       transaction.set(desired, at(name), kept as unknown as KeptObject);
       transaction.set(present, at(name), { cluster: 'c1', object: { value: object } } as unknown as PresentObject);

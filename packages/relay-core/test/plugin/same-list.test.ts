@@ -1,23 +1,23 @@
 /** Lists of the same objects are one list. */
 import { assert, test } from '@meshrelay/testing';
-import { sameList } from '../../src/plugin/same-list.ts';
+import { internList } from '../../src/plugin/same-list.ts';
 
 test('the same objects in the same order are the same list', () => {
   const [a, b] = [{ name: 'a' }, { name: 'b' }];
-  const first = sameList([a, b]);
-  assert.is(sameList([a, b]), first);
-  assert.is.not(sameList([b, a]), first);
-  assert.is.not(sameList([a]), first);
-  assert.is.not(sameList([a, { name: 'b' }]), first, 'equal is not the same');
-  assert.equal(sameList([b, a]), [b, a]);
-  assert.is(sameList([]), sameList([]));
+  const first = internList([a, b]);
+  assert.is(internList([a, b]), first);
+  assert.is.not(internList([b, a]), first);
+  assert.is.not(internList([a]), first);
+  assert.is.not(internList([a, { name: 'b' }]), first, 'equal is not the same');
+  assert.equal(internList([b, a]), [b, a]);
+  assert.is(internList([]), internList([]));
 });
 
 test('of very many lists nearly all are found again', () => {
   const members = Array.from({ length: 70 }, (_, n) => ({ n }));
   const pairs = members.flatMap((one) => members.map((other) => [one, other] as const));
-  const lists = pairs.map((pair) => sameList(pair));
-  const found = pairs.filter((pair, at) => sameList([...pair]) === lists[at]);
+  const lists = pairs.map((pair) => internList(pair));
+  const found = pairs.filter((pair, at) => internList([...pair]) === lists[at]);
   // Hashes begin where the files before ended: now and then two lists have one, and the later is found by none.
   assert.ok(found.length > pairs.length * 0.99, `${found.length} of ${pairs.length}`);
 });
@@ -27,7 +27,7 @@ test('whatever their hashes, each list has its own members', () => {
   const kept: Array<readonly object[]> = [];
   for (const one of members)
     for (const other of members) {
-      const list = sameList([one, other]);
+      const list = internList([one, other]);
       assert.ok(list.length === 2 && list[0] === one && list[1] === other);
       kept.push(list);
     }

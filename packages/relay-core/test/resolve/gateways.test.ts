@@ -130,15 +130,15 @@ test('Settings go before what the plugin takes for gateways: by cluster, else fo
     gateway(role, { selector: { role }, ports: [TLS, MUTUAL] }),
   );
   assert.ok(border !== undefined && eastwest !== undefined);
-  const foundBy = (detectors: object) => textsOf(gatewaysWith(own, border, eastwest, detecting(detectors)));
+  const indexKeys = (detectors: object) => textsOf(gatewaysWith(own, border, eastwest, detecting(detectors)));
   const [forAll, forOne] = [
     { gatewayWorkloadLabels: { role: 'border' } },
     { gatewayWorkloadLabels: { role: 'eastwest' } },
   ];
-  assert.equal(foundBy({ '*': forAll, c1: forOne }), ['eastwest 8443 198.51.100.1:15443']);
-  assert.equal(foundBy({ '*': forAll, c2: forOne }), ['border 8443 198.51.100.1:15443']);
-  assert.equal(foundBy({ c1: { ...forOne, gatewayTlsPortName: 'mutual' } }), ['eastwest 8444 198.51.100.1:443']);
-  assert.equal(foundBy({ c1: {} }), ['own 8443 198.51.100.1:15443']);
+  assert.equal(indexKeys({ '*': forAll, c1: forOne }), ['eastwest 8443 198.51.100.1:15443']);
+  assert.equal(indexKeys({ '*': forAll, c2: forOne }), ['border 8443 198.51.100.1:15443']);
+  assert.equal(indexKeys({ c1: { ...forOne, gatewayTlsPortName: 'mutual' } }), ['eastwest 8444 198.51.100.1:443']);
+  assert.equal(indexKeys({ c1: {} }), ['own 8443 198.51.100.1:15443']);
   const near = gatewaysWith(
     gateway('near', { selector: { role: 'border' }, ports: [MUTUAL] }),
     detecting({ c1: forAll }),

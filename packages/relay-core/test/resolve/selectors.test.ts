@@ -116,7 +116,7 @@ test('matching from either side, in any order, finds the same pairs', () => {
         const left = graph.source<{ readonly list: readonly DestinationSelector[] | undefined }>('selectors');
         const right = graph.source<KnownDestination>('destinations');
         const pairs = graph.match('pairs', left, graph.index(right, 'by bucket', destinationBuckets), {
-          wants: ({ list }) => selectorBuckets(list),
+          candidateBuckets: ({ list }) => selectorBuckets(list),
           matches: ({ list }, one) => selects(list, one),
         });
         const [policyQueue, destinationQueue] = [[...changes], [...destinations]];

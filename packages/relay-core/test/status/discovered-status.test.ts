@@ -127,7 +127,7 @@ function statusesOf({ gatewaysIn, plugin, pods, present = [] }: Fleet, ...manage
     for (const object of management) setObject(transaction, control.world, MANAGEMENT_CLUSTER, object);
   });
   settle(control, options);
-  return control.shown.awake().statuses;
+  return control.shown.activate().statuses;
 }
 
 test('a member mesh names its virtual mesh and its gateways', () => {
@@ -184,16 +184,16 @@ test('a mesh whose object with the name is withheld does not have it, and why is
   const users = (name: string, spec = {}): KubeObject => {
     return { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name, namespace: 'shop' }, spec };
   };
-  const rivalry: MeshPlugin['rivalry'] = {
-    foundBy: ({ metadata }) => (metadata.name.startsWith('rival') ? ['name'] : []),
-    looksFor: () => ['name'],
-    meet: ({ metadata }, theirs) => {
+  const objectConflicts: MeshPlugin['objectConflicts'] = {
+    indexKeys: ({ metadata }) => (metadata.name.startsWith('rival') ? ['name'] : []),
+    lookupKeys: () => ['name'],
+    detect: ({ metadata }, unmanaged) => {
       if (metadata.name !== 'endpoints.reviews.a') return undefined;
-      return { effect: theirs.metadata.name === 'rival.only' ? 'withheld' : 'noted', text: 'has the name' };
+      return { effect: unmanaged.metadata.name === 'rival.only' ? 'notApplied' : 'info', text: 'has the name' };
     },
   };
   const federation = (object?: KubeObject) => {
-    const plugin = fakePlugin({ rivalry });
+    const plugin = fakePlugin({ objectConflicts });
     const fleet = { gatewaysIn: ['a', 'b'], plugin, present: object === undefined ? [] : [object] };
     const found = statusesOf(fleet, virtualMesh).get(key('Destination', 'reviews-shop-a'));
     const { federatedToMeshes, withheldFromMeshes } = (found as DestinationStatus).appliedFederation ?? {};
@@ -229,9 +229,9 @@ test('a mesh whose object with the name is withheld does not have it, and why is
 test('where names are parts of one object, a mesh has none of them without it', () => {
   const bag = { apiVersion: 'fake.example/v1', kind: 'Bag', metadata: { name: 'names', namespace: 'fake' }, spec: {} };
   const plugin = fakePlugin({
-    translateEndpoints({ destination, consumer, virtualMesh: because }, out) {
+    translateEndpoints({ destination, consumer, virtualMesh: sourcePolicies }, out) {
       const to = { cluster: consumer.cluster, kind: BAG, namespace: 'fake', name: 'names' };
-      out.contribute(to, { slot: destination.key, value: destination.name }, [because]);
+      out.contribute(to, { slot: destination.key, value: destination.name }, [sourcePolicies]);
     },
   });
   const meshesOf = (present: readonly KubeObject[]) => {

@@ -40,8 +40,8 @@ function wordsOf(name: string, what: string): string[] {
   return first === what ? [`sheet ${sheetName}`] : [];
 }
 
-function put(out: Output, cluster: string, slot: string, because: readonly PolicyRef[]): void {
-  out.contribute({ cluster, kind: BAG, namespace: 'fake', name: 'bag' }, { slot, value: slot }, because);
+function put(out: Output, cluster: string, slot: string, sourcePolicies: readonly PolicyRef[]): void {
+  out.contribute({ cluster, kind: BAG, namespace: 'fake', name: 'bag' }, { slot, value: slot }, sourcePolicies);
 }
 
 /** The plugin; `changes` replace parts of it. */
@@ -61,22 +61,22 @@ export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
       'route.mirror': { degraded: 'all or nothing' },
     }),
     gatewayDefaults: { labels: { role: 'gateway' }, portName: 'tls' },
-    rivalry: {
-      foundBy: ({ metadata }) => wordsOf(metadata.name, 'rival'),
-      looksFor: ({ metadata }) => wordsOf(metadata.name, 'local'),
-      meet: ({ metadata }) =>
+    objectConflicts: {
+      indexKeys: ({ metadata }) => wordsOf(metadata.name, 'rival'),
+      lookupKeys: ({ metadata }) => wordsOf(metadata.name, 'local'),
+      detect: ({ metadata }) =>
         metadata.name === 'local.a'
-          ? { effect: 'withheld', text: 'has the only sheet' }
-          : { effect: metadata.name === 'local.b' ? 'degraded' : 'noted', text: 'has a sheet too' },
+          ? { effect: 'notApplied', text: 'has the only sheet' }
+          : { effect: metadata.name === 'local.b' ? 'degraded' : 'info', text: 'has a sheet too' },
     },
     discover() {},
     translateDestination(view, out) {
       const { cluster, namespace, name } = view.destination;
-      const because = view.routes.flatMap(({ from }) => from);
-      out.emit(cluster, sheet(namespace, `local.${name}`, view), because);
-      put(out, cluster, `local ${namespace}/${name}`, because);
+      const sourcePolicies = view.routes.flatMap(({ from }) => from);
+      out.emit(cluster, sheet(namespace, `local.${name}`, view), sourcePolicies);
+      put(out, cluster, `local ${namespace}/${name}`, sourcePolicies);
     },
-    translateReach(view, out) {
+    translateFederatedDestination(view, out) {
       const { cluster, namespace, name } = view.destination;
       out.emit(view.consumer.cluster, sheet(namespace, `reach.${name}.${cluster}`, { ...view, consumer: undefined }), [
         view.virtualMesh,
@@ -131,7 +131,7 @@ export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
 /** A plugin that is told of all of a mesh in a virtual mesh, and writes out what it is told. */
 export function describingPlugin(): LoadedPlugin {
   return fakePlugin({
-    describesAll: true,
+    configuresProxies: true,
     translateLocalEndpoints({ destination: { cluster, namespace, name }, ...view }, out) {
       out.emit(cluster, sheet(namespace, `pods.${name}`, view), [view.virtualMesh]);
     },

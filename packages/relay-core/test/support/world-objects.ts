@@ -454,12 +454,12 @@ const others: fc.Arbitrary<Placed> = fc.oneof(
     ),
   fc
     .tuple(cluster, namespace, one('local.a', 'local.b', 'rival.a', 'rival.b'), fc.boolean())
-    .map(([place, ns, name, ours]) => ({
+    .map(([place, ns, name, managed]) => ({
       cluster: place,
       object: {
         apiVersion: 'fake.example/v1',
         kind: 'Sheet',
-        metadata: { name, namespace: ns, labels: ours ? { 'meshrelay.dev/owner': 'meshrelay' } : {} },
+        metadata: { name, namespace: ns, labels: managed ? { 'meshrelay.dev/owner': 'meshrelay' } : {} },
       } as KubeObject,
     })),
 );

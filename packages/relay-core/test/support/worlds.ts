@@ -66,7 +66,7 @@ function idOf(cluster: string, { apiVersion, kind, metadata }: KubeObject): stri
 /** A control plane over an empty world. */
 export function emptyPlane(plugin: LoadedPlugin = fakePlugin(), pages?: PageCodec): ControlPlane {
   const plane = sleepingPlane(plugin, pages === undefined ? {} : { pages });
-  plane.shown.awake();
+  plane.shown.activate();
   return plane;
 }
 
@@ -119,7 +119,7 @@ export function planeOf(state: readonly Placed[], plugin?: LoadedPlugin, options
 export function saidBy({ desired, statuses, shown, undecided }: ControlPlane): Record<string, string[]> {
   const lines = (collection: { entries(): Iterable<readonly [string, unknown]> }) =>
     [...collection.entries()].map(([key, value]) => `${key} ${canonicalJson(value)}`).sort();
-  const fleet = shown.awake();
+  const fleet = shown.activate();
   return {
     desired: lines(desired),
     statuses: lines(statuses),

@@ -1,7 +1,7 @@
 /** A plugin that throws: nothing of what it wrote goes, and the policies it failed hear of it until it works again. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { policiesBehind } from '../../src/translate/attempts.ts';
+import { sourcePoliciesOf } from '../../src/translate/attempts.ts';
 import { BASE } from '../support/base-world.ts';
 import { type ControlPlane, canonicalJson, type DestinationView, type Output } from '../support/core.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
@@ -85,7 +85,7 @@ test('every policy in a view is found, each once', () => {
     exported: { virtualMesh: ref('v', 'VirtualMesh') },
   };
   assert.equal(
-    policiesBehind(view).map(({ name }) => name),
+    sourcePoliciesOf(view).map(({ name }) => name),
     ['a', 'b', 'v'],
   );
 });

@@ -30,7 +30,7 @@ const sheet = (name: string, more: Partial<NativeObject> = {}): NativeObject => 
 /** What comes of a plugin that writes this for destination b of cluster c1. */
 function writing(write: (out: Output) => void, more: readonly Placed[] = []) {
   const plugin = fakePlugin({
-    translateReach() {},
+    translateFederatedDestination() {},
     translateEndpoints() {},
     translateMesh() {},
     translateDestination({ destination }, out) {
@@ -109,7 +109,7 @@ for (const report of [
 test('a part that nothing assembles is told', () => {
   const to = { cluster: 'c1', kind: BAG, namespace: 'fake', name: 'other' };
   const { assemble: _assemble, ...plugin } = fakePlugin({
-    translateReach() {},
+    translateFederatedDestination() {},
     translateEndpoints() {},
     translateMesh() {},
     translateDestination: (_view, out) => out.contribute(to, { slot: 'a', value: 1 }, [REF]),
@@ -173,9 +173,12 @@ test("a user's object of that name is left alone, and the policy is told; one of
   assert.equal(foreign.outputs, []);
   assert.is(foreign.state, 'CONFLICT');
   assert.match(foreign.messages[0] ?? '', /OBJECT_EXISTS Sheet y\/s of cluster c1/);
-  const ours = writing((out) => out.emit('c1', sheet('s'), [REF]), [present({ 'meshrelay.dev/owner': 'meshrelay' })]);
-  assert.is(ours.outputs.length, 1);
-  assert.is(ours.state, 'ACCEPTED');
+  const managed = writing(
+    (out) => out.emit('c1', sheet('s'), [REF]),
+    [present({ 'meshrelay.dev/owner': 'meshrelay' })],
+  );
+  assert.is(managed.outputs.length, 1);
+  assert.is(managed.state, 'ACCEPTED');
 });
 
 test("a user's object that claims the same keeps ours away where only one can have it, else the policy is told", () => {
@@ -209,7 +212,7 @@ test("a user's object that claims the same keeps ours away where only one can ha
 test('a plugin that assembles another object than it was asked for is found out', () => {
   const to = { cluster: 'c1', kind: BAG, namespace: 'fake', name: 'other' };
   const plugin = fakePlugin({
-    translateReach() {},
+    translateFederatedDestination() {},
     translateEndpoints() {},
     translateDestination: (_view, out) => out.contribute(to, { slot: 'a', value: 1 }, []),
     assemble: () => ({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 'other', namespace: 'fake' } }),

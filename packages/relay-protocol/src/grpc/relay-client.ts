@@ -205,7 +205,10 @@ class Succession {
       now: () => performance.now(),
       failed: (thrown) => {
         const { code, message, next: todo } = asRelayError(thrown);
-        logger.warn({ code, reason: message, next: todo, because: reason }, 'relay connection cannot be replaced yet');
+        logger.warn(
+          { code, reason: message, next: todo, sourcePolicies: reason },
+          'relay connection cannot be replaced yet',
+        );
       },
     });
     this.#searching = false;

@@ -242,7 +242,7 @@ class ClientStream<In, Out> implements RelayStream {
   readonly #call: ClientDuplexStream<Buffer, Buffer>;
   readonly #pump: Pump<In, Out>;
   /** Why we ended it ourselves. */
-  #ours: RelayError | undefined;
+  #local: RelayError | undefined;
 
   constructor(
     call: ClientDuplexStream<Buffer, Buffer>,
@@ -259,7 +259,7 @@ class ClientStream<In, Out> implements RelayStream {
     // Without a listener an error of a stream ends the process; the status below says the same.
     call.on('error', () => undefined);
     call.on('status', (status) => {
-      const reason = this.#ours ?? errorOf(status);
+      const reason = this.#local ?? errorOf(status);
       this.#pump.stop(reason);
       welcome.resolve(false);
       resolve(reason);
@@ -281,7 +281,7 @@ class ClientStream<In, Out> implements RelayStream {
   }
 
   #break(reason: RelayError): void {
-    this.#ours ??= reason;
+    this.#local ??= reason;
     this.#pump.stop(reason);
     this.#call.cancel();
   }

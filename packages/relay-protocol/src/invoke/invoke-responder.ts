@@ -146,7 +146,7 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     } catch (thrown) {
       const { signal } = running.abort;
       const failure = failureOf(signal.aborted ? signal.reason : thrown);
-      if (!this.#driver.ended && !running.cancelled) onFailed?.(method, asOurs(thrown));
+      if (!this.#driver.ended && !running.cancelled) onFailed?.(method, asLocal(thrown));
       this.#reply({ type: 'reply', id, result: new Uint8Array(), last: true, failure });
     } finally {
       stop();
@@ -221,7 +221,7 @@ async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<
   }
 }
 
-function asOurs(thrown: unknown): RelayError {
+function asLocal(thrown: unknown): RelayError {
   return thrown instanceof RelayError
     ? thrown
     : new RelayError('RELAY_E_INTERNAL', 'the handler failed', { cause: thrown });

@@ -76,12 +76,12 @@ export function digestOf(entries: Iterable<Entry>): BucketDigests {
 }
 
 /** The buckets in which two sets differ, as a bit mask: bit i for bucket i. Takes what {@link BucketDigests.buckets} gives. */
-export function diffDigests(ours: Uint8Array, theirs: Uint8Array): bigint {
+export function diffDigests(local: Uint8Array, remote: Uint8Array): bigint {
   let mask = 0n;
   for (let bucket = 0; bucket < BUCKETS; bucket++) {
     const start = bucket * DIGEST_BYTES;
     const end = start + DIGEST_BYTES;
-    if (Buffer.compare(ours.subarray(start, end), theirs.subarray(start, end)) !== 0) mask |= 1n << BigInt(bucket);
+    if (Buffer.compare(local.subarray(start, end), remote.subarray(start, end)) !== 0) mask |= 1n << BigInt(bucket);
   }
   return mask;
 }

@@ -33,7 +33,7 @@ export class KindProgress {
   #phase: Phase = 'waiting';
   #round = 0;
   #mask = 0n;
-  readonly #theirs = new Map<string, string>();
+  readonly #remote = new Map<string, string>();
 
   /**
    * @param maxEntries how many entries the receiver may tell at most
@@ -85,7 +85,7 @@ export class KindProgress {
     this.dirty.clear();
     this.surplus.clear();
     this.unsendable.clear();
-    this.#theirs.clear();
+    this.#remote.clear();
     this.owesComplete = false;
   }
 
@@ -116,8 +116,8 @@ export class KindProgress {
     if (round !== this.#round) return;
     if ('entries' in answer) {
       if (this.#phase !== 'listing') throw this.#unasked('entries');
-      for (const entry of answer.entries) this.#theirs.set(entryId(entry), entry.hash);
-      if (this.#theirs.size > this.#maxEntries) {
+      for (const entry of answer.entries) this.#remote.set(entryId(entry), entry.hash);
+      if (this.#remote.size > this.#maxEntries) {
         throw new RelayError('RELAY_E_LIMIT', `${this.id}: the receiver tells more than ${this.#maxEntries} objects`);
       }
       if (answer.last) this.#compare();
@@ -133,11 +133,11 @@ export class KindProgress {
     const now = this.#now();
     for (const entry of this.#content.listBuckets(this.id, this.#mask)) {
       const id = entryId(entry);
-      if (this.#theirs.get(id) !== entry.hash && !this.dirty.has(id)) this.dirty.set(id, now);
-      this.#theirs.delete(id);
+      if (this.#remote.get(id) !== entry.hash && !this.dirty.has(id)) this.dirty.set(id, now);
+      this.#remote.delete(id);
     }
-    for (const id of this.#theirs.keys()) this.surplus.add(id);
-    this.#theirs.clear();
+    for (const id of this.#remote.keys()) this.surplus.add(id);
+    this.#remote.clear();
     this.#opened();
   }
 

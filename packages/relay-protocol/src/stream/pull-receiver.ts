@@ -199,12 +199,12 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   }
 
   #welcome({ capabilities, resumed = false, complete = false, tellKinds = false }: Welcome): void {
-    const { capabilities: ours = MACHINE_CAPABILITIES, hint, onWelcome, applied } = this.#options;
+    const { capabilities: local = MACHINE_CAPABILITIES, hint, onWelcome, applied } = this.#options;
     if (this.#welcomed) throw new RelayError('RELAY_E_PROTOCOL', 'a second welcome on one stream');
     this.#welcomed = true;
     this.#kindsAsked = tellKinds;
     if (tellKinds) this.#driver.ready();
-    hint?.welcomed(agreedCapabilities(ours, capabilities));
+    hint?.welcomed(agreedCapabilities(local, capabilities));
     onWelcome?.(capabilities);
     if (!resumed) return;
     this.#vector.begin(applied);
@@ -332,7 +332,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   ): void {
     const { holdings } = this.#options;
     const late = new Set(refused.map(({ key }) => objectId(key)));
-    const isOurs = (key: ObjectKey): boolean => doubt === undefined || holdings.isInDoubt(key, doubt);
+    const isManaged = (key: ObjectKey): boolean => doubt === undefined || holdings.isInDoubt(key, doubt);
     for (const envelope of upserts) {
       const id = objectId(envelope);
       if (late.has(id)) {
@@ -340,12 +340,12 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
         continue;
       }
       this.#refused.delete(id);
-      if (isOurs(envelope)) holdings.set(envelope, { hash: envelope.hash, bytes: envelope.body.byteLength });
+      if (isManaged(envelope)) holdings.set(envelope, { hash: envelope.hash, bytes: envelope.body.byteLength });
     }
     for (const key of deletes) {
       const id = objectId(key);
       this.#refused.delete(id);
-      if (!late.has(id) && isOurs(key)) holdings.delete(key);
+      if (!late.has(id) && isManaged(key)) holdings.delete(key);
     }
   }
 

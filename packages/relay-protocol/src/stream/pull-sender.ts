@@ -152,7 +152,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     if (this.#settled && !before) onSettled?.();
   }
 
-  #hello({ cluster, kinds, window, resume, capabilities: theirs }: Hello): void {
+  #hello({ cluster, kinds, window, resume, capabilities: remote }: Hello): void {
     const { cluster: own, outputs, capabilities = MACHINE_CAPABILITIES, onRefused, now } = this.#options;
     if (this.#deltas !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second hello on one stream');
     if (cluster !== '' && cluster !== own) {
@@ -161,7 +161,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
         `hello names another cluster than the certificate, which is for ${own}; set relay.cluster to that, or register under the other name`,
       );
     }
-    this.#agreed = agreedCapabilities(capabilities, theirs);
+    this.#agreed = agreedCapabilities(capabilities, remote);
     this.#deltas = new DeltaSender({
       table: outputs.table,
       kinds: [],

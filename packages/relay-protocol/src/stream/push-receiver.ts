@@ -355,13 +355,13 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   ): void {
     const { holdings } = this.#options;
     const refused = refusedIds(late);
-    const isOurs = (key: ObjectKey): boolean => doubt === undefined || holdings.isInDoubt(key, doubt);
+    const isManaged = (key: ObjectKey): boolean => doubt === undefined || holdings.isInDoubt(key, doubt);
     for (const envelope of upserts) {
       // Of a refused one the sink keeps what it had; the body takes no room.
       const bytes = refused.has(entryId(envelope)) ? 0 : envelope.body.byteLength;
-      if (isOurs(envelope)) holdings.set(envelope, { hash: envelope.hash, bytes });
+      if (isManaged(envelope)) holdings.set(envelope, { hash: envelope.hash, bytes });
     }
-    for (const key of deletes) if (isOurs(key) && !refused.has(entryId(key))) holdings.delete(key);
+    for (const key of deletes) if (isManaged(key) && !refused.has(entryId(key))) holdings.delete(key);
   }
 
   #unannounced(id: string): RelayError {

@@ -163,10 +163,10 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
   }
 
   #welcome({ window, capabilities, resumed = false, tellKinds = false }: Welcome): void {
-    const { capabilities: ours = MACHINE_CAPABILITIES, hint, onWelcome } = this.#options;
+    const { capabilities: local = MACHINE_CAPABILITIES, hint, onWelcome } = this.#options;
     if (this.#agreed !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second welcome on one stream');
     if (window !== undefined) this.#deltas.window.grant(window);
-    this.#agreed = agreedCapabilities(ours, capabilities);
+    this.#agreed = agreedCapabilities(local, capabilities);
     this.#kindsAsked = tellKinds;
     if (this.#agreed.includes('withheld')) this.#deltas.tellWithheld();
     this.#deltas.answeredSame(resumed);

@@ -147,7 +147,7 @@ test('T8: a spoilt frame is taken or refused with a reason, quickly, and harms n
   const other = session(40);
   const before = other.world.content();
   const samples = samplesOf();
-  const law = ({ steps, lane: chosen, sample, damages: list, fields, noise }: Attempt): void => {
+  const property = ({ steps, lane: chosen, sample, damages: list, fields, noise }: Attempt): void => {
     const { lanes } = session(steps);
     const lane = lanes[chosen % lanes.length] as Lane;
     const messages = samples[chosen % lanes.length] ?? [];
@@ -176,7 +176,7 @@ test('T8: a spoilt frame is taken or refused with a reason, quickly, and harms n
     values: attempts,
     runs: INPUTS,
     seed: seedOfThisRun(11),
-    law,
+    property,
     tell: console.log,
   });
   console.log([...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join(', '));

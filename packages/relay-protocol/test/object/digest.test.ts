@@ -25,11 +25,11 @@ test('order does not matter', () => {
 
 test('the differing buckets are those of the differing entries', () => {
   fc.assert(
-    fc.property(entries, entries, (ours, theirs) => {
-      const known = new Map(theirs.map((one) => [entryId(one), one.hash]));
-      const own = new Map(ours.map((one) => [entryId(one), one.hash]));
+    fc.property(entries, entries, (local, remote) => {
+      const known = new Map(remote.map((one) => [entryId(one), one.hash]));
+      const own = new Map(local.map((one) => [entryId(one), one.hash]));
       const differing = [...new Set([...known.keys(), ...own.keys()])].filter((id) => known.get(id) !== own.get(id));
-      const mask = diffDigests(digestOf(ours).buckets(), digestOf(theirs).buckets());
+      const mask = diffDigests(digestOf(local).buckets(), digestOf(remote).buckets());
       for (let bucket = 0; bucket < BUCKETS; bucket++) {
         const expected = differing.some((id) => bucketOf(id) === bucket);
         assert.is(((mask >> BigInt(bucket)) & 1n) === 1n, expected);

@@ -2,17 +2,17 @@
 
 export class Wake {
   #wake: (() => void) | undefined;
-  #awake = false;
+  #isActive = false;
 
   /** Ends the sleep under way, or the next one at once. */
   now(): void {
-    this.#awake = true;
+    this.#isActive = true;
     this.#wake?.();
   }
 
   /** Resolves when woken, or after `milliseconds`. */
   async sleep(milliseconds: number): Promise<void> {
-    if (!this.#awake) {
+    if (!this.#isActive) {
       const { promise, resolve } = Promise.withResolvers<void>();
       this.#wake = resolve;
       const timer = setTimeout(resolve, milliseconds);
@@ -20,6 +20,6 @@ export class Wake {
       clearTimeout(timer);
       this.#wake = undefined;
     }
-    this.#awake = false;
+    this.#isActive = false;
   }
 }

@@ -2,7 +2,7 @@
 import type { ObjectKey } from '@meshrelay/kube';
 import { apiVersionOf, type ResourceKind } from '@meshrelay/relay-core';
 import type { KindReader, Tick } from '../../input/tick.ts';
-import type { PatchRights } from './patch-rights.ts';
+import type { PatchPermissions } from './patch-permissions.ts';
 
 /** An object that is patched, and its patch. */
 export interface PatchedObject {
@@ -15,7 +15,7 @@ export interface PatchedObject {
 }
 
 export interface PatchWatchOptions {
-  readonly rights: PatchRights;
+  readonly rights: PatchPermissions;
   /** What is patched, or to be patched, now. */
   readonly patched: () => Iterable<PatchedObject>;
   /** The object of this patch is not what it was. */

@@ -10,8 +10,8 @@ import type { Outcome, Subject } from '../object-writer.ts';
 import type { OutputLedgerStore } from '../output-ledger.ts';
 import { failureOf } from '../refusals.ts';
 import { MisfitError } from './misfit-error.ts';
-import type { PatchRights } from './patch-rights.ts';
-import { type PatchIdentity, type PatchPlan, planRestore, planWish } from './plan.ts';
+import type { PatchPermissions } from './patch-permissions.ts';
+import { type PatchIdentity, type PatchPlan, planOperation, planRestore } from './plan.ts';
 
 /** What of the ledger patches need. */
 export type PatchLedger = Pick<OutputLedgerStore, 'patches' | 'keepPatches'>;
@@ -19,7 +19,7 @@ export type PatchLedger = Pick<OutputLedgerStore, 'patches' | 'keepPatches'>;
 export interface PatchWriterOptions {
   readonly connection: KubeConnection;
   readonly desired: DesiredTable;
-  readonly rights: PatchRights;
+  readonly rights: PatchPermissions;
   /** Undefined until it was opened. */
   readonly ledger: () => PatchLedger | undefined;
   readonly fence: Fence;
@@ -72,14 +72,14 @@ export class PatchWriter {
     const book = ledger();
     if (book === undefined) return failed('NOT_READY', 'the OutputLedger is not open yet', true);
     const record = book.patches.find((one) => isRecordOf(one, subject.key));
-    const wish = desired.get(subject.id);
-    if (wish?.want === 'object') {
-      const patch = readObjectPatch(wish.output.object.spec);
+    const operation = desired.get(subject.id);
+    if (operation?.want === 'object') {
+      const patch = readObjectPatch(operation.output.object.spec);
       return patch === undefined
         ? failed('MISLABELLED', 'its spec names no field of an object', false)
         : await this.#patch(subject, patch, record);
     }
-    if (wish?.want !== 'nothing') return { result: 'unchanged' };
+    if (operation?.want !== 'nothing') return { result: 'unchanged' };
     if (record === undefined) {
       desired.settle(subject.id);
       return { result: 'unchanged' };
@@ -99,8 +99,8 @@ export class PatchWriter {
       return failed('PATCH_TARGET_ABSENT', reason, false);
     }
     const identity: PatchIdentity = { patch: subject.key.name, ...target, fieldPath };
-    const wish = include === undefined ? { set: set ?? null } : { include };
-    return await this.#carryOut(subject, kind, planWish(identity, object, wish, record), 'applied');
+    const operation = include === undefined ? { set: set ?? null } : { include };
+    return await this.#carryOut(subject, kind, planOperation(identity, object, operation, record), 'applied');
   }
 
   async #restore(subject: Subject, record: PatchedField): Promise<Outcome> {

@@ -4,7 +4,7 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue, KubeObject, PatchedField } from '@meshrelay/api';
-import type { PatchWish } from '@meshrelay/relay-core';
+import type { PatchOperation } from '@meshrelay/relay-core';
 import { Field } from './field-path.ts';
 import { MisfitError } from './misfit-error.ts';
 
@@ -24,16 +24,18 @@ export interface PatchPlan {
 export type PatchIdentity = Pick<PatchedField, 'patch' | 'apiVersion' | 'kind' | 'namespace' | 'name' | 'fieldPath'>;
 
 /** @param record of the same patch, if there is one. @throws MisfitError where the wish does not fit what is there */
-export function planWish(
+export function planOperation(
   identity: PatchIdentity,
   object: KubeObject,
-  wish: PatchWish,
+  operation: PatchOperation,
   record: PatchedField | undefined,
 ): PatchPlan {
   // A record of an object that is gone says nothing of the one that has its name now.
   const known = isOf(record, object) ? record : undefined;
   const plan =
-    'set' in wish ? planSet(identity, object, wish.set, known) : planInclude(identity, object, wish.include, known);
+    'set' in operation
+      ? planSet(identity, object, operation.set, known)
+      : planInclude(identity, object, operation.include, known);
   const { record: next = null, ...rest } = plan;
   return isDeepStrictEqual(next, record ?? null) ? rest : { record: next, ...rest };
 }
@@ -66,12 +68,12 @@ function planSet(
 ): PatchPlan {
   const field = new Field(identity.fieldPath);
   const current = field.valueIn(object);
-  const ours = known !== undefined && among(current, known.wrote);
-  if (isDeepStrictEqual(current, value)) return ours ? { record: known } : {};
-  const before = ours
+  const managed = known !== undefined && among(current, known.wrote);
+  if (isDeepStrictEqual(current, value)) return managed ? { record: known } : {};
+  const before = managed
     ? { prior: known.prior, depth: known.depth }
     : { prior: current === undefined ? undefined : { value: current }, depth: field.depthIn(object) };
-  const wrote = { values: [...(ours ? valuesOf(known.wrote) : []), value] };
+  const wrote = { values: [...(managed ? valuesOf(known.wrote) : []), value] };
   const record = { ...identity, uid: uidOf(object), depth: before.depth, wrote };
   return {
     record: before.prior === undefined ? record : { ...record, prior: before.prior },
@@ -89,12 +91,12 @@ function planInclude(
   const current = field.valueIn(object) ?? null;
   if (current !== null && !Array.isArray(current)) throw new MisfitError(`${identity.fieldPath} holds no list`);
   const list: readonly JsonValue[] = current ?? [];
-  const ours = (known?.added ?? []).filter((member) => list.includes(member));
+  const managed = (known?.added ?? []).filter((member) => list.includes(member));
   const missing = include.filter((member) => !list.includes(member));
-  const unwanted = ours.filter((member) => !include.includes(member));
-  const added = [...ours, ...missing].sort();
+  const unwanted = managed.filter((member) => !include.includes(member));
+  const added = [...managed, ...missing].sort();
   if (added.length === 0) return {};
-  const depth = ours.length > 0 && known !== undefined ? known.depth : field.depthIn(object);
+  const depth = managed.length > 0 && known !== undefined ? known.depth : field.depthIn(object);
   const record = { ...identity, uid: uidOf(object), depth, added };
   if (missing.length === 0 && unwanted.length === 0) return { record };
   // What goes stays on record until it is gone: the next look leaves it out.

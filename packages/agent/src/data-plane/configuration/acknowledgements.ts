@@ -8,7 +8,7 @@ import {
   type XdsAcknowledgement,
   type XdsWorkloadCount,
 } from '@meshrelay/api';
-import { type Clock, isKubeError, type KubeConnection, Lookout, ourKind } from '@meshrelay/kube';
+import { type Clock, isKubeError, type KubeConnection, Lookout, meshrelayKind } from '@meshrelay/kube';
 import { canonicalJson } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { type EnvoyAnswer, type EnvoyQuestion, MAX_ASKED_OBJECTS, sumByWorkload } from './envoy-answers.ts';
@@ -36,7 +36,7 @@ export interface AcknowledgementsOptions {
   readonly logger: Logger;
 }
 
-const XDS_CONFIG = ourKind('XdsConfig');
+const XDS_CONFIG = meshrelayKind('XdsConfig');
 /** Milliseconds until it looks again: while Envoys are expected to answer, while they are late, while Envoys are missing, and else. */
 const [SOON, LATE, MISSING, LOOK] = [200, 1_000, 2_000, 10_000] as const;
 /** Milliseconds for which Envoys may not have answered, and may not be connected, before that is said. */

@@ -1,6 +1,6 @@
 /** Configuration for the Envoys of the cluster, as every replica serves it: what is told, to whom, under which certificate. */
 import { adsService, Callers, type ServedService } from '@meshrelay/envoy-api/server';
-import { type KindWatch, ourKind, Reviews, watchKind } from '@meshrelay/kube';
+import { type KindWatch, meshrelayKind, Reviews, watchKind } from '@meshrelay/kube';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import type { AgentContext } from '../../duties/context.ts';
 import { watchLog } from '../../input/watch-log.ts';
@@ -14,7 +14,7 @@ import { refusedResources } from './refused-resources.ts';
 import { reviewCaller } from './review-caller.ts';
 import { type SeenXdsObject, XdsObjects } from './xds-objects.ts';
 
-const XDS_CONFIG = ourKind('XdsConfig');
+const XDS_CONFIG = meshrelayKind('XdsConfig');
 
 /** Runs from its making until disposed. */
 export class EnvoyConfiguration implements AsyncDisposable {

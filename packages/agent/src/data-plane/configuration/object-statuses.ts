@@ -3,7 +3,7 @@
  * the server with the object, and so onto the policies.
  */
 import type { XdsRefusal } from '@meshrelay/api';
-import { type Clock, isKubeError, type KubeConnection, Lookout, ourKind } from '@meshrelay/kube';
+import { type Clock, isKubeError, type KubeConnection, Lookout, meshrelayKind } from '@meshrelay/kube';
 import { canonicalJson } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ExtensionUptake } from './extension-uptake.ts';
@@ -26,7 +26,7 @@ export interface ObjectStatusesOptions {
   readonly logger: Logger;
 }
 
-const XDS_CONFIG = ourKind('XdsConfig');
+const XDS_CONFIG = meshrelayKind('XdsConfig');
 /** Envoys that change their minds cost at most one look in this time; in milliseconds. */
 const PAUSE = 1_000;
 const LOOK = 60_000;

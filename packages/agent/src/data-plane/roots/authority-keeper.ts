@@ -67,7 +67,7 @@ export class AuthorityKeeper implements AsyncDisposable {
       return data['ca.crt'] ?? '';
     }
     // Somebody's own is theirs to renew.
-    const next = found.ours ? await renewedAuthority(found.data, making) : undefined;
+    const next = found.managed ? await renewedAuthority(found.data, making) : undefined;
     if (next === undefined) return found.data['ca.crt'] ?? '';
     check();
     await this.#secrets.replace(found, next);

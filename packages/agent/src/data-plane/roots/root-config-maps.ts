@@ -76,7 +76,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
 
   /** Namespaces that have the roots. */
   get size(): number {
-    return [...this.#there.values()].filter((object) => this.#isOurs(object)).length;
+    return [...this.#there.values()].filter((object) => this.#isManaged(object)).length;
   }
 
   /** These are the roots from now on. PEM. */
@@ -124,7 +124,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
       done = (await this.#tried(namespace, () => this.#put(namespace, roots), signal)) && done;
     if (!known()) return done;
     for (const [namespace, object] of [...this.#there])
-      if (!namespaces.has(namespace) && this.#isOurs(object))
+      if (!namespaces.has(namespace) && this.#isManaged(object))
         done = (await this.#tried(namespace, () => this.#take(object), signal)) && done;
     return done;
   }
@@ -132,7 +132,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
   async #put(namespace: string, roots: string): Promise<void> {
     const { connection, owner, check, logger } = this.#options;
     const found = this.#there.get(namespace);
-    if (found !== undefined && !this.#isOurs(found)) {
+    if (found !== undefined && !this.#isManaged(found)) {
       if (!this.#foreign.has(namespace))
         logger.error('a ConfigMap that is not ours is in the way of the roots for Envoys; rename it', {
           namespace,
@@ -178,7 +178,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
     }
   }
 
-  #isOurs({ metadata }: KubeObject): boolean {
+  #isManaged({ metadata }: KubeObject): boolean {
     return metadata.labels?.[OWNER_LABEL] === this.#options.owner;
   }
 }

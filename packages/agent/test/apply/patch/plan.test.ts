@@ -1,10 +1,10 @@
 /** Users' fields through any story of wishes, edits and crashes: what is theirs comes back. */
 import type { JsonValue, KubeObject, PatchedField } from '@meshrelay/api';
-import type { PatchWish } from '@meshrelay/relay-core';
+import type { PatchOperation } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { Field } from '../../../src/apply/patch/field-path.ts';
-import { planRestore, planWish } from '../../../src/apply/patch/plan.ts';
+import { planOperation, planRestore } from '../../../src/apply/patch/plan.ts';
 
 const PLAIN = 'spec.traffic.permissive';
 const YAML = 'data.mesh:yaml/aliases';
@@ -49,16 +49,16 @@ class Scene {
     this.object = value === undefined ? field.remove(this.object, 99) : field.set(this.object, value);
   }
 
-  wish(wish: PatchWish, cut = false): boolean {
+  operation(operation: PatchOperation, cut = false): boolean {
     if (this.object === undefined) return false;
-    return this.#carryOut(planWish(identity(this.fieldPath), this.object, wish, this.record), cut);
+    return this.#carryOut(planOperation(identity(this.fieldPath), this.object, operation, this.record), cut);
   }
 
   restore(cut = false): boolean {
     return this.record === undefined ? false : this.#carryOut(planRestore(this.object, this.record), cut);
   }
 
-  #carryOut({ record, write, drop, left }: ReturnType<typeof planWish>, cut: boolean): boolean {
+  #carryOut({ record, write, drop, left }: ReturnType<typeof planOperation>, cut: boolean): boolean {
     if (record !== undefined) this.record = record ?? undefined;
     if (write !== undefined && cut) return true;
     if (write !== undefined) this.object = write;
@@ -70,9 +70,9 @@ class Scene {
 
 test('a value is set once, and what was there comes back', () => {
   const scene = new Scene(PLAIN, { spec: { traffic: { permissive: true, other: 1 } } });
-  assert.ok(scene.wish({ set: false }));
+  assert.ok(scene.operation({ set: false }));
   assert.is(scene.value, false);
-  assert.not.ok(scene.wish({ set: false }), 'the second time nothing is written');
+  assert.not.ok(scene.operation({ set: false }), 'the second time nothing is written');
   scene.restore();
   assert.equal((scene.object as { spec?: unknown }).spec, { traffic: { permissive: true, other: 1 } });
   assert.is(scene.record, undefined);
@@ -81,7 +81,7 @@ test('a value is set once, and what was there comes back', () => {
 test('a field that was not there goes again, with what was made for it', () => {
   for (const spec of [undefined, {}, { traffic: {} }, { traffic: { other: 1 }, a: [] }]) {
     const scene = new Scene(PLAIN, spec === undefined ? {} : { spec });
-    scene.wish({ set: false });
+    scene.operation({ set: false });
     assert.is(scene.value, false);
     scene.restore();
     assert.equal((scene.object as { spec?: unknown }).spec, spec);
@@ -90,7 +90,7 @@ test('a field that was not there goes again, with what was made for it', () => {
 
 test('what others put beside it meanwhile stays', () => {
   const scene = new Scene(PLAIN, {});
-  scene.wish({ set: false });
+  scene.operation({ set: false });
   scene.object = { ...scene.object, spec: { traffic: { permissive: false, mine: 1 } } } as unknown as KubeObject;
   scene.restore();
   assert.equal((scene.object as { spec?: unknown }).spec, { traffic: { mine: 1 } });
@@ -98,25 +98,25 @@ test('what others put beside it meanwhile stays', () => {
 
 test('a value that is as wanted already is not ours, so it stays when the patch goes', () => {
   const set = new Scene(PLAIN, { spec: { traffic: { permissive: false } } });
-  assert.not.ok(set.wish({ set: false }));
+  assert.not.ok(set.operation({ set: false }));
   assert.is(set.record, undefined);
   const list = new Scene(YAML, { data: { mesh: 'aliases: [a, b]\n' } });
-  assert.not.ok(list.wish({ include: ['b'] }));
+  assert.not.ok(list.operation({ include: ['b'] }));
   assert.is(list.record, undefined);
 });
 
 test('what the user sets while it is patched is set again, and is what comes back', () => {
   const scene = new Scene(PLAIN, { spec: { traffic: { permissive: 'one' } } });
-  scene.wish({ set: false });
+  scene.operation({ set: false });
   scene.user('two');
-  assert.ok(scene.wish({ set: false }));
+  assert.ok(scene.operation({ set: false }));
   scene.restore();
   assert.is(scene.value, 'two');
 });
 
 test('what the user changed last stays, and is told of', () => {
   const scene = new Scene(PLAIN, { spec: { traffic: { permissive: true } } });
-  scene.wish({ set: false });
+  scene.operation({ set: false });
   scene.user('mine');
   scene.restore();
   assert.is(scene.value, 'mine');
@@ -126,25 +126,25 @@ test('what the user changed last stays, and is told of', () => {
 
 test('a wish that changes keeps the first prior value', () => {
   const scene = new Scene(PLAIN, { spec: { traffic: { permissive: 'theirs' } } });
-  scene.wish({ set: 1 });
-  scene.wish({ set: 2 }, true);
-  scene.wish({ set: 3 });
+  scene.operation({ set: 1 });
+  scene.operation({ set: 2 }, true);
+  scene.operation({ set: 3 });
   scene.restore();
   assert.is(scene.value, 'theirs');
 });
 
 test('an object that was made anew is looked at anew', () => {
   const scene = new Scene(PLAIN, { spec: { traffic: { permissive: true } } });
-  scene.wish({ set: false });
+  scene.operation({ set: false });
   scene.make({ spec: { traffic: { permissive: 'new' } } }, 'u2');
-  scene.wish({ set: false });
+  scene.operation({ set: false });
   scene.restore();
   assert.is(scene.value, 'new');
-  scene.wish({ set: false });
+  scene.operation({ set: false });
   scene.make({ spec: { traffic: { permissive: false } } }, 'u3');
   scene.restore();
   assert.is(scene.value, false, 'of the new one nothing is ours');
-  scene.wish({ set: true });
+  scene.operation({ set: true });
   scene.object = undefined;
   scene.restore();
   assert.is(scene.record, undefined);
@@ -153,9 +153,9 @@ test('an object that was made anew is looked at anew', () => {
 test('members are added to a list, and only those go', () => {
   const text = '# mine\ntrustDomain: one\naliases:\n- a # first\n- b\nlast: 1\n';
   const scene = new Scene(YAML, { data: { mesh: text } });
-  scene.wish({ include: ['b', 'c', 'd'] });
+  scene.operation({ include: ['b', 'c', 'd'] });
   assert.equal(scene.value, ['a', 'b', 'c', 'd']);
-  scene.wish({ include: ['c'] });
+  scene.operation({ include: ['c'] });
   assert.equal(scene.value, ['a', 'b', 'c']);
   scene.user(['a', 'b', 'c', 'user']);
   scene.restore();
@@ -167,10 +167,10 @@ test('members are added to a list, and only those go', () => {
 test('a list that was not there goes with its last member, unless the user has put some in', () => {
   const text = 'trustDomain: one\n';
   const scene = new Scene(YAML, { data: { mesh: text } });
-  scene.wish({ include: ['c'] });
+  scene.operation({ include: ['c'] });
   scene.restore();
   assert.is((scene.object as unknown as { data: { mesh: string } }).data.mesh, text);
-  scene.wish({ include: ['c'] });
+  scene.operation({ include: ['c'] });
   scene.user(['c', 'mine']);
   scene.restore();
   assert.equal(scene.value, ['mine']);
@@ -187,18 +187,18 @@ test('any story of wishes, edits and crashes ends with what the user wrote last'
   fc.assert(
     fc.property(values, fc.array(step, { maxLength: 12 }), (first, steps) => {
       const scene = new Scene(PLAIN, { spec: { traffic: first === undefined ? {} : { permissive: first } } });
-      let theirs = first;
+      let unmanaged = first;
       for (const one of steps) {
         if (one.do === 'user') {
           scene.user(one.value);
-          theirs = one.value;
+          unmanaged = one.value;
         } else if (one.do === 'wish') {
-          scene.wish({ set: one.value }, one.cut);
+          scene.operation({ set: one.value }, one.cut);
           if (!one.cut) assert.equal(scene.value, one.value);
         } else scene.restore(one.cut);
       }
       scene.restore();
-      assert.equal(scene.value, theirs);
+      assert.equal(scene.value, unmanaged);
       assert.is(scene.record, undefined);
     }),
     { numRuns: scaledRuns(300) },
@@ -213,7 +213,7 @@ test('a member of a list that was not there comes with its list, and takes it al
     metadata: { name: 'x', namespace: 'n', uid: 'u' },
     data: { mesh: '# mine\ntrustDomain: a\n' },
   } as unknown as KubeObject;
-  const { record, write } = planWish(identity(fieldPath), object, { set: { name: 'ours' } }, undefined);
+  const { record, write } = planOperation(identity(fieldPath), object, { set: { name: 'ours' } }, undefined);
   assert.equal(new Field(fieldPath).valueIn(write as KubeObject), { name: 'ours' });
   assert.equal(planRestore(write as KubeObject, record as PatchedField).write, object);
 });

@@ -88,14 +88,14 @@ test('it goes when nobody needs it any more, and not before that is known', asyn
 test('one of that name that is somebody else’s stays as it is, and that is said once', async () => {
   await using kept = await keeping();
   const { cluster, log, maps, wanted, there } = kept;
-  cluster.sim.objects.create(configMap('shop', { theirs: 'x' }) as never);
+  cluster.sim.objects.create(configMap('shop', { unmanaged: 'x' }) as never);
   wanted.add('shop').add('istio-system');
   maps.look();
   await eventually('the other is made', () => there('istio-system') !== undefined, WITHIN);
   wanted.delete('shop');
   maps.roots = 'OTHERS';
   await eventually('the other follows', () => JSON.stringify(there('istio-system')?.data).includes('OTHERS'), WITHIN);
-  assert.equal(there('shop')?.data, { theirs: 'x' });
+  assert.equal(there('shop')?.data, { unmanaged: 'x' });
   assert.is(log.of('a ConfigMap that is not ours is in the way of the roots for Envoys; rename it').length, 1);
   assert.is(maps.size, 1);
 });

@@ -1,6 +1,6 @@
 /** What an Envoy tells its agent of requests and connections. What it sends is a little more than is kept: the agent has the last word. */
 import { type Any, accessLog, core, create, grpcAccessLog, type MessageInitShape, pack } from '@meshrelay/envoy-api';
-import { type AccessLogRuleView, rememberedUntilRest } from '@meshrelay/relay-core';
+import { type AccessLogRuleView, memoizeUntilCompaction } from '@meshrelay/relay-core';
 import { AGENT_CLUSTER } from '../../agent-cluster.ts';
 import { duration } from '../messages.ts';
 import { filterOf } from './filter.ts';
@@ -23,7 +23,7 @@ export interface Loggers {
 const NO_LOGGERS: Loggers = { requests: [], connections: [] };
 
 /** Once for all workloads with these wishes. */
-export const loggersFor: (rules: readonly AccessLogRuleView[]) => (name: LogName) => Loggers = rememberedUntilRest(
+export const loggersFor: (rules: readonly AccessLogRuleView[]) => (name: LogName) => Loggers = memoizeUntilCompaction(
   (rules) => {
     const made = new Map<LogName, Loggers>();
     return (name) => {

@@ -1,16 +1,16 @@
 /** Which requests a route takes. */
 import { create, type MessageInitShape, matcher, route } from '@meshrelay/envoy-api';
 import {
+  memoizeUntilCompaction,
   type NamedValueMatch,
   type RouteMatchView,
-  rememberedUntilRest,
   type StringMatchView,
 } from '@meshrelay/relay-core';
 import { endsWith, insensitive } from '../messages.ts';
 import { labelTerm, SOURCE_LABELS, SOURCE_NAMESPACE } from '../source-headers.ts';
 
 /** Once for all destinations with this matcher. Every part must fit. */
-export const routeMatch: (match: RouteMatchView) => route.RouteMatch = rememberedUntilRest((match) =>
+export const routeMatch: (match: RouteMatchView) => route.RouteMatch = memoizeUntilCompaction((match) =>
   create(route.RouteMatchSchema, {
     ...pathMatch(match.uri),
     headers: [...methodOf(match), ...match.headers.map(headerMatcher), ...sourceOf(match)],

@@ -1,12 +1,12 @@
 /** The CORS filter. */
 import { type Any, cors as corsFilter, pack } from '@meshrelay/envoy-api';
-import { type CorsView, rememberedUntilRest } from '@meshrelay/relay-core';
+import { type CorsView, memoizeUntilCompaction } from '@meshrelay/relay-core';
 import { stringMatcher } from '../messages.ts';
 import type { RouteField } from './field.ts';
 
 export const CORS = 'envoy.filters.http.cors';
 
-const policy = rememberedUntilRest(
+const policy = memoizeUntilCompaction(
   ({ allowOrigins, allowMethods, allowHeaders, exposeHeaders, maxAgeMs, allowCredentials }: CorsView): Any =>
     pack(corsFilter.CorsPolicySchema, {
       allowOriginStringMatch: allowOrigins.map(stringMatcher),

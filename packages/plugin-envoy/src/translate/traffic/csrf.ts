@@ -1,13 +1,13 @@
 /** The filter against cross-site request forgery. */
 import { type Any, csrf as csrfFilter, pack } from '@meshrelay/envoy-api';
-import { type CsrfView, rememberedUntilRest } from '@meshrelay/relay-core';
+import { type CsrfView, memoizeUntilCompaction } from '@meshrelay/relay-core';
 import { runtimeShare, stringMatcher } from '../messages.ts';
 import type { RouteField } from './field.ts';
 
 export const CSRF = 'envoy.filters.http.csrf';
 
 /** Envoy requires both shares: 0 for the one that the policy does not enable. */
-const csrfPolicy = rememberedUntilRest(
+const csrfPolicy = memoizeUntilCompaction(
   ({ enabled, shadow, percentage, additionalOrigins }: CsrfView): Any =>
     pack(csrfFilter.CsrfPolicySchema, {
       filterEnabled: runtimeShare(enabled ? percentage : 0),

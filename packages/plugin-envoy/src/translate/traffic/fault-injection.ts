@@ -1,13 +1,13 @@
 /** The fault filter. */
 import { type Any, fault as faultFilter, pack } from '@meshrelay/envoy-api';
-import { type FaultView, rememberedUntilRest } from '@meshrelay/relay-core';
+import { type FaultView, memoizeUntilCompaction } from '@meshrelay/relay-core';
 import { duration, share } from '../messages.ts';
 import type { RouteField } from './field.ts';
 
 export const FAULT = 'envoy.filters.http.fault';
 
 /** An unset percentage means all requests. */
-const httpFault = rememberedUntilRest(
+const httpFault = memoizeUntilCompaction(
   ({ delayMs, abortStatus, percentage }: FaultView): Any =>
     pack(faultFilter.HTTPFaultSchema, {
       ...(delayMs === undefined

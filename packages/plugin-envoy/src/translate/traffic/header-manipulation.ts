@@ -1,10 +1,10 @@
 /** Headers that are added and removed on the way. */
 import { core, create } from '@meshrelay/envoy-api';
-import { type HeaderManipulationView, rememberedUntilRest } from '@meshrelay/relay-core';
+import { type HeaderManipulationView, memoizeUntilCompaction } from '@meshrelay/relay-core';
 import type { HeaderParts, RouteField } from './field.ts';
 
 /** The same for the same settings. */
-export const headerParts: (view: HeaderManipulationView) => HeaderParts = rememberedUntilRest((view) => ({
+export const headerParts: (view: HeaderManipulationView) => HeaderParts = memoizeUntilCompaction((view) => ({
   requestHeadersToAdd: added(view.requestAdd),
   requestHeadersToRemove: [...view.requestRemove],
   responseHeadersToAdd: added(view.responseAdd),

@@ -1,6 +1,6 @@
 /** The local rate limit filter, in the proxies of the destination. */
 import { type Any, pack, localRateLimit as rateLimitFilter } from '@meshrelay/envoy-api';
-import { type RateLimitView, rememberedUntilRest } from '@meshrelay/relay-core';
+import { memoizeUntilCompaction, type RateLimitView } from '@meshrelay/relay-core';
 import { duration, runtimeShare } from '../messages.ts';
 import type { RouteField } from './field.ts';
 
@@ -14,7 +14,7 @@ const UNITS_MS: Readonly<Record<string, number>> = {
 };
 
 /** A bucket that all threads of a proxy share. Without a burst, the requests of a whole unit may come at once. */
-export const rateLimit: (view: RateLimitView) => Any = rememberedUntilRest(({ requestsPerUnit, unit, burst }) =>
+export const rateLimit: (view: RateLimitView) => Any = memoizeUntilCompaction(({ requestsPerUnit, unit, burst }) =>
   pack(rateLimitFilter.LocalRateLimitSchema, {
     statPrefix: 'meshrelay',
     tokenBucket: {

@@ -1,6 +1,6 @@
 /** Which requests are tried again, and where. */
 import { create, pack, previousHosts, previousPriorities, route } from '@meshrelay/envoy-api';
-import { type RetriesView, rememberedUntilRest } from '@meshrelay/relay-core';
+import { memoizeUntilCompaction, type RetriesView } from '@meshrelay/relay-core';
 import { duration } from '../messages.ts';
 import type { RouteField } from './field.ts';
 
@@ -12,7 +12,7 @@ const RETRIABLE = [503];
 const HOST_ATTEMPTS = 5n;
 
 /** The same for the same settings. */
-const retryPolicy: (view: RetriesView) => route.RetryPolicy = rememberedUntilRest(
+const retryPolicy: (view: RetriesView) => route.RetryPolicy = memoizeUntilCompaction(
   ({ attempts, perTryTimeoutMs, backoffMs, retryOn, retryRemoteLocalities = false }) => {
     const { conditions, statuses } = conditionsOf(retryOn);
     return create(route.RetryPolicySchema, {

@@ -15,12 +15,12 @@ const LOG_NAME = 'meshrelay';
 export function translateMeshExtensions(view: MeshExtensionsView, out: Output, settings: IstioSettings): void {
   const { mesh, accessLog } = view;
   if (accessLog.length === 0) return;
-  const because = accessLog.flatMap(({ from }) => from);
+  const sourcePolicies = accessLog.flatMap(({ from }) => from);
   const configMap = meshConfigName(mesh);
   for (const [name, provider] of providers(view, settings)) {
     const without = `proxies of mesh ${mesh.namespace}/${mesh.name} of cluster ${mesh.cluster} send no access logs as long as its mesh configuration has no provider ${name}`;
     if (configMap === undefined) {
-      for (const policy of because)
+      for (const policy of sourcePolicies)
         out.report(policy, {
           code: 'NO_PROVIDER',
           severity: 'warning',
@@ -33,12 +33,12 @@ export function translateMeshExtensions(view: MeshExtensionsView, out: Output, s
       {
         object: { cluster: mesh.cluster, kind: CONFIG_MAP, namespace: mesh.namespace, name: configMap },
         fieldPath: PROVIDER_PATHS[name],
-        wish: { set: provider },
+        operation: { set: provider },
         current: knownProvider(view, name),
         field: 'spec',
         without,
       },
-      because,
+      sourcePolicies,
     );
   }
 }

@@ -26,9 +26,9 @@ export function accessLogs(view: WorkloadExtensionsView, out: Output): void {
   const { workload, accessLog } = view;
   if (accessLog.length === 0) return;
   const { mesh, namespace, name, kind, podLabels } = workload;
-  const because = accessLog.flatMap(({ from }) => from);
+  const sourcePolicies = accessLog.flatMap(({ from }) => from);
   if (Object.keys(podLabels).length === 0) {
-    for (const policy of because)
+    for (const policy of sourcePolicies)
       out.report(policy, {
         code: 'UNSUPPORTED',
         severity: 'warning',
@@ -53,8 +53,8 @@ export function accessLogs(view: WorkloadExtensionsView, out: Output): void {
     objectName('meshrelay-access-log', [name, kind.toLowerCase()]),
     spec,
   );
-  out.emit(mesh.cluster, object, because);
-  out.emit(mesh.cluster, accessLogConfig(view), because);
+  out.emit(mesh.cluster, object, sourcePolicies);
+  out.emit(mesh.cluster, accessLogConfig(view), sourcePolicies);
 }
 
 /** A Telemetry for some pods ends what their mesh logs by default, so that is said again. */

@@ -1,9 +1,9 @@
 /** `http[].match`: which requests a route takes. */
 import {
   type CapabilityRows,
+  memoizeUntilCompaction,
   type NamedValueMatch,
   type RouteMatchView,
-  rememberedUntilRest,
   type StringMatchView,
 } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
@@ -38,7 +38,7 @@ export function matchesOf(match: RouteMatchView, port: number | undefined): Matc
   return matches;
 }
 
-const matchesOnPorts = rememberedUntilRest((_match: RouteMatchView) => new Map<number | undefined, Matches>());
+const matchesOnPorts = memoizeUntilCompaction((_match: RouteMatchView) => new Map<number | undefined, Matches>());
 
 function newMatches(requests: Record<string, unknown>, port: number | undefined): Matches {
   if (port !== undefined) return [{ ...requests, port }];
@@ -46,7 +46,7 @@ function newMatches(requests: Record<string, unknown>, port: number | undefined)
 }
 
 /** A match but for the port: the same object for all ports, and all destinations of a policy. */
-const requestsOf = rememberedUntilRest((match: RouteMatchView): Record<string, unknown> => {
+const requestsOf = memoizeUntilCompaction((match: RouteMatchView): Record<string, unknown> => {
   const headers = match.headers.filter(({ invert }) => !invert);
   const without = match.headers.filter(({ invert }) => invert);
   return present({

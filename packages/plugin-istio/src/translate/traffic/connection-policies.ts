@@ -1,6 +1,6 @@
 /** Policies behind a DestinationRule. */
 import type { PolicyRef } from '@meshrelay/api';
-import { type ConnectionView, rememberedUntilRest, type Sourced } from '@meshrelay/relay-core';
+import { type ConnectionView, memoizeUntilCompaction, type Sourced } from '@meshrelay/relay-core';
 
 /** The policies behind connection settings and subsets. */
 export function connectionPolicies(
@@ -8,10 +8,10 @@ export function connectionPolicies(
   subsets: ReadonlyArray<Sourced<unknown>>,
 ): readonly PolicyRef[] {
   return subsets.length === 0
-    ? policiesBehind(connection)
-    : [...policiesBehind(connection), ...subsets.flatMap(({ from }) => from)];
+    ? sourcePoliciesOf(connection)
+    : [...sourcePoliciesOf(connection), ...subsets.flatMap(({ from }) => from)];
 }
 
-const policiesBehind = rememberedUntilRest((connection: ConnectionView): readonly PolicyRef[] =>
+const sourcePoliciesOf = memoizeUntilCompaction((connection: ConnectionView): readonly PolicyRef[] =>
   Object.values(connection as Record<string, Sourced<unknown>>).flatMap(({ from }) => from),
 );

@@ -1,11 +1,11 @@
 /** `http[].corsPolicy`. */
-import { type CorsView, rememberedUntilRest } from '@meshrelay/relay-core';
+import { type CorsView, memoizeUntilCompaction } from '@meshrelay/relay-core';
 import { duration, present } from '../../present.ts';
 import { stringMatch } from '../route/string-match.ts';
 import type { RouteField } from './field.ts';
 
 /** The same object for the same settings. */
-const cors = rememberedUntilRest(
+const cors = memoizeUntilCompaction(
   (view: CorsView): Record<string, unknown> =>
     present({
       allowOrigins: view.allowOrigins.map(stringMatch),

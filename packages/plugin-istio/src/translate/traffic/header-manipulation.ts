@@ -1,10 +1,10 @@
 /** `http[].headers` and `http[].route[].headers`. */
-import { type HeaderManipulationView, rememberedUntilRest } from '@meshrelay/relay-core';
+import { type HeaderManipulationView, memoizeUntilCompaction } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
 import type { RouteField } from './field.ts';
 
 /** The same object for the same settings. */
-export const headers: (view: HeaderManipulationView) => Record<string, unknown> = rememberedUntilRest((view) => {
+export const headers: (view: HeaderManipulationView) => Record<string, unknown> = memoizeUntilCompaction((view) => {
   return present({
     request: present({ add: escaped(view.requestAdd), remove: view.requestRemove }),
     response: present({ add: escaped(view.responseAdd), remove: view.responseRemove }),

@@ -4,9 +4,9 @@ import {
   type CapabilityRows,
   type ConnectionFieldName,
   type ConnectionView,
+  memoizeUntilCompaction,
   type RequestFieldName,
   type RouteActions,
-  rememberedUntilRest,
   type Sourced,
   viewNameOf,
 } from '@meshrelay/relay-core';
@@ -50,7 +50,7 @@ export const TRAFFIC_CAPABILITIES: CapabilityRows<'route' | 'connection'> = Obje
 );
 
 /** The parts of an entry of `spec.http` that do not depend on the port: one object for all routes with the same actions. */
-export const httpRouteParts: (actions: RouteActions) => Readonly<Record<string, unknown>> = rememberedUntilRest(
+export const httpRouteParts: (actions: RouteActions) => Readonly<Record<string, unknown>> = memoizeUntilCompaction(
   (actions) => partsOf(actions, (field, view) => field.httpRoute?.(view)),
 );
 
@@ -68,7 +68,7 @@ export function actionReports(actions: RouteActions): ReadonlyArray<Sourced<read
 }
 
 /** `spec.trafficPolicy` of a DestinationRule: one object for all destinations with the same settings. */
-export const trafficPolicy: (view: ConnectionView) => Record<string, unknown> = rememberedUntilRest((view) =>
+export const trafficPolicy: (view: ConnectionView) => Record<string, unknown> = memoizeUntilCompaction((view) =>
   Object.assign(
     {},
     ...Object.entries(TRAFFIC_POLICY_FIELDS).map(([name, field]) => {

@@ -1,6 +1,6 @@
 /** `http[].retries`. Istio refuses a whole VirtualService for a condition that it does not know, or for any setting where retries are off. */
 import type { Report } from '@meshrelay/api';
-import { type RetriesView, rememberedUntilRest } from '@meshrelay/relay-core';
+import { memoizeUntilCompaction, type RetriesView } from '@meshrelay/relay-core';
 import { duration, present } from '../../present.ts';
 import type { RouteField } from './field.ts';
 
@@ -36,7 +36,7 @@ function isKnown(condition: string): boolean {
 }
 
 /** The same object for the same settings. Without one condition that Istio knows, it would retry by its own default. */
-const retryPolicy = rememberedUntilRest((view: RetriesView): Record<string, unknown> => {
+const retryPolicy = memoizeUntilCompaction((view: RetriesView): Record<string, unknown> => {
   const { attempts, perTryTimeoutMs, backoffMs, retryOn, retryRemoteLocalities } = view;
   const conditions = retryOn?.filter(isKnown);
   if (attempts === 0 || conditions?.length === 0) return { attempts: 0 };

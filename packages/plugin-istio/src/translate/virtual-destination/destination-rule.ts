@@ -33,11 +33,11 @@ export function destinationRule(view: VirtualDestinationView, { localityLbSettin
  * Gateways tell by the name in the handshake where a request goes, and know the pods of their own cluster by another name than callers use.
  * Istio would take the identities of the pods that it knows itself for those of all endpoints.
  */
-function tls({ groups, port, passage, identities }: VirtualDestinationView): Record<string, unknown> {
+function tls({ groups, port, gatewayHostname, identities }: VirtualDestinationView): Record<string, unknown> {
   if (groups.every(({ local }) => local)) return { mode: 'ISTIO_MUTUAL' };
   return present({
     mode: 'ISTIO_MUTUAL',
-    sni: `outbound_.${port.number}_._.${passage}`,
+    sni: `outbound_.${port.number}_._.${gatewayHostname}`,
     subjectAltNames: identities.map((identity) => `spiffe://${identity}`),
   });
 }

@@ -37,8 +37,8 @@ export function serviceEntries(view: VirtualDestinationView, order: Order, out: 
 }
 
 /** The ServiceEntry by which gateways know the pods: by a name of its own, or they would send requests on to other clusters again. */
-export function passageEntry(view: VirtualDestinationView, out: Output): void {
-  const { passed, groups, virtualDestination, consumer } = view;
+export function gatewayServiceEntry(view: VirtualDestinationView, out: Output): void {
+  const { gatewayRoute: passed, groups, virtualDestination, consumer } = view;
   const local = groups.find((group) => group.local);
   if (passed === undefined || local === undefined) return;
   const { namespace, workloadSelector } = local.destination;

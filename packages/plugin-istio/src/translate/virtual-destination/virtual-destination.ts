@@ -6,7 +6,7 @@ import { reportUnreachableMember } from '../inbound-mtls.ts';
 import { destinationRule, reportOverruled, rulePolicies } from './destination-rule.ts';
 import { orderOf } from './order.ts';
 import { placeOf } from './place.ts';
-import { passageEntry, portName, serviceEntries } from './service-entries.ts';
+import { gatewayServiceEntry, portName, serviceEntries } from './service-entries.ts';
 
 /** What Istio supports of it. */
 export const VIRTUAL_DESTINATION_CAPABILITIES: CapabilityRows<'virtualDestination'> = {
@@ -23,7 +23,7 @@ export function translateVirtualDestination(whole: VirtualDestinationView, out: 
   for (const group of view.groups) reportUnreachableMember(group, view.virtualDestination, out);
   const order = orderOf(view, out);
   serviceEntries(view, order, out);
-  passageEntry(view, out);
+  gatewayServiceEntry(view, out);
   reportOverruled(view, out);
   const rule = istioObject(DESTINATION_RULE, placeOf(view), ruleName(view), destinationRule(view, order));
   out.emit(view.consumer.cluster, rule, rulePolicies(view));

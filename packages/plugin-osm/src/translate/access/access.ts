@@ -43,7 +43,7 @@ function contribute({ destination }: DestinationView, account: string, grants: r
   const matches = new Map(grants.flatMap((grant) => grant.requests).map((one) => [requestName(one), httpMatch(one)]));
   if (matches.size === 0) return;
   const part: RequestsPart = { matches: [...matches.values()] };
-  out.contribute(requests, { slot, value: part }, because(grants));
+  out.contribute(requests, { slot, value: part }, sourcePolicies(grants));
   for (const { caller, ports, grants: own } of byTarget(grants)) {
     const value: TargetPart = {
       destination: { namespace, name: account },
@@ -52,7 +52,7 @@ function contribute({ destination }: DestinationView, account: string, grants: r
       ports,
     };
     const target = { ...place, kind: TRAFFIC_TARGET, name: grantName(account, caller, ports) };
-    out.contribute(target, { slot, value }, because(own));
+    out.contribute(target, { slot, value }, sourcePolicies(own));
   }
 }
 
@@ -86,10 +86,10 @@ function portSets({ destination }: DestinationView, grants: readonly Grant[], ou
   }
   for (const own of limited.values()) {
     const ports = own[0]?.ports ?? [];
-    out.emit(cluster, osmObject(TCP_ROUTE, namespace, portsName(ports), { matches: { ports } }), because(own));
+    out.emit(cluster, osmObject(TCP_ROUTE, namespace, portsName(ports), { matches: { ports } }), sourcePolicies(own));
   }
 }
 
-function because(grants: readonly Grant[]): PolicyRef[] {
+function sourcePolicies(grants: readonly Grant[]): PolicyRef[] {
   return grants.flatMap(({ from }) => from);
 }

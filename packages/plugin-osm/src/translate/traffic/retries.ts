@@ -47,7 +47,7 @@ export function retries(
     });
     return;
   }
-  heedRetries(destination.mesh, wanted, out);
+  applyRetries(destination.mesh, wanted, out);
   const retryPolicy = retryPolicyOf(wanted.value);
   const { cluster, namespace, name } = destination;
   for (const caller of callers) {
@@ -56,7 +56,7 @@ export function retries(
   }
 }
 
-function heedRetries(mesh: MeshFacts, { from }: Sourced<RetriesView>, out: Output): void {
+function applyRetries(mesh: MeshFacts, { from }: Sourced<RetriesView>, out: Output): void {
   out.patch(
     {
       ...meshConfigPatch(mesh, RETRY_POLICY, true, meshConfigOf(mesh).retryPolicy),

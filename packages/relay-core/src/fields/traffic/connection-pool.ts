@@ -1,6 +1,6 @@
 /** spec.policy.connectionPool */
 import type { ConnectionPool, TcpKeepalive } from '@meshrelay/api';
-import { rememberedUntilRest } from '../../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../../plugin/memoize.ts';
 import { defined, milliseconds } from '../values.ts';
 import type { ConnectionField } from './field.ts';
 
@@ -31,7 +31,7 @@ export const connectionPool: ConnectionField<'connectionPool', 'pool', Connectio
     'connection.pool.idleTimeout': 'spec.policy.connectionPool.http.idleTimeout',
   },
   emptyIsUnset: true,
-  view: rememberedUntilRest(({ tcp, http }: ConnectionPool) =>
+  view: memoizeUntilCompaction(({ tcp, http }: ConnectionPool) =>
     defined<ConnectionPoolView>({
       maxConnections: tcp?.maxConnections,
       connectTimeoutMs: milliseconds(tcp?.connectTimeout),

@@ -1,6 +1,6 @@
 /** spec.policy.corsPolicy */
 import type { CorsPolicy } from '@meshrelay/api';
-import { rememberedUntilRest } from '../../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../../plugin/memoize.ts';
 import type { StringMatchView } from '../../plugin/views/string-match.ts';
 import { defined, milliseconds, stringMatchView } from '../values.ts';
 import type { RequestField } from './field.ts';
@@ -19,7 +19,7 @@ export const corsPolicy: RequestField<'corsPolicy', 'cors', CorsView, 'route.cor
   scope: 'requests',
   viewName: 'cors',
   capabilities: { 'route.cors': 'spec.policy.corsPolicy' },
-  view: rememberedUntilRest((cors: CorsPolicy) =>
+  view: memoizeUntilCompaction((cors: CorsPolicy) =>
     defined<CorsView>({
       allowOrigins: (cors.allowOrigins ?? []).flatMap((match) => stringMatchView(match) ?? []),
       allowMethods: cors.allowMethods ?? [],

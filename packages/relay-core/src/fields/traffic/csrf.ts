@@ -1,6 +1,6 @@
 /** spec.policy.csrf */
 import type { Csrf } from '@meshrelay/api';
-import { rememberedUntilRest } from '../../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../../plugin/memoize.ts';
 import type { StringMatchView } from '../../plugin/views/string-match.ts';
 import { defined, stringMatchView } from '../values.ts';
 import type { RequestField } from './field.ts';
@@ -16,13 +16,14 @@ export const csrf: RequestField<'csrf', 'csrf', CsrfView, 'route.csrf'> = {
   scope: 'requests',
   viewName: 'csrf',
   capabilities: { 'route.csrf': 'spec.policy.csrf' },
-  view: rememberedUntilRest(({ filterEnabled = false, shadowEnabled = false, percentage, additionalOrigins }: Csrf) =>
-    defined<CsrfView>({
-      enabled: filterEnabled,
-      shadow: shadowEnabled,
-      percentage,
-      additionalOrigins: (additionalOrigins ?? []).flatMap((match) => stringMatchView(match) ?? []),
-    }),
+  view: memoizeUntilCompaction(
+    ({ filterEnabled = false, shadowEnabled = false, percentage, additionalOrigins }: Csrf) =>
+      defined<CsrfView>({
+        enabled: filterEnabled,
+        shadow: shadowEnabled,
+        percentage,
+        additionalOrigins: (additionalOrigins ?? []).flatMap((match) => stringMatchView(match) ?? []),
+      }),
   ),
   requires: () => ['route.csrf'],
 };

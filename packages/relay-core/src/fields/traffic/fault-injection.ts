@@ -1,6 +1,6 @@
 /** spec.policy.faultInjection */
 import type { FaultInjection } from '@meshrelay/api';
-import { rememberedUntilRest } from '../../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../../plugin/memoize.ts';
 import { defined, milliseconds } from '../values.ts';
 import type { RequestField } from './field.ts';
 
@@ -15,7 +15,7 @@ export const faultInjection: RequestField<'faultInjection', 'fault', FaultView, 
   scope: 'requests',
   viewName: 'fault',
   capabilities: { 'route.fault': 'spec.policy.faultInjection' },
-  view: rememberedUntilRest(({ fixedDelay, abort, percentage }: FaultInjection) =>
+  view: memoizeUntilCompaction(({ fixedDelay, abort, percentage }: FaultInjection) =>
     defined<FaultView>({ delayMs: milliseconds(fixedDelay), abortStatus: abort?.httpStatus, percentage }),
   ),
   requires: () => ['route.fault'],

@@ -1,6 +1,6 @@
 /** spec.policy.headerManipulation */
 import type { HeaderManipulation } from '@meshrelay/api';
-import { rememberedUntilRest } from '../../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../../plugin/memoize.ts';
 import type { RequestField } from './field.ts';
 
 export interface HeaderManipulationView {
@@ -11,7 +11,7 @@ export interface HeaderManipulationView {
 }
 
 /** The same view for the same settings, of a route or of one destination of a shift. */
-export const headerManipulationView: (headers: HeaderManipulation) => HeaderManipulationView = rememberedUntilRest(
+export const headerManipulationView: (headers: HeaderManipulation) => HeaderManipulationView = memoizeUntilCompaction(
   (headers) => ({
     requestAdd: headers.appendRequestHeaders ?? {},
     requestRemove: headers.removeRequestHeaders ?? [],

@@ -1,6 +1,6 @@
 /** spec.policy.outlierDetection */
 import { defaultOutlierDetection, type OutlierDetection } from '@meshrelay/api';
-import { rememberedUntilRest } from '../../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../../plugin/memoize.ts';
 import { milliseconds } from '../values.ts';
 import type { ConnectionField } from './field.ts';
 
@@ -34,6 +34,6 @@ export const outlierDetection: ConnectionField<
   scope: 'connections',
   viewName: 'outlierDetection',
   capabilities: { 'connection.outlierDetection': 'spec.policy.outlierDetection' },
-  view: rememberedUntilRest((spec: OutlierDetection) => outlierDetectionView(spec, defaultOutlierDetection)),
+  view: memoizeUntilCompaction((spec: OutlierDetection) => outlierDetectionView(spec, defaultOutlierDetection)),
   requires: () => ['connection.outlierDetection'],
 };

@@ -1,6 +1,6 @@
 /** spec.policy.retries */
 import type { Retries } from '@meshrelay/api';
-import { rememberedUntilRest } from '../../plugin/remembered.ts';
+import { memoizeUntilCompaction } from '../../plugin/memoize.ts';
 import { defined, milliseconds } from '../values.ts';
 import type { RequestField } from './field.ts';
 
@@ -29,7 +29,7 @@ export const retries: RequestField<'retries', 'retries', RetriesView, RetriesCap
     'route.retries.statusCodes': 'spec.policy.retries.retryOn',
     'route.retries.remoteLocalities': 'spec.policy.retries.retryRemoteLocalities',
   },
-  view: rememberedUntilRest(({ attempts, perTryTimeout, backoff, retryOn, retryRemoteLocalities }: Retries) =>
+  view: memoizeUntilCompaction(({ attempts, perTryTimeout, backoff, retryOn, retryRemoteLocalities }: Retries) =>
     defined<RetriesView>({
       attempts,
       perTryTimeoutMs: milliseconds(perTryTimeout),

@@ -41,7 +41,7 @@ export interface DestinationView {
   readonly exported?: ExportView;
   /** Which connections its pods take, where somebody says so and callers are told how to connect, or are of other clusters. */
   readonly inbound?: InboundView;
-  /** The virtual mesh that its mesh is a member of, where the plugin describes all of a mesh (`MeshPlugin.describesAll`). */
+  /** The virtual mesh that its mesh is a member of, where the plugin describes all of a mesh (`MeshPlugin.configuresProxies`). */
   readonly virtualMesh?: PolicyRef;
   /** The virtual destination that has this very hostname: connections to it are a matter of that one's view. */
   readonly virtualDestination?: {

@@ -37,4 +37,4 @@ export interface GatewayEndpointView extends EndpointView {
 }
 
 /** Whether requests have one way to go, or others when it fails. */
-export type Ways = 'one' | 'several';
+export type EndpointMultiplicity = 'single' | 'multiple';

@@ -19,7 +19,7 @@ export interface MeshFacts {
   readonly capturesDns: boolean;
   /** Families of the addresses its pods have; empty where they are not known. */
   readonly ipFamilies: readonly IpFamily[];
-  /** What the plugin found out for its own use (`FoundMesh.details`). */
+  /** What the plugin found out for its own use (`DiscoveredMesh.details`). */
   readonly details: JsonObject;
 }
 

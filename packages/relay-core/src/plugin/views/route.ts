@@ -37,5 +37,5 @@ export interface RouteView {
   /** Every policy with a part in this route. */
   readonly from: readonly PolicyRef[];
   /** Those of them that asked for this very match, where others only have settings that it takes over from wider routes. Omitted: all of them. */
-  readonly askedBy?: readonly PolicyRef[];
+  readonly requestedBy?: readonly PolicyRef[];
 }

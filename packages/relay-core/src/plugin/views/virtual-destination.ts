@@ -40,7 +40,7 @@ export type FailoverView =
   | { readonly kind: 'localized'; readonly directives: readonly FailoverDirectiveView[] };
 
 /** How the cluster of a local group lets requests for the virtual destination in. */
-export interface PassageView {
+export interface GatewayRouteView {
   /** The name by which gateways know the group's pods, and nothing else. */
   readonly hostname: string;
   /** An IP address of that name alone, which nobody dials: it tells names apart where a mesh needs an address to. */
@@ -68,11 +68,11 @@ export interface VirtualDestinationView {
   /** Who may answer: `<trust domain>/ns/<ns>/sa/<name>` of all members' pods, sorted. Empty where nobody knows yet. */
   readonly identities: readonly string[];
   /** The name under which gateways of other clusters let requests in. */
-  readonly passage: string;
+  readonly gatewayHostname: string;
   /** For connections to other clusters. */
   readonly tcpKeepalive?: TcpKeepaliveView;
   /** Where this mesh has a group that callers of other clusters reach through its gateways. */
-  readonly passed?: PassageView;
+  readonly gatewayRoute?: GatewayRouteView;
   /** Where `hostname` is the own name of the local group's Service: what policies say of connections to it. */
   readonly sameHostname?: { readonly connection: ConnectionView; readonly subsets: readonly Sourced<SubsetView>[] };
 }

@@ -1,7 +1,7 @@
 /** Access log records as the wishes for entries that views have. */
 import type { AccessLogFilter, AccessLogRecord, HeaderMatch } from '@meshrelay/api';
 import { canonicalJson } from '../../input/canonical.ts';
-import { remembered } from '../../plugin/remembered.ts';
+import { memoize } from '../../plugin/memoize.ts';
 import type { AccessLogFilterView, AccessLogRuleView, NamedValueMatch } from '../../plugin/views/mod.ts';
 import type { CheckedPolicy } from '../policies.ts';
 import { mergeRefs } from '../precedence.ts';
@@ -9,7 +9,7 @@ import { mergeRefs } from '../precedence.ts';
 type Record_ = CheckedPolicy<AccessLogRecord>;
 
 /** What several records come to, in their order: each asks for what it asks for, and equal wishes are one. */
-export const accessLogRules: (records: readonly Record_[]) => readonly AccessLogRuleView[] = remembered((records) => {
+export const accessLogRules: (records: readonly Record_[]) => readonly AccessLogRuleView[] = memoize((records) => {
   const byContent = new Map<string, AccessLogRuleView>();
   for (const record of records) {
     const rule = ruleOf(record);
@@ -22,7 +22,7 @@ export const accessLogRules: (records: readonly Record_[]) => readonly AccessLog
 });
 
 /** One record is the same wherever it holds. */
-const ruleOf = remembered(({ object: { spec }, ref }: Record_): AccessLogRuleView => {
+const ruleOf = memoize(({ object: { spec }, ref }: Record_): AccessLogRuleView => {
   return {
     filters: distinct((spec.filters ?? []).map(filterOf)),
     requestHeaders: lowerCase(spec.includedRequestHeaders),

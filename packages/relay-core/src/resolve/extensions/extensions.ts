@@ -2,7 +2,7 @@
 import type { AccessLogRecord, WasmDeployment } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
-import { sameList } from '../../plugin/same-list.ts';
+import { internList } from '../../plugin/same-list.ts';
 import type {
   AccessLogRuleView,
   MeshExtensionsView,
@@ -57,7 +57,7 @@ export function resolveExtensions(
     const workload = read.get(workloads, id);
     const found = keys.flatMap((policy) => read.get(targeting, policy) ?? []).filter(isRecord);
     if (workload === undefined || found.length === 0) return undefined;
-    const records = sameList(found.sort(comparePrecedence));
+    const records = internList(found.sort(comparePrecedence));
     const { mesh } = workload;
     return { records, rules: accessLogRules(records), ...(mesh === undefined ? {} : { mesh }) };
   });
@@ -65,7 +65,7 @@ export function resolveExtensions(
     const workload = read.get(workloads, id);
     const found = keys.flatMap((policy) => read.get(targeting, policy) ?? []).filter(isDeployment);
     if (workload === undefined || found.length === 0) return undefined;
-    return wasmFilters(sameList(found), workload, ({ authority }, namespace) => {
+    return wasmFilters(internList(found), workload, ({ authority }, namespace) => {
       const place = { cluster: workload.cluster, namespace };
       return owns(authority, { ...place, ...authorities.standingOfMesh(read, place) });
     });
@@ -119,7 +119,7 @@ function meshViews(
   return graph.derive('extensions/mesh-views', meshes, (mesh, read): MeshExtensionsView | undefined => {
     if (!read.any(holding, key(mesh.key))) return undefined;
     const records = holdingIn(read, mesh, { byCluster, holding });
-    return { mesh, accessLog: accessLogRules(sameList(records)) };
+    return { mesh, accessLog: accessLogRules(internList(records)) };
   });
 }
 

@@ -2,7 +2,7 @@
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../../graph/collection.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
-import type { DescribedMeshes } from '../described-meshes.ts';
+import type { ConfiguredMeshes } from '../configured-meshes.ts';
 import { says, type Verdict, verdictKey } from '../verdict.ts';
 import type { Extensions } from './extensions.ts';
 import type { KnownWorkload } from './workload-policies.ts';
@@ -16,7 +16,7 @@ export function workloadNotes(
     filtered,
     workloads,
   }: Pick<Extensions, 'ofWorkload' | 'targeting' | 'filtered' | 'workloads'>,
-  { meshes, described }: { readonly meshes: Collection<MeshFacts>; readonly described: DescribedMeshes },
+  { meshes, described }: { readonly meshes: Collection<MeshFacts>; readonly described: ConfiguredMeshes },
 ): Collection<Verdict> {
   return graph.deriveMany('extensions/verdicts', ofWorkload, (keys, read, id) => {
     const workload = read.get(workloads, id);
@@ -25,7 +25,7 @@ export function workloadNotes(
     const report =
       mesh === undefined
         ? outsideMesh(workload)
-        : described.isDescribed(mesh.type) && described.of(read, mesh) === undefined
+        : described.hasConfiguredProxies(mesh.type) && described.of(read, mesh) === undefined
           ? notDescribed(workload, mesh)
           : undefined;
     const target = { kind: 'Workload', key: id } as const;

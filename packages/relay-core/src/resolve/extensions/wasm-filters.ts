@@ -1,6 +1,6 @@
 /** Wasm deployments as the modules that a workload's proxies run, in the order in which requests meet them. */
 import type { Report, WasmDeployment, WasmFilter } from '@meshrelay/api';
-import { remembered } from '../../plugin/remembered.ts';
+import { memoize } from '../../plugin/memoize.ts';
 import type { WasmFilterView, WasmSourceView } from '../../plugin/views/mod.ts';
 import { comparePrecedence } from '../precedence.ts';
 import type { KnownWorkload, TargetingPolicy } from './workload-policies.ts';
@@ -52,7 +52,7 @@ function selecting({ object: { spec } }: Deployment, workload: KnownWorkload): n
 }
 
 /** The same for all workloads of a namespace that one selector selects. */
-const filtersFor = remembered((deployment: Deployment) => {
+const filtersFor = memoize((deployment: Deployment) => {
   const made = new Map<string, readonly WasmFilterView[]>();
   return (namespace: string, selector: number): readonly WasmFilterView[] => {
     const id = `${selector}/${namespace}`;

@@ -63,7 +63,7 @@ export function resolveWorkloadPolicies(
   );
   const byBucket = graph.index(workloads, 'extensions/workloads-by-bucket', workloadBuckets);
   const pairs = graph.match('extensions/targets', targeting, byBucket, {
-    wants: ({ object }) => workloadSelectorBuckets(object.spec.workloadSelectors),
+    candidateBuckets: ({ object }) => workloadSelectorBuckets(object.spec.workloadSelectors),
     matches: ({ object, authority }, workload) =>
       owns(authority, workload) && selectsWorkload(object.spec.workloadSelectors, workload),
   });

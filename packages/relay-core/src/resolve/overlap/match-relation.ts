@@ -1,13 +1,13 @@
 /** How two matchers of requests lie to each other. */
-import { remembered, rememberedUntilRest } from '../../plugin/remembered.ts';
+import { memoize, memoizeUntilCompaction } from '../../plugin/memoize.ts';
 import type { RouteMatchView } from '../../plugin/views/mod.ts';
 import { ofNamedValues } from './named-value-relation.ts';
 import { ofPaths } from './path-relation.ts';
 import { ofLabels, ofOptional, type Relation, together } from './relation.ts';
 
 /** The same matchers meet on every destination of their policies. */
-const relationsOf = rememberedUntilRest((earlier: RouteMatchView) =>
-  remembered((later: RouteMatchView): Relation => relate(earlier, later)),
+const relationsOf = memoizeUntilCompaction((earlier: RouteMatchView) =>
+  memoize((later: RouteMatchView): Relation => relate(earlier, later)),
 );
 
 /** Of all that the two ask for, the earlier first. */

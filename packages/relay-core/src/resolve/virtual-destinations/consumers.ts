@@ -8,7 +8,15 @@ import type { Destinations } from '../destinations.ts';
 import type { Federation } from '../federation.ts';
 import { comparePrecedence, type Precedence } from '../precedence.ts';
 import type { VirtualMeshes } from '../virtual-meshes.ts';
-import { federatedAs, federatedName, ownService, passageName, serviceName, standsBehind, takenBy } from './hostname.ts';
+import {
+  federatedAs,
+  federatedName,
+  gatewayHostnameFor,
+  ownService,
+  serviceName,
+  standsBehind,
+  takenBy,
+} from './hostname.ts';
 import type { VirtualPlan } from './plan.ts';
 import { inScope } from './scope.ts';
 
@@ -53,8 +61,8 @@ export function virtualConsumers(
   },
 ): VirtualConsumers {
   const pairs = graph.match('resolve/virtual-scopes', plans, joined.virtualMeshes.memberships, {
-    wants: ({ scope }) => (scope.virtualMesh === undefined ? [] : [scope.virtualMesh]),
-    standsIn: ({ virtualMesh }) => [virtualMesh],
+    candidateBuckets: ({ scope }) => (scope.virtualMesh === undefined ? [] : [scope.virtualMesh]),
+    bucketsOf: ({ virtualMesh }) => [virtualMesh],
     matches: (plan, { mesh }) => inScope(plan.scope, plan, mesh),
   });
   const claims = graph.derive('resolve/virtual-claims', pairs, ({ left, right }, read): Claim | undefined => {
@@ -98,7 +106,8 @@ function judged(
   read: Read,
   { destinations, federation }: Parameters<typeof virtualConsumers>[2],
 ): VirtualConsumer {
-  if (one.hostname.endsWith(`.${plan.passages}`)) return refused(one, passageName(plan.passages));
+  if (one.hostname.endsWith(`.${plan.gatewayHostnames}`))
+    return refused(one, gatewayHostnameFor(plan.gatewayHostnames));
   const service = ownService(one.hostname, mesh, read, destinations);
   if (service !== undefined)
     return standsBehind(plan, service.key) && owns(plan.authority, service)

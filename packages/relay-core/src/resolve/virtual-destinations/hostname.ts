@@ -71,7 +71,7 @@ export function serviceName(hostname: string, { namespace, name, cluster }: Know
 }
 
 /** The name is that of the way through gateways, which callers must not see. */
-export function passageName(suffix: string): Report {
+export function gatewayHostnameFor(suffix: string): Report {
   return conflict(
     `names that end in ${suffix} are how gateways let requests for virtual destinations in; choose another name`,
   );

@@ -18,7 +18,7 @@ export interface VirtualMember {
   /** The port of the Service that takes the requests. */
   readonly port: PortView;
   /** Whether callers of other clusters can use it, so that its own cluster's gateways let them in. */
-  readonly passed: boolean;
+  readonly gatewayRoute: boolean;
 }
 
 /** Something about one Service or mesh, told to the virtual destination. */
@@ -73,7 +73,7 @@ export function memberOf(
   }
   const { key, cluster } = destination;
   const passed = hasRemoteCallers(cluster);
-  return { member: { destination: key, home: mesh.key, cluster, priority, port, passed } };
+  return { member: { destination: key, home: mesh.key, cluster, priority, port, gatewayRoute: passed } };
 }
 
 /** Whether a mesh can see requests on the port. */

@@ -25,14 +25,14 @@ export interface VirtualPlan {
    * The name under which gateways let requests in: they must send them on to the pods of their own cluster only, where callers of that cluster
    * fail over to other clusters. Clusters may have virtual destinations of the same name, which are told apart by a hash.
    */
-  readonly passage: string;
+  readonly gatewayHostname: string;
   /** What all such names end in. */
-  readonly passages: string;
+  readonly gatewayHostnames: string;
   readonly problems: readonly VirtualProblem[];
 }
 
 /** What the names by which gateways let requests in end in: no federated name has that part at that place. */
-export function passagesUnder(suffix: string = DEFAULT_HOSTNAME_SUFFIX): string {
+export function gatewayHostnamesUnder(suffix: string = DEFAULT_HOSTNAME_SUFFIX): string {
   return `vd.${suffix}`;
 }
 
@@ -55,7 +55,7 @@ export function virtualPlans(
       scope.virtualMesh === undefined ? undefined : read.get(virtualMeshes.all, scope.virtualMesh)?.object;
     const { ref, authority, sequence, object } = policy;
     const { spec } = object;
-    const passages = passagesUnder(virtualMesh?.spec.federation?.hostnameSuffix);
+    const gatewayHostnames = gatewayHostnamesUnder(virtualMesh?.spec.federation?.hostnameSuffix);
     return {
       key: policyKey,
       ref,
@@ -64,8 +64,8 @@ export function virtualPlans(
       spec,
       scope,
       ...membersOf(read.get(selected, policyKey) ?? [], policy, scope, read, joined),
-      passage: passageOf(ref, passages, hash(policyKey)),
-      passages,
+      gatewayHostname: gatewayHostnameOf(ref, gatewayHostnames, hash(policyKey)),
+      gatewayHostnames,
     };
   });
 }
@@ -73,11 +73,11 @@ export function virtualPlans(
 /** So long may the readable part be, and each part between its dots: what hosts may be less what is put around them. */
 const LONGEST = { whole: 150, part: 63 } as const;
 
-function passageOf({ cluster, namespace, name }: PolicyRef, passages: string, hash: string): string {
+function gatewayHostnameOf({ cluster, namespace, name }: PolicyRef, gatewayHostnames: string, hash: string): string {
   const readable = `${name}.${namespace}`;
   const fits = readable.length <= LONGEST.whole && readable.split('.').every((part) => part.length <= LONGEST.part);
-  if (cluster === '' && fits) return `${readable}.${passages}`;
-  return `${fits ? `${readable}.` : ''}${hash.slice(0, 10)}.own.${passages}`;
+  if (cluster === '' && fits) return `${readable}.${gatewayHostnames}`;
+  return `${fits ? `${readable}.` : ''}${hash.slice(0, 10)}.own.${gatewayHostnames}`;
 }
 
 function membersOf(

@@ -20,7 +20,7 @@ export function isReachable(
   if (member.cluster === from.cluster) return true;
   const there = read.get(joined.virtualDestinations.consumers.all, consumerKey(virtualDestination, member.home));
   if (there === undefined || there.refusal !== undefined) return false;
-  return joined.endpoints.ways(read, reached(member, from, read, joined)) !== undefined;
+  return joined.endpoints.endpointMultiplicity(read, reached(member, from, read, joined)) !== undefined;
 }
 
 /** The ways to it from another cluster. */

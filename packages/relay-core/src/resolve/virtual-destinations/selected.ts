@@ -38,7 +38,7 @@ export function selectedServices(
   { byBucket }: Destinations,
 ): Collection<Group<Key>> {
   const pairs = graph.match('resolve/virtual-destination-services', all, byBucket, {
-    wants: ({ object }) => selectorBuckets(memberSelectors(object.spec)),
+    candidateBuckets: ({ object }) => selectorBuckets(memberSelectors(object.spec)),
     matches: ({ object, authority }, destination) =>
       (owns(authority, destination) || imports(authority, destination)) &&
       selects(memberSelectors(object.spec), destination),

@@ -7,8 +7,8 @@ import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type {
   FailoverView,
+  GatewayRouteView,
   MeshFacts,
-  PassageView,
   VirtualDestinationView,
   VirtualEndpointGroup,
 } from '../../plugin/views/mod.ts';
@@ -21,7 +21,7 @@ import type { InboundOf } from '../inbound-views.ts';
 import type { Joined } from '../joined.ts';
 import { EMPTY_PLAN, type Plans, visibleSubsets } from '../plans.ts';
 import type { RouteSets } from '../route-sets.ts';
-import { passageIpFor, virtualIpFor } from '../virtual-ip-for.ts';
+import { gatewayIpFor, virtualIpFor } from '../virtual-ip-for.ts';
 import type { VirtualConsumer } from './consumers.ts';
 import type { VirtualMember } from './member.ts';
 import type { VirtualPlan } from './plan.ts';
@@ -51,7 +51,7 @@ export function virtualDestinationViews(
       const { virtualMesh } = plan.scope;
       const federation =
         virtualMesh === undefined ? undefined : read.get(virtualMeshes.all, virtualMesh)?.object.spec.federation;
-      const passed = passageThrough(plan, consumer, passageIpFor(consumer, address), read, joined);
+      const passed = gatewayHostnameThrough(plan, consumer, gatewayIpFor(consumer, address), read, joined);
       return {
         virtualDestination: plan.ref,
         consumer,
@@ -65,9 +65,9 @@ export function virtualDestinationViews(
           defaultLocalizedOutlierDetection,
         ),
         identities: identitiesOf(plan.members, read, joined),
-        passage: plan.passage,
+        gatewayHostname: plan.gatewayHostname,
         ...(federation?.tcpKeepalive === undefined ? {} : { tcpKeepalive: keepaliveView(federation.tcpKeepalive) }),
-        ...(passed === undefined ? {} : { passed }),
+        ...(passed === undefined ? {} : { gatewayRoute: passed }),
         ...(one.sameName === undefined
           ? {}
           : { sameHostname: ownConnection(one.sameName, consumer, read, plans, routes) }),
@@ -98,16 +98,16 @@ function groupOf(
   return { destination: facts, port, priority, local: false, endpoints: endpointsOf(member, consumer, read, joined) };
 }
 
-function passageThrough(
+function gatewayHostnameThrough(
   plan: VirtualPlan,
   consumer: MeshFacts,
   address: string,
   read: Read,
   { gateways }: Joined,
-): PassageView | undefined {
-  if (!plan.members.some(({ home, passed }) => passed && home === consumer.key)) return undefined;
+): GatewayRouteView | undefined {
+  if (!plan.members.some(({ home, gatewayRoute: passed }) => passed && home === consumer.key)) return undefined;
   const places = placesOf(read.get(gateways, consumer.key)?.gateways ?? []);
-  return places.gatewayNamespaces.length === 0 ? undefined : { hostname: plan.passage, address, ...places };
+  return places.gatewayNamespaces.length === 0 ? undefined : { hostname: plan.gatewayHostname, address, ...places };
 }
 
 function failoverView({ localized }: VirtualDestinationSpec): FailoverView {

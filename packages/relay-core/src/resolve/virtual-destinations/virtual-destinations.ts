@@ -19,9 +19,9 @@ export interface VirtualDestinations {
   readonly plans: Collection<VirtualPlan>;
   readonly consumers: VirtualConsumers;
   /** The plans whose requests of other clusters the mesh's gateways let in. */
-  readonly passagesOfMesh: Index<VirtualPlan>;
+  readonly gatewayHostnamesOfMesh: Index<VirtualPlan>;
   /** The plans under whose passage gateways let requests in to a destination. */
-  readonly passagesOfDestination: Index<VirtualPlan>;
+  readonly gatewayHostnamesOfDestination: Index<VirtualPlan>;
   /** Names that have effect somewhere, under `key(hostname)`. */
   readonly hostnames: Collection<string>;
   /** The virtual IP of each that has effect somewhere, under the keys of the policies. */
@@ -55,11 +55,11 @@ export function resolveVirtualDestinations(
     plans,
     consumers,
     // Whether or not a caller's mesh takes the name: what is so in one cluster must not change another's gateways.
-    passagesOfMesh: graph.index(plans, 'resolve/virtual-passages', (plan) =>
-      plan.members.filter(({ passed }) => passed).map(({ home }) => home),
+    gatewayHostnamesOfMesh: graph.index(plans, 'resolve/virtual-passages', (plan) =>
+      plan.members.filter(({ gatewayRoute: passed }) => passed).map(({ home }) => home),
     ),
-    passagesOfDestination: graph.index(plans, 'resolve/virtual-passages-of-destination', (plan) =>
-      plan.members.filter(({ passed }) => passed).map(({ destination }) => destination),
+    gatewayHostnamesOfDestination: graph.index(plans, 'resolve/virtual-passages-of-destination', (plan) =>
+      plan.members.filter(({ gatewayRoute: passed }) => passed).map(({ destination }) => destination),
     ),
     hostnames: graph.derive('resolve/virtual-hostnames', named, ([hostname]) => hostname),
     addresses: graph.derive('resolve/virtual-addresses', plans, ({ key: id, spec }, read) =>

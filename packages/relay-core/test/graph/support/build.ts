@@ -1,7 +1,7 @@
 /** Builds the real graph of a definition. */
 
 import { IncrementalGraph } from '../../../src/graph/graph.ts';
-import type { Collection, Dormant, Graph, Index, Source } from '../../../src/mod.ts';
+import type { Collection, Graph, Index, Lazy, Source } from '../../../src/mod.ts';
 import * as plan from './definition.ts';
 
 export interface Built {
@@ -13,7 +13,7 @@ export interface Built {
   /** What is made inline, by the name of the collection that has the same. */
   readonly inline: ReadonlyMap<string, Collection<unknown>>;
   /** The nodes that sleep. */
-  readonly dormant: Dormant<void>;
+  readonly lazy: Lazy<void>;
 }
 
 /**
@@ -52,10 +52,10 @@ export function build(definition: plan.Definition, inlines = false, sleepsFrom =
     } else add(name, buildNode(graph, definition, number, node, { collections, inline, indexes }), node.poison);
   };
   for (const [number, node] of definition.nodes.entries()) if (number < sleepsFrom) addNode(node, number);
-  const dormant = graph.dormant(() => {
+  const lazy = graph.lazy(() => {
     for (const [number, node] of definition.nodes.entries()) if (number >= sleepsFrom) addNode(node, number);
   });
-  return { graph, sources, collections, indexes, inline, dormant };
+  return { graph, sources, collections, indexes, inline, lazy };
 }
 
 function buildNode(
@@ -83,8 +83,8 @@ function buildNode(
       );
     case 'match':
       return graph.match(name, kept, named(plan.pick(names, node.other)), {
-        wants: (value) => plan.bucketsOf(node, value, 1),
-        standsIn: (value) => plan.bucketsOf(node, value, 2),
+        candidateBuckets: (value) => plan.bucketsOf(node, value, 1),
+        bucketsOf: (value) => plan.bucketsOf(node, value, 2),
         matches: (left, right) => plan.pairMatches(node, left, right),
       });
     case 'group':

@@ -118,10 +118,10 @@ class Evaluation implements World {
     const pairs = new Map<Key, unknown>();
     const paired = this.#before.collections.get(name);
     for (const [l, leftValue] of left) {
-      const wants = this.#attempt(name, 'wants', l, () => plan.bucketsOf(node, leftValue, 1));
+      const candidateBuckets = this.#attempt(name, 'wants', l, () => plan.bucketsOf(node, leftValue, 1));
       for (const [r, rightValue] of right) {
         const stands = this.#attempt(name, 'standsIn', r, () => plan.bucketsOf(node, rightValue, 2));
-        if (!((stands ?? []) as Key[]).some((bucket) => ((wants ?? []) as Key[]).includes(bucket))) continue;
+        if (!((stands ?? []) as Key[]).some((bucket) => ((candidateBuckets ?? []) as Key[]).includes(bucket))) continue;
         const pair = key(l, r);
         try {
           if (plan.pairMatches(node, leftValue, rightValue)) pairs.set(pair, { left: l, right: r });

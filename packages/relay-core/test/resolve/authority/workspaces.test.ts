@@ -26,7 +26,7 @@ interface Of<Spec> {
   readonly spec: Spec;
 }
 
-interface Wish {
+interface Operation {
   /** Selects what has the label alone; everything otherwise. */
   readonly wantsPublic: boolean;
   /** Sends copies of requests to a service, by its place among all. */
@@ -45,7 +45,7 @@ interface World {
   readonly settings: ReadonlyArray<
     Of<{ readonly exportTo?: readonly WorkspaceShare[]; readonly importFrom?: readonly WorkspaceShare[] }>
   >;
-  readonly policies: ReadonlyArray<Of<Wish>>;
+  readonly policies: ReadonlyArray<Of<Operation>>;
 }
 
 type Service = World['services'][number];
@@ -118,8 +118,8 @@ const distinct = <T extends { readonly ref: Ref }>(item: fc.Arbitrary<T>, maxLen
 
 /** Two that share something, as hardly any do by chance: `one` has x in c1, `two` has y everywhere and imports from it. */
 const agreed: fc.Arbitrary<Pick<World, 'workspaces' | 'settings' | 'policies'>> = fc
-  .record({ offer: share, wish: share })
-  .map(({ offer, wish }) => {
+  .record({ offer: share, operation: share })
+  .map(({ offer, operation }) => {
     const of = (kind: string, at: string, namespace: string, name: string): Ref => ({
       kind,
       cluster: at,
@@ -144,7 +144,7 @@ const agreed: fc.Arbitrary<Pick<World, 'workspaces' | 'settings' | 'policies'>> 
         },
         {
           ref: of('WorkspaceSettings', 'c2', 'y', 'p'),
-          spec: { importFrom: [{ ...wish, workspace: { name: 'one' } }] },
+          spec: { importFrom: [{ ...operation, workspace: { name: 'one' } }] },
         },
       ],
     };

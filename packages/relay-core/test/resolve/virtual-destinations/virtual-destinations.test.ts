@@ -128,8 +128,8 @@ test('every mesh reaches all of them in the order given, its own pods without a 
   assert.equal(reached(viewIn(plane, 'c2')), ['c2 pods', 'c1']);
   assert.equal(reached(viewIn(plane, 'c3')), ['c2', 'c1']);
   assert.equal(viewIn(plane, 'c3')?.identities, ['td/ns/x/sa/a']);
-  assert.is(viewIn(plane, 'c3')?.passed, undefined);
-  assert.equal(viewIn(plane, 'c1')?.passed, {
+  assert.is(viewIn(plane, 'c3')?.gatewayRoute, undefined);
+  assert.equal(viewIn(plane, 'c1')?.gatewayRoute, {
     hostname: 'one.meshrelay.vd.global',
     address: '224.0.0.1',
     gatewayNamespaces: ['fake'],
@@ -172,7 +172,7 @@ test('one of a workload cluster is for that cluster: it takes no name from other
   const plane = fleet(virtual('one', 'one.test', ['c1', 'c2'], 'a', 'c1'));
   assert.equal(reached(viewIn(plane, 'c1', 'one', 'c1')), ['c1 pods']);
   assert.is(viewIn(plane, 'c2', 'one', 'c1'), undefined);
-  assert.is(viewIn(plane, 'c1', 'one', 'c1')?.passed, undefined);
+  assert.is(viewIn(plane, 'c1', 'one', 'c1')?.gatewayRoute, undefined);
   tell(plane, virtual('all', 'one.test', ['c3']));
   assert.equal(reached(viewIn(plane, 'c2', 'all')), ['c3']);
   assert.equal(reached(viewIn(plane, 'c4', 'all')), ['c3']);
@@ -182,13 +182,15 @@ test('those of several clusters never share a way through gateways, nor do names
   const long = 'n'.repeat(80);
   const plane = fleet(virtual(long, 'one.test', ['c1']), virtual('one', 'two.test', ['c1'], 'a', 'c1'));
   tell(plane, virtual('one', 'a.test', ['c2'], 'a', 'c2'), vips('one.test', 'two.test', 'a.test'));
-  const passages = [viewIn(plane, 'c1', long), viewIn(plane, 'c1', 'one', 'c1'), viewIn(plane, 'c2', 'one', 'c2')].map(
-    (view) => view?.passage ?? '',
-  );
-  assert.is(new Set(passages).size, 3);
-  for (const passage of passages) {
-    assert.ok(passage.endsWith('.own.vd.global'), passage);
-    assert.ok(passage.split('.').every((part) => part.length <= 63));
+  const gatewayHostnames = [
+    viewIn(plane, 'c1', long),
+    viewIn(plane, 'c1', 'one', 'c1'),
+    viewIn(plane, 'c2', 'one', 'c2'),
+  ].map((view) => view?.gatewayHostname ?? '');
+  assert.is(new Set(gatewayHostnames).size, 3);
+  for (const gatewayHostname of gatewayHostnames) {
+    assert.ok(gatewayHostname.endsWith('.own.vd.global'), gatewayHostname);
+    assert.ok(gatewayHostname.split('.').every((part) => part.length <= 63));
   }
 });
 

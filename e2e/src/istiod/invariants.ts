@@ -1,0 +1,289 @@
+/** What must hold of all that istiod makes of what we write. Each law returns what breaks it, one line each. */
+import type { KubeObject } from '@meshrelay/api';
+import { parse } from 'yaml';
+import type { SeenCluster, SeenFleet } from './fleet.ts';
+import { type EnvoyCluster, goalsOf, type ToldProxy } from './told.ts';
+
+/** Goals that every proxy has, or that are none. */
+const BUILT_IN = new Set(['BlackHoleCluster', 'PassthroughCluster', 'InboundPassthroughCluster']);
+/** Users' objects of these kinds may go before ours; the statuses tell so. */
+const PRECEDES_MANAGED = new Set([
+  'Gateway',
+  'ServiceEntry',
+  'DestinationRule',
+  'VirtualService',
+  'Sidecar',
+  'EnvoyFilter',
+]);
+/** The annotation that says who sees a Service. */
+const EXPORT_TO = 'networking.istio.io/exportTo';
+/** The label by which endpoints that we write tell where they lead. */
+const CLUSTER = 'meshrelay.dev/cluster';
+
+interface ServiceEntry extends KubeObject {
+  readonly spec: {
+    readonly hosts: readonly string[];
+    readonly addresses?: readonly string[];
+    readonly ports?: ReadonlyArray<{ readonly number: number }>;
+    readonly endpoints?: ReadonlyArray<{
+      readonly address: string;
+      readonly labels?: Readonly<Record<string, string>>;
+    }>;
+  };
+}
+
+interface Service extends KubeObject {
+  readonly spec: { readonly ports?: ReadonlyArray<{ readonly port: number }> };
+}
+
+/** istiod takes it all up, and does not end. */
+export function istiodStays({ name, clusters }: SeenFleet): string[] {
+  return clusters.flatMap(({ name: cluster, told: { error } }) =>
+    error === undefined ? [] : [`${name}/${cluster}: ${error}`],
+  );
+}
+
+/**
+ * Every route of ours leads to endpoints that the proxy knows of: else requests are answered with 503. Statuses tell of routes that lead to another
+ * Service, which its owner hides.
+ */
+export function noRouteLeadsNowhere({ name, clusters }: SeenFleet): string[] {
+  return clusters.flatMap((cluster) => {
+    const hosts = hostsOf(cluster);
+    const hidden = hiddenHostsOf(cluster);
+    return proxiesOf(cluster).flatMap(([proxy, told]) => {
+      const known = new Set((told.clusters ?? []).map((one) => one.name));
+      return goalsOf(told, isManagedIn(cluster))
+        .filter(({ host, goal }) => hosts.has(host) && !known.has(goal) && !BUILT_IN.has(goal))
+        .filter(
+          ({ host, goal }) => host.startsWith(`${hostOf({ name: goal })}:`) || !hidden.has(hostOf({ name: goal })),
+        )
+        .map(
+          ({ host, goal }) =>
+            `${name}/${cluster.name}: ${proxy} is told to send ${host} to ${goal}, which is not there`,
+        );
+    });
+  });
+}
+
+/** The Services of a cluster that not everybody sees, by their own word or the mesh configuration's. */
+function hiddenHostsOf({ seen: { mesh, kubernetes } }: SeenCluster): Set<string> {
+  const { defaultServiceExportTo = ['*'] } = (parse(mesh) ?? {}) as {
+    readonly defaultServiceExportTo?: readonly string[];
+  };
+  const hidden = kubernetes.filter(({ kind, metadata: { annotations } }) => {
+    const exportTo = annotations?.[EXPORT_TO]?.split(',') ?? defaultServiceExportTo;
+    return kind === 'Service' && !exportTo.includes('*');
+  });
+  return new Set(
+    hidden.map(({ metadata: { name, namespace = 'default' } }) => `${name}.${namespace}.svc.cluster.local`),
+  );
+}
+
+/** Pods that take no mutual TLS have nothing behind gateways that pass it on; the statuses tell so. */
+function hasPodsWithoutMutualTls({ unmanaged }: SeenCluster): boolean {
+  return unmanaged.some(
+    ({ kind, ...object }) => kind === 'PeerAuthentication' && JSON.stringify(object).includes('"DISABLE"'),
+  );
+}
+
+/** What a proxy sends to another cluster's gateway, that gateway lets in, and knows pods for, whose identities the proxy takes. @returns what breaks it, and how many ways there are */
+export function everyWayIsLetIn({ name, clusters }: SeenFleet): {
+  readonly broken: string[];
+  readonly endpointMultiplicity: number;
+} {
+  const broken: string[] = [];
+  let endpointMultiplicity = 0;
+  const untouched = clusters.filter(({ unmanaged }) => !unmanaged.some(({ kind }) => PRECEDES_MANAGED.has(kind)));
+  for (const cluster of untouched) {
+    const leads = leadsOf(cluster, clusters);
+    for (const [proxy, told] of proxiesOf(cluster)) {
+      const goals = new Set(goalsOf(told, isManagedIn(cluster)).map(({ goal }) => goal));
+      for (const one of told.clusters ?? []) {
+        if (isSubset(one) && !goals.has(one.name)) continue;
+        for (const target of new Set(
+          (one.endpoints ?? []).flatMap(({ address }) => leads.get(`${hostOf(one)} ${address}`) ?? []),
+        )) {
+          const there = untouched.find((other) => other.name === target);
+          const gateways = there === undefined || hasPodsWithoutMutualTls(there) ? [] : gatewaysOf(there);
+          if (gateways.length === 0) continue;
+          endpointMultiplicity += 1;
+          const behind = new Set(gateways.flatMap((gateway) => letIn(gateway, one.sni).map(({ address }) => address)));
+          const strangers = there === undefined ? [] : identitiesAt(behind, there).filter((who) => !accepts(one, who));
+          if (strangers.length > 0)
+            broken.push(
+              `${name}/${cluster.name}: ${proxy} takes none of ${target} for ${one.name} that is ${strangers.join(', ')}`,
+            );
+          if (behind.size === 0)
+            broken.push(
+              `${name}/${cluster.name}: ${proxy} asks ${target} for ${one.sni}, which no gateway there lets in to pods`,
+            );
+        }
+      }
+    }
+  }
+  return { broken, endpointMultiplicity };
+}
+
+/** Whatever we write of routes and rules, some proxy goes by, but for what no proxy is to see. */
+export function nothingIsWithoutEffect({ name, clusters }: SeenFleet): string[] {
+  const untouched = clusters.filter(({ unmanaged }) => !unmanaged.some(({ kind }) => PRECEDES_MANAGED.has(kind)));
+  return untouched.flatMap((cluster) => {
+    const isSeen = usedIn(cluster);
+    return cluster.managed
+      .filter((one) => isRule(one) && isForSomebody(one, cluster) && !isSeen(one))
+      .map(
+        ({ kind, metadata }) =>
+          `${name}/${cluster.name}: no proxy goes by ${kind} ${metadata.namespace}/${metadata.name}`,
+      );
+  });
+}
+
+function isRule({ kind }: KubeObject): boolean {
+  return kind === 'VirtualService' || kind === 'DestinationRule';
+}
+
+/** What is hidden from other namespaces may have no proxy in its own. */
+function isForSomebody({ metadata, spec }: KubeObject, { seen: { proxies } }: SeenCluster): boolean {
+  const { exportTo = ['*'] } = spec as { readonly exportTo?: readonly string[] };
+  const namespaces = exportTo.map((name) => (name === '.' ? metadata.namespace : name));
+  return namespaces.includes('*') || proxies.some(({ namespace }) => namespaces.includes(namespace));
+}
+
+function usedIn(cluster: SeenCluster): (object: KubeObject) => boolean {
+  const used = new Set<string>();
+  for (const [, { clusters, routes }] of proxiesOf(cluster)) {
+    for (const { rule } of clusters ?? []) used.add(rule.slice(rule.indexOf('/namespaces/')));
+    for (const text of JSON.stringify(routes ?? []).matchAll(/(\/namespaces\/[^"]*\/virtual-service\/[^"]*)"/g))
+      used.add(text[1] ?? '');
+  }
+  return ({ kind, metadata: { namespace, name } }) =>
+    used.has(`/namespaces/${namespace}/${kind === 'VirtualService' ? 'virtual-service' : 'destination-rule'}/${name}`);
+}
+
+/** An address stands for one host: sidecars listen on it, and know by it alone what a connection without a protocol is for. */
+export function anAddressIsOneHosts({ name, clusters }: SeenFleet): string[] {
+  return clusters.flatMap((cluster) => {
+    const hosts = new Map<string, string>();
+    return cluster.managed.filter(isServiceEntry).flatMap(({ spec }) =>
+      (spec.addresses ?? []).flatMap((address) => {
+        const host = spec.hosts.join(',');
+        const other = hosts.get(address) ?? host;
+        hosts.set(address, other);
+        return other === host ? [] : [`${name}/${cluster.name}: ${address} is that of ${other} and of ${host}`];
+      }),
+    );
+  });
+}
+
+/** Nothing that we write stands in the way of anything else. */
+export function nothingIsInTheWay({ name, clusters }: SeenFleet): string[] {
+  return clusters.flatMap((cluster) => {
+    const own = cluster.managed.filter(isServiceEntry).flatMap(({ spec }) => spec.hosts);
+    const services = new Set([...hostsOf(cluster)].map((host) => host.slice(0, host.lastIndexOf(':'))));
+    return Object.entries(cluster.told.problems).flatMap(([metric, events]) =>
+      Object.entries(events)
+        .filter(([about, message]) => own.some((host) => `${about} ${message}`.includes(host)))
+        .filter(([, message]) => !isHarmless(metric, message, services, own))
+        .map(([about, message]) => `${name}/${cluster.name}: ${metric} ${about} ${message}`),
+    );
+  });
+}
+
+/**
+ * Names that nothing is behind yet. A listener's second claimant where both are one name of ours, which stands in two entries. And a
+ * Service of the cluster whose port says no protocol, or another, before our name for the same pods: it is older.
+ */
+function isHarmless(metric: string, message: string, services: ReadonlySet<string>, own: readonly string[]): boolean {
+  switch (metric) {
+    case 'pilot_eds_no_instances':
+      return true;
+    case 'pilot_conflict_outbound_listener_tcp_over_current_tcp':
+      return own.some((host) => message.includes(`(${host})`));
+    case 'pilot_conflict_inbound_listener':
+      return [...services].some((host) => message.includes(`existing: ${host},`) && !own.includes(host));
+    default:
+      return false;
+  }
+}
+
+/** By `<host>:<port>`: what callers can mean. */
+function hostsOf({ seen: { kubernetes, istio } }: SeenCluster): Set<string> {
+  const services = kubernetes
+    .filter((one): one is Service => one.kind === 'Service')
+    .flatMap(({ metadata: { name, namespace = 'default' }, spec: { ports = [] } }) =>
+      ports.map(({ port }) => `${name}.${namespace}.svc.cluster.local:${port}`),
+    );
+  const entries = istio
+    .filter(isServiceEntry)
+    .flatMap(({ spec: { hosts, ports = [] } }) =>
+      hosts.flatMap((host) => ports.map(({ number }) => `${host}:${number}`)),
+    );
+  return new Set([...services, ...entries]);
+}
+
+/** Under `<host> <address>`, the cluster that an endpoint of ours leads to through a gateway: one that is no pod's. */
+function leadsOf({ managed }: SeenCluster, clusters: readonly SeenCluster[]): Map<string, string> {
+  const pods = new Set(clusters.flatMap(({ seen }) => seen.proxies.map(({ address }) => address)));
+  const leads = new Map<string, string>();
+  for (const { spec } of managed.filter(isServiceEntry))
+    for (const host of spec.hosts)
+      for (const { address, labels = {} } of spec.endpoints ?? []) {
+        const cluster = labels[CLUSTER];
+        if (cluster !== undefined && !pods.has(address)) leads.set(`${host} ${address}`, cluster);
+      }
+  return leads;
+}
+
+function proxiesOf({ told: { proxies } }: SeenCluster): Array<[string, ToldProxy]> {
+  return Object.entries(proxies ?? {});
+}
+
+/** What its gateways are told. */
+export function gatewaysOf({ seen, told }: SeenCluster): ToldProxy[] {
+  return seen.proxies
+    .filter(({ gateway }) => gateway)
+    .flatMap(({ name, namespace }) => told.proxies?.[`${name}.${namespace}`] ?? []);
+}
+
+/** Where a gateway sends what comes under a name in the handshake. */
+export function letIn({ chains, clusters }: ToldProxy, sni: string): NonNullable<EnvoyCluster['endpoints']> {
+  const goals = (chains ?? []).filter(({ names }) => names?.includes(sni)).flatMap(({ clusters: to }) => to ?? []);
+  return (clusters ?? []).filter(({ name }) => goals.includes(name)).flatMap(({ endpoints }) => endpoints ?? []);
+}
+
+/** Who answers there: pods of random fleets may share an address, and then nobody knows. */
+function identitiesAt(addresses: ReadonlySet<string>, { seen: { mesh, proxies } }: SeenCluster): string[] {
+  const { trustDomain = 'cluster.local' } = (parse(mesh) ?? {}) as { readonly trustDomain?: string };
+  return [...addresses].flatMap((address) => {
+    const [pod, ...more] = proxies.filter((one) => one.address === address);
+    return pod === undefined || more.length > 0
+      ? []
+      : [`spiffe://${trustDomain}/ns/${pod.namespace}/sa/${pod.account}`];
+  });
+}
+
+/** Without a list anybody of the trust domains that the mesh knows is taken. */
+function accepts({ identities }: EnvoyCluster, who: string): boolean {
+  return identities.length === 0 || identities.includes(who);
+}
+
+/** `outbound|<port>|<subset>|<host>`. */
+function hostOf({ name }: Pick<EnvoyCluster, 'name'>): string {
+  return name.split('|')[3] ?? '';
+}
+
+function isSubset({ name }: EnvoyCluster): boolean {
+  return (name.split('|')[2] ?? '') !== '';
+}
+
+function isServiceEntry(object: KubeObject): object is ServiceEntry {
+  return object.kind === 'ServiceEntry';
+}
+
+function isManagedIn({ managed }: SeenCluster): (config: string) => boolean {
+  const configs = new Set(
+    managed.map(({ metadata: { namespace, name } }) => `/namespaces/${namespace}/virtual-service/${name}`),
+  );
+  return (config) => configs.has(config.slice(config.indexOf('/namespaces/')));
+}

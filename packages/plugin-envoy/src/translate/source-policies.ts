@@ -1,0 +1,16 @@
+/** The policies that something is there for. */
+import type { PolicyRef } from '@meshrelay/api';
+import type { ConnectionView, RouteView, Sourced } from '@meshrelay/relay-core';
+
+/** Those behind routes, connection settings and subsets. */
+export function sourcePoliciesOf(view: {
+  readonly routes: readonly RouteView[];
+  readonly connection: ConnectionView;
+  readonly subsets: ReadonlyArray<Sourced<unknown>>;
+}): readonly PolicyRef[] {
+  return [
+    ...view.routes.flatMap(({ from }) => from),
+    ...Object.values(view.connection as Record<string, Sourced<unknown>>).flatMap(({ from }) => from),
+    ...view.subsets.flatMap(({ from }) => from),
+  ];
+}

@@ -1,0 +1,36 @@
+/** AuthorizationPolicies of the same pods all hold: a request is refused by any DENY, else allowed by any ALLOW. */
+import type { ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import { namespaceOf, namesTargets, selectedLabels, sharedPods, specOf } from './spec.ts';
+
+export const authorizationPolicies: ObjectConflicts = {
+  indexKeys(unmanaged) {
+    const spec = specOf(unmanaged);
+    if (namesTargets(spec)) return [];
+    return wordsOf(namespaceOf(unmanaged), selectedLabels(spec));
+  },
+  lookupKeys(managed) {
+    const own = selectedLabels(specOf(managed));
+    const namespace = namespaceOf(managed);
+    // One for a whole namespace or mesh is the business of the mesh.
+    return Object.keys(own).length === 0 ? [] : [...wordsOf(namespace, own), ...wordsOf(namespace, {})];
+  },
+  detect(managed, unmanaged): ObjectConflict | undefined {
+    const spec = specOf(unmanaged);
+    const pods = sharedPods(selectedLabels(specOf(managed)), selectedLabels(spec));
+    if (pods === undefined) return undefined;
+    const action = typeof spec['action'] === 'string' ? spec['action'] : 'ALLOW';
+    const what = `selects ${pods}, so both hold`;
+    const text =
+      action === 'ALLOW'
+        ? `${what}: what it allows is allowed too`
+        : action === 'DENY'
+          ? `${what}: what it denies is denied whatever ours allows`
+          : `${what}: its action ${action} is heeded first`;
+    return { effect: 'info', text };
+  },
+};
+
+function wordsOf(namespace: string, selected: Readonly<Record<string, string>>): string[] {
+  const names = Object.entries(selected).map(([name, value]) => `${name}=${value}`);
+  return (names.length === 0 ? ['all'] : names).map((word) => `AuthorizationPolicy ${namespace} ${word}`);
+}

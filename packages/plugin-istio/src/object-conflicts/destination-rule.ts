@@ -1,0 +1,77 @@
+/**
+ * DestinationRules of one host: clients take the one of their own namespace, else the Service's, else the root namespace's. In one namespace
+ * Istio merges them, and the oldest has the settings of the whole host and the subsets of one name.
+ */
+import type { MeshFacts, NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import { rootNamespace } from '../root-namespace.ts';
+import { covers, visibleIn, wordOf, wordsCovering } from './hosts.ts';
+import { wordsOfServices } from './service-entry.ts';
+import { type Fields, fieldsOf, listOf, namespaceOf, specOf } from './spec.ts';
+
+const prefixed = (words: readonly string[]): string[] => words.map((word) => `DestinationRule ${word}`);
+
+export const destinationRules: ObjectConflicts = {
+  indexKeys(unmanaged) {
+    const { host } = specOf(unmanaged);
+    return typeof host === 'string' ? prefixed([wordOf(host, namespaceOf(unmanaged))]) : [];
+  },
+  lookupKeys(managed) {
+    const { host } = specOf(managed);
+    return typeof host === 'string' ? [...prefixed(wordsCovering(host)), ...wordsOfServices([host])] : [];
+  },
+  detect(managed, unmanaged, meshes): ObjectConflict | undefined {
+    const [own, spec] = [specOf(managed), specOf(unmanaged)];
+    const host = String(own['host']);
+    const namespace = namespaceOf(unmanaged);
+    const cover = covers(String(spec['host']), namespace, host, meshes);
+    const seen = visibleIn(unmanaged, meshes);
+    if (cover === undefined || seen?.length === 0) return undefined;
+    if (namespace !== namespaceOf(managed) && !isRoot(namespace, meshes)) return hiding(host, namespace, seen);
+    if (cover === 'wildcard' || namespace !== namespaceOf(managed)) {
+      const text =
+        cover === 'wildcard'
+          ? `has connection settings for ${String(spec['host'])}, which no longer hold for ${host}: the specific host goes first`
+          : `has connection settings for ${host}, which no longer hold: the Service's own namespace goes first`;
+      return { effect: 'info', text };
+    }
+    return merging(managed, spec, seen);
+  },
+};
+
+/** Proxies of the root namespace look into the Service's namespace first. */
+function isRoot(namespace: string, meshes: readonly MeshFacts[]): boolean {
+  return meshes.some((mesh) => rootNamespace(mesh) === namespace);
+}
+
+function hiding(host: string, namespace: string, seen: readonly string[] | undefined): ObjectConflict | undefined {
+  if (seen !== undefined && !seen.includes(namespace)) return undefined;
+  const text = `has connection settings for ${host} too, which callers in namespace ${namespace} follow instead of ours, subsets included; move what it says into a TrafficPolicy, or remove it`;
+  return { effect: 'degraded', text };
+}
+
+/** Both are in one namespace. */
+function merging(managed: NativeObject, unmanaged: Fields, seen: readonly string[] | undefined): ObjectConflict {
+  const own = specOf(managed);
+  const host = String(own['host']);
+  if (Object.keys(fieldsOf(unmanaged['workloadSelector'])).length > 0) {
+    const text = `has connection settings for ${host} that replace ours for the pods it selects; remove it`;
+    return { effect: 'degraded', text };
+  }
+  if (seen !== undefined) {
+    const text = `has connection settings for ${host} too and is visible in ${seen.join(', ')} only, so Istio does not merge the two, and callers there may follow it instead; remove it, or its exportTo`;
+    return { effect: 'degraded', text };
+  }
+  const subsets = namesOf(own).filter((name) => namesOf(unmanaged).includes(name));
+  const both = own['trafficPolicy'] !== undefined && unmanaged['trafficPolicy'] !== undefined;
+  if (!both && subsets.length === 0)
+    return { effect: 'info', text: `speaks of ${host} too; Istio merges the two without a loss` };
+  const what = both ? 'connection settings' : `a subset ${subsets.join(', ')}`;
+  return {
+    effect: 'degraded',
+    text: `has ${what} for ${host} too, and of two Istio takes those of the older; remove one`,
+  };
+}
+
+function namesOf({ subsets }: Fields): string[] {
+  return listOf(subsets).flatMap(({ name }) => (typeof name === 'string' ? [name] : []));
+}

@@ -1,0 +1,41 @@
+/** How Istio has objects of users and ours in each other's way, before anything is written. */
+import type { ObjectConflicts } from '@meshrelay/relay-core';
+import {
+  AUTHORIZATION_POLICY,
+  DESTINATION_RULE,
+  GATEWAY,
+  PEER_AUTHENTICATION,
+  SERVICE_ENTRY,
+  TELEMETRY,
+  VIRTUAL_SERVICE,
+  WASM_PLUGIN,
+  WORKLOAD_ENTRY,
+} from '../kinds.ts';
+import { authorizationPolicies } from './authorization-policy.ts';
+import { destinationRules } from './destination-rule.ts';
+import { gateways } from './gateway.ts';
+import { peerAuthentications } from './peer-authentication.ts';
+import { serviceEntries } from './service-entry.ts';
+import { telemetries } from './telemetry.ts';
+import { virtualServices } from './virtual-service.ts';
+import { wasmPlugins } from './wasm-plugin.ts';
+import { workloadEntries } from './workload-entry.ts';
+
+const BY_KIND: ReadonlyMap<string, Pick<ObjectConflicts, 'indexKeys' | 'detect'> & Partial<ObjectConflicts>> = new Map([
+  [VIRTUAL_SERVICE.kind, virtualServices],
+  [DESTINATION_RULE.kind, destinationRules],
+  [SERVICE_ENTRY.kind, serviceEntries],
+  [GATEWAY.kind, gateways],
+  [AUTHORIZATION_POLICY.kind, authorizationPolicies],
+  [PEER_AUTHENTICATION.kind, peerAuthentications],
+  [WORKLOAD_ENTRY.kind, workloadEntries],
+  [TELEMETRY.kind, telemetries],
+  [WASM_PLUGIN.kind, wasmPlugins],
+]);
+
+/** Each kind by its own rules; a pair of two kinds by those of the user's. */
+export const objectConflicts: ObjectConflicts = {
+  indexKeys: (unmanaged) => BY_KIND.get(unmanaged.kind)?.indexKeys(unmanaged) ?? [],
+  lookupKeys: (managed) => BY_KIND.get(managed.kind)?.lookupKeys?.(managed) ?? [],
+  detect: (managed, unmanaged, meshes) => BY_KIND.get(unmanaged.kind)?.detect(managed, unmanaged, meshes),
+};

@@ -1,0 +1,29 @@
+/** WorkloadEntries that a ServiceEntry of ours selects by their labels: Istio takes them for endpoints of its host, as it takes pods. */
+import type { KubeObject } from '@meshrelay/api';
+import type { ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import { fieldsOf, labelsOf, namespaceOf, specOf, textsOf, within } from './spec.ts';
+
+const wordsOf = (namespace: string, labels: Readonly<Record<string, string>>): string[] =>
+  Object.entries(labels).map(([name, value]) => `WorkloadEntry ${namespace} ${name}=${value}`);
+
+/** Nothing of ours is a WorkloadEntry; ServiceEntries look for them. */
+export const workloadEntries: Pick<ObjectConflicts, 'indexKeys' | 'detect'> = {
+  indexKeys: (unmanaged) => wordsOf(namespaceOf(unmanaged), labels(unmanaged)),
+  detect(managed, unmanaged): ObjectConflict | undefined {
+    const selector = labelsOf(fieldsOf(specOf(managed)['workloadSelector'])['labels']);
+    if (Object.keys(selector).length === 0 || !within(labels(unmanaged), selector)) return undefined;
+    const [host = ''] = textsOf(specOf(managed)['hosts']);
+    const text = `has the labels of the pods behind ${host}, so it is an endpoint of that too, and requests of other clusters go there as well`;
+    return { effect: 'info', text };
+  },
+};
+
+/** The words by which a ServiceEntry of ours finds them: any one of its labels would do, and the first is one. */
+export function wordsOfSelected(namespace: string, serviceEntry: Readonly<Record<string, unknown>>): string[] {
+  return wordsOf(namespace, labelsOf(fieldsOf(serviceEntry['workloadSelector'])['labels'])).slice(0, 1);
+}
+
+/** Istio joins those of metadata and spec. */
+function labels(entry: KubeObject): Readonly<Record<string, string>> {
+  return { ...labelsOf(specOf(entry)['labels']), ...labelsOf(entry.metadata.labels) };
+}

@@ -1,0 +1,49 @@
+/** A fleet in which every field of the views is asked for at once, each of a destination of its own. */
+import { VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
+import { PROBE_MESH, PROBE_NAME } from '../capability/probe.ts';
+import { bookshop, probePolicies } from '../capability/probe-fleet.ts';
+import { PROBES } from '../capability/probes.ts';
+import type { PolicySpec } from '../fleet/policy-object.ts';
+import type { TestedPlugin } from '../tested-plugin.ts';
+import type { TestFleet } from './property.ts';
+
+/** Two clusters, federated with strict access, a destination for each field, and all policies that ask for the fields. */
+export function allViewFieldsFleet(tested: TestedPlugin, asked: readonly ViewField[] = VIEW_FIELDS): TestFleet {
+  const fields = asked.filter((field) => !field.startsWith('mesh.'));
+  const destinations = fields.map((_, index) => nameOf(index));
+  const fleet = bookshop(tested, destinations);
+  const policies = fields.flatMap((field, index) => policiesFor(field, index));
+  const joined: PolicySpec = {
+    VirtualMesh: PROBE_MESH,
+    spec: { globalAccessPolicy: 'ENABLED', mtlsConfig: { strict: true, shared: {} }, federation: { mode: 'ALL' } },
+  };
+  return {
+    name: 'every field at once',
+    fleet: { ...fleet, management: probePolicies([joined, ...policies], fleet, tested) },
+  };
+}
+
+function nameOf(index: number): string {
+  return `books-${index}`;
+}
+
+/** Kinds of policies, under which a probe has a policy's name. */
+const NAMED: ReadonlySet<string> = new Set(['TrafficPolicy', 'AccessPolicy', 'AccessLogRecord', 'WasmDeployment']);
+
+/** What the field's probe asks, of a destination of its own. */
+function policiesFor(field: ViewField, index: number): readonly PolicySpec[] {
+  return PROBES[field].asks
+    .filter((policy) => !('VirtualMesh' in policy))
+    .map((policy) => renamed(policy, index) as PolicySpec);
+}
+
+/** The same value, in which the destination, its hosts and the policies have names of their own. Keeps what is no plain text as it is. */
+function renamed(value: unknown, index: number, field = ''): unknown {
+  if (value === 'books') return nameOf(index);
+  if (value === PROBE_NAME) return `${value}-${index}`;
+  if (field === 'hostname' && typeof value === 'string') return value.replace(/^books\./, `${nameOf(index)}.`);
+  if (NAMED.has(field) && typeof value === 'string') return `${value}-${index}`;
+  if (Array.isArray(value)) return value.map((member) => renamed(member, index));
+  if (typeof value !== 'object' || value === null || Object.hasOwn(value, 'anyRules')) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, renamed(member, index, name)]));
+}

@@ -1,0 +1,145 @@
+/** Laws about what a plugin leaves alone: kinds it does not declare, clusters it was not asked about, a fleet without policies. */
+import { isMeshrelayApiVersion, type KubeObject } from '@meshrelay/api';
+import {
+  apiVersionOf,
+  type ControlPlane,
+  groupOf,
+  key,
+  MANAGEMENT_CLUSTER,
+  type NativeObject,
+  type ResourceKind,
+  statusDocument,
+} from '@meshrelay/relay-core';
+import type { Fleet } from '../fleet/fleet-spec.ts';
+import { LiveFleet } from '../fleet/live-fleet.ts';
+import { policyObject } from '../fleet/policy-object.ts';
+import { loaded } from '../tested-plugin.ts';
+import { built, expectedOf, firstDifference, outputLines } from './outcome.ts';
+import type { Property } from './property.ts';
+import { everyObject } from './repeatable.ts';
+
+/** Only declared kinds in their declared versions are written, each object once where its kind belongs, and what core refuses of a plugin is its fault. */
+export const writesWhatItDeclares: Property = (tested, worlds) => {
+  const { plugin } = tested;
+  const declared = new Map(plugin.writes.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind]));
+  const written = new Set<string>();
+  for (const { name, fleet } of worlds) {
+    const plane = built(fleet, loaded(tested));
+    for (const [, { object }] of plane.desired.entries()) {
+      // Patches stand here as objects of core's own; core has held them against what the plugin declares.
+      if (isMeshrelayApiVersion(object.apiVersion)) continue;
+      const text = `${object.apiVersion} ${object.kind}`;
+      const kind = declared.get(text);
+      if (kind === undefined) throw new Error(`${name}: it writes ${text}, which its "writes" does not declare`);
+      written.add(text);
+      const problem = placeProblem(object, kind) ?? fieldProblem(object);
+      if (problem !== undefined) throw new Error(`${name}: ${object.kind} ${object.metadata.name}: ${problem}`);
+    }
+    const words = statusDocument(plane).policies.flatMap(({ reports, targets }) => [
+      ...reports,
+      ...targets.flatMap((target) => target.reports),
+    ]);
+    const fault = words.find(({ code }) => code === 'PLUGIN_FAULT' || code === 'OUTPUT_CLASH');
+    if (fault !== undefined) throw new Error(`${name}: ${fault.code}: ${fault.message}`);
+  }
+  // What it writes of core's own kinds may have other sources than policies.
+  const idle = plugin.writes
+    .map((kind) => `${apiVersionOf(kind)} ${kind.kind}`)
+    .find((text) => !written.has(text) && !isMeshrelayApiVersion(text.split(' ')[0] ?? ''));
+  if (idle !== undefined)
+    throw new Error(
+      `its "writes" declares ${idle}, which it writes in none of the worlds; agents are given rights to it: take it out, or show it in a golden case`,
+    );
+};
+
+function placeProblem({ metadata: { namespace } }: NativeObject, { namespaced }: ResourceKind): string | undefined {
+  if (namespaced && namespace === undefined) return 'it has no namespace, but its kind is namespaced';
+  if (!namespaced && namespace !== undefined)
+    return `it has the namespace ${namespace}, but "writes" says that its kind is not namespaced`;
+  return undefined;
+}
+
+const METADATA: ReadonlySet<string> = new Set(['name', 'namespace', 'labels', 'annotations']);
+
+/** What is for API servers and controllers to say is not for plugins. */
+function fieldProblem({ metadata, status }: NativeObject): string | undefined {
+  const field = Object.keys(metadata).find((one) => !METADATA.has(one));
+  if (field !== undefined) return `it has metadata.${field}; a plugin says ${[...METADATA].join(', ')}, and no more`;
+  return status === undefined ? undefined : 'it has a status, which is for the mesh to write';
+}
+
+/** What policies asked for goes with them, without policies nothing is written, and without objects nothing is known. */
+export const leavesNothing: Property = (tested, worlds) => {
+  for (const { name, fleet } of worlds) {
+    const live = new LiveFleet(loaded(tested));
+    const all = everyObject(fleet);
+    live.tellFleet(fleet);
+    live.settle();
+    const [policies, others] = [all.filter(isManaged), all.filter((one) => !isManaged(one))];
+    const left = new Set(policies.map(nameOf));
+    for (const policy of policies) {
+      const [cluster, object] = policy;
+      live.tell(cluster, object, 'gone');
+      left.delete(nameOf(policy));
+      refuseUnasked(`${name}: without ${object.kind} ${object.metadata.name}`, left, live.plane.desired);
+    }
+    for (const [cluster, object] of others) live.tell(cluster, object, 'gone');
+    const [found] = live.plane.shown.activate().discovered.entries();
+    if (found !== undefined) throw new Error(`${name}: no object is left, but it finds ${found[0]}`);
+  }
+};
+
+function nameOf([cluster, { kind, metadata }]: readonly [string, KubeObject]): string {
+  return key(cluster, kind, metadata.namespace ?? '', metadata.name);
+}
+
+/** Every object is there for policies that are left. */
+function refuseUnasked(when: string, left: ReadonlySet<string>, desired: ControlPlane['desired']): void {
+  for (const [itemKey, { sourcePolicies }] of desired.entries()) {
+    const gone = sourcePolicies.find(
+      ({ cluster, kind, namespace, name }) => !left.has(key(cluster, kind, namespace, name)),
+    );
+    if (sourcePolicies.length > 0 && gone === undefined) continue;
+    const why = gone === undefined ? 'no policy' : `${gone.kind} ${gone.namespace}/${gone.name}, which is gone`;
+    throw new Error(`${when} it still writes ${itemKey}, for ${why}`);
+  }
+}
+
+function isManaged([cluster, { apiVersion }]: readonly [string, KubeObject]): boolean {
+  return cluster === MANAGEMENT_CLUSTER || groupOf(apiVersion).endsWith('.meshrelay.dev');
+}
+
+const STRANGER = 'stranger';
+const STRANGE_DESTINATIONS = [{ kubeServiceMatcher: { clusters: [STRANGER] } }];
+
+/** Something is said of its Services, so that there is something to be written for it. */
+const STRANGE_POLICIES = [
+  { TrafficPolicy: STRANGER, spec: { destinationSelector: STRANGE_DESTINATIONS, policy: { requestTimeout: '9s' } } },
+  { AccessPolicy: STRANGER, spec: { destinationSelector: STRANGE_DESTINATIONS } },
+].map(policyObject);
+
+/** A cluster that shares nothing with the others changes nothing in them, whether it has the mesh or not. */
+export const unmovedByStrangers: Property = (tested, worlds) => {
+  const plugins = loaded(tested);
+  for (const { name, fleet } of worlds) {
+    const expected = expectedOf(tested, fleet).outputs;
+    for (const stranger of strangers(fleet)) {
+      // It comes first: what a plugin keeps of it would show in the others.
+      const clusters = [stranger, ...fleet.clusters];
+      const plane = built({ clusters, management: [...fleet.management, ...STRANGE_POLICIES] }, plugins);
+      const elsewhere = outputLines(plane, STRANGER);
+      const difference = firstDifference(elsewhere, expected);
+      if (difference !== undefined) throw new Error(`${name}: an unrelated cluster changed the others: ${difference}`);
+    }
+  }
+};
+
+/** An empty one, and one that looks like the first: with the same mesh, Services and pods, but no policies. */
+function strangers({ clusters }: Fleet): Fleet['clusters'] {
+  const [first] = clusters;
+  const same = first?.objects.filter((object) => !isManaged([STRANGER, object])) ?? [];
+  return [
+    { name: STRANGER, objects: [] },
+    { name: STRANGER, objects: same },
+  ];
+}

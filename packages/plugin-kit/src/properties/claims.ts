@@ -1,0 +1,34 @@
+/** How users' objects meet ours is read from objects as users wrote them: any field may be missing or of a wrong type. */
+import type { KubeObject } from '@meshrelay/api';
+import type { NativeObject } from '@meshrelay/relay-core';
+import { loaded } from '../tested-plugin.ts';
+import { built } from './outcome.ts';
+import { poisonings } from './poison.ts';
+import type { Property } from './property.ts';
+
+/** `objectConflicts` throws over no object of the kinds that the plugin writes, whatever is in it. */
+export const readsAnyClaim: Property = (tested, worlds) => {
+  const { plugin } = tested;
+  const { objectConflicts } = plugin;
+  if (objectConflicts === undefined) return;
+  for (const { name, fleet } of worlds) {
+    for (const object of oneOfEachKind(built(fleet, loaded(tested)))) {
+      for (const { path, poisoned } of poisonings(object)) {
+        try {
+          objectConflicts.indexKeys(poisoned);
+          objectConflicts.detect(object as unknown as NativeObject, poisoned, []);
+          plugin.concernsMesh?.(poisoned);
+          plugin.inboundRules?.isOne(poisoned);
+        } catch (cause) {
+          const where = `${object.kind} ${object.metadata.name} with a poisoned ${path}`;
+          throw new Error(`${name}: ${where}: rivalry throws: ${String(cause)}`, { cause });
+        }
+      }
+    }
+  }
+};
+
+function oneOfEachKind({ desired }: ReturnType<typeof built>): readonly KubeObject[] {
+  const objects = [...desired.entries()].map(([, { object }]) => object as unknown as KubeObject);
+  return [...new Map(objects.map((object) => [object.kind, object])).values()];
+}

@@ -1,0 +1,66 @@
+/** Nothing is dropped in silence: a policy without which nothing would be different has been told why. */
+import type { KubeObject } from '@meshrelay/api';
+import { groupOf, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
+import { LiveFleet } from '../fleet/live-fleet.ts';
+import { loaded } from '../tested-plugin.ts';
+import { firstDifference, outputLines } from './outcome.ts';
+import type { Property } from './property.ts';
+import { changedWithout, reasonsIn, SAYS_VALUES } from './reasons.ts';
+import { everyObject } from './repeatable.ts';
+
+/** Each policy that is told nothing makes a difference to what is written. */
+export const reportsEveryDrop: Property = (tested, worlds) => {
+  // Where proxies are described wholly, names and goals of all that they have to do with are in each description.
+  const namesAll = tested.plugin.configuresProxies !== true;
+  for (const { name, fleet } of worlds) {
+    const live = new LiveFleet(loaded(tested));
+    live.tellFleet(fleet);
+    live.settle();
+    const before = outputLines(live.plane);
+    const known = reasonsIn(live.plane);
+    for (const [cluster, policy] of everyObject(fleet).filter(isPolicy)) {
+      if (asksNothing(policy) || wasTold(live, cluster, policy)) continue;
+      const { namespace = '', name: policyName } = policy.metadata;
+      const text = `${policy.kind} ${namespace}/${policyName}`;
+      live.tell(cluster, policy, 'gone');
+      const unnamed = namesAll && SAYS_VALUES.has(policy.kind) ? changedWithout(known, live.plane, text) : undefined;
+      if (unnamed !== undefined)
+        throw new Error(
+          `${name}: ${unnamed} is otherwise without ${text}, but does not name it in "because"; hand on "from" of all that is written`,
+        );
+      if (firstDifference(outputLines(live.plane), before) === undefined)
+        throw new Error(
+          `${name}: ${text} is ACCEPTED and told nothing, but nothing would be different without it; report what the mesh does not do`,
+        );
+      live.tell(cluster, policy, 'there');
+    }
+  }
+};
+
+function isPolicy([, { apiVersion, kind }]: readonly [string, KubeObject]): boolean {
+  return groupOf(apiVersion) === 'networking.meshrelay.dev' && kind !== 'VirtualMesh';
+}
+
+/** A TrafficPolicy whose rules are there and all empty: nothing different is what it asks for. */
+function asksNothing({ kind, spec }: KubeObject): boolean {
+  return kind === 'TrafficPolicy' && isEmpty((spec as { readonly policy?: unknown } | undefined)?.policy);
+}
+
+function isEmpty(value: unknown): boolean {
+  if (value === undefined || value === null) return true;
+  return typeof value === 'object' && Object.values(value).every(isEmpty);
+}
+
+function wasTold({ plane }: LiveFleet, cluster: string, { kind, metadata }: KubeObject): boolean {
+  const judged = [...plane.statuses.entries()]
+    .map(([, one]) => one)
+    .find(
+      ({ ref }) =>
+        ref.kind === kind &&
+        ref.name === metadata.name &&
+        ref.namespace === (metadata.namespace ?? '') &&
+        ref.cluster === (cluster === MANAGEMENT_CLUSTER ? '' : cluster),
+    );
+  const { state, reports = [], targets = [] } = judged?.status ?? {};
+  return state !== 'ACCEPTED' || reports.length > 0 || targets.some((target) => target.reports.length > 0);
+}

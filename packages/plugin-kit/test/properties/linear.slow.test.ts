@@ -1,0 +1,26 @@
+/** A plugin that looks at all it has seen for each view is found. */
+import { assert, test } from '@meshrelay/testing';
+import { linear } from '../../src/properties/linear.ts';
+import { paperFixture, paperPlugin } from '../support/paper-mesh.ts';
+
+test('a sound plugin passes', () => linear({ plugin: paperPlugin(), fixture: paperFixture }));
+
+test('a look at all others for each view is found', () => {
+  const sound = paperPlugin();
+  let seen: string[] = [];
+  const plugin = paperPlugin({
+    discover(define, settings) {
+      seen = [];
+      sound.discover(define, settings);
+    },
+    translateDestination(view, out, settings) {
+      const { key } = view.destination;
+      seen.push(key);
+      if (seen.filter((one) => one.endsWith(key)).length > 1) throw new Error('seen twice');
+      sound.translateDestination?.(view, out, settings);
+    },
+  });
+  assert.throws(() => linear({ plugin, fixture: paperFixture }), /twice the destinations take .* times/);
+});
+
+test.run();

@@ -1,0 +1,95 @@
+/** How OSM has objects of users and ours in each other's way, before anything is written. */
+import type { KubeObject } from '@meshrelay/api';
+import type { NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
+import { RETRY, TRAFFIC_SPLIT, TRAFFIC_TARGET, UPSTREAM_TRAFFIC_SETTING } from './kinds.ts';
+
+type Some = KubeObject | NativeObject;
+type Fields = Readonly<Record<string, unknown>>;
+
+/** For each kind: what of an object is its alone, and what two of them come to. */
+const RULES: ReadonlyMap<
+  string,
+  { readonly about: (object: Some) => readonly string[]; readonly objectConflict: ObjectConflict }
+> = new Map([
+  [
+    TRAFFIC_SPLIT.kind,
+    {
+      about: (object) => [`${namespaceOf(object)}/${text(specOf(object)['service'])}`],
+      objectConflict: {
+        effect: 'notApplied',
+        text: 'splits the same Service, of which OSM heeds one TrafficSplit only',
+      },
+    },
+  ],
+  [
+    UPSTREAM_TRAFFIC_SETTING.kind,
+    {
+      about: (object) => [text(specOf(object)['host'])],
+      objectConflict: {
+        effect: 'notApplied',
+        text: 'has settings for the same host, of which OSM takes one object only',
+      },
+    },
+  ],
+  [
+    RETRY.kind,
+    {
+      about: (object) => {
+        const { source, destinations } = specOf(object);
+        return list(destinations).map((one) => `${accountOf(source)} to ${placeOf(one)}`);
+      },
+      objectConflict: {
+        effect: 'degraded',
+        text: 'tells the same caller how to retry the same Service, and OSM does not say which of two it heeds; remove one',
+      },
+    },
+  ],
+  [
+    TRAFFIC_TARGET.kind,
+    {
+      about: (object) => {
+        const { destination, sources } = specOf(object);
+        return list(sources).map((one) => `${accountOf(one)} to ${accountOf(destination)}`);
+      },
+      objectConflict: { effect: 'info', text: 'lets the same caller in, so what it allows is allowed too' },
+    },
+  ],
+]);
+
+const wordsOf = (object: Some): string[] =>
+  (RULES.get(object.kind)?.about(object) ?? []).map((word) => `${object.kind} ${word}`);
+
+export const objectConflicts: ObjectConflicts = {
+  indexKeys: wordsOf,
+  lookupKeys: wordsOf,
+  detect: (_managed, unmanaged) => RULES.get(unmanaged.kind)?.objectConflict,
+};
+
+function specOf(object: Some): Fields {
+  return fields((object as { readonly spec?: unknown }).spec);
+}
+
+function fields(value: unknown): Fields {
+  return typeof value === 'object' && value !== null ? (value as Fields) : {};
+}
+
+function list(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+function text(value: unknown): string {
+  return typeof value === 'string' ? value : '';
+}
+
+function placeOf(subject: unknown): string {
+  const { namespace, name } = fields(subject);
+  return `${text(namespace)}/${text(name)}`;
+}
+
+function accountOf(subject: unknown): string {
+  return `${text(fields(subject)['kind'])} ${placeOf(subject)}`;
+}
+
+function namespaceOf({ metadata }: Some): string {
+  return metadata.namespace ?? '';
+}

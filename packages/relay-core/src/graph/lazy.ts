@@ -1,0 +1,37 @@
+/** Nodes that sleep until somebody asks for what they give. */
+import type { Lazy, YieldOptions } from './collection.ts';
+import type { CollectionStore } from './collection-store.ts';
+import type { GraphNode } from './node.ts';
+
+/** The nodes, and what they are made of. */
+export interface LazyNodes {
+  readonly nodes: GraphNode[];
+  /** Kept collections that are computed whether they sleep or not. */
+  readonly inputs: Set<CollectionStore<unknown>>;
+}
+
+/** How a graph wakes them: see {@link Lazy}. */
+export interface Waking {
+  now(): void;
+  yielding(yieldOptions: YieldOptions): Promise<void>;
+}
+
+export class LazyPart<T> implements Lazy<T> {
+  readonly #made: T;
+  readonly #waking: Waking;
+
+  constructor(made: T, waking: Waking) {
+    this.#made = made;
+    this.#waking = waking;
+  }
+
+  activate(): T {
+    this.#waking.now();
+    return this.#made;
+  }
+
+  async activateYielding(yieldOptions: YieldOptions): Promise<T> {
+    await this.#waking.yielding(yieldOptions);
+    return this.#made;
+  }
+}

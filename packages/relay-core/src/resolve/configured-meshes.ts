@@ -1,0 +1,55 @@
+/** Meshes whose proxies know nothing but what they are told: as members of a virtual mesh, all of them is described. */
+import { DEFAULT_GLOBAL_ACCESS_POLICY, type PolicyRef } from '@meshrelay/api';
+import type { Collection, Graph, Read } from '../graph/collection.ts';
+import type { Key } from '../graph/key.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import type { MeshFacts, MeshView } from '../plugin/views/mod.ts';
+import type { VirtualMeshes } from './virtual-meshes.ts';
+
+/** What holds for all workloads of such a mesh. */
+export interface ConfiguredMesh {
+  readonly virtualMesh: PolicyRef;
+  readonly globalAccess: MeshView['globalAccess'];
+  readonly strictMtls: boolean;
+}
+
+/** The lookup of such meshes. One of a type that is not described costs nothing. */
+export interface ConfiguredMeshes {
+  /** By mesh key. */
+  readonly all: Collection<ConfiguredMesh>;
+  /** Undefined for members of no virtual mesh, and for meshes of types of which policies alone are told. */
+  of(read: Read, mesh: Pick<MeshFacts, 'key' | 'type'>): ConfiguredMesh | undefined;
+  /** Whether meshes of a type are described as members of a virtual mesh. */
+  hasConfiguredProxies(type: string): boolean;
+}
+
+/** Lays out the lookup in a graph. */
+export function configuredMeshes(
+  graph: Graph,
+  meshes: Collection<MeshFacts>,
+  { memberships, all: virtualMeshes }: VirtualMeshes,
+  plugins: readonly LoadedPlugin[],
+): ConfiguredMeshes {
+  const types = describedTypes(plugins);
+  const all = graph.derive('resolve/described-meshes', memberships, (membership, read): ConfiguredMesh | undefined => {
+    const type = read.get(meshes, membership.mesh)?.type;
+    const spec = read.get(virtualMeshes, membership.virtualMesh)?.object.spec;
+    if (type === undefined || spec === undefined || !types.has(type)) return undefined;
+    return {
+      virtualMesh: membership.ref,
+      globalAccess: spec.globalAccessPolicy ?? DEFAULT_GLOBAL_ACCESS_POLICY,
+      strictMtls: spec.mtlsConfig?.strict ?? false,
+    };
+  });
+  return {
+    all,
+    of: (read, { key, type }: { readonly key: Key; readonly type: string }) =>
+      types.has(type) ? read.get(all, key) : undefined,
+    hasConfiguredProxies: (type) => types.has(type),
+  };
+}
+
+/** The types of meshes that are described as members of a virtual mesh. */
+export function describedTypes(plugins: readonly LoadedPlugin[]): ReadonlySet<string> {
+  return new Set(plugins.filter(({ plugin }) => plugin.configuresProxies === true).map(({ plugin }) => plugin.name));
+}

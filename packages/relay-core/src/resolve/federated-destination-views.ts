@@ -1,0 +1,85 @@
+/** Destinations as the proxies of other meshes reach them: what is asked of them in one view, where they are in another. */
+
+import { keepaliveView } from '../fields/traffic/connection-pool.ts';
+import type { Collection, Graph } from '../graph/collection.ts';
+import { key } from '../graph/key.ts';
+import type { EndpointsView, FederatedDestinationView } from '../plugin/views/mod.ts';
+import type { World } from '../store/world.ts';
+import { connectionView } from './action-views.ts';
+import { visibleFields, withoutPolicies } from './consumer-plan.ts';
+import { destinationFacts } from './destinations.ts';
+import type { InboundOf } from './inbound-views.ts';
+import type { Joined } from './joined.ts';
+import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
+import type { RouteSets } from './route-sets.ts';
+import { virtualIpFor } from './virtual-ip-for.ts';
+
+/** By `key(destination, consumer mesh)`; only where there is a way and the name has its address. */
+export function federatedDestinationViews(
+  graph: Graph,
+  { ledgerVips }: Pick<World, 'ledgerVips'>,
+  { meshes, destinations, federation, endpoints, virtualMeshes }: Joined,
+  plans: Plans,
+  routes: RouteSets,
+  inboundOf: InboundOf,
+): Collection<FederatedDestinationView> {
+  return graph.inline(
+    'resolve/reach-views',
+    federation.federated,
+    (one, read, reachKey): FederatedDestinationView | undefined => {
+      const destination = read.get(destinations.known, one.destination);
+      const consumer = read.get(meshes, one.consumer);
+      const endpointMultiplicity = endpoints.endpointMultiplicity(read, one);
+      if (destination?.mesh === undefined || consumer === undefined || endpointMultiplicity === undefined)
+        return undefined;
+      if (!read.has(ledgerVips, key(one.hostname))) return undefined;
+      const { connection, realms } = read.get(plans.traffic, one.destination) ?? EMPTY_PLAN;
+      const remote = read.get(routes.remote, reachKey);
+      const keepalive = read.get(virtualMeshes.all, one.virtualMesh)?.object.spec.federation?.tcpKeepalive;
+      const settings = connectionView(
+        withoutPolicies(visibleFields(connection, consumer.cluster, realms), remote?.withheld ?? []),
+        undefined,
+      );
+      const inbound =
+        one.direct && settings.mtls !== undefined ? inboundOf(read, destination, destination.mesh) : undefined;
+      return {
+        destination: destinationFacts(destination, destination.mesh),
+        consumer,
+        hostname: one.hostname,
+        direct: one.direct,
+        endpointMultiplicity,
+        routes: remote?.routes ?? [],
+        subsets: visibleSubsets(read.get(plans.subsets, one.destination), consumer.cluster),
+        connection: settings,
+        ...(keepalive === undefined ? {} : { tcpKeepalive: keepaliveView(keepalive) }),
+        virtualMesh: one.ref,
+        ...(inbound === undefined ? {} : { inbound }),
+      };
+    },
+  );
+}
+
+/** Under the keys of {@link federatedDestinationViews}. */
+export function endpointsViews(
+  graph: Graph,
+  { ledgerVips }: Pick<World, 'ledgerVips'>,
+  { meshes, destinations, federation, endpoints }: Joined,
+): Collection<EndpointsView> {
+  return graph.inline('resolve/endpoints-views', federation.federated, (one, read): EndpointsView | undefined => {
+    const destination = read.get(destinations.known, one.destination);
+    const consumer = read.get(meshes, one.consumer);
+    const address = read.get(ledgerVips, key(one.hostname))?.address;
+    const found = endpoints.of(read, one);
+    if (destination?.mesh === undefined || consumer === undefined || address === undefined || found.length === 0)
+      return undefined;
+    return {
+      destination: destinationFacts(destination, destination.mesh),
+      consumer,
+      hostname: one.hostname,
+      direct: one.direct,
+      address: virtualIpFor(consumer, address),
+      endpoints: found,
+      virtualMesh: one.ref,
+    };
+  });
+}

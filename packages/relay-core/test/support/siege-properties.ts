@@ -1,0 +1,86 @@
+/** What an adversary that owns every object of one cluster must not do. Each law throws an Error that says what it saw. */
+
+import { changedPolicies, policiesOfOthers, type ToldPolicies } from '@meshrelay/testing/told-policies';
+import { ADVERSARY, type Siege, VICTIMS } from './adversary.ts';
+import { type ControlPlane, canonicalJson, type DesiredObject } from './core.ts';
+import { apply, finalState, planeOf } from './worlds.ts';
+
+/** It changes nothing about others, but for how its own exported services are reached; neither when it comes later nor when it was there first. */
+export function adversaryChangesNothing({ honest, attack }: Siege): void {
+  const events = (all: Siege['honest']) => all.map((one) => ({ ...one, gone: false }));
+  const plane = planeOf(finalState([events(honest)]), undefined, { wholeStatuses: true });
+  const before = seenBy(plane);
+  apply(plane, events(attack));
+  refuse('it came later', before, seenBy(plane));
+  const other = planeOf(finalState([events(attack), events(honest)]), undefined, { wholeStatuses: true });
+  refuse('it was there first', before, seenBy(other));
+}
+
+/** What the others see. */
+interface Seen {
+  readonly objects: readonly string[];
+  readonly policies: ToldPolicies;
+}
+
+function seenBy(plane: ControlPlane): Seen {
+  return { objects: aboutVictims(plane), policies: policiesOfOthers(plane, ADVERSARY) };
+}
+
+function refuse(when: string, before: Seen, after: Seen): void {
+  const lines = [
+    ...differences(before.objects, after.objects),
+    ...changedPolicies(before.policies, after.policies, ADVERSARY),
+  ];
+  if (lines.length > 0) throw new Error(`an adversary changed others' objects, ${when}:\n${lines.join('\n')}`);
+}
+
+/** What is there in one and not in the other. */
+function differences(before: readonly string[], after: readonly string[]): string[] {
+  const [old, now] = [new Set(before), new Set(after)];
+  return [
+    ...before.filter((line) => !now.has(line)).map((line) => `gone: ${line}`),
+    ...after.filter((line) => !old.has(line)).map((line) => `new: ${line}`),
+  ];
+}
+
+/** Everything that is for, or of, other clusters, without how the adversary's exported services are reached. */
+function aboutVictims({ desired, shown }: ControlPlane): string[] {
+  const { discovered, statuses: discoveredStatuses } = shown.activate();
+  return [
+    ...[...desired.entries()].filter(([, { cluster }]) => VICTIMS.includes(cluster)).flatMap(withoutExports),
+    ...linesOf(discovered, (key) => !namedAfterAdversary(key)),
+    ...linesOf(discoveredStatuses, (key) => !namedAfterAdversary(key)),
+  ];
+}
+
+function linesOf(
+  collection: { entries(): Iterable<readonly [string, unknown]> },
+  wanted: (key: string) => boolean,
+): string[] {
+  return [...collection.entries()]
+    .filter(([key]) => wanted(key))
+    .map(([key, value]) => `${key} ${canonicalJson(value)}`);
+}
+
+/** Without objects that reach the adversary's services. Of a bag, which holds something of all, those who speak of others count. */
+function withoutExports([key, { object, sourcePolicies }]: readonly [string, DesiredObject]): string[] {
+  const { name } = object.metadata;
+  if (isExport(name)) return [];
+  if (object.kind !== 'Bag') return [canonicalJson([key, sourcePolicies, object]).replace(IMPORTS_ANYTHING, '')];
+  const parts = (object['spec'] as { readonly parts: readonly string[] }).parts;
+  const ofOthers = parts.filter((part) => !part.includes(`/${ADVERSARY}/`));
+  return ofOthers.length === 0 ? [] : [canonicalJson([key, ofOthers])];
+}
+
+/** Whether the fake plugin names objects so that reach the adversary's services. */
+export function isExport(name: string): boolean {
+  return /^(reach|endpoints)\./.test(name) && name.endsWith(`.${ADVERSARY}`);
+}
+
+function namedAfterAdversary(key: string): boolean {
+  // Workloads have their kind after the name, a hash after that.
+  return new RegExp(`-${ADVERSARY}(-deployment)?(-[0-9a-f]{6})?"\\]$`).test(key);
+}
+
+/** Whether a mesh has anything to reach elsewhere: the one thing about itself that another's exports do change. */
+const IMPORTS_ANYTHING = /"importsAnything":(true|false),/;

@@ -1,0 +1,137 @@
+/** What an adversary that owns every object of one cluster must not do, with the meshes' real plugins. */
+import {
+  type DestinationStatus,
+  decodeObject,
+  isMeshrelayGroup,
+  type KubeObject,
+  type ObjectRef,
+} from '@meshrelay/api';
+import {
+  CLUSTER_LABEL,
+  type ControlPlane,
+  canonicalJson,
+  groupOf,
+  type Key,
+  key,
+  MANAGEMENT_CLUSTER,
+  partsOf,
+  setObject,
+  setUnreadable,
+  withoutNoise,
+} from '@meshrelay/relay-core';
+import { changedPolicies, policiesOfOthers, type ToldPolicies } from '@meshrelay/testing/told-policies';
+import { isTaken } from '../poison-ward.ts';
+import { RunningFleet } from '../running-fleet.ts';
+import { ledgerOf } from '../state.ts';
+import type { Event, Placed } from '../world.ts';
+import type { Siege } from './sieges.ts';
+
+/** It changes nothing about others, but for how its own exported services are reached; neither when it comes later nor when it was there first. */
+export function adversaryChangesNothing({ adversary, peace, attack, lies }: Siege): void {
+  const others = peace.filter(({ cluster }) => cluster !== adversary);
+  const fleet = new RunningFleet({ wholeStatuses: true });
+  fleet.live(come(peace));
+  const before = seenBy(fleet, adversary);
+  const decided = ledgerOf(fleet.plane).map((object): Placed => ({ cluster: MANAGEMENT_CLUSTER, object }));
+  attackWith(fleet, { adversary, attack, lies });
+  refuse('it came later', adversary, before, seenBy(fleet, adversary));
+
+  const other = new RunningFleet({ wholeStatuses: true });
+  other.live(come([...decided, ...peace.filter(({ cluster }) => cluster === adversary)]));
+  attackWith(other, { adversary, attack, lies });
+  other.live(come(others));
+  refuse('it was there first', adversary, before, seenBy(other, adversary));
+}
+
+export function come(placed: readonly Placed[]): Event {
+  return placed.map((one) => ({ ...one, gone: false }));
+}
+
+export function attackWith(fleet: RunningFleet, { adversary, attack, lies }: Omit<Siege, 'peace'>): void {
+  fleet.live(attack);
+  claim(fleet.plane, adversary, lies);
+  fleet.settle();
+}
+
+/** Takes objects as the server takes what an agent sends, without any discovery. */
+function claim({ graph, world }: ControlPlane, cluster: string, objects: readonly KubeObject[]): void {
+  graph.commit((transaction) => {
+    for (const raw of objects.filter(isTaken)) {
+      if (!isMeshrelayGroup(groupOf(raw.apiVersion))) {
+        setObject(transaction, world, cluster, withoutNoise(raw));
+        continue;
+      }
+      const { object, problems } = decodeObject(raw, { unknownFields: 'prune' });
+      if (object !== undefined) setObject(transaction, world, cluster, object);
+      else setUnreadable(transaction, world, cluster, raw, problems);
+    }
+  });
+}
+
+/** What the others see. */
+interface Seen {
+  readonly objects: readonly string[];
+  readonly policies: ToldPolicies;
+}
+
+function seenBy({ plane }: RunningFleet, adversary: string): Seen {
+  return { objects: aboutOthers(plane, adversary), policies: policiesOfOthers(plane, adversary) };
+}
+
+function refuse(when: string, adversary: string, before: Seen, after: Seen): void {
+  const [old, now] = [new Set(before.objects), new Set(after.objects)];
+  const lines = [
+    ...before.objects.filter((line) => !now.has(line)).map((line) => `gone: ${line}`),
+    ...after.objects.filter((line) => !old.has(line)).map((line) => `new: ${line}`),
+    ...changedPolicies(before.policies, after.policies, adversary),
+  ];
+  if (lines.length > 0)
+    throw new Error(
+      `an adversary changed others' objects, ${when}:\n${lines.map((line) => line.slice(0, LONG)).join('\n')}`,
+    );
+}
+
+const LONG = 3000;
+
+/** All objects that are for, or of, other clusters, without how the adversary's exported services are reached. */
+function aboutOthers({ desired, origins, shown }: ControlPlane, adversary: string): string[] {
+  const { discovered, statuses: discoveredStatuses } = shown.activate();
+  const clusterOf = (id: Key): string | undefined => discovered.get(id)?.metadata.labels?.[CLUSTER_LABEL];
+  const isUnmanaged = ({ name }: ObjectRef): boolean => clusterOf(key('Mesh', name)) === adversary;
+  const outputs = [...desired.entries()].filter(
+    ([id, { cluster }]) => cluster !== adversary && !isReach(origins, id, adversary),
+  );
+  return [
+    ...outputs.map(([id, { object, sourcePolicies }]) => `${id} ${canonicalJson([sourcePolicies, object])}`),
+    ...[...discovered.entries(), ...discoveredStatuses.entries()]
+      .filter(([id]) => clusterOf(id) !== adversary)
+      .map(([id, value]) => `${id} ${canonicalJson(withoutHolders(value, isUnmanaged))}`),
+  ];
+}
+
+/** Whether the adversary's own meshes have a destination's name is their affair. */
+function withoutHolders<T extends object>(
+  status: T | DestinationStatus,
+  isUnmanaged: (mesh: ObjectRef) => boolean,
+): unknown {
+  const { appliedFederation, ...rest } = status as DestinationStatus;
+  if (appliedFederation === undefined) return status;
+  const { federatedToMeshes = [], withheldFromMeshes = [], ...known } = appliedFederation;
+  return {
+    ...rest,
+    appliedFederation: {
+      ...known,
+      to: federatedToMeshes.filter((mesh) => !isUnmanaged(mesh)),
+      withheldFrom: withheldFromMeshes.filter(({ mesh }) => !isUnmanaged(mesh)),
+    },
+  };
+}
+
+/** Whether all views that an object comes from are of the adversary's services, as others reach them. */
+export function isReach({ proposals }: ControlPlane['origins'], id: Key, adversary: string): boolean {
+  const views = proposals.get(id) ?? [];
+  return (
+    views.length > 0 &&
+    views.every(({ target }) => target.kind === 'Destination' && partsOf(target.key)[0] === adversary)
+  );
+}

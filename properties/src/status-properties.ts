@@ -1,0 +1,74 @@
+/** Statuses are true: what is refused has no effect, what is accepted has one, and whoever has none is told why. */
+import type { PolicyRef, PolicyState, PolicyStatus, ResourceRef, TargetStatus } from '@meshrelay/api';
+import { type ControlPlane, policyKey } from '@meshrelay/relay-core';
+import { type Effects, effectsIn, refId } from './effects.ts';
+
+type Judged = Pick<PolicyStatus, 'state' | 'targets' | 'reports'>;
+
+/** States in which a policy has no effect on a target. */
+const REFUSED: ReadonlySet<PolicyState> = new Set(['CONFLICT', 'INVALID', 'PENDING']);
+/** Kinds of which each target is to see something; virtual meshes and destinations may have nothing to say to a target. */
+const EFFECTIVE: ReadonlySet<string> = new Set(['TrafficPolicy', 'AccessPolicy', 'AccessLogRecord']);
+
+/** All of it, for every policy of the fleet. */
+export function statusesAreTrue({ fleet: { plane } }: { readonly fleet: { readonly plane: ControlPlane } }): void {
+  const effects = effectsIn(plane);
+  const effective = new Set(
+    [...plane.desired.entries()].flatMap(([, { sourcePolicies }]) => sourcePolicies.map(refId)),
+  );
+  for (const [, { ref, status }] of plane.statuses.entries()) {
+    saysWhy(ref, status);
+    if (status.state === 'INVALID' && status.targets.length === 0 && !isKept(status) && effective.has(refId(ref)))
+      throw new Error(`${refId(ref)} is INVALID as a whole and has effects`);
+    for (const target of status.targets) {
+      if (REFUSED.has(target.state)) hasNoEffect(ref, target, effects);
+      if (target.state === 'ACCEPTED' && target.reports.length === 0 && !isForCallersElsewhere(plane, ref, target))
+        hasEffect(ref, status, target, effects);
+    }
+  }
+}
+
+function saysWhy(ref: PolicyRef, { state, reports, targets }: Judged): void {
+  if (state !== 'ACCEPTED' && reports.length === 0 && targets.every((target) => target.reports.length === 0))
+    throw new Error(`${refId(ref)} is ${state} and does not say why`);
+  for (const target of targets)
+    if (target.state !== 'ACCEPTED' && target.reports.length === 0)
+      throw new Error(`${refId(ref)} is ${target.state} on ${nameOf(target)} and does not say why`);
+}
+
+function hasNoEffect(ref: PolicyRef, target: TargetStatus, { viewed, divided, written }: Effects): void {
+  if (!EFFECTIVE.has(ref.kind)) return;
+  const says = (word: string): boolean => target.reports.some(({ code }) => code === word);
+  // Where a user's object is in the way, what it is in the way of is withheld, and nothing else.
+  if (target.state === 'CONFLICT' && !says('CONFLICT')) return;
+  // Callers that are known are let in, or refused, while others are not known yet.
+  if (says('UNKNOWN_TRUST_DOMAIN')) return;
+  const id = refId(ref);
+  if (target.state === 'CONFLICT' && viewed(target).has(id))
+    throw new Error(`${id} is ${target.state} on ${nameOf(target)}, whose views name it`);
+  if (written(target).has(id) && !divided(target).has(id))
+    throw new Error(`${id} is ${target.state} on ${nameOf(target)}, and objects about that are there for it`);
+}
+
+function hasEffect(ref: PolicyRef, { reports }: Judged, target: ResourceRef, { written }: Effects): void {
+  if (!EFFECTIVE.has(ref.kind) || reports.some(({ code }) => code === 'NOTHING_SET')) return;
+  if (!written(target).has(refId(ref)))
+    throw new Error(`${refId(ref)} is ACCEPTED on ${nameOf(target)} without a word, and nothing is there for it`);
+}
+
+/** Whether they reach the target at all now is told on their virtual mesh: gateways come and go. */
+function isForCallersElsewhere({ resolved }: ControlPlane, ref: PolicyRef, { cluster }: ResourceRef): boolean {
+  const object = resolved.policies.checked.get(policyKey(ref))?.object;
+  const sources = object?.kind === 'TrafficPolicy' ? (object.spec.sourceSelector ?? []) : [];
+  const clusters = sources.map(({ kubeWorkloadMatcher }) => kubeWorkloadMatcher?.clusters ?? []);
+  return clusters.length > 0 && clusters.every((some) => some.length > 0 && !some.includes(cluster));
+}
+
+/** Whether what was accepted last is in force instead. */
+function isKept({ reports }: Judged): boolean {
+  return reports.some(({ code }) => code === 'LAST_GOOD_IN_FORCE');
+}
+
+function nameOf({ kind, cluster, namespace, name }: ResourceRef): string {
+  return `${kind} ${cluster}/${namespace}/${name}`;
+}

@@ -1,0 +1,36 @@
+/** Half of CI's random fleets, by seeds of its own: the halves run side by side. */
+import { assert, test } from '@meshrelay/testing';
+import { seedOfThisRun } from '@meshrelay/testing/random-runs';
+import fc from 'fast-check';
+import { histories } from '../src/histories.ts';
+import { live, tally } from '../src/invariants.ts';
+import { holdProperties } from '../src/random-fleets.ts';
+import { FLEETS } from '../src/runs.ts';
+
+const KINDS = [
+  ...['VirtualService', 'DestinationRule', 'ServiceEntry', 'Gateway', 'AuthorizationPolicy', 'PeerAuthentication'],
+  ...['TrafficTarget', 'HTTPRouteGroup', 'TCPRoute', 'TrafficSplit', 'ObjectPatch'],
+];
+const STATES = ['ACCEPTED', 'CONFLICT', 'DEGRADED', 'INVALID', 'PENDING'];
+/** Of users' objects, workspaces, consents, Services of unusual kinds. */
+const CODES = [
+  ...['OBJECT_EXISTS', 'CLAIMED', 'NEIGHBOUR', 'HIDDEN', 'WEAKENED', 'NOT_GRANTED', 'NEEDS_CONSENT', 'HEADLESS'],
+  ...['OTHER_ADDRESS_FAMILY', 'SHARED_WORKLOADS', 'LAST_GOOD_IN_FORCE', 'NOT_FEDERATED'],
+];
+/** Fleets looked at in turn until all has come up, and how many turns at most. */
+const TURN = 25;
+const TURNS = 60;
+
+test('the fleets are worth looking at: every kind of object, every state and the reports that matter come up', () => {
+  const missing = new Set([...KINDS, ...STATES, ...CODES]);
+  for (let turn = 0; missing.size > 0 && turn < TURNS; turn += 1)
+    for (const history of fc.sample(histories, { numRuns: TURN, seed: turn }))
+      for (const name of tally(live(history).fleet.plane).keys()) missing.delete(name);
+  assert.equal([...missing], [], `not among ${TURN * TURNS} fleets`);
+});
+
+test('random fleets keep every law', () => {
+  holdProperties({ runs: Math.ceil(FLEETS / 2), seed: seedOfThisRun(1), tell: console.log });
+});
+
+test.run();

@@ -1,0 +1,11 @@
+/** Half of CI's random fleets, by seeds of its own: the halves run side by side. */
+import { test } from '@meshrelay/testing';
+import { seedOfThisRun } from '@meshrelay/testing/random-runs';
+import { holdProperties } from '../src/random-fleets.ts';
+import { FLEETS } from '../src/runs.ts';
+
+test('random fleets keep every law', () => {
+  holdProperties({ runs: Math.ceil(FLEETS / 2), seed: seedOfThisRun(2), tell: console.log });
+});
+
+test.run();

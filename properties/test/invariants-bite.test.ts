@@ -1,0 +1,86 @@
+/** The laws do bite: each is broken by a fleet that was tampered with. */
+import type { PolicyStatus, TargetStatus, TrafficPolicySpec } from '@meshrelay/api';
+import type { ControlPlane } from '@meshrelay/relay-core';
+import { assert, test } from '@meshrelay/testing';
+import fc from 'fast-check';
+import { histories } from '../src/histories.ts';
+import * as properties from '../src/invariants.ts';
+import { statusesAreTrue } from '../src/status-properties.ts';
+import type { Placed } from '../src/world.ts';
+
+const isPolicy = ({ object }: Placed): boolean => object.apiVersion.startsWith('networking.meshrelay.dev');
+/** Much is written there, and some TrafficPolicy for all callers has effects that there is nothing to say about. */
+const isRich = ({ desired, statuses, resolved }: ControlPlane): boolean =>
+  desired.size > 10 &&
+  [...statuses.entries()].some(([id, { ref, status }]) => {
+    const { spec } = resolved.policies.checked.get(id)?.object ?? {};
+    const sources = (spec as TrafficPolicySpec | undefined)?.sourceSelector ?? [];
+    return (
+      ref.kind === 'TrafficPolicy' &&
+      sources.length === 0 &&
+      status.reports.length === 0 &&
+      status.targets.some(({ state, reports }) => state === 'ACCEPTED' && reports.length === 0)
+    );
+  });
+const history = fc.sample(histories, { numRuns: 50, seed: 11 }).find((one) => isRich(properties.live(one).fleet.plane));
+if (history === undefined) throw new Error('no fleet of this seed is rich enough to be tampered with');
+const honest = (): properties.Lived => properties.live(history);
+
+test('there is a rich fleet to tamper with', () => {
+  assert.ok(honest().state.some(isPolicy));
+});
+
+test('a policy that was forgotten', () => {
+  const lived = honest();
+  const state = lived.state.filter((one) => !isPolicy(one));
+  assert.throws(() => properties.incrementalIsFromScratch({ ...lived, state }), /differences/);
+  assert.throws(() => properties.orderDoesNotMatter({ ...lived, state }, () => 0), /differences/);
+  assert.throws(() => properties.everyObjectHasItsReason({ ...lived, state }), /which is gone/);
+  assert.throws(() => properties.nothingRemains({ ...lived, state }), /left without a policy/);
+});
+
+test('a policy that nobody was told of', () => {
+  const lived = honest();
+  const unknown = lived.state.filter(isPolicy).map(({ cluster, object }) => ({
+    cluster,
+    object: { ...object, metadata: { ...object.metadata, name: 'unheard-of', uid: 'unheard-of' } },
+  }));
+  const state = [...lived.state, ...unknown];
+  assert.throws(() => properties.everyPolicyIsJudged({ ...lived, state }), /without a status/);
+  assert.throws(() => properties.tellingAgainChangesNothing({ ...lived, state }), /changed \d+ things/);
+});
+
+test("a user's object under the name of one of ours, and a mesh that takes nothing", () => {
+  const lived = honest();
+  const [[, desired] = []] = [...lived.fleet.plane.desired.entries()];
+  if (desired === undefined) throw new Error('nothing is desired');
+  const state = [...lived.state, { cluster: desired.cluster, object: { spec: {}, ...desired.object } }];
+  assert.throws(() => properties.everyObjectHasItsReason({ ...lived, state }), /is a user's/);
+  assert.throws(() => properties.everyObjectIsTaken(lived, () => ['no']), /refuses/);
+});
+
+test('a status that says the opposite', () => {
+  const { fleet } = honest();
+  const lie = (of: (target: TargetStatus) => TargetStatus, as: Partial<PolicyStatus> = {}) => {
+    const { statuses, ...plane } = fleet.plane;
+    const told = [...statuses.entries()].map(([id, { status, ...one }]) => {
+      const reports = status.reports.filter(({ code }) => code !== 'NOTHING_SET');
+      return [id, { ...one, status: { ...status, ...as, reports, targets: status.targets.map(of) } }] as const;
+    });
+    return { fleet: { plane: { ...plane, statuses: { entries: () => told } as never } } };
+  };
+  const why = [{ code: 'CONFLICT', severity: 'error', message: 'said to be refused' }] as const;
+  statusesAreTrue({ fleet });
+  const refused = lie((target) =>
+    target.reports.length > 0 ? target : { ...target, state: 'CONFLICT', reports: why },
+  );
+  assert.throws(() => statusesAreTrue(refused), /is CONFLICT on .*(views name it|there for it)/);
+  const silent = lie((target) => ({ ...target, state: 'PENDING', reports: [] }));
+  assert.throws(() => statusesAreTrue(silent), /does not say why/);
+  const praised = lie((target) => ({ ...target, state: 'ACCEPTED', reports: [], name: `no-${target.name}` }), {
+    state: 'ACCEPTED',
+  });
+  assert.throws(() => statusesAreTrue(praised), /is ACCEPTED on .* without a word/);
+});
+
+test.run();
