@@ -2,10 +2,10 @@
 import process from 'node:process';
 import type { Holding } from './account/by-node.ts';
 import { runCase } from './child.ts';
-import type { WorldShape } from './world/shape.ts';
+import type { FleetShape } from './world/shape.ts';
 
 /** As many policies for a service as W(100, 30000, 1000) has. */
-const SHAPE: WorldShape = { clusters: 20, services: 6_000, policies: 200, exportEvery: 0, seed: 20_261_121 };
+const SHAPE: FleetShape = { clusters: 20, services: 6_000, policies: 200, exportEvery: 0, seed: 20_261_121 };
 const SHOWN_KINDS = 5;
 
 export async function byNode(): Promise<void> {

@@ -2,14 +2,14 @@
 import { runCase } from './child.ts';
 import { logLogSlope } from './measure.ts';
 import { atMost, type Figure, forInformation, mustBe } from './report.ts';
-import { label, type WorldShape, world } from './world/shape.ts';
+import { type FleetShape, fleet, label } from './world/shape.ts';
 
 interface Suite {
   readonly quick: boolean;
   /** Told before each case. */
   readonly progress: (what: string) => void;
   /** Checksums of the worlds measured, by name. */
-  readonly worlds: Record<string, string>;
+  readonly fleets: Record<string, string>;
 }
 
 /** Services of the worlds. */
@@ -21,7 +21,7 @@ interface Edits {
   readonly of: string;
   readonly sizes: readonly number[];
   readonly what: 'TrafficPolicy' | 'VirtualDestination';
-  readonly more: Partial<WorldShape>;
+  readonly more: Partial<FleetShape>;
 }
 
 /** Policy edits, each on 5 destinations. */
@@ -62,16 +62,16 @@ export async function virtualDestinationEdits(suite: Suite): Promise<Figure[]> {
 }
 
 async function editsOf(
-  { quick, progress, worlds }: Suite,
+  { quick, progress, fleets }: Suite,
   { of: name, what, more, sizes }: Edits,
 ): Promise<{ readonly slope: number; readonly figures: readonly Figure[] }> {
   const figures: Figure[] = [];
   const points: Array<{ x: number; y: number }> = [];
   for (const services of sizes) {
-    const shape = { ...world(4, services, 1_000, 5), ...more };
+    const shape = { ...fleet(4, services, 1_000, 5), ...more };
     progress(`edits in ${label(shape)}`);
     const result = await runCase('edit', { shape, what, edits: quick ? 200 : 500, warmUp: quick ? 200 : 400 });
-    worlds[label(shape)] = result.checksum;
+    fleets[label(shape)] = result.checksum;
     points.push({ x: services, y: result.cpuMsPerEdit });
     const of = `${name}, ${services} services`;
     figures.push(
@@ -94,7 +94,7 @@ export async function joins({ quick, progress }: Suite): Promise<Figure[]> {
   const figures: Figure[] = [];
   const points: Array<{ x: number; y: number }> = [];
   for (const clusters of quick ? [5, 20] : [10, 100, 1_000]) {
-    const shape = world(clusters, clusters * 100, 1_000, 0);
+    const shape = fleet(clusters, clusters * 100, 1_000, 0);
     progress(`a cluster joins ${label(shape)}`);
     const { cpuMsPerJoin } = await runCase('join', { shape, services: 100, joins: quick ? 10 : 20 });
     points.push({ x: clusters, y: cpuMsPerJoin });
@@ -110,13 +110,13 @@ export async function federatedJoins(suite: Suite): Promise<Figure[]> {
   const large = 'a cluster of 100 services joins a virtual mesh of all';
   const among = await federatedJoinsOf(suite, small, {
     shapes: (quick ? [40, 80] : [50, 150, 450]).map((clusters) => ({
-      ...world(clusters, clusters * 100, 1_000, 5),
+      ...fleet(clusters, clusters * 100, 1_000, 5),
       clustersOfMesh: 5,
     })),
     joins: 8,
   });
   const all = await federatedJoinsOf(suite, large, {
-    shapes: (quick ? [3, 6] : [5, 10, 20]).map((clusters) => world(clusters, clusters * 100, 1_000, 5)),
+    shapes: (quick ? [3, 6] : [5, 10, 20]).map((clusters) => fleet(clusters, clusters * 100, 1_000, 5)),
     joins: quick ? 2 : 4,
   });
   return [
@@ -136,7 +136,7 @@ export async function federatedJoins(suite: Suite): Promise<Figure[]> {
 async function federatedJoinsOf(
   { progress }: Suite,
   name: string,
-  { shapes, joins: count }: { readonly shapes: readonly WorldShape[]; readonly joins: number },
+  { shapes, joins: count }: { readonly shapes: readonly FleetShape[]; readonly joins: number },
 ) {
   const results = [];
   for (const shape of shapes) {

@@ -35,14 +35,14 @@ if (account || allocations) {
 }
 const parts = partsNamed(only);
 const host = hostFacts();
-const { worlds, figures } = await runSuite({
+const { fleets, figures } = await runSuite({
   quick,
   only: parts,
   progress: (what) => process.stderr.write(`${what} ...\n`),
 });
 const flags = [...(quick ? ['--quick'] : []), ...(only === undefined ? [] : ['--only', only])];
 const command = ['npm run bench', ...(flags.length === 0 ? [] : ['--', ...flags])].join(' ');
-const report: Report = { host, command, worlds, figures };
+const report: Report = { host, command, fleets, figures };
 process.stderr.write(`\n${table(report)}\n`);
 process.stdout.write(`${JSON.stringify(report)}\n`);
 if (results !== undefined) writeFileSync(results, resultsPage(report));

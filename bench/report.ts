@@ -25,7 +25,7 @@ export interface Report {
   readonly host: HostFacts;
   readonly command: string;
   /** Checksums of the worlds measured, by name. */
-  readonly worlds: Readonly<Record<string, string>>;
+  readonly fleets: Readonly<Record<string, string>>;
   readonly figures: readonly Figure[];
 }
 

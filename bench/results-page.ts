@@ -1,7 +1,7 @@
 /** A report as the page `RESULTS.md`. */
 import type { Report } from './report.ts';
 
-export function resultsPage({ host, command, worlds, figures }: Report): string {
+export function resultsPage({ host, command, fleets, figures }: Report): string {
   const { node, cpu, cores, memoryGiB, loadBefore } = host;
   return [
     '<!-- Written by `npm run bench -- --results bench/RESULTS.md`. -->',
@@ -11,7 +11,7 @@ export function resultsPage({ host, command, worlds, figures }: Report): string 
     '',
     `- Command: \`${command}\``,
     `- Host: Node ${node}, ${cores} cores (${cpu}), ${memoryGiB} GiB, load average ${loadBefore} before the run`,
-    ...Object.entries(worlds).map(([name, checksum]) => `- World ${name}: checksum ${checksum}`),
+    ...Object.entries(fleets).map(([name, checksum]) => `- World ${name}: checksum ${checksum}`),
     '',
     '| figure | value | target | |',
     '|---|---|---|---|',

@@ -6,7 +6,7 @@ import { accessLogs, endpointPushes, floods } from './data-plane-suite.ts';
 import { logLogSlope, median } from './measure.ts';
 import { propagations, relays } from './relay-suite.ts';
 import { atMost, type Figure, forInformation, mustBe } from './report.ts';
-import { label, world } from './world/shape.ts';
+import { fleet, label } from './world/shape.ts';
 
 export interface SuiteOptions {
   /** Smaller worlds and fewer repetitions: whether all is in order, not a figure to quote. */
@@ -18,18 +18,18 @@ export interface SuiteOptions {
 }
 
 export interface SuiteResult {
-  readonly worlds: Readonly<Record<string, string>>;
+  readonly fleets: Readonly<Record<string, string>>;
   readonly figures: readonly Figure[];
 }
 
-type Suite = SuiteOptions & { readonly worlds: Record<string, string> };
+type Suite = SuiteOptions & { readonly fleets: Record<string, string> };
 
 export async function runSuite(options: SuiteOptions): Promise<SuiteResult> {
-  const worlds: Record<string, string> = {};
-  const suite: Suite = { ...options, worlds };
+  const fleets: Record<string, string> = {};
+  const suite: Suite = { ...options, fleets };
   const figures: Figure[] = [];
   for (const part of options.only ?? PARTS) figures.push(...(await RUN[part](suite)));
-  return { worlds, figures };
+  return { fleets, figures };
 }
 
 export type Part =
@@ -69,9 +69,9 @@ const RUN: Readonly<Record<Part, (suite: Suite) => Promise<Figure[]>>> = {
 
 export const PARTS: readonly Part[] = Object.keys(RUN) as Part[];
 
-async function coldStarts({ quick, progress, worlds }: Suite): Promise<Figure[]> {
+async function coldStarts({ quick, progress, fleets }: Suite): Promise<Figure[]> {
   const figures: Figure[] = [];
-  const shapes = quick ? [world(1, 1_000, 1_000)] : [world(1, 10_000, 1_000), world(10, 10_000, 1_000, 5)];
+  const shapes = quick ? [fleet(1, 1_000, 1_000)] : [fleet(1, 10_000, 1_000), fleet(10, 10_000, 1_000, 5)];
   for (const shape of shapes) {
     progress(`cold translation of ${label(shape)}`);
     const ledgers = await runCase('ledgersOf', { shape });
@@ -83,14 +83,14 @@ async function coldStarts({ quick, progress, worlds }: Suite): Promise<Figure[]>
     }
     const [one] = restarts;
     if (one === undefined) throw new Error('no cold start was measured');
-    worlds[label(shape)] = one.checksum;
+    fleets[label(shape)] = one.checksum;
     const of = `cold translation of ${label(shape)}`;
     const cpu = median(restarts.map(({ coldCpuMs }) => coldCpuMs));
     const first = median(firsts.map(({ coldCpuMs }) => coldCpuMs));
-    const isGoal = shape.services === 10_000 && shape.exportEvery === 0;
+    const isTarget = shape.services === 10_000 && shape.exportEvery === 0;
     figures.push(
-      isGoal ? atMost(`${of}: CPU`, cpu / 1000, 1.5, 's') : forInformation(`${of}: CPU`, cpu / 1000, 's'),
-      isGoal
+      isTarget ? atMost(`${of}: CPU`, cpu / 1000, 1.5, 's') : forInformation(`${of}: CPU`, cpu / 1000, 's'),
+      isTarget
         ? atMost(`${of}: ${TIMES_THE_FLOOR}`, median(restarts.map(timesTheFloor)), 3)
         : forInformation(`${of}: ${TIMES_THE_FLOOR}`, median(restarts.map(timesTheFloor))),
       forInformation(`${of}: JSON.parse + SHA-256`, median(restarts.map(({ floorCpuMs }) => floorCpuMs)) / 1000, 's'),
@@ -119,15 +119,15 @@ function timesTheFloor({ coldCpuMs, floorCpuMs }: { coldCpuMs: number; floorCpuM
   return coldCpuMs / floorCpuMs;
 }
 
-async function memoryUse({ quick, progress, worlds }: Suite): Promise<Figure[]> {
+async function memoryUse({ quick, progress, fleets }: Suite): Promise<Figure[]> {
   const figures: Figure[] = [];
-  const alone = quick ? world(10, 3_000, 1_000) : world(100, 30_000, 1_000);
+  const alone = quick ? fleet(10, 3_000, 1_000) : fleet(100, 30_000, 1_000);
   // Where clusters know each other's services most of what is known is outputs, many for each object that came in.
-  const federated = quick ? world(4, 1_000, 1_000, 5) : world(10, 10_000, 1_000, 5);
+  const federated = quick ? fleet(4, 1_000, 1_000, 5) : fleet(10, 10_000, 1_000, 5);
   for (const shape of [alone, federated]) {
     progress(`memory of ${label(shape)}`);
     const { checksum, liveMiB, programMiB, inputMiB, outputs } = await runCase('memory', { shape });
-    worlds[label(shape)] = checksum;
+    fleets[label(shape)] = checksum;
     const of = `memory of ${label(shape)}`;
     const ratio = `${of}: (live heap + external) / JSON of its inputs`;
     figures.push(
@@ -142,7 +142,7 @@ async function memoryUse({ quick, progress, worlds }: Suite): Promise<Figure[]> 
 }
 
 async function endpointChanges({ quick, progress }: Suite): Promise<Figure[]> {
-  const shape = world(4, quick ? 1_000 : 10_000, 1_000, 5);
+  const shape = fleet(4, quick ? 1_000 : 10_000, 1_000, 5);
   progress(`endpoint changes in ${label(shape)}`);
   const result = await runCase('endpoints', { shape, changes: 200 });
   return [

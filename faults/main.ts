@@ -29,18 +29,18 @@ async function main(argv: readonly string[]): Promise<number> {
   const { load, violations: overload } = await tryLoad(options, signal);
   const {
     results,
-    verdicts: rows,
+    violations: rows,
     canaries,
   } = await tryRows(options, signal, (tried) => file.keep({ ...tried, load, skipped, finished: false }));
   for (const [id, reason] of Object.entries(options.skipped)) print(`${id.padEnd(5)} skipped   not yet: ${reason}`);
   for (const line of recoveryLines(results)) print(line);
   file.keep({ results, canaries, load, skipped, finished: true });
-  const verdicts = [
+  const violations = [
     ...rows.map(({ violations }) => violations.length === 0),
     ...canaries.map(({ leaks }) => leaks.length === 0),
     ...(load === undefined ? [] : [overload.length === 0]),
   ];
-  return sum(verdicts, rows, Object.keys(options.skipped).length);
+  return sum(violations, rows, Object.keys(options.skipped).length);
 }
 
 interface TriedLoad {
@@ -63,9 +63,9 @@ interface Tried {
   readonly canaries: readonly CanaryResult[];
 }
 
-interface Verdicts extends Tried {
+interface Violations extends Tried {
   /** What counts: one result for each run that was asked for. */
-  readonly verdicts: readonly RowResult[];
+  readonly violations: readonly RowResult[];
 }
 
 /** The rows that are asked for, and the canaries of every fleet. `soFar` is told at the beginning and after each row. */
@@ -73,7 +73,7 @@ async function tryRows(
   { rows, scale, everything }: Options,
   signal: AbortSignal,
   soFar: (tried: Tried) => void,
-): Promise<Verdicts> {
+): Promise<Violations> {
   const canaries: CanaryResult[] = [];
   const ended: RowResult[] = [];
   soFar({ results: ended, canaries });
@@ -93,11 +93,11 @@ async function tryRows(
       print(canaryLine(result));
     },
   };
-  const verdicts: RowResult[] = [];
+  const violations: RowResult[] = [];
   const on = async (plan: FleetPlan, scale: Scale, some: readonly Row[]): Promise<void> => {
     // All rows, and all again: the same trouble twice in a row would meet pauses that still grow from the first time.
     const runs = Array.from({ length: scale.repeat }, () => some).flat();
-    verdicts.push(...(await runRows({ ...common, rows: runs, plan, scale })));
+    violations.push(...(await runRows({ ...common, rows: runs, plan, scale })));
   };
   const of = (kind: Row['fleet']): readonly Row[] => rows.filter(({ fleet }) => fleet === kind);
   await on(WHOLE, scale, of(undefined));
@@ -105,12 +105,12 @@ async function tryRows(
   await on(DIRECT, scale, of('direct'));
   // Everything else in short runs stands on Leases that are as long as in production behaving the same.
   if (everything && scale.name === 'short') await on(WHOLE, { ...FULL, slack: scale.slack, repeat: 1 }, [leaderKilled]);
-  return { results: ended, verdicts, canaries };
+  return { results: ended, violations, canaries };
 }
 
-function sum(verdicts: readonly boolean[], results: readonly RowResult[], skipped: number): number {
-  const passed = verdicts.filter((survived) => survived).length;
-  const failed = verdicts.length - passed;
+function sum(violations: readonly boolean[], results: readonly RowResult[], skipped: number): number {
+  const passed = violations.filter((survived) => survived).length;
+  const failed = violations.length - passed;
   const survived = results.filter(({ violations }) => violations.length === 0).length;
   print(`${survived} of ${results.length} survived${skipped === 0 ? '' : `, ${skipped} skipped`}`);
   print(`${passed} passed, ${failed} failed`);

@@ -1,9 +1,9 @@
 /** What a cold start allocates, by the function that does: the same on every machine under any load, unlike time. */
 import { type HeapProfiler, Session } from 'node:inspector/promises';
 import type { KubeObject } from '@meshrelay/api';
-import { generateWorld } from '../world/generate.ts';
+import { generateFleet } from '../world/generate.ts';
 import { fill, parsed } from '../world/plane.ts';
-import type { WorldShape } from '../world/shape.ts';
+import type { FleetShape } from '../world/shape.ts';
 
 /** Bytes allocated, whether they lived long or not. */
 export interface Allocations {
@@ -19,10 +19,10 @@ export async function allocations({
   shape,
   ledgers,
 }: {
-  readonly shape: WorldShape;
+  readonly shape: FleetShape;
   readonly ledgers: readonly KubeObject[];
 }): Promise<Allocations> {
-  const inputs = generateWorld(shape).objects.map(parsed);
+  const inputs = generateFleet(shape).objects.map(parsed);
   const session = new Session();
   session.connect();
   await session.post('HeapProfiler.startSampling', {

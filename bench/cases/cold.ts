@@ -1,12 +1,12 @@
 /** The cost of translating a whole world in a new process, beside the cost of just reading it. */
 import type { KubeObject } from '@meshrelay/api';
 import { cpuMs, peakRssMiB } from '../measure.ts';
-import { generateWorld } from '../world/generate.ts';
+import { generateFleet } from '../world/generate.ts';
 import { digest, fill, type ParsedObject, parsed, sha256 } from '../world/plane.ts';
-import type { WorldShape } from '../world/shape.ts';
+import type { FleetShape } from '../world/shape.ts';
 
 export interface ColdInput {
-  readonly shape: WorldShape;
+  readonly shape: FleetShape;
   /** The ledger of a server that ran before; omitted: the first start there ever was, with every decision to make. */
   readonly ledgers?: readonly KubeObject[];
 }
@@ -26,7 +26,7 @@ export interface ColdResult {
 }
 
 export function cold({ shape, ledgers = [] }: ColdInput): ColdResult {
-  const { objects, checksum, bytes } = generateWorld(shape);
+  const { objects, checksum, bytes } = generateFleet(shape);
   let inputs: ParsedObject[] = [];
   const floorCpuMs = cpuMs(() => {
     inputs = objects.map((one) => {
@@ -46,7 +46,7 @@ export function cold({ shape, ledgers = [] }: ColdInput): ColdResult {
 }
 
 /** The ledger that a world's first start writes. */
-export function ledgersOf({ shape }: { readonly shape: WorldShape }): readonly KubeObject[] {
-  const { world } = fill(generateWorld(shape).objects.map(parsed));
-  return [...world.ledgers.entries()].map(([, ledger]) => ledger);
+export function ledgersOf({ shape }: { readonly shape: FleetShape }): readonly KubeObject[] {
+  const { fleetState: fleet } = fill(generateFleet(shape).objects.map(parsed));
+  return [...fleet.ledgers.entries()].map(([, ledger]) => ledger);
 }

@@ -3,15 +3,15 @@ import type { KubeObject, PolicyRef } from '@meshrelay/api';
 import { policyKey, setObject, settle } from '@meshrelay/relay-core';
 import { cpuMs, median, peakRssMiB, quantile, wallMs } from '../measure.ts';
 import { isTranslation, WorkMeter } from '../work-done.ts';
-import { generateWorld } from '../world/generate.ts';
+import { generateFleet } from '../world/generate.ts';
 import { digest, fill, OPTIONS, parsed } from '../world/plane.ts';
 import { editedPolicy } from '../world/policies.ts';
-import { EDITED_DESTINATIONS, EDITED_POLICIES, type WorldShape } from '../world/shape.ts';
+import { EDITED_DESTINATIONS, EDITED_POLICIES, type FleetShape } from '../world/shape.ts';
 import { virtualDestination } from '../world/virtual-destinations.ts';
 import { WORKSPACE_DESTINATIONS } from '../world/workspaces.ts';
 
 export interface EditInput {
-  readonly shape: WorldShape;
+  readonly shape: FleetShape;
   readonly edits: number;
   /** Edits before anything is measured. */
   readonly warmUp: number;
@@ -43,15 +43,15 @@ const BATCHES = 5;
 
 export function edit({ shape, edits, warmUp, what = 'TrafficPolicy' }: EditInput): EditResult {
   const edited = what === 'TrafficPolicy' ? editedPolicies(shape) : editedDestinations(shape);
-  let world: ReturnType<typeof generateWorld> | undefined = generateWorld(shape);
-  const { checksum, objects } = world;
+  let fleet: ReturnType<typeof generateFleet> | undefined = generateFleet(shape);
+  const { checksum, objects } = fleet;
   let plane: ReturnType<typeof fill> | undefined = fill(objects.map(parsed));
-  world = undefined;
+  fleet = undefined;
   let made = 0;
   const editOnce = (fleet: ReturnType<typeof fill>): void => {
     made += 1;
     const object = edited.after(made);
-    fleet.graph.commit((transaction) => setObject(transaction, fleet.world, '', object));
+    fleet.graph.commit((transaction) => setObject(transaction, fleet.fleetState, '', object));
     settle(fleet, OPTIONS);
     fleet.compact();
   };
@@ -79,7 +79,7 @@ export function edit({ shape, edits, warmUp, what = 'TrafficPolicy' }: EditInput
     busiestRunsPerEdit: (most?.recomputed ?? 0) / walls.length,
     peakRssMiB: peakRssMiB(),
   };
-  const kept = { digest: digest(plane), ledgers: [...plane.world.ledgers.entries()].map(([, ledger]) => ledger) };
+  const kept = { digest: digest(plane), ledgers: [...plane.fleetState.ledgers.entries()].map(([, ledger]) => ledger) };
   plane = undefined;
   const newest = new Map<string, ReturnType<typeof parsed>>();
   for (let last = Math.max(1, made - EDITED_POLICIES + 1); last <= made; last++) {
@@ -107,7 +107,7 @@ interface Edited {
   expect(plane: ReturnType<typeof fill>): void;
 }
 
-function editedPolicies(shape: WorldShape): Edited {
+function editedPolicies(shape: FleetShape): Edited {
   const targets = shape.workspaces === true ? WORKSPACE_DESTINATIONS : EDITED_DESTINATIONS;
   return {
     after: (edit) => editedPolicy(shape, edit % EDITED_POLICIES, 1_000 + edit, 1 + edit),
@@ -118,7 +118,7 @@ function editedPolicies(shape: WorldShape): Edited {
   };
 }
 
-function editedDestinations(shape: WorldShape): Edited {
+function editedDestinations(shape: FleetShape): Edited {
   return {
     after: (edit) => virtualDestination(shape, edit % EDITED_POLICIES, 5 + edit, 1 + edit),
     expect: (plane) => {

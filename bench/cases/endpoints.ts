@@ -3,12 +3,12 @@ import { setObject, settle } from '@meshrelay/relay-core';
 import { cpuMs } from '../measure.ts';
 import { isTranslation, WorkMeter } from '../work-done.ts';
 import { serviceDestination } from '../world/discovered.ts';
-import { generateWorld } from '../world/generate.ts';
+import { generateFleet } from '../world/generate.ts';
 import { digest, fill, OPTIONS, parsed } from '../world/plane.ts';
-import { EDITED_SERVICES, type WorldShape } from '../world/shape.ts';
+import { EDITED_SERVICES, type FleetShape } from '../world/shape.ts';
 
 export interface EndpointsInput {
-  readonly shape: WorldShape;
+  readonly shape: FleetShape;
   readonly changes: number;
 }
 
@@ -22,7 +22,7 @@ export interface EndpointsResult {
 }
 
 export function endpoints({ shape, changes }: EndpointsInput): EndpointsResult {
-  const plane = fill(generateWorld(shape).objects.map(parsed));
+  const plane = fill(generateFleet(shape).objects.map(parsed));
   plane.compact();
   const before = digest(plane);
   const change = (position: number): void => {
@@ -30,11 +30,13 @@ export function endpoints({ shape, changes }: EndpointsInput): EndpointsResult {
     const { labels = {} } = serviceOf(service)?.spec.kubeService ?? {};
     const moved = serviceDestination(shape, service, labels, 1_000_000);
     const cluster = moved.spec.kubeService.ref.clusterName;
-    plane.graph.commit((transaction) => setObject(transaction, plane.world, cluster, moved));
+    plane.graph.commit((transaction) => setObject(transaction, plane.fleetState, cluster, moved));
     settle(plane, OPTIONS);
     plane.compact();
   };
-  const known = new Map([...plane.world.destinations.entries()].map(([, { value }]) => [value.metadata.name, value]));
+  const known = new Map(
+    [...plane.fleetState.destinations.entries()].map(([, { value }]) => [value.metadata.name, value]),
+  );
   const serviceOf = (service: number) => known.get(`service-${service}`);
   for (let position = 0; position < changes; position++) change(position);
   const meter = new WorkMeter(plane.graph);

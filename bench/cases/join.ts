@@ -2,13 +2,13 @@
 import { setObject, settle } from '@meshrelay/relay-core';
 import { cpuMs, median } from '../measure.ts';
 import { WorkMeter } from '../work-done.ts';
-import { generateWorld, objectsOfCluster } from '../world/generate.ts';
+import { generateFleet, objectsOfCluster } from '../world/generate.ts';
 import { digest, fill, OPTIONS, type ParsedObject, parsed } from '../world/plane.ts';
-import type { WorldShape } from '../world/shape.ts';
+import type { FleetShape } from '../world/shape.ts';
 import { virtualMesh, virtualMeshes } from '../world/virtual-meshes.ts';
 
 export interface JoinInput {
-  readonly shape: WorldShape;
+  readonly shape: FleetShape;
   readonly services: number;
   readonly joins: number;
   /** Whether a new plane, fed all of it, is compared with what came of the joins. */
@@ -29,18 +29,18 @@ export interface JoinResult {
 
 /** In a world without VirtualMeshes nothing is to be told to the others; else each cluster joins the next VirtualMesh, in turn. */
 export function join({ shape, services, joins, compare = false }: JoinInput): JoinResult {
-  const before = generateWorld(shape).objects.map(parsed);
+  const before = generateFleet(shape).objects.map(parsed);
   const plane = fill(before);
   const meter = new WorkMeter(plane.graph);
   const costs: Array<{ readonly cpu: number; readonly objects: number; readonly runs: number }> = [];
-  const joined: ParsedObject[] = [];
+  const concatenated: ParsedObject[] = [];
   for (let position = 0; position < joins; position++) {
     const objects = joining(shape, position, services);
-    joined.push(...objects);
+    concatenated.push(...objects);
     meter.restart();
     const cpu = cpuMs(() => {
       plane.graph.commit((transaction) => {
-        for (const one of objects) setObject(transaction, plane.world, one.cluster, one.object);
+        for (const one of objects) setObject(transaction, plane.fleetState, one.cluster, one.object);
       });
       settle(plane, OPTIONS);
     });
@@ -58,12 +58,12 @@ export function join({ shape, services, joins, compare = false }: JoinInput): Jo
     runsPerJoin: median(measured.map(({ runs }) => runs)),
   };
   if (!compare) return result;
-  const ledgers = [...plane.world.ledgers.entries()].map(([, ledger]) => ledger);
-  return { ...result, oracle: digest(fill([...before, ...joined], ledgers)) === digest(plane) };
+  const ledgers = [...plane.fleetState.ledgers.entries()].map(([, ledger]) => ledger);
+  return { ...result, oracle: digest(fill([...before, ...concatenated], ledgers)) === digest(plane) };
 }
 
 /** A cluster, and the VirtualMesh that has it as a further member. */
-function joining(shape: WorldShape, position: number, services: number): ParsedObject[] {
+function joining(shape: FleetShape, position: number, services: number): ParsedObject[] {
   const name = (of: number): string => `joining-${of}`;
   const objects = [...objectsOfCluster(name(position), services, shape.exportEvery)];
   const count = virtualMeshes(shape).length;

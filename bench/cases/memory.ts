@@ -1,8 +1,8 @@
 /** What a world takes in memory once everything is translated and settled, beside the JSON it came from. */
 import process from 'node:process';
-import { generateWorld, type WorldObject } from '../world/generate.ts';
+import { type FleetObject, generateFleet } from '../world/generate.ts';
 import { fill, type ParsedObject, parsed } from '../world/plane.ts';
-import type { WorldShape } from '../world/shape.ts';
+import type { FleetShape } from '../world/shape.ts';
 
 export interface MemoryResult {
   readonly checksum: string;
@@ -14,7 +14,7 @@ export interface MemoryResult {
   readonly liveMiB: number;
 }
 
-export async function memory({ shape }: { readonly shape: WorldShape }): Promise<MemoryResult> {
+export async function memory({ shape }: { readonly shape: FleetShape }): Promise<MemoryResult> {
   const programMiB = liveMiB();
   const { plane, ...about } = filled(shape);
   await endOfTurn();
@@ -27,15 +27,15 @@ export function endOfTurn(): Promise<void> {
 }
 
 /** A control plane filled with a world. In a function of its own, so that no text and no parsed input is held by anybody but the control plane. */
-export function filled(shape: WorldShape) {
-  const { objects, checksum, bytes } = generateWorld(shape);
+export function filled(shape: FleetShape) {
+  const { objects, checksum, bytes } = generateFleet(shape);
   const plane = fill(inTurn([...objects].reverse()));
   plane.compact();
   return { plane, checksum, inputMiB: bytes / 2 ** 20 };
 }
 
 /** Parses one text at a time and lets go of it. */
-function* inTurn(reversed: WorldObject[]): Iterable<ParsedObject> {
+function* inTurn(reversed: FleetObject[]): Iterable<ParsedObject> {
   for (let next = reversed.pop(); next !== undefined; next = reversed.pop()) yield parsed(next);
 }
 

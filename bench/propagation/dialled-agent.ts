@@ -16,7 +16,7 @@ import {
 import { type Registration, SERVER_NAME } from './management.ts';
 import { envelopeOf } from './two-clusters.ts';
 
-const TOLD: readonly ObjectKind[] = [
+const REPORTED: readonly ObjectKind[] = [
   ...['Mesh', 'Workload', 'Destination'].map((kind) => ({
     group: 'discovery.meshrelay.dev',
     version: 'v1alpha1',
@@ -43,9 +43,9 @@ export class DialledAgent implements Disposable {
 
   private constructor(cluster: string, connection: RelayConnection) {
     this.#connection = connection;
-    for (const kind of TOLD) this.#table.markSynced(kind);
+    for (const kind of REPORTED) this.#table.markSynced(kind);
     const kinds = istio.writes.map(({ group, version, kind }) => ({ group, version, kind }));
-    connection.push(new PushSender({ cluster, sequence: new Sequence(1), table: this.#table, kinds: TOLD }));
+    connection.push(new PushSender({ cluster, sequence: new Sequence(1), table: this.#table, kinds: REPORTED }));
     connection.pull(
       new PullReceiver({
         cluster,

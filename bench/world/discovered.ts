@@ -1,6 +1,6 @@
 /** What the agents of a world push: Mesh, Workload and Destination objects as discovery writes them. */
 import type { Destination, KubeObject, Mesh, Workload } from '@meshrelay/api';
-import { clusterOf, isExported, namespaceOf, serviceName, type WorldShape } from './shape.ts';
+import { clusterOf, type FleetShape, isExported, namespaceOf, serviceName } from './shape.ts';
 
 const API_VERSION = 'discovery.meshrelay.dev/v1alpha1';
 const CONTROL_PLANE = { name: 'istiod', namespace: 'istio-system' };
@@ -44,7 +44,7 @@ export function gatewayDestination(cluster: string, position: number): Destinati
 
 /** `endpointOctets` tells one set of endpoint addresses from the next. */
 export function serviceDestination(
-  shape: WorldShape,
+  shape: FleetShape,
   service: number,
   groupLabels: Readonly<Record<string, string>>,
   addressOffset = 0,
@@ -87,7 +87,7 @@ export function serviceDestination(
   });
 }
 
-export function serviceWorkload(shape: WorldShape, service: number): Workload {
+export function serviceWorkload(shape: FleetShape, service: number): Workload {
   const name = serviceName(service);
   const namespace = namespaceOf(service);
   return {

@@ -4,29 +4,29 @@ import type { KubeObject } from '@meshrelay/api';
 import { gatewayDestination, meshObject, serviceDestination, serviceWorkload } from './discovered.ts';
 import { makePolicies } from './policies.ts';
 import { seededRandom } from './random.ts';
-import { clusterName, EDITED_SERVICES, type WorldShape } from './shape.ts';
+import { clusterName, EDITED_SERVICES, type FleetShape } from './shape.ts';
 import { virtualDestinations } from './virtual-destinations.ts';
 import { virtualMeshes } from './virtual-meshes.ts';
 import { workspaceObjects } from './workspaces.ts';
 
 /** An object as it arrives. */
-export interface WorldObject {
+export interface FleetObject {
   /** '' for the management cluster. */
   readonly cluster: string;
   readonly json: string;
 }
 
-export interface GeneratedWorld {
-  readonly objects: readonly WorldObject[];
+export interface GeneratedFleet {
+  readonly objects: readonly FleetObject[];
   /** SHA-256 over clusters and texts, cut to 64 bits: two runs with the same checksum measured the same world. */
   readonly checksum: string;
   /** UTF-16 code units of all texts; the texts are ASCII, so also bytes. */
   readonly bytes: number;
 }
 
-export function generateWorld(shape: WorldShape): GeneratedWorld {
+export function generateFleet(shape: FleetShape): GeneratedFleet {
   const hash = createHash('sha256');
-  const objects: WorldObject[] = [];
+  const objects: FleetObject[] = [];
   let bytes = 0;
   for (const { cluster, object } of objectsOf(shape)) {
     const json = JSON.stringify(object);
@@ -37,7 +37,7 @@ export function generateWorld(shape: WorldShape): GeneratedWorld {
   return { objects, checksum: hash.digest('hex').slice(0, 16), bytes };
 }
 
-function* objectsOf(shape: WorldShape): Iterable<{ readonly cluster: string; readonly object: KubeObject }> {
+function* objectsOf(shape: FleetShape): Iterable<{ readonly cluster: string; readonly object: KubeObject }> {
   const { policies, groupLabels } = makePolicies(shape, seededRandom(shape.seed));
   for (let position = 0; position < shape.clusters; position++) {
     const cluster = clusterName(position);
@@ -64,7 +64,7 @@ export function objectsOfCluster(
   services: number,
   exportEvery = 0,
 ): ReadonlyArray<{ readonly cluster: string; readonly object: KubeObject }> {
-  const shape: WorldShape = { clusters: 1, services: 0, policies: 0, exportEvery, seed: 0 };
+  const shape: FleetShape = { clusters: 1, services: 0, policies: 0, exportEvery, seed: 0 };
   const moved = (object: KubeObject): KubeObject =>
     JSON.parse(
       JSON.stringify(object).replaceAll('"cluster-1"', JSON.stringify(cluster)).replaceAll('"team-', '"joined-'),

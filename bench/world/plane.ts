@@ -16,7 +16,7 @@ import {
   setObject,
   settle,
 } from '@meshrelay/relay-core';
-import type { WorldObject } from './generate.ts';
+import type { FleetObject } from './generate.ts';
 
 /** SHA-256 cut to 128 bits, as the server's. */
 export const sha256: Hasher = (text) => hash('sha256', text, 'hex').slice(0, 32);
@@ -33,7 +33,7 @@ export interface ParsedObject {
   readonly object: KubeObject;
 }
 
-export function parsed({ cluster, json }: WorldObject): ParsedObject {
+export function parsed({ cluster, json }: FleetObject): ParsedObject {
   return { cluster, object: JSON.parse(json) as KubeObject };
 }
 
@@ -44,8 +44,8 @@ const NO_FAULTS: readonly never[] = [];
 export function fill(objects: Iterable<ParsedObject>, ledgers: Iterable<KubeObject> = []): ControlPlane {
   const plane = createControlPlane(createGraph(), OPTIONS);
   plane.graph.commit((transaction) => {
-    for (const { cluster, object } of objects) setObject(transaction, plane.world, cluster, object, NO_FAULTS);
-    for (const ledger of ledgers) setObject(transaction, plane.world, '', ledger);
+    for (const { cluster, object } of objects) setObject(transaction, plane.fleetState, cluster, object, NO_FAULTS);
+    for (const ledger of ledgers) setObject(transaction, plane.fleetState, '', ledger);
   });
   settle(plane, OPTIONS);
   return plane;

@@ -13,11 +13,11 @@ import {
   EDITED_DESTINATIONS,
   EDITED_POLICIES,
   EDITED_SERVICES,
+  type FleetShape,
   MESH_WIDE_POLICIES,
   namespaceOf,
   serviceName,
   teamNamespaces,
-  type WorldShape,
 } from './shape.ts';
 
 const API_VERSION = 'networking.meshrelay.dev/v1alpha1';
@@ -36,7 +36,7 @@ export interface PolicySet {
  * the workspace has and imports.
  */
 export function editedPolicy(
-  { workspaces = false }: Pick<WorldShape, 'workspaces'>,
+  { workspaces = false }: Pick<FleetShape, 'workspaces'>,
   position: number,
   timeoutMs: number,
   generation: number,
@@ -48,7 +48,7 @@ export function editedPolicy(
   return workspaces ? { ...policy, metadata: { ...policy.metadata, namespace: `edited-${position}` } } : policy;
 }
 
-export function makePolicies(shape: WorldShape, random: Random): PolicySet {
+export function makePolicies(shape: FleetShape, random: Random): PolicySet {
   const meshWide = Math.min(MESH_WIDE_POLICIES, Math.floor(shape.policies / 100));
   const byLabel = Math.round(shape.policies * 0.7);
   const groupLabels = new Map<number, Record<string, string>>();
@@ -75,7 +75,7 @@ export function makePolicies(shape: WorldShape, random: Random): PolicySet {
 }
 
 function labelPolicy(
-  shape: WorldShape,
+  shape: FleetShape,
   position: number,
   selector: DestinationSelector,
   random: Random,
@@ -87,11 +87,11 @@ function labelPolicy(
     case 2:
       return accessPolicy(name, [selector], random);
     case 3: {
-      const goal = reachableService(shape, random.between(EDITED_SERVICES, shape.services - 1));
+      const target = reachableService(shape, random.between(EDITED_SERVICES, shape.services - 1));
       const kubeService = {
-        name: serviceName(goal),
-        namespace: namespaceOf(goal),
-        clusterName: clusterOf(shape, goal),
+        name: serviceName(target),
+        namespace: namespaceOf(target),
+        clusterName: clusterOf(shape, target),
       };
       const destinations = [
         { kubeService: { ...kubeService, port: 8080, subset: { version: 'v1' } }, weight: 75 },
@@ -119,12 +119,12 @@ function labelPolicy(
 }
 
 /** One that every cluster can send requests to, where services are made known to other clusters at all. */
-function reachableService({ exportEvery }: WorldShape, service: number): number {
+function reachableService({ exportEvery }: FleetShape, service: number): number {
   return exportEvery > 0 ? service - (service % exportEvery) : service;
 }
 
 /** The namespaces of edited policies have one each, then the others in turn. */
-function namespacePolicy(shape: WorldShape, position: number, random: Random): TrafficPolicy | AccessPolicy {
+function namespacePolicy(shape: FleetShape, position: number, random: Random): TrafficPolicy | AccessPolicy {
   const namespace =
     position < EDITED_POLICIES
       ? namespaceOf(position * EDITED_DESTINATIONS)

@@ -1,6 +1,6 @@
 /** The size and make of a world: workload W(clusters, services, policies). */
 
-export interface WorldShape {
+export interface FleetShape {
   readonly clusters: number;
   /** Over all clusters. */
   readonly services: number;
@@ -33,7 +33,7 @@ export function clusterName(position: number): string {
 }
 
 /** The cluster a service is in. */
-export function clusterOf({ clusters }: WorldShape, service: number): string {
+export function clusterOf({ clusters }: FleetShape, service: number): string {
   return clusterName(service % clusters);
 }
 
@@ -45,7 +45,7 @@ export function namespaceOf(service: number): string {
 }
 
 /** How many namespaces hold services that are in no edited policy. */
-export function teamNamespaces({ services }: WorldShape): number {
+export function teamNamespaces({ services }: FleetShape): number {
   return Math.ceil((services - EDITED_SERVICES) / NAMESPACE_SERVICES);
 }
 
@@ -53,19 +53,19 @@ export function serviceName(service: number): string {
   return `service-${service}`;
 }
 
-export function isExported({ exportEvery }: WorldShape, service: number): boolean {
+export function isExported({ exportEvery }: FleetShape, service: number): boolean {
   return exportEvery > 0 && service % exportEvery === 0;
 }
 
 const SEED = 20_261_121;
 
 /** The shape of that size that figures are of. */
-export function world(clusters: number, services: number, policies: number, exportEvery = 0): WorldShape {
+export function fleet(clusters: number, services: number, policies: number, exportEvery = 0): FleetShape {
   return { clusters, services, policies, exportEvery, seed: SEED };
 }
 
 /** How figures name it. */
-export function label(shape: WorldShape): string {
+export function label(shape: FleetShape): string {
   const { clusters, services, policies, exportEvery, clustersOfMesh } = shape;
   const more = [
     ...(exportEvery === 0 ? [] : [`1/${exportEvery} federated`]),

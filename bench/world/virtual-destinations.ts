@@ -5,16 +5,16 @@ import {
   EDITED_DESTINATIONS,
   EDITED_POLICIES,
   EDITED_SERVICES,
+  type FleetShape,
   namespaceOf,
   serviceName,
-  type WorldShape,
 } from './shape.ts';
 import { virtualMeshOf } from './virtual-meshes.ts';
 
 /** How many there are beside those to be edited: one for so many services. */
 const SERVICES_OF_ONE = 100;
 
-export function virtualDestinations(shape: WorldShape): KubeObject[] {
+export function virtualDestinations(shape: FleetShape): KubeObject[] {
   if (shape.virtualDestinations !== true) return [];
   const others = Math.floor((shape.services - EDITED_SERVICES) / SERVICES_OF_ONE);
   return Array.from({ length: EDITED_POLICIES + others }, (_, position) => virtualDestination(shape, position, 5, 1));
@@ -22,7 +22,7 @@ export function virtualDestinations(shape: WorldShape): KubeObject[] {
 
 /** `consecutiveErrors` is what is edited. */
 export function virtualDestination(
-  shape: WorldShape,
+  shape: FleetShape,
   position: number,
   consecutiveErrors: number,
   generation: number,

@@ -1,8 +1,8 @@
 /** The VirtualMeshes of a world: one of all clusters, or one for so many. */
 import type { VirtualMesh } from '@meshrelay/api';
-import { clusterName, type WorldShape } from './shape.ts';
+import { clusterName, type FleetShape } from './shape.ts';
 
-export function virtualMeshes(shape: WorldShape): VirtualMesh[] {
+export function virtualMeshes(shape: FleetShape): VirtualMesh[] {
   const { exportEvery, clusters } = shape;
   if (exportEvery === 0) return [];
   const count = Math.ceil(clusters / clustersOfOne(shape));
@@ -10,12 +10,12 @@ export function virtualMeshes(shape: WorldShape): VirtualMesh[] {
 }
 
 /** The name of the one that a cluster is in. */
-export function virtualMeshOf(shape: WorldShape, cluster: number): string {
+export function virtualMeshOf(shape: FleetShape, cluster: number): string {
   return nameOf(shape, Math.floor(cluster / clustersOfOne(shape)));
 }
 
 /** `more` names clusters that come in besides. */
-export function virtualMesh(shape: WorldShape, position: number, more: readonly string[] = []): VirtualMesh {
+export function virtualMesh(shape: FleetShape, position: number, more: readonly string[] = []): VirtualMesh {
   const size = clustersOfOne(shape);
   const first = position * size;
   const own = Array.from({ length: Math.min(size, shape.clusters - first) }, (_, at) => clusterName(first + at));
@@ -37,10 +37,10 @@ export function virtualMesh(shape: WorldShape, position: number, more: readonly 
   } as unknown as VirtualMesh;
 }
 
-function clustersOfOne({ clusters, clustersOfMesh = clusters }: WorldShape): number {
+function clustersOfOne({ clusters, clustersOfMesh = clusters }: FleetShape): number {
   return clustersOfMesh;
 }
 
-function nameOf({ clustersOfMesh }: WorldShape, position: number): string {
+function nameOf({ clustersOfMesh }: FleetShape, position: number): string {
   return clustersOfMesh === undefined ? 'all' : `group-${position}`;
 }

@@ -3,10 +3,10 @@ import type { KubeObject, WorkspaceSettings, WorkspaceSettingsSpec } from '@mesh
 import {
   EDITED_DESTINATIONS,
   EDITED_POLICIES,
+  type FleetShape,
   namespaceOf,
   serviceName,
   teamNamespaces,
-  type WorldShape,
 } from './shape.ts';
 
 const API_VERSION = 'admin.meshrelay.dev/v1alpha1';
@@ -16,7 +16,7 @@ const TEAMS = 10;
 export const WORKSPACE_DESTINATIONS: number = EDITED_DESTINATIONS + 1;
 
 /** Each exports everything of one name to the next, those of edited policies in a ring of their own; `{}` where the world has none. */
-export function* workspaceObjects(shape: WorldShape): Generator<KubeObject> {
+export function* workspaceObjects(shape: FleetShape): Generator<KubeObject> {
   if (shape.workspaces !== true) return;
   for (let position = 0; position < EDITED_POLICIES; position++) {
     const namespace = namespaceOf(position * EDITED_DESTINATIONS);

@@ -38,7 +38,7 @@ function client(port: number): Client {
 }
 
 /** Is in no configuration: that it is missing is the last thing said in answer to a request. */
-const NOBODY = 'outbound|1||nobody.shop.svc.cluster.local';
+const NO_READER = 'outbound|1||nobody.shop.svc.cluster.local';
 
 /** Opens one Envoy's stream; resolves when it has the endpoints of all clusters, and nothing else is on its way. */
 function envoy(port: number, at: number, clusters: number): Promise<void> {
@@ -65,7 +65,7 @@ function envoy(port: number, at: number, clusters: number): Promise<void> {
     if (typeUrl === XDS_TYPES.cluster.typeUrl) {
       ask(XDS_TYPES.clusterLoadAssignment.typeUrl, [
         ...Array.from({ length: clusters }, (_, service) => nameOf(service)),
-        NOBODY,
+        NO_READER,
       ]);
       return;
     }

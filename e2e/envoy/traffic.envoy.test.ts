@@ -8,7 +8,7 @@ import { envoyProgram } from '@meshrelay/testing/envoy';
 import { inOwnNetwork } from '@meshrelay/testing/network';
 import { FLEET, POLICIES } from './support/fleet.ts';
 import { ModuleHost } from './support/module-host.ts';
-import { World } from './support/world.ts';
+import { Fixture } from './support/world.ts';
 import { failureTests } from './traffic/failures.ts';
 import { identityTests } from './traffic/identities.ts';
 import { moduleTests } from './traffic/modules.ts';
@@ -20,13 +20,13 @@ if (program !== undefined)
   await inOwnNetwork('requests of two clusters find their way, and nobody else', import.meta.url, async () => {
     const modules = await ModuleHost.start();
     test.after(() => modules[Symbol.asyncDispose]());
-    const world = await World.start(program, FLEET, POLICIES, [modules.entry]);
-    test.after(() => world[Symbol.asyncDispose]());
-    policyTests(world);
-    refusalTests(world);
-    moduleTests(world, modules);
-    identityTests(world);
-    failureTests(world);
+    const fleet = await Fixture.start(program, FLEET, POLICIES, [modules.entry]);
+    test.after(() => fleet[Symbol.asyncDispose]());
+    policyTests(fleet);
+    refusalTests(fleet);
+    moduleTests(fleet, modules);
+    identityTests(fleet);
+    failureTests(fleet);
   });
 
 test.run();

@@ -58,7 +58,7 @@ async function judge(cluster: InputCluster, mesh: 'istio' | 'osm', served: reado
       },
       runs: RUNS,
       seed: SEED,
-      tell: console.log,
+      report: console.log,
     });
   } finally {
     for (const object of unmanaged) await server.delete(object);

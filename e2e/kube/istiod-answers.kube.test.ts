@@ -11,7 +11,9 @@ import {
   CLUSTERS,
   type ClusterName,
   clusterIn,
+  type Fixture,
   fleetSpec,
+  fleets,
   GATEWAYS,
   HTTP_PORT,
   hostOf,
@@ -23,8 +25,6 @@ import {
   VIRTUAL,
   type VirtualName,
   virtualHost,
-  type World,
-  worlds,
 } from '../src/istiod/answer-worlds.ts';
 import { type Request, routeOf, sharesIn } from '../src/istiod/envoy-request.ts';
 import {
@@ -45,7 +45,7 @@ const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_125);
 const REQUEST: Request = { path: '/', method: 'GET', headers: {}, query: {} };
 
 interface Asking {
-  readonly world: World;
+  readonly fleetState: Fixture;
   readonly told: ReadonlyMap<string, ComputedStatus>;
   readonly pods: readonly Pod[];
   readonly fleet: UnseenFleet;
@@ -61,11 +61,11 @@ interface Pod {
 
 const plugins = loadPlugins([{ module: 'istio', plugin: istioPlugin }]);
 
-function askingOf(world: World, at: number): Asking {
-  const inputs = expandFleet(fleetSpec(world), { type: 'istio', fixture });
+function askingOf(fleet: Fixture, at: number): Asking {
+  const inputs = expandFleet(fleetSpec(fleet), { type: 'istio', fixture });
   const plane = buildFleet({ ...inputs, plugins, hash: sha256 });
   return {
-    world,
+    fleetState: fleet,
     told: statusesOf(plane, inputs.management),
     pods: inputs.clusters.flatMap(({ name, objects }) => objects.flatMap((object) => podOf(object, name))),
     fleet: { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) },
@@ -87,14 +87,14 @@ function podsOf({ pods }: Asking, { name, clusterName }: Service, version?: stri
     .sort();
 }
 
-function isThere({ world }: Asking, { name, clusterName }: Service): boolean {
-  return clusterIn(world, clusterName)[name] !== undefined;
+function isThere({ fleetState: fleet }: Asking, { name, clusterName }: Service): boolean {
+  return clusterIn(fleet, clusterName)[name] !== undefined;
 }
 
 /** Whether callers of a cluster know the Service. */
 function isKnown(asking: Asking, of: Service, caller: ClusterName): boolean {
   if (!isThere(asking, of)) return false;
-  const { selected } = asking.world;
+  const { selected } = asking.fleetState;
   return (
     of.clusterName === caller || selected === undefined || (selected.name === of.name && selected.to.includes(caller))
   );
@@ -102,7 +102,7 @@ function isKnown(asking: Asking, of: Service, caller: ClusterName): boolean {
 
 /** Those behind a virtual destination that are there, in its order. */
 function membersOf(asking: Asking, name: VirtualName): Service[] {
-  return (asking.world.virtual[name]?.members ?? []).filter((member) => isThere(asking, member));
+  return (asking.fleetState.virtual[name]?.members ?? []).filter((member) => isThere(asking, member));
 }
 
 /** Those that callers of a cluster come to. To a Service that it has itself, Istio adds no endpoints with host names: that is told. */
@@ -114,24 +114,24 @@ function reachedMembers(asking: Asking, name: VirtualName, caller: ClusterName):
 
 /** Over a flat network gateways are for Services that are not made known. */
 function isBehindName(asking: Asking, member: Service, caller: ClusterName): boolean {
-  const { gateway } = clusterIn(asking.world, member.clusterName);
-  return gateway === 'name' && !(asking.world.isFlat && isKnown(asking, member, caller));
+  const { gateway } = clusterIn(asking.fleetState, member.clusterName);
+  return gateway === 'name' && !(asking.fleetState.isFlat && isKnown(asking, member, caller));
 }
 
 type Shares = ReadonlyArray<readonly [weight: number, pods: readonly string[]]>;
 
 /** Who is to have which share of the requests for a Service: as without a policy where a goal of it is not known to the caller. */
 function wanted(asking: Asking, of: Service, caller: ClusterName): Shares {
-  const { shifts } = asking.world;
+  const { shifts } = asking.fleetState;
   const at = shifts.findIndex((shift) => shift.of.name === of.name && shift.of.clusterName === of.clusterName);
   const shift = shifts[at];
-  const isWhole = shift?.goals.every((goal) => 'virtual' in goal || isKnown(asking, goal, caller));
+  const isWhole = shift?.targets.every((target) => 'virtual' in target || isKnown(asking, target, caller));
   if (shift === undefined || !isWhole || !isInForce(asking.told.get(`shift-${at}`))) return [[100, podsOf(asking, of)]];
-  return sharesOf(shift).map(([weight, goal]) => [
+  return sharesOf(shift).map(([weight, target]) => [
     weight,
-    'virtual' in goal
-      ? membersOf(asking, goal.virtual).flatMap((one) => podsOf(asking, one))
-      : podsOf(asking, goal, goal.version),
+    'virtual' in target
+      ? membersOf(asking, target.virtual).flatMap((one) => podsOf(asking, one))
+      : podsOf(asking, target, target.version),
   ]);
 }
 
@@ -165,9 +165,9 @@ class Asker {
     if (proxy.clusters?.every((one) => one.name !== name)) return undefined;
     const route = routeOf(proxy.routes ?? [], host, HTTP_PORT, REQUEST);
     if (route === undefined) throw new Error(`${this.#caller.name} has no route for ${host}`);
-    return sharesIn(route).map(([goal, weight]) => [
+    return sharesIn(route).map(([target, weight]) => [
       weight,
-      answering(this.#fleet, this.#caller, proxy, goal, GATEWAYS),
+      answering(this.#fleet, this.#caller, proxy, target, GATEWAYS),
     ]);
   }
 }
@@ -181,10 +181,10 @@ function foundInWords(found: Found): string {
 
 /** The first levels that callers of a cluster are to try, one after the other; undefined where nothing is promised. */
 function levelsWanted(asking: Asking, name: VirtualName, caller: ClusterName): string[][] | undefined {
-  if (isTold(asking, name)) return undefined;
+  if (isReported(asking, name)) return undefined;
   const members = membersOf(asking, name);
-  if (asking.world.virtual[name]?.isOrdered === true) return members.map((one) => podsOf(asking, one));
-  const regionOf = (cluster: ClusterName) => clusterIn(asking.world, cluster).region;
+  if (asking.fleetState.virtual[name]?.isOrdered === true) return members.map((one) => podsOf(asking, one));
+  const regionOf = (cluster: ClusterName) => clusterIn(asking.fleetState, cluster).region;
   const own = members.filter(({ clusterName }) => clusterName === caller);
   const near = members.filter(({ clusterName }) => regionOf(clusterName) === regionOf(caller));
   const [first] = [own, near].filter((some) => some.length > 0);
@@ -192,7 +192,7 @@ function levelsWanted(asking: Asking, name: VirtualName, caller: ClusterName): s
 }
 
 /** What is told of it, but for members that are not there yet. */
-function isTold({ told }: Asking, name: string): boolean {
+function isReported({ told }: Asking, name: string): boolean {
   const { reports = [], targets = [] } = told.get(name) ?? {};
   return [...reports, ...targets.flatMap((target) => target.reports)].some(({ code }) => code !== 'MISSING_REFERENCE');
 }
@@ -219,8 +219,8 @@ function judged(asking: Asking, fleet: SeenFleet): Judged[] {
 function judgedServices(asking: Asking, asker: Asker, caller: ClusterName): Judged[] {
   const services = CLUSTERS.flatMap((clusterName) => SERVICES.map((name) => ({ name, clusterName })));
   return services.flatMap((of): Judged[] => {
-    const host = hostOf(of, caller, asking.world);
-    if (!isThere(asking, of) || (host === OWN_NAME && asking.world.virtual.own !== undefined)) return [];
+    const host = hostOf(of, caller, asking.fleetState);
+    if (!isThere(asking, of) || (host === OWN_NAME && asking.fleetState.virtual.own !== undefined)) return [];
     const expected = isKnown(asking, of, caller) ? inWords(wanted(asking, of, caller)) : 'nobody';
     return [{ about: 'who', question: host, wanted: expected, got: foundInWords(asker.ask(host)) }];
   });
@@ -232,7 +232,7 @@ function judgedVirtual(asking: Asking, asker: Asker, caller: ClusterName): Judge
     if (members.length === 0) return [];
     const host = virtualHost(name);
     const reached = reachedMembers(asking, name, caller);
-    if (reached.length < members.length) assert.ok(isTold(asking, name), `of ${host} nothing is told`);
+    if (reached.length < members.length) assert.ok(isReported(asking, name), `of ${host} nothing is told`);
     const all = inWords([[100, reached.flatMap((one) => podsOf(asking, one))]]);
     const levels = levelsWanted(asking, name, caller);
     const found = asker.ask(host);
@@ -254,7 +254,7 @@ function wrongOf(all: readonly Judged[]): string[] {
     .map(({ question, wanted: expected, got }) => `${question}: wanted ${expected}, got ${got}`);
 }
 
-const askings = fc.sample(worlds, { numRuns: RUNS, seed: SEED }).map(askingOf);
+const askings = fc.sample(fleets, { numRuns: RUNS, seed: SEED }).map(askingOf);
 
 test('control: another subset, and another order, are found', () => {
   const few = askings.slice(0, 20);

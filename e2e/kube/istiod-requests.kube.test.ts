@@ -156,17 +156,17 @@ test(`requests of ${RUNS} random fleets (seed ${SEED})`, () => {
 /** A policy that would send any of the calls where there is no way to says nothing to them at all. */
 function askedWithoutAway(policies: readonly TrafficPolicy[], calls: readonly Call[]): Asked[] {
   const asked = askedFor(policies, calls);
-  const heard = (name: string, goal: string): boolean => asked.some(({ from }) => from.get(goal)?.includes(name));
+  const heard = (name: string, target: string): boolean => asked.some(({ from }) => from.get(target)?.includes(name));
   const left = policies.filter(
-    ({ metadata: { name }, spec }) => !GOALS.some((goal) => isAway(spec.policy?.[goal]) && heard(name, goal)),
+    ({ metadata: { name }, spec }) => !TARGETS.some((target) => isAway(spec.policy?.[target]) && heard(name, target)),
   );
   return left.length === policies.length ? asked : askedWithoutAway(left, calls);
 }
 
-const GOALS = ['mirror', 'trafficShift'] as const;
+const TARGETS = ['mirror', 'trafficShift'] as const;
 
-function isAway(goal: unknown): boolean {
-  return JSON.stringify(goal ?? '').includes(OTHER);
+function isAway(target: unknown): boolean {
+  return JSON.stringify(target ?? '').includes(OTHER);
 }
 
 /** As callers of a cluster know it. */

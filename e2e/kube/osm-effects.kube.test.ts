@@ -10,7 +10,7 @@ import { goldenFleets } from '../src/golden-fleets.ts';
 import { type OsmCluster, toldByOsm } from '../src/osm/program.ts';
 
 /** Told on policies, in these cases: OSM does not know such accounts; a user's object has the place of what refers to ours; OSM takes any of two for one Service. */
-const TOLD = ['names', 'users-objects', 'rivals'];
+const REPORTED = ['names', 'users-objects', 'rivals'];
 
 /** OSM knows no other kinds than ServiceAccounts and does not look; SMI's CRD asks for these. */
 const ASKED_FOR = ['TrafficTarget spec.destination.kind', 'TrafficTarget spec.sources[].kind'];
@@ -29,7 +29,7 @@ function idOf({ kind, metadata: { namespace, name } }: KubeObject): string {
 }
 
 const written = goldenFleets(osmPlugin, fixture)
-  .filter(({ name }) => !TOLD.includes(name))
+  .filter(({ name }) => !REPORTED.includes(name))
   .flatMap(({ name, inputs, plane }) =>
     inputs.clusters.flatMap((cluster): Written[] => {
       const all = valuesInOrder(plane.desired)

@@ -46,10 +46,10 @@ class ByTarget {
   }
 
   readonly of = ({ kind, cluster, namespace, name }: ResourceRef): Policies =>
-    this.#policies.get(`${kind} ${key(cluster, namespace, name)}`) ?? NOBODY;
+    this.#policies.get(`${kind} ${key(cluster, namespace, name)}`) ?? NO_READER;
 }
 
-const NOBODY: Policies = new Set();
+const NO_READER: Policies = new Set();
 
 const REF_FIELDS = 'cluster,kind,name,namespace';
 

@@ -15,7 +15,7 @@ const CRD_FILES = (['istio', 'osm'] as const).map(meshCrdFiles);
 const problemsOf = CRD_FILES.includes(undefined) ? undefined : crdValidator(CRD_FILES.flatMap((files) => files ?? []));
 
 /** @throws Error where a law is broken, with the seed and the file of the shrunk history */
-export function holdProperties(runs: Pick<RandomRuns<readonly Event[]>, 'runs' | 'seed' | 'tell'>): void {
+export function holdProperties(runs: Pick<RandomRuns<readonly Event[]>, 'runs' | 'seed' | 'report'>): void {
   holdAtRandom({ what: 'random fleets', values: histories, property: keepEveryProperty, ...runs });
 }
 

@@ -104,7 +104,7 @@ function trafficRules(names: Names): fc.Arbitrary<object> {
 }
 
 function serviceShift({ service, port }: Names): fc.Arbitrary<object> {
-  const goal = fc.record({
+  const target = fc.record({
     kubeService: service,
     subset: one(undefined, { version: 'v1' }),
     port: fc.option(port, { nil: undefined }),
@@ -112,9 +112,9 @@ function serviceShift({ service, port }: Names): fc.Arbitrary<object> {
     weight: one(undefined, 0, 1, 10, 1_000_000),
   });
   // One weight at least is above 0.
-  const shift = fc.tuple(fc.array(goal, { minLength: 1, maxLength: 3 }), one(undefined, 1, 90));
-  return shift.map(([goals, first]) => ({
-    destinations: goals.map(({ kubeService, options, weight, ...more }, index) => ({
+  const shift = fc.tuple(fc.array(target, { minLength: 1, maxLength: 3 }), one(undefined, 1, 90));
+  return shift.map(([targets, first]) => ({
+    destinations: targets.map(({ kubeService, options, weight, ...more }, index) => ({
       weight: index === 0 ? first : weight,
       kubeService: { ...kubeService, ...more },
       options,

@@ -30,8 +30,8 @@ export function fromScratch(state: readonly Placed[], ledger: readonly KubeObjec
 }
 
 /** The decisions that a control plane goes by. */
-export function ledgerOf({ world }: ControlPlane): KubeObject[] {
-  return [...world.ledgers.entries()].map(([, shard]) => shard as KubeObject);
+export function ledgerOf({ fleetState }: ControlPlane): KubeObject[] {
+  return [...fleetState.ledgers.entries()].map(([, shard]) => shard as KubeObject);
 }
 
 /** All that a control plane says, one line each, sorted. */

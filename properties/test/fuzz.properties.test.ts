@@ -14,7 +14,7 @@ test('a spoilt object harms nothing but itself', () => {
     runs: POISONED_OBJECTS,
     seed: seedOfThisRun(4),
     property: (attempt) => fuzz.try(attempt),
-    tell: console.log,
+    report: console.log,
   });
   const kinds = [...fuzz.tried].sort();
   console.log(kinds.map(([kind, times]) => `${kind} ${times}`).join(', '));

@@ -30,7 +30,7 @@ for (const [folder, mesh] of INPUT_FOLDERS) {
       },
       runs: RUNS,
       seed: SEED,
-      tell: console.log,
+      report: console.log,
     });
     const idle = EFFECTIVE[mesh].filter((kind) => !effective.has(kind));
     assert.equal(idle, [], 'policies of these kinds came to nothing');

@@ -30,7 +30,7 @@ test('the fleets are worth looking at: every kind of object, every state and the
 });
 
 test('random fleets keep every law', () => {
-  holdProperties({ runs: Math.ceil(FLEETS / 2), seed: seedOfThisRun(1), tell: console.log });
+  holdProperties({ runs: Math.ceil(FLEETS / 2), seed: seedOfThisRun(1), report: console.log });
 });
 
 test.run();

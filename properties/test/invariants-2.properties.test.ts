@@ -5,7 +5,7 @@ import { holdProperties } from '../src/random-fleets.ts';
 import { FLEETS } from '../src/runs.ts';
 
 test('random fleets keep every law', () => {
-  holdProperties({ runs: Math.ceil(FLEETS / 2), seed: seedOfThisRun(2), tell: console.log });
+  holdProperties({ runs: Math.ceil(FLEETS / 2), seed: seedOfThisRun(2), report: console.log });
 });
 
 test.run();

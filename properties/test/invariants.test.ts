@@ -5,7 +5,7 @@ import { holdProperties, keepEveryProperty } from '../src/random-fleets.ts';
 import type { Event } from '../src/world.ts';
 
 test('random fleets keep every law', () => {
-  holdProperties({ runs: scaledRuns(40), seed: 20_261_121, tell: console.log });
+  holdProperties({ runs: scaledRuns(40), seed: 20_261_121, report: console.log });
 });
 
 for (const { name, value: history } of kept<readonly Event[]>('history')) {

@@ -1,5 +1,5 @@
 /** Non-interference of the meshes' real plugins, at the scale of CI. */
-import { foreignClaim } from '@meshrelay/relay-core';
+import { clusterMismatch } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
@@ -9,7 +9,7 @@ import { adversaryChangesNothing, attackWith, come, isReach } from '../src/siege
 import { sieges } from '../src/siege/sieges.ts';
 
 test('the sieges are worth looking at: both meshes attack, export services, lie about others and about themselves, and write policies that reach too far', () => {
-  const seen = { istio: 0, osm: 0, exported: 0, aboutOthers: 0, aboutItself: 0, beyond: 0, inForce: 0 };
+  const seen = { istio: 0, osm: 0, exported: 0, aboutOthers: 0, aboutItself: 0, excess: 0, inForce: 0 };
   const count = (what: keyof typeof seen, isSo: boolean): void => {
     if (isSo) seen[what] += 1;
   };
@@ -24,12 +24,14 @@ test('the sieges are worth looking at: both meshes attack, export services, lie 
       'exported',
       [...desired.entries()].some(([key]) => isReach(origins, key, adversary)),
     );
-    const claims = lies.filter(({ kind }) => kind === 'Destination').map((lie) => foreignClaim(adversary, lie)?.code);
+    const claims = lies
+      .filter(({ kind }) => kind === 'Destination')
+      .map((lie) => clusterMismatch(adversary, lie)?.code);
     count('aboutOthers', claims.includes('FOREIGN_CLUSTER'));
     count('aboutItself', claims.includes(undefined));
     const own = [...statuses.entries()].filter(([, { ref }]) => ref.cluster === adversary);
     count(
-      'beyond',
+      'excess',
       own.some(([, { status }]) => status.state === 'DEGRADED'),
     );
     count(
@@ -42,7 +44,7 @@ test('the sieges are worth looking at: both meshes attack, export services, lie 
 
 test('an adversary that owns every object of a cluster changes nothing about others, whatever the meshes', () => {
   const [what, seed] = ['sieges of real meshes', seedOfThisRun(5)];
-  holdAtRandom({ what, values: sieges, property: adversaryChangesNothing, runs: SIEGES, seed, tell: console.log });
+  holdAtRandom({ what, values: sieges, property: adversaryChangesNothing, runs: SIEGES, seed, report: console.log });
 });
 
 test.run();

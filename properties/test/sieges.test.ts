@@ -2,7 +2,7 @@
 import { key } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom } from '@meshrelay/testing/random-runs';
-import { changedPolicies, type ToldPolicies } from '@meshrelay/testing/told-policies';
+import { changedPolicies, type ReportedPolicies } from '@meshrelay/testing/told-policies';
 import fc from 'fast-check';
 import { kept } from '../src/kept.ts';
 import { adversaryChangesNothing } from '../src/siege/siege-property.ts';
@@ -16,7 +16,7 @@ test('an adversary that owns every object of a cluster changes nothing about oth
     property: adversaryChangesNothing,
     runs: scaledRuns(30),
     seed: 20_261_122,
-    tell: console.log,
+    report: console.log,
   });
 });
 
@@ -37,7 +37,7 @@ function toldOf(
     own = {},
     reports = [],
   }: Partial<Record<'target' | 'own', object>> & { readonly reports?: readonly object[] },
-): ToldPolicies {
+): ReportedPolicies {
   const service = (cluster: string, told: object) => ({
     kind: 'Destination',
     cluster,
@@ -55,7 +55,7 @@ function toldOf(
     targetCount: 2,
     targets: [service('west', own), service('east', target)],
   };
-  return new Map([[key('one'), { ref, status, inForce: true }]]) as unknown as ToldPolicies;
+  return new Map([[key('one'), { ref, status, inForce: true }]]) as unknown as ReportedPolicies;
 }
 
 test('what policies of others are told is compared, but for what the adversary may change of it', () => {

@@ -59,12 +59,12 @@ class FileGraph {
   }
 
   /** Whether a walk along references from a file meets one of the others, or a folder that holds one of them. */
-  reaches(start: string, goals: ReadonlySet<string>): boolean {
+  reaches(start: string, targets: ReadonlySet<string>): boolean {
     const seen = new Set([start]);
     for (const path of seen) {
-      if (goals.has(path)) return true;
+      if (targets.has(path)) return true;
       if (!path.endsWith('.ts')) {
-        if ([...goals].some((goal) => goal.startsWith(`${path}/`))) return true;
+        if ([...targets].some((target) => target.startsWith(`${path}/`))) return true;
       } else for (const next of this.#referencesOf(path)) seen.add(next);
     }
     return false;

@@ -25,7 +25,7 @@ export interface Policy {
   readonly spec: object;
 }
 
-export class World implements AsyncDisposable {
+export class Fixture implements AsyncDisposable {
   readonly clusters: ReadonlyMap<string, WorkloadCluster>;
   readonly #management: RunningCluster;
   readonly #around: Surroundings;
@@ -41,7 +41,7 @@ export class World implements AsyncDisposable {
     plans: readonly WorkloadClusterPlan[],
     policies: readonly Policy[],
     moduleHosts: readonly string[],
-  ): Promise<World> {
+  ): Promise<Fixture> {
     const cleanup = new AsyncDisposableStack();
     const stop = new AbortController();
     try {
@@ -53,10 +53,10 @@ export class World implements AsyncDisposable {
       const relayPort = await serve(management, around);
       const clusters = await Promise.all(plans.map((plan) => WorkloadCluster.start(plan, around)));
       await Promise.all(clusters.map((cluster) => cluster.join(management, relayPort)));
-      const world = new World(clusters, management, around);
-      for (const policy of policies) await world.put(policy);
+      const fleet = new Fixture(clusters, management, around);
+      for (const policy of policies) await fleet.put(policy);
       await Promise.all(clusters.map((cluster) => cluster.startPods()));
-      return world;
+      return fleet;
     } catch (error) {
       await cleanup.disposeAsync();
       throw error;

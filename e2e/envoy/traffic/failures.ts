@@ -4,20 +4,20 @@ import type { Answer } from '../support/asked.ts';
 import { ask, served, Visitor } from '../support/asking.ts';
 import { rule } from '../support/fleet.ts';
 import { PATIENCE, type RunningPod } from '../support/workload-cluster.ts';
-import type { World } from '../support/world.ts';
+import type { Fixture } from '../support/world.ts';
 
 const patient = { deadline: PATIENCE };
 const EVERYWHERE = 'http://ratings.everywhere:9080/';
 
-export function failureTests(world: World): void {
-  const [east, west] = [world.cluster('east'), world.cluster('west')];
+export function failureTests(fleet: Fixture): void {
+  const [east, west] = [fleet.cluster('east'), fleet.cluster('west')];
   const front = east.running('front-v1');
 
   test('while an agent is gone its Envoys go on, and take up what changed when it is back', async () => {
     {
       await using visitor = new Visitor(front, 'http://reviews.shop:9080/');
       await east.killAgent();
-      await world.put(rule('fault', '/fault', { faultInjection: { abort: { httpStatus: 451 } } }));
+      await fleet.put(rule('fault', '/fault', { faultInjection: { abort: { httpStatus: 451 } } }));
       await eventually('visits go on', () => visitor.visits > 5, patient);
       await east.startAgent();
       const changed = async () => (await ask(front, 'http://reviews.shop:9080/fault')).status === 451;

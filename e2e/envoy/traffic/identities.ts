@@ -4,21 +4,21 @@ import { assert, eventually, test } from '@meshrelay/testing';
 import { ask, served, Visitor } from '../support/asking.ts';
 import { virtualMesh } from '../support/fleet.ts';
 import { PATIENCE, type RunningPod } from '../support/workload-cluster.ts';
-import type { World } from '../support/world.ts';
+import type { Fixture } from '../support/world.ts';
 
 const patient = { deadline: PATIENCE };
 const RATINGS = 'http://ratings.shop:9080/';
 const FAR = 'http://ratings.shop.svc.west.global:9080/';
 
-export function identityTests(world: World): void {
-  const [east, west] = [world.cluster('east'), world.cluster('west')];
+export function identityTests(fleet: Fixture): void {
+  const [east, west] = [fleet.cluster('east'), fleet.cluster('west')];
   const [front, guest] = [east.running('front-v1'), east.running('guest-v1')];
 
   test('trust is established by what agents serve', async () => {
     await eventually(
       'TrustEstablished',
       async () => {
-        const { conditions = [] } = (await world.status({ kind: 'VirtualMesh', name: 'all' })) ?? {};
+        const { conditions = [] } = (await fleet.status({ kind: 'VirtualMesh', name: 'all' })) ?? {};
         return conditions.some(({ type, status }) => type === 'TrustEstablished' && status === 'True');
       },
       patient,
@@ -65,7 +65,7 @@ export function identityTests(world: World): void {
     {
       await using near = new Visitor(front, 'http://reviews.shop:9080/');
       await using far = new Visitor(front, FAR);
-      await world.put(virtualMesh({ orgName: 'Another' }));
+      await fleet.put(virtualMesh({ orgName: 'Another' }));
       await eventually(
         'every Envoy has another certificate',
         async () => (await Promise.all(pods.map(serialOf))).every((serial, index) => serial !== before[index]),

@@ -5,7 +5,7 @@ import type { Answer } from '../support/asked.ts';
 import { ask, served, Visitor } from '../support/asking.ts';
 import type { ModuleHost, ModuleSource } from '../support/module-host.ts';
 import { PATIENCE } from '../support/workload-cluster.ts';
-import type { Policy, World } from '../support/world.ts';
+import type { Fixture, Policy } from '../support/world.ts';
 
 const REVIEWS = 'http://reviews.shop:9080/';
 const RATINGS = 'http://ratings.shop:9080/';
@@ -18,14 +18,14 @@ function deployment(name: string, app: string, httpUriSource: ModuleSource, fail
   return { kind: 'WasmDeployment', name, spec: { workloadSelectors: [{ kubeWorkloadMatcher }], filters } };
 }
 
-export function moduleTests(world: World, modules: ModuleHost): void {
-  const east = world.cluster('east');
+export function moduleTests(fleet: Fixture, modules: ModuleHost): void {
+  const east = fleet.cluster('east');
   const front = east.running('front-v1');
   const marks = (source: ModuleSource): Policy => deployment('marks', 'reviews', source, 'FAIL_CLOSED');
   const becomes = (policy: Policy, what: string, holds: (status: WasmDeploymentStatus) => boolean) => {
     let seen: WasmDeploymentStatus | undefined;
     const look = async (): Promise<WasmDeploymentStatus | undefined> => {
-      seen = await world.status<WasmDeploymentStatus>(policy);
+      seen = await fleet.status<WasmDeploymentStatus>(policy);
       return seen !== undefined && holds(seen) ? seen : undefined;
     };
     return eventually(`${policy.name} ${what}`, look, { deadline: PATIENCE, seen: () => seen });
@@ -59,7 +59,7 @@ export function moduleTests(world: World, modules: ModuleHost): void {
 
   test('a WasmDeployment has the Envoys of its workloads run the module, and is Deployed once they say so', async () => {
     const policy = marks(modules.source('one'));
-    await world.put(policy);
+    await fleet.put(policy);
     await mark('one');
     const { state, rollout } = await becomes(policy, 'is deployed', isDeployed);
     assert.is(state, 'ACCEPTED');
@@ -74,12 +74,12 @@ export function moduleTests(world: World, modules: ModuleHost): void {
         [modules.source('broken'), /refuse the extensionConfig .*does not load/],
       ] as const) {
         const policy = marks(source);
-        await world.put(policy);
-        const isTold = ({ state, rollout, targets }: WasmDeploymentStatus): boolean =>
+        await fleet.put(policy);
+        const isReported = ({ state, rollout, targets }: WasmDeploymentStatus): boolean =>
           state === 'FAILED' &&
           rollout?.failed === 2 &&
           targets.every(({ reports: [report] }) => reason.test(report?.message ?? ''));
-        const { targets, targetCount, rollout } = await becomes(policy, `has failed: ${reason}`, isTold);
+        const { targets, targetCount, rollout } = await becomes(policy, `has failed: ${reason}`, isReported);
         assert.is(targetCount, 2);
         assert.equal(
           targets.map(({ kind, name, state }) => `${kind} ${name} ${state}`),
@@ -92,7 +92,7 @@ export function moduleTests(world: World, modules: ModuleHost): void {
         assert.is((await ask(front, REVIEWS)).headers['x-wasm'], 'one');
       }
       const mended = marks(modules.source('two'));
-      await world.put(mended);
+      await fleet.put(mended);
       await mark('two');
       await becomes(mended, 'is deployed', isDeployed);
       assert.equal(visitor.bad, []);
@@ -106,15 +106,15 @@ export function moduleTests(world: World, modules: ModuleHost): void {
     const hasFailed = ({ state, rollout }: WasmDeploymentStatus): boolean =>
       state === 'FAILED' && rollout !== undefined && rollout.failed > 0;
     for (const policy of [open, closed]) {
-      await world.put(policy);
+      await fleet.put(policy);
       await becomes(policy, 'has failed', hasFailed);
     }
     // Envoys wait five seconds for a module, and go on as before until then.
     await ratingsAnswer(503);
     await mark('two');
-    await world.put(deployment('guard', 'ratings', unknown, 'FAIL_OPEN'));
+    await fleet.put(deployment('guard', 'ratings', unknown, 'FAIL_OPEN'));
     await ratingsAnswer(200);
-    for (const policy of [closed, open, marks(unknown)]) await world.remove(policy);
+    for (const policy of [closed, open, marks(unknown)]) await fleet.remove(policy);
     await mark(undefined);
     await eventually('nothing is left of listeners with modules', nothingIsLeft, { deadline: PATIENCE });
   });

@@ -3,13 +3,13 @@ import { assert, eventually, test } from '@meshrelay/testing';
 import { ask, served } from '../support/asking.ts';
 import { rule } from '../support/fleet.ts';
 import { PATIENCE } from '../support/workload-cluster.ts';
-import type { World } from '../support/world.ts';
+import type { Fixture } from '../support/world.ts';
 
 const REVIEWS = 'http://reviews.shop:9080';
 const patient = { deadline: PATIENCE };
 
-export function policyTests(world: World): void {
-  const east = world.cluster('east');
+export function policyTests(fleet: Fixture): void {
+  const east = fleet.cluster('east');
   const front = east.running('front-v1');
   const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     ask(front, `${REVIEWS}${path}`, { headers });
@@ -81,7 +81,7 @@ export function policyTests(world: World): void {
 
   test('an edit is live at once', async () => {
     const begun = performance.now();
-    await world.put(rule('fault', '/fault', { faultInjection: { abort: { httpStatus: 410 } } }));
+    await fleet.put(rule('fault', '/fault', { faultInjection: { abort: { httpStatus: 410 } } }));
     await eventually('the other status', async () => (await get('/fault')).status === 410, patient);
     console.log(`an edited policy was live after ${Math.round(performance.now() - begun)} ms`);
   });

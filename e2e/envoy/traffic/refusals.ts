@@ -4,7 +4,7 @@ import { assert, eventually, test } from '@meshrelay/testing';
 import { ask, Visitor } from '../support/asking.ts';
 import { rule } from '../support/fleet.ts';
 import { PATIENCE } from '../support/workload-cluster.ts';
-import type { Policy, World } from '../support/world.ts';
+import type { Fixture, Policy } from '../support/world.ts';
 
 const NAME = 'refused';
 const URL = 'http://reviews.shop:9080/refused';
@@ -18,15 +18,15 @@ function tooLarge(): Policy {
   return { ...policy, spec: { ...spec, httpRequestMatchers: [{ uri: { regex: TOO_LARGE } }] } };
 }
 
-export function refusalTests(world: World): void {
-  const east = world.cluster('east');
+export function refusalTests(fleet: Fixture): void {
+  const east = fleet.cluster('east');
   const front = east.running('front-v1');
   const becomes = (state: PolicyStatus['state']): Promise<PolicyStatus> => {
     let seen: PolicyStatus | undefined;
     return eventually(
       `the policy is ${state}`,
       async () => {
-        seen = await world.status({ kind: 'TrafficPolicy', name: NAME });
+        seen = await fleet.status({ kind: 'TrafficPolicy', name: NAME });
         return seen?.state === state ? seen : undefined;
       },
       { deadline: PATIENCE, seen: () => seen },
@@ -42,12 +42,12 @@ export function refusalTests(world: World): void {
       .flatMap(({ resources }) => resources.map(({ message }) => message));
 
   test('what an Envoy refuses makes its policy FAILED with its words, requests go by what was there, and mending heals it', async () => {
-    await world.put(answering(418));
+    await fleet.put(answering(418));
     await answers(418);
     await becomes('ACCEPTED');
     {
       await using visitor = new Visitor(front, 'http://reviews.shop:9080/');
-      await world.put(tooLarge());
+      await fleet.put(tooLarge());
       const failed = await becomes('FAILED');
       const [report] = failed.targets
         .flatMap(({ reports }) => reports)
@@ -58,7 +58,7 @@ export function refusalTests(world: World): void {
       assert.is((await ask(front, URL)).status, 418, 'by the last good');
       const { visits } = visitor;
       await eventually('visits go on', () => visitor.visits > visits + 5, { deadline: PATIENCE });
-      await world.put(answering(451));
+      await fleet.put(answering(451));
       await answers(451);
       await becomes('ACCEPTED');
       assert.equal(visitor.bad, []);

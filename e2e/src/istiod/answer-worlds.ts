@@ -22,11 +22,11 @@ export interface Service {
 }
 
 /** Where requests are shifted to. */
-type Goal = (Service & { readonly version: string | undefined }) | { readonly virtual: 'first' | 'second' };
+type Target = (Service & { readonly version: string | undefined }) | { readonly virtual: 'first' | 'second' };
 
 interface Shift {
   readonly of: Service;
-  readonly goals: readonly Goal[];
+  readonly targets: readonly Target[];
 }
 
 /** A name for several Services, one in each cluster. */
@@ -44,7 +44,7 @@ interface Cluster {
   readonly data: readonly string[] | undefined;
 }
 
-export interface World {
+export interface Fixture {
   readonly clusters: readonly Cluster[];
   readonly isFlat: boolean;
   readonly suffix: string | undefined;
@@ -65,7 +65,7 @@ const clusters: fc.Arbitrary<Cluster> = fc.record({
 
 const services: fc.Arbitrary<Service> = fc.record({ name: one(...SERVICES), clusterName: one(...CLUSTERS) });
 
-const goals: fc.Arbitrary<Goal> = fc.oneof(
+const targets: fc.Arbitrary<Target> = fc.oneof(
   { weight: 3, arbitrary: services.chain((of) => one('v1', 'v2', undefined).map((version) => ({ ...of, version }))) },
   { weight: 1, arbitrary: one('first', 'second').map((virtual) => ({ virtual })) },
 );
@@ -83,39 +83,39 @@ const own: fc.Arbitrary<Virtual | undefined> = one(undefined, undefined, true, f
   isOrdered === undefined ? undefined : { members: inAll('data'), isOrdered },
 );
 
-export const worlds: fc.Arbitrary<World> = fc
+export const fleets: fc.Arbitrary<Fixture> = fc
   .record({
     clusters: fc.array(clusters, { minLength: CLUSTERS.length, maxLength: CLUSTERS.length }),
     isFlat: one(false, false, false, true),
     suffix: one(undefined, 'mesh'),
-    selected: one<World['selected']>(
+    selected: one<Fixture['selected']>(
       undefined,
       undefined,
       { name: 'api', to: ['cluster-1', 'cluster-3'] },
       { name: 'data', to: CLUSTERS },
     ),
-    shifts: fc.uniqueArray(fc.record({ of: services, goals: fc.array(goals, { minLength: 1, maxLength: 3 }) }), {
+    shifts: fc.uniqueArray(fc.record({ of: services, targets: fc.array(targets, { minLength: 1, maxLength: 3 }) }), {
       maxLength: 4,
       selector: ({ of }) => `${of.clusterName} ${of.name}`,
     }),
     virtual: fc.record({ first: virtuals, second: virtuals, own }),
   })
   // A Service whose name stands for those of all clusters is no goal for one of them.
-  .map((world) => (world.virtual.own === undefined ? world : { ...world, shifts: world.shifts.filter(isWithoutData) }));
+  .map((fleet) => (fleet.virtual.own === undefined ? fleet : { ...fleet, shifts: fleet.shifts.filter(isWithoutData) }));
 
-function isWithoutData({ of, goals: to }: Shift): boolean {
-  return of.name !== 'data' && to.every((goal) => 'virtual' in goal || goal.name !== 'data');
+function isWithoutData({ of, targets: to }: Shift): boolean {
+  return of.name !== 'data' && to.every((target) => 'virtual' in target || target.name !== 'data');
 }
 
-export function clusterIn({ clusters: all }: World, name: ClusterName): Cluster {
+export function clusterIn({ clusters: all }: Fixture, name: ClusterName): Cluster {
   return all[CLUSTERS.indexOf(name)] as Cluster;
 }
 
 const SHARES: ReadonlyArray<readonly number[]> = [[100], [70, 30], [50, 30, 20]];
 
 /** What each goal has of a hundred. */
-export function sharesOf({ goals: to }: Shift): ReadonlyArray<readonly [weight: number, goal: Goal]> {
-  return to.map((goal, position) => [SHARES[to.length - 1]?.[position] ?? 0, goal]);
+export function sharesOf({ targets: to }: Shift): ReadonlyArray<readonly [weight: number, target: Target]> {
+  return to.map((target, position) => [SHARES[to.length - 1]?.[position] ?? 0, target]);
 }
 
 const addressOf = (position: number): string => `198.51.100.${position + 1}`;
@@ -137,7 +137,7 @@ export const GATEWAYS: Gateways = new Map(
 );
 
 /** The name of a Service, as callers of a cluster know it. */
-export function hostOf({ name, clusterName }: Service, caller: ClusterName, { suffix = 'global' }: World): string {
+export function hostOf({ name, clusterName }: Service, caller: ClusterName, { suffix = 'global' }: Fixture): string {
   return `${name}.shop.svc.${clusterName === caller ? 'cluster.local' : `${clusterName}.${suffix}`}`;
 }
 
@@ -145,24 +145,24 @@ export function virtualHost(name: VirtualName): string {
   return name === 'own' ? OWN_NAME : `${name}.global`;
 }
 
-export function fleetSpec(world: World): FleetSpec {
+export function fleetSpec(fleet: Fixture): FleetSpec {
   return {
     about: 'who answers',
     clusters: Object.fromEntries(
-      CLUSTERS.map((name, position) => [name, clusterSpec(clusterIn(world, name), position)]),
+      CLUSTERS.map((name, position) => [name, clusterSpec(clusterIn(fleet, name), position)]),
     ),
     management: [
-      { VirtualMesh: 'all', spec: { meshes: CLUSTERS.map(meshOf), federation: federationOf(world) } },
+      { VirtualMesh: 'all', spec: { meshes: CLUSTERS.map(meshOf), federation: federationOf(fleet) } },
       ...VIRTUAL.flatMap((name) => {
-        const spec = world.virtual[name];
+        const spec = fleet.virtual[name];
         return spec === undefined ? [] : [{ VirtualDestination: name, spec: virtualSpec(spec, virtualHost(name)) }];
       }),
-      ...world.shifts.map((shift, position) => ({ TrafficPolicy: `shift-${position}`, spec: shiftSpec(shift) })),
+      ...fleet.shifts.map((shift, position) => ({ TrafficPolicy: `shift-${position}`, spec: shiftSpec(shift) })),
     ],
   };
 }
 
-function federationOf({ isFlat, suffix, selected }: World): object {
+function federationOf({ isFlat, suffix, selected }: Fixture): object {
   return {
     flatNetwork: isFlat,
     ...(suffix === undefined ? {} : { hostnameSuffix: suffix }),
@@ -221,14 +221,14 @@ function virtualSpec({ members, isOrdered }: Virtual, hostname: string): object 
 }
 
 function shiftSpec(shift: Shift): object {
-  const destinations = sharesOf(shift).map(([weight, goal]) =>
-    'virtual' in goal
-      ? { weight, virtualDestination: { name: goal.virtual, namespace: 'meshrelay' } }
+  const destinations = sharesOf(shift).map(([weight, target]) =>
+    'virtual' in target
+      ? { weight, virtualDestination: { name: target.virtual, namespace: 'meshrelay' } }
       : {
           weight,
           kubeService: {
-            ...reference(goal),
-            ...(goal.version === undefined ? {} : { subset: { version: goal.version } }),
+            ...reference(target),
+            ...(target.version === undefined ? {} : { subset: { version: target.version } }),
           },
         },
   );

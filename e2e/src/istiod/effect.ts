@@ -16,7 +16,7 @@ export type ClusterOf = (service: {
 /** As asked for, for a destination that is a Service itself. */
 export function effectOf(rules: TrafficRules, destination: Parameters<ClusterOf>[0], clusterOf: ClusterOf): Effect {
   const { requestTimeout, retries, faultInjection, mirror, headerManipulation, corsPolicy, trafficShift } = rules;
-  const goals = trafficShift?.destinations.map(
+  const targets = trafficShift?.destinations.map(
     ({ weight = 1, kubeService }) => [kubeService === undefined ? '' : clusterOf(kubeService), weight] as const,
   );
   return given({
@@ -30,7 +30,7 @@ export function effectOf(rules: TrafficRules, destination: Parameters<ClusterOf>
     mirror: mirror === undefined ? undefined : clusterOf(mirror.kubeService),
     headerManipulation: wordsOf(headerManipulation?.appendRequestHeaders),
     corsPolicy: corsPolicy?.allowOrigins?.map(({ exact }) => exact).join(),
-    trafficShift: goals === undefined ? clusterOf(destination) : goalsOf(goals),
+    trafficShift: targets === undefined ? clusterOf(destination) : routeTargetsOf(targets),
   });
 }
 
@@ -54,7 +54,7 @@ export function effectIn(one: EnvoyRoute): Effect {
       Object.fromEntries(requestHeadersToAdd.map(({ header: { key, value } }) => [key, value])),
     ),
     corsPolicy: origins?.map(({ exact }) => exact).join(),
-    trafficShift: goalsOf(sharesIn(one)),
+    trafficShift: routeTargetsOf(sharesIn(one)),
   });
 }
 
@@ -73,11 +73,11 @@ function percentOf({ numerator = 0, denominator = 'HUNDRED' }: FractionalPercent
   return (100 * numerator) / DENOMINATORS[denominator];
 }
 
-function goalsOf(all: ReadonlyArray<readonly [cluster: string, weight: number]>): string {
-  const goals = all.filter(([, weight]) => weight > 0);
-  const [first] = goals;
-  if (first !== undefined && goals.length === 1) return first[0];
-  return goals
+function routeTargetsOf(all: ReadonlyArray<readonly [cluster: string, weight: number]>): string {
+  const targets = all.filter(([, weight]) => weight > 0);
+  const [first] = targets;
+  if (first !== undefined && targets.length === 1) return first[0];
+  return targets
     .map(([cluster, weight]) => `${weight} ${cluster}`)
     .sort()
     .join();

@@ -42,9 +42,9 @@ const DOMAIN = 'cluster.local';
 /** Clusters with what a control plane has their agents write; without those of other domains. */
 export function withWritten(
   clusters: ReadonlyArray<Omit<UnseenCluster, 'written'>>,
-  { desired, world }: ControlPlane,
+  { desired, fleetState: fleet }: ControlPlane,
 ): UnseenCluster[] {
-  const known = clusters.filter(({ name }) => (world.clusters.get(key(name))?.domain ?? DOMAIN) === DOMAIN);
+  const known = clusters.filter(({ name }) => (fleet.clusters.get(key(name))?.domain ?? DOMAIN) === DOMAIN);
   const all = valuesInOrder(desired);
   return known.map((one) => {
     const written = all

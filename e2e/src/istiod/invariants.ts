@@ -2,7 +2,7 @@
 import type { KubeObject } from '@meshrelay/api';
 import { parse } from 'yaml';
 import type { SeenCluster, SeenFleet } from './fleet.ts';
-import { type EnvoyCluster, goalsOf, type ToldProxy } from './told.ts';
+import { type EnvoyCluster, routeTargetsOf, type ToldProxy } from './told.ts';
 
 /** Goals that every proxy has, or that are none. */
 const BUILT_IN = new Set(['BlackHoleCluster', 'PassthroughCluster', 'InboundPassthroughCluster']);
@@ -53,14 +53,15 @@ export function noRouteLeadsNowhere({ name, clusters }: SeenFleet): string[] {
     const hidden = hiddenHostsOf(cluster);
     return proxiesOf(cluster).flatMap(([proxy, told]) => {
       const known = new Set((told.clusters ?? []).map((one) => one.name));
-      return goalsOf(told, isManagedIn(cluster))
-        .filter(({ host, goal }) => hosts.has(host) && !known.has(goal) && !BUILT_IN.has(goal))
+      return routeTargetsOf(told, isManagedIn(cluster))
+        .filter(({ host, target }) => hosts.has(host) && !known.has(target) && !BUILT_IN.has(target))
         .filter(
-          ({ host, goal }) => host.startsWith(`${hostOf({ name: goal })}:`) || !hidden.has(hostOf({ name: goal })),
+          ({ host, target }) =>
+            host.startsWith(`${hostOf({ name: target })}:`) || !hidden.has(hostOf({ name: target })),
         )
         .map(
-          ({ host, goal }) =>
-            `${name}/${cluster.name}: ${proxy} is told to send ${host} to ${goal}, which is not there`,
+          ({ host, target }) =>
+            `${name}/${cluster.name}: ${proxy} is told to send ${host} to ${target}, which is not there`,
         );
     });
   });
@@ -98,9 +99,9 @@ export function everyWayIsLetIn({ name, clusters }: SeenFleet): {
   for (const cluster of untouched) {
     const leads = leadsOf(cluster, clusters);
     for (const [proxy, told] of proxiesOf(cluster)) {
-      const goals = new Set(goalsOf(told, isManagedIn(cluster)).map(({ goal }) => goal));
+      const targets = new Set(routeTargetsOf(told, isManagedIn(cluster)).map(({ target }) => target));
       for (const one of told.clusters ?? []) {
-        if (isSubset(one) && !goals.has(one.name)) continue;
+        if (isSubset(one) && !targets.has(one.name)) continue;
         for (const target of new Set(
           (one.endpoints ?? []).flatMap(({ address }) => leads.get(`${hostOf(one)} ${address}`) ?? []),
         )) {
@@ -131,7 +132,7 @@ export function nothingIsWithoutEffect({ name, clusters }: SeenFleet): string[] 
   return untouched.flatMap((cluster) => {
     const isSeen = usedIn(cluster);
     return cluster.managed
-      .filter((one) => isRule(one) && isForSomebody(one, cluster) && !isSeen(one))
+      .filter((one) => isRule(one) && hasRecipients(one, cluster) && !isSeen(one))
       .map(
         ({ kind, metadata }) =>
           `${name}/${cluster.name}: no proxy goes by ${kind} ${metadata.namespace}/${metadata.name}`,
@@ -144,7 +145,7 @@ function isRule({ kind }: KubeObject): boolean {
 }
 
 /** What is hidden from other namespaces may have no proxy in its own. */
-function isForSomebody({ metadata, spec }: KubeObject, { seen: { proxies } }: SeenCluster): boolean {
+function hasRecipients({ metadata, spec }: KubeObject, { seen: { proxies } }: SeenCluster): boolean {
   const { exportTo = ['*'] } = spec as { readonly exportTo?: readonly string[] };
   const namespaces = exportTo.map((name) => (name === '.' ? metadata.namespace : name));
   return namespaces.includes('*') || proxies.some(({ namespace }) => namespaces.includes(namespace));
@@ -248,8 +249,8 @@ export function gatewaysOf({ seen, told }: SeenCluster): ToldProxy[] {
 
 /** Where a gateway sends what comes under a name in the handshake. */
 export function letIn({ chains, clusters }: ToldProxy, sni: string): NonNullable<EnvoyCluster['endpoints']> {
-  const goals = (chains ?? []).filter(({ names }) => names?.includes(sni)).flatMap(({ clusters: to }) => to ?? []);
-  return (clusters ?? []).filter(({ name }) => goals.includes(name)).flatMap(({ endpoints }) => endpoints ?? []);
+  const targets = (chains ?? []).filter(({ names }) => names?.includes(sni)).flatMap(({ clusters: to }) => to ?? []);
+  return (clusters ?? []).filter(({ name }) => targets.includes(name)).flatMap(({ endpoints }) => endpoints ?? []);
 }
 
 /** Who answers there: pods of random fleets may share an address, and then nobody knows. */

@@ -94,10 +94,10 @@ export function allOf({ error = '', problems, proxies }: Told): string | undefin
 }
 
 /** Every Envoy cluster that a route of an object with this name leads to, with the virtual host. */
-export function goalsOf(
+export function routeTargetsOf(
   { routes }: ToldProxy,
   isManaged: (config: string) => boolean,
-): Array<{ readonly host: string; readonly goal: string }> {
+): Array<{ readonly host: string; readonly target: string }> {
   return (routes ?? []).flatMap(({ virtualHosts = [] }) =>
     virtualHosts.flatMap(({ name: host, routes: endpointMultiplicity = [] }) =>
       endpointMultiplicity.flatMap(({ metadata, route = {} }) =>
@@ -106,7 +106,7 @@ export function goalsOf(
               ...(route.cluster === undefined ? [] : [route.cluster]),
               ...(route.weightedClusters?.clusters ?? []).map(({ name }) => name),
               ...(route.requestMirrorPolicies ?? []).map(({ cluster }) => cluster),
-            ].map((goal) => ({ host, goal }))
+            ].map((target) => ({ host, target }))
           : [],
       ),
     ),

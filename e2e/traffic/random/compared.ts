@@ -84,10 +84,10 @@ function readingsOf(fleet: Translated, random: RandomFleet, name: string): Read[
     const settled = settledOf.get(call) as Asked;
     if (settled.disputed.length > 0) return [];
     const saying = new Set([...settled.by.values()].flat());
-    const goals = [call.service, ...goalsOf(settled)];
+    const targets = [call.service, ...routeTargetsOf(settled)];
     const isUncertain =
       policies.some((policy) => saying.has(policy.metadata.name) && effectOf(policy, call.service) === 'uncertain') ||
-      goals.some((goal) => access.some((policy) => effectOf(policy, goal) === 'uncertain'));
+      targets.some((target) => access.some((policy) => effectOf(policy, target) === 'uncertain'));
     if (isUncertain) return [];
     const { closed, federation, members } = random;
     const reading = readingOf(call, {
@@ -109,9 +109,9 @@ function sampleOf({ cluster }: Call['caller']): Array<Pick<Call, 'caller' | 'req
 }
 
 /** Services that requests are sent to instead, or as well. */
-function goalsOf({ rules: { trafficShift, mirror } }: Asked): Service[] {
-  const goals = [...(trafficShift?.destinations ?? []), ...(mirror === undefined ? [] : [mirror])];
-  return goals.flatMap(({ kubeService }) =>
+function routeTargetsOf({ rules: { trafficShift, mirror } }: Asked): Service[] {
+  const targets = [...(trafficShift?.destinations ?? []), ...(mirror === undefined ? [] : [mirror])];
+  return targets.flatMap(({ kubeService }) =>
     kubeService === undefined ? [] : [serviceNamed(kubeService.name, kubeService.clusterName)],
   );
 }

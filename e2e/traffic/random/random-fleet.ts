@@ -44,7 +44,7 @@ const POD_PORTS = [8080, 8081];
 const CALLS = 24;
 
 /** Each goal of a shift or a mirror names a port where its Service has several. */
-function goalsIn(clusters: readonly string[]): object[] {
+function routeTargetsIn(clusters: readonly string[]): object[] {
   const all: ReadonlyArray<readonly [Service, object]> = [
     [API, { subset: { version: 'v1' } }],
     [API, { subset: { version: 'v2' } }],
@@ -62,7 +62,7 @@ function goalsIn(clusters: readonly string[]): object[] {
 
 function shifts(clusters: readonly string[]): fc.Arbitrary<object> {
   const destination = fc
-    .record({ kubeService: one(...goalsIn(clusters)), weight: one(undefined, 1, 3, 0) })
+    .record({ kubeService: one(...routeTargetsIn(clusters)), weight: one(undefined, 1, 3, 0) })
     .map(({ kubeService, weight }) => ({ kubeService, ...(weight === undefined ? {} : { weight }) }));
   return fc
     .array(destination, { minLength: 1, maxLength: 3 })
@@ -79,8 +79,8 @@ function rules(clusters: readonly string[]): fc.Arbitrary<object> {
       { abort: { httpStatus: 418 } },
       { abort: { httpStatus: 418 }, percentage: 25 },
     ),
-    mirror: one(...goalsIn(clusters).filter((goal) => !('subset' in goal))).map((goal) => {
-      const { port, ...kubeService } = goal as { readonly port?: number };
+    mirror: one(...routeTargetsIn(clusters).filter((target) => !('subset' in target))).map((target) => {
+      const { port, ...kubeService } = target as { readonly port?: number };
       return { kubeService, ...(port === undefined ? {} : { port }) };
     }),
     headerManipulation: one('1', '2').map((value) => ({ appendRequestHeaders: { 'x-tried': value } })),
@@ -208,19 +208,19 @@ export function requestsOf(clusters: readonly string[]): fc.Arbitrary<Pick<Call,
 }
 
 function calls(clusters: readonly string[]): fc.Arbitrary<Call> {
-  const goals = [API, API, ...servicesIn(clusters)].flatMap((service) =>
+  const targets = [API, API, ...servicesIn(clusters)].flatMap((service) =>
     Object.keys(service.ports).map((port) => ({ service, port: Number(port) })),
   );
   return fc
     .record({
       who: requestsOf(clusters),
-      goal: one(...goals),
+      target: one(...targets),
       application: one<Call['application']>('at once', 'at once', 'at once', 'at once', 'late', 1, 2),
       federated: one(false, true),
     })
-    .map(({ who, goal, application, federated }) => ({
-      ...{ ...who, ...goal, application },
-      federated: federated || goal.service.cluster !== who.caller.cluster,
+    .map(({ who, target, application, federated }) => ({
+      ...{ ...who, ...target, application },
+      federated: federated || target.service.cluster !== who.caller.cluster,
     }));
 }
 

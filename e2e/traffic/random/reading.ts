@@ -35,7 +35,7 @@ export interface Policies {
 }
 
 /** A place that a request may come to. */
-interface Goal {
+interface Target {
   readonly service: Service;
   readonly pods: readonly string[];
   readonly port: number;
@@ -53,7 +53,7 @@ export function readingOf(call: Call, policies: Policies): Reading {
   return {
     outcomes: [
       ...aborted,
-      ...goalsOf(call, policies.rules).flatMap((goal) => endsAt(goal, call, policies, { delay, copies })),
+      ...routeTargetsOf(call, policies.rules).flatMap((target) => endsAt(target, call, policies, { delay, copies })),
     ],
     // Copies have the same timeout, and nothing is said of those that it ends.
     copies: {
@@ -97,17 +97,17 @@ function selectsService({ kubeServiceMatcher, kubeServiceRefs }: DestinationSele
   return isMatched || isNamed;
 }
 
-function goalsOf({ service, port }: Call, { trafficShift }: TrafficRules): Goal[] {
+function routeTargetsOf({ service, port }: Call, { trafficShift }: TrafficRules): Target[] {
   if (trafficShift === undefined) return [goalAt(service, podsOf(service), port)];
   return trafficShift.destinations.flatMap(({ weight = 1, kubeService }) => {
     if (weight === 0 || kubeService === undefined) return [];
-    const goal = serviceNamed(kubeService.name, kubeService.clusterName);
-    return [goalAt(goal, podsOf(goal, kubeService.subset?.['version']), kubeService.port)];
+    const target = serviceNamed(kubeService.name, kubeService.clusterName);
+    return [goalAt(target, podsOf(target, kubeService.subset?.['version']), kubeService.port)];
   });
 }
 
 /** @param port of the Service; its only one unless given */
-function goalAt(service: Service, pods: readonly string[], port = Number(Object.keys(service.ports)[0])): Goal {
+function goalAt(service: Service, pods: readonly string[], port = Number(Object.keys(service.ports)[0])): Target {
   return { service, pods, port: service.ports[port] ?? 0 };
 }
 
@@ -116,19 +116,19 @@ function copiesOf(call: Call, { rules: { mirror }, ...policies }: Policies): rea
   if (mirror === undefined) return [];
   const { name, clusterName } = mirror.kubeService;
   const service = serviceNamed(name, clusterName);
-  const goal = goalAt(service, podsOf(service), mirror.port);
-  return isAllowed(call, goal, policies) ? goal.pods : [];
+  const target = goalAt(service, podsOf(service), mirror.port);
+  return isAllowed(call, target, policies) ? target.pods : [];
 }
 
 /** How a call may end that comes to this goal. */
 function endsAt(
-  goal: Goal,
+  target: Target,
   call: Call,
   policies: Policies,
   { delay, copies }: { readonly delay: number; readonly copies: readonly string[] },
 ): Outcome[] {
-  const { pods, port } = goal;
-  if (!isAllowed(call, goal, policies)) return [{ status: 403, pods: [], least: delay }];
+  const { pods, port } = target;
+  if (!isAllowed(call, target, policies)) return [{ status: 403, pods: [], least: delay }];
   const { requestTimeout, retries } = policies.rules;
   const timeout = requestTimeout === undefined ? Number.POSITIVE_INFINITY : milliseconds(requestTimeout);
   // However fast an application is, a machine with much else to do may take longer.
@@ -144,7 +144,7 @@ function endsAt(
   return [...late, ...statuses.map((status) => ({ status, pods, port, least: delay }))];
 }
 
-function isAllowed({ caller, request }: Call, { service, port }: Goal, policies: Omit<Policies, 'rules'>): boolean {
+function isAllowed({ caller, request }: Call, { service, port }: Target, policies: Omit<Policies, 'rules'>): boolean {
   const all = policies.access(service);
   const fitting = all.filter(({ spec }) => isAbout(spec, request, port) && isFrom(spec, caller));
   const of = (action: string) => (policy: AccessPolicy) => (policy.spec.action ?? 'ALLOW') === action;

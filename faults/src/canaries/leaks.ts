@@ -1,9 +1,9 @@
 /** Finds markers in places. */
 import { Buffer } from 'node:buffer';
-import type { Place } from './places.ts';
+import type { CanaryLocation } from './places.ts';
 
 /** Where a marker is, as it is or in base64, in any of its three alignments. Says which place, never what. */
-export function leaks(markers: Iterable<string>, places: readonly Place[]): string[] {
+export function leaks(markers: Iterable<string>, places: readonly CanaryLocation[]): string[] {
   const forms = [...new Set(markers)].flatMap((marker) => [marker, ...encoded(marker)]);
   return places.flatMap(({ name, text }) => {
     const found = forms.filter((form) => text.includes(form)).length;

@@ -5,13 +5,13 @@ import type { FaultFleet } from '../fleet/fault-fleet.ts';
 import type { Replica } from '../fleet/replica.ts';
 
 /** A place and what it says. */
-export interface Place {
+export interface CanaryLocation {
   readonly name: string;
   readonly text: string;
 }
 
 /** Everything that can be read of a fleet, but for Secrets and the credentials it is reached by. */
-export async function placesOf(fleet: FaultFleet): Promise<readonly Place[]> {
+export async function placesOf(fleet: FaultFleet): Promise<readonly CanaryLocation[]> {
   const pages = await Promise.all(
     fleet.replicas
       .filter(({ running }) => running)
@@ -22,14 +22,14 @@ export async function placesOf(fleet: FaultFleet): Promise<readonly Place[]> {
   return [...logs(fleet), objects(fleet), ...pages, ...dump];
 }
 
-function logs({ folder }: FaultFleet): Place[] {
+function logs({ folder }: FaultFleet): CanaryLocation[] {
   return readdirSync(folder.path)
     .filter((name) => name.endsWith('.log'))
     .map((name) => ({ name, text: readFileSync(join(folder.path, name), 'utf8') }));
 }
 
 /** As they were in the course of time. */
-function objects({ history }: FaultFleet): Place {
+function objects({ history }: FaultFleet): CanaryLocation {
   const others = history.since(0).filter(({ group, resource }) => !(group === '' && resource === 'secrets'));
   return { name: 'objects', text: JSON.stringify(others.map(({ object }) => object)) };
 }
@@ -52,7 +52,7 @@ function pagesOf({ program }: Replica): string[] {
   ];
 }
 
-async function read(url: string): Promise<Place> {
+async function read(url: string): Promise<CanaryLocation> {
   const response = await fetch(url);
   return { name: url, text: await response.text() };
 }

@@ -1,5 +1,11 @@
 /** Receives access logs and metrics of Envoy proxies. */
-export { type Attribution, type ClaimedNode, hostOf, type Reporter, type WorkloadRef } from './attribution/reporter.ts';
+export {
+  type Attribution,
+  hostOf,
+  type ReportedNode,
+  type Reporter,
+  type WorkloadRef,
+} from './attribution/reporter.ts';
 export { AlsDecoder, type MessageVisitor } from './codec/als-decoder.ts';
 export { ALL_FIELDS, FIELD_NAMES, type Projection, projectionOf } from './codec/projection.ts';
 export { type AccessLogEntry, type Direction, UPSTREAM_SAN_TAG } from './entry/access-log-entry.ts';

@@ -23,18 +23,18 @@ const replica = fc.record({
   restartAt: fc.option(fc.nat(faulty)),
   drain: fc.nat(4_000),
 });
-const world = fc.record({
+const fixture = fc.record({
   replicas: fc.array(replica, { minLength: 2, maxLength: 4 }),
   weathers: fc.array(weather, { minLength: 20, maxLength: 20 }),
   seeds: fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 16, maxLength: 16 }),
   deletions: fc.constant<number[]>([]),
 });
 /** A person deletes the Lease now and then: nobody can know of a holder that was never seen. */
-const careless = fc.tuple(world, fc.array(fc.nat(faulty), { minLength: 1, maxLength: 2 }));
-type World = typeof world extends fc.Arbitrary<infer T> ? T : never;
+const careless = fc.tuple(fixture, fc.array(fc.nat(faulty), { minLength: 1, maxLength: 2 }));
+type Fixture = typeof fixture extends fc.Arbitrary<infer T> ? T : never;
 
 /** Plays one world and checks the laws at every event. */
-async function play({ replicas, weathers, seeds, deletions }: World): Promise<void> {
+async function play({ replicas, weathers, seeds, deletions }: Fixture): Promise<void> {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
   let drawn = 0;
@@ -60,7 +60,7 @@ async function play({ replicas, weathers, seeds, deletions }: World): Promise<vo
   const started: number[] = [];
   const electors: { elector: LeaderElector; stop: AbortController }[] = [];
   const launch = (index: number, generation: number): void => {
-    const { rate, pauses, restartAt, drain } = replicas[index] as World['replicas'][number];
+    const { rate, pauses, restartAt, drain } = replicas[index] as Fixture['replicas'][number];
     const stop = new AbortController();
     let working = false;
     const clock = time.clock({ rate, pauses });
@@ -122,7 +122,7 @@ async function play({ replicas, weathers, seeds, deletions }: World): Promise<vo
 }
 
 test('at most one leader by its own belief, terms increase, and someone leads in the end', async () => {
-  await fc.assert(fc.asyncProperty(world, play), { numRuns: scaledRuns(150) });
+  await fc.assert(fc.asyncProperty(fixture, play), { numRuns: scaledRuns(150) });
 });
 
 test('a deleted Lease may give two believers but never one term twice, and ends with the highest term', async () => {

@@ -21,14 +21,14 @@ const pause = fc
 /** What a person does to the Lease: away with it, nobody's, a stranger's, or given to one of the replicas. */
 const edit = fc.record({ at: fc.nat(length), to: fc.constantFrom('delete', '', 'stranger', '0', '1', '2') });
 
-interface World {
+interface Fixture {
   readonly rates: readonly number[];
   readonly pauses: readonly (readonly { readonly from: number; readonly to: number }[])[];
   readonly weathers: readonly Weather[];
   readonly edits: readonly { readonly at: number; readonly to: string }[];
 }
 
-const world = (replicas: fc.Arbitrary<number>, edits: fc.Arbitrary<World['edits']>): fc.Arbitrary<World> =>
+const fixture = (replicas: fc.Arbitrary<number>, edits: fc.Arbitrary<Fixture['edits']>): fc.Arbitrary<Fixture> =>
   replicas.chain((count) =>
     fc.record({
       // Up to exactly the ratio that the timing promises to bear.
@@ -60,7 +60,7 @@ interface Played {
 }
 
 /** Plays a world in which each leader writes one object again and again. */
-async function play({ rates, pauses, weathers, edits }: World, guards: Guards): Promise<Played> {
+async function play({ rates, pauses, weathers, edits }: Fixture, guards: Guards): Promise<Played> {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
   let drawn = 0;
@@ -150,7 +150,7 @@ const guarded: Guards = { times: true, terms: true, compares: true };
 test('no two write under one term, and no older term writes over a newer one, whatever people do to the Lease', async () => {
   let landed = 0;
   await fc.assert(
-    fc.asyncProperty(world(some, fc.array(edit, { maxLength: 4 })), async (given) => {
+    fc.asyncProperty(fixture(some, fc.array(edit, { maxLength: 4 })), async (given) => {
       const played = await play(given, guarded);
       landed += played.writes.length;
       assert.is(shared(played), undefined);
@@ -164,7 +164,7 @@ test('no two write under one term, and no older term writes over a newer one, wh
 test('terms and versions are enough where no clock can be trusted at all', async () => {
   let refused = 0;
   await fc.assert(
-    fc.asyncProperty(world(some, fc.array(edit, { minLength: 2, maxLength: 4 })), async (given) => {
+    fc.asyncProperty(fixture(some, fc.array(edit, { minLength: 2, maxLength: 4 })), async (given) => {
       const played = await play(given, { ...guarded, times: false });
       refused += played.refused;
       assert.is(stale(played), undefined);
@@ -176,7 +176,7 @@ test('terms and versions are enough where no clock can be trusted at all', async
 
 test('without versions, or without terms, older terms do write over newer ones: the worlds can tell', async () => {
   const calm: Weather = { there: 5, back: 5, loss: 'none' };
-  const slow: World = {
+  const slow: Fixture = {
     rates: [1, 1],
     pauses: [[], []],
     weathers: [
@@ -188,7 +188,7 @@ test('without versions, or without terms, older terms do write over newer ones: 
   assert.is(stale(await play(slow, guarded)), undefined);
   assert.ok(stale(await play(slow, { ...guarded, terms: false })));
   const { failed } = await fc.check(
-    fc.asyncProperty(world(some, fc.array(edit, { minLength: 2, maxLength: 4 })), async (given) =>
+    fc.asyncProperty(fixture(some, fc.array(edit, { minLength: 2, maxLength: 4 })), async (given) =>
       assert.is(stale(await play(given, { ...guarded, times: false, compares: false })), undefined),
     ),
     { numRuns: 300, endOnFailure: true, interruptAfterTimeLimit: 60_000 },
@@ -198,7 +198,7 @@ test('without versions, or without terms, older terms do write over newer ones: 
 
 /** Every way in which a holder, and a person at the Lease, can fall together in a few steps. */
 test('small worlds, all of them: two replicas, clocks of 1 and 1.5, one pause, one edit', async () => {
-  const edits: World['edits'][] = [
+  const edits: Fixture['edits'][] = [
     [],
     ...['delete', '', 'stranger', '0', '1'].flatMap((to) => [17_000].map((at) => [{ at, to }])),
   ];
@@ -214,7 +214,7 @@ test('small worlds, all of them: two replicas, clocks of 1 and 1.5, one pause, o
       { there: 5, back: 5, loss: 'none' },
     ],
   ];
-  let worlds = 0;
+  let fleets = 0;
   for (const rates of [
     [1, 1],
     [1, 1.5],
@@ -228,9 +228,9 @@ test('small worlds, all of them: two replicas, clocks of 1 and 1.5, one pause, o
             const seen = JSON.stringify({ rates, first, second, weathers, each });
             assert.is(shared(played), undefined, seen);
             assert.is(stale(played), undefined, seen);
-            worlds++;
+            fleets++;
           }
-  assert.is(worlds, 3 * 3 * 3 * 3 * 6);
+  assert.is(fleets, 3 * 3 * 3 * 3 * 6);
 });
 
 test.run();

@@ -264,7 +264,7 @@ async function inTime(call: Promise<Result>): Promise<Result> {
 test('T5: any call ends in an exit code, and in a reason that names what was wrong', async () => {
   using folder = temporaryFolder();
   writeFiles(folder.path, FILES);
-  using world = new Outside();
+  using fleetState = new Outside();
   const intact = Object.getOwnPropertyNames(Object.prototype).length;
   const env = { KUBECONFIG: join(folder.path, 'none'), MESHRELAY_SERVER: '', MESHRELAY_SERVER_TOKEN: '' };
   delete process.env['MESHRELAY_SERVER_TOKEN'];
@@ -274,18 +274,18 @@ test('T5: any call ends in an exit code, and in a reason that names what was wro
     values: calls,
     runs: RUNS,
     seed: SEED,
-    tell: console.log,
+    report: console.log,
     property: async (words) => {
-      const { code, stderr } = await world.of(() => inTime(meshctlHere(words, folder.path, env)));
+      const { code, stderr } = await fleetState.of(() => inTime(meshctlHere(words, folder.path, env)));
       seen[String(code)] = (seen[String(code)] ?? 0) + 1;
       assert.ok(code === 0 || code === 1 || code === 2, `exit code ${code}`);
       assert.not.match(stderr, 'fault of its own');
       assert.not.match(stderr, '\n    at ');
       if (code === 1) assert.ok(names(stderr, words), `nothing is named: ${stderr}`);
-      assert.not.ok(world.tried.includes('connect'), 'something was dialled');
+      assert.not.ok(fleetState.tried.includes('connect'), 'something was dialled');
       // What may be written was asked for, and is told to have failed.
-      if (world.tried.some((name) => name !== 'fetch'))
-        assert.match(stderr, 'read-only file system', world.tried.join());
+      if (fleetState.tried.some((name) => name !== 'fetch'))
+        assert.match(stderr, 'read-only file system', fleetState.tried.join());
       assert.is(Object.getOwnPropertyNames(Object.prototype).length, intact, 'Object.prototype has new members');
       assert.is(({} as Record<string, unknown>)['polluted'], undefined);
     },

@@ -57,7 +57,7 @@ test('a destination that nobody has a way to, or that has no address yet', () =>
 
 test('a mesh that a name is withheld from is not among those who have it', () => {
   const consumers = [{ ...mesh('c2'), address: '240.0.0.1' }];
-  const text = federated({ address: '240.0.0.1', consumers, withheldFrom: [mesh('c3')] });
+  const text = federated({ address: '240.0.0.1', consumers, notFederatedTo: [mesh('c3')] });
   assert.match(
     text,
     / To: +istio mesh istio-system\/istiod of c2\n +Withheld from: +istio mesh istio-system\/istiod of c3\n/,

@@ -107,7 +107,7 @@ test('a file is read, or refused with a reason', () => {
     values: documents,
     runs: RUNS,
     seed: seedOfThisRun(5),
-    tell: console.log,
+    report: console.log,
     property: (text) => {
       writeFileSync(path, text);
       try {

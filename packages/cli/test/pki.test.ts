@@ -39,8 +39,8 @@ test('a request is made, signed for an agent, and accepted as that agent alone',
     asServer.stdout,
     /^refused \(extended-key-usage\): .*\nHave it issued with clientAuth for an agent, with serverAuth for a server\.\n$/,
   );
-  const elsewhere = await pki('verify', 'a.crt', '--roots', 'ca.crt', '--agent', '--trust-domain', 'other.example');
-  assert.match(elsewhere.stdout, 'refused (trust-domain)');
+  const otherClusters = await pki('verify', 'a.crt', '--roots', 'ca.crt', '--agent', '--trust-domain', 'other.example');
+  assert.match(otherClusters.stdout, 'refused (trust-domain)');
 
   write('s.crt', (await pki('sign', 'a.csr', ...CA, '--server', 'mgmt.example', '--server', '192.0.2.1')).stdout);
   for (const name of ['mgmt.example', '192.0.2.1'])

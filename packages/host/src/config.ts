@@ -13,7 +13,7 @@ export interface ConfigSources {
 }
 
 /** A field's value as text, and where it was given. */
-interface Given {
+interface ConfigValue {
   readonly text: string;
   /** `--relay.listen` or `MESHRELAY_RELAY_LISTEN`. */
   readonly by: string;
@@ -31,7 +31,7 @@ export function loadConfig<Config>(schema: z.ZodType<Config>, { argv, env, field
   const flags = readFlags(argv, fields);
   const file = flags.get('config');
   const tree: Tree = file === undefined ? {} : readConfigFile(file);
-  const given = new Map<string, Given>();
+  const given = new Map<string, ConfigValue>();
   for (const field of fields) {
     const value = givenValue(field, flags, env);
     if (value === undefined) continue;
@@ -51,7 +51,11 @@ export function variableOf(field: string): string {
   return `MESHRELAY_${field.replaceAll('.', '_').toUpperCase()}`;
 }
 
-function givenValue(field: string, flags: ReadonlyMap<string, string>, env: ConfigSources['env']): Given | undefined {
+function givenValue(
+  field: string,
+  flags: ReadonlyMap<string, string>,
+  env: ConfigSources['env'],
+): ConfigValue | undefined {
   const flag = flags.get(field);
   if (flag !== undefined) return { text: flag, by: `--${field}` };
   const text = env[variableOf(field)];
@@ -62,7 +66,7 @@ function givenValue(field: string, flags: ReadonlyMap<string, string>, env: Conf
 function parse<Config>(
   schema: z.ZodType<Config>,
   tree: Tree,
-  given: ReadonlyMap<string, Given>,
+  given: ReadonlyMap<string, ConfigValue>,
 ): z.ZodSafeParseResult<Config> {
   const parsed = schema.safeParse(tree);
   if (parsed.success) return parsed;
@@ -88,7 +92,7 @@ function nameOf({ path }: Issue): string {
   return path.join('.') || 'configuration';
 }
 
-function sourceOf(issue: Issue, given: ReadonlyMap<string, Given>, file: string | undefined): string {
+function sourceOf(issue: Issue, given: ReadonlyMap<string, ConfigValue>, file: string | undefined): string {
   const by = given.get(nameOf(issue))?.by;
   if (by !== undefined) return ` (${by})`;
   return file === undefined ? '' : ` (${file})`;

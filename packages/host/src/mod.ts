@@ -12,4 +12,4 @@ export { importPlugins } from './import-plugins.ts';
 export { hostPort, type ListenAddress, listenAddress } from './listen.ts';
 export { type PluginConfig, pluginConfigs } from './plugin-configs.ts';
 export { aborted, runProgram } from './program.ts';
-export { toldOf, type Why, whyOf } from './why-of.ts';
+export { errorMessage, type Why, whyOf } from './why-of.ts';

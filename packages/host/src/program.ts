@@ -1,7 +1,7 @@
 /** The life of a program as a process: from its start to SIGTERM. */
 import process from 'node:process';
 import { ConfigError, HelpAsked } from './config-error.ts';
-import { toldOf } from './why-of.ts';
+import { errorMessage } from './why-of.ts';
 
 /**
  * Runs a program until it ends by itself or the signal given to it is aborted by SIGTERM or SIGINT; a second signal ends the process at once.
@@ -42,5 +42,5 @@ function explain(error: unknown): string {
   const { code } = error as { readonly code?: unknown };
   const isExpected =
     error instanceof ConfigError || (typeof code === 'string' && /^(RELAY_E_|EADDR|EACCES)/.test(code));
-  return isExpected ? toldOf(error) : (error.stack ?? error.message);
+  return isExpected ? errorMessage(error) : (error.stack ?? error.message);
 }

@@ -14,7 +14,7 @@ export function whyOf(error: unknown): Why {
 }
 
 /** The same as one text, for a status, an answer or a terminal. */
-export function toldOf(error: unknown): string {
+export function errorMessage(error: unknown): string {
   const { reason, next } = whyOf(error);
   return next === undefined ? reason : `${reason}. ${next}`;
 }

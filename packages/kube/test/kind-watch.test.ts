@@ -16,7 +16,7 @@ const nowhere = connect({
   }),
 });
 
-interface World extends AsyncDisposable {
+interface Fixture extends AsyncDisposable {
   readonly clock: ManualClock;
   readonly api: FakeCollection;
   readonly sink: RecordingSink;
@@ -24,7 +24,7 @@ interface World extends AsyncDisposable {
   readonly states: KindState[];
 }
 
-function world(api: FakeCollection = new FakeCollection(), options: WatchOptions = {}): World {
+function fixture(api: FakeCollection = new FakeCollection(), options: WatchOptions = {}): Fixture {
   const clock = new ManualClock();
   const sink = new RecordingSink();
   const states: KindState[] = [];
@@ -38,7 +38,7 @@ function world(api: FakeCollection = new FakeCollection(), options: WatchOptions
   return { clock, api, sink, watch, states, [Symbol.asyncDispose]: () => watch[Symbol.asyncDispose]() };
 }
 
-const same = ({ sink, api }: World): void => {
+const same = ({ sink, api }: Fixture): void => {
   assert.equal([...sink.objects.keys()].sort(), [...api.objects.keys()].sort());
   for (const [id, object] of sink.objects) {
     assert.is(object.metadata.resourceVersion, api.objects.get(id)?.metadata.resourceVersion, id);
@@ -50,7 +50,7 @@ test('the first list is one replaceAll and synced; changes follow, one transacti
   const api = new FakeCollection();
   api.put('a', 1);
   api.put('b', 1);
-  await using run = world(api);
+  await using run = fixture(api);
   assert.not(run.watch.complete);
   await run.watch.synced;
   assert.ok(run.watch.complete);
@@ -70,16 +70,16 @@ test('the first list is one replaceAll and synced; changes follow, one transacti
 test('managedFields do not come through; a transform decides what does', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
-  await using plain = world(api);
+  await using plain = fixture(api);
   await plain.watch.synced;
   assert.not('managedFields' in (plain.sink.objects.get('default/a')?.metadata ?? {}));
-  await using changed = world(api, { transform: (object) => ({ ...object, spec: 'changed' }) });
+  await using changed = fixture(api, { transform: (object) => ({ ...object, spec: 'changed' }) });
   await changed.watch.synced;
   assert.is(changed.sink.objects.get('default/a')?.spec, 'changed');
 });
 
 test('an object deleted and made again is removed, then upserted, even if it happened between two lists', async () => {
-  await using run = world();
+  await using run = fixture();
   run.api.put('a', 1);
   await run.watch.synced;
   await settle();
@@ -99,7 +99,7 @@ test('an object deleted and made again is removed, then upserted, even if it hap
 });
 
 test('a watch that breaks goes on from the last version, without a list', async () => {
-  await using run = world();
+  await using run = fixture();
   await run.watch.synced;
   await settle();
   run.api.cut(new Error('ECONNRESET'));
@@ -117,7 +117,7 @@ test('an expired version lists again and gives the differences, missed deletes t
   const api = new FakeCollection();
   api.put('a', 1);
   api.put('b', 1);
-  await using run = world(api);
+  await using run = fixture(api);
   await run.watch.synced;
   await settle();
   api.cut(new Error('gone'));
@@ -134,7 +134,7 @@ test('an expired version lists again and gives the differences, missed deletes t
 test('a list of an older state than was seen is not taken: what it lacks was not deleted', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
-  await using run = world(api);
+  await using run = fixture(api);
   await run.watch.synced;
   await settle();
   const { state } = api;
@@ -160,7 +160,7 @@ test('a list of an older state than was seen is not taken: what it lacks was not
 test('an API server that was restored to an older state, and says so again and again, is believed', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
-  await using run = world(api);
+  await using run = fixture(api);
   await run.watch.synced;
   await settle();
   const { state } = api;
@@ -183,7 +183,7 @@ test('a list that fails gives nothing on; attempts are spread out and their reas
     assert.ok(api.options.list);
     return api.options.list(take);
   };
-  await using run = world(api, { list });
+  await using run = fixture(api, { list });
   await run.clock.pass(120_000);
   assert.equal(run.sink.ticks, []);
   assert.not(run.watch.complete);
@@ -198,7 +198,7 @@ test('a list that fails gives nothing on; attempts are spread out and their reas
 test('a server that names a pause is left alone for that long', async () => {
   const api = new FakeCollection();
   api.listFault = Object.assign(Object.create(unavailable) as typeof unavailable, { retryAfter: 50_000 });
-  await using run = world(api);
+  await using run = fixture(api);
   await settle();
   assert.ok((run.clock.nextIn ?? 0) >= 50_000, String(run.clock.nextIn));
 });
@@ -206,7 +206,7 @@ test('a server that names a pause is left alone for that long', async () => {
 test('a forbidden kind is unknown, not empty: nothing is removed, and it heals', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
-  await using run = world(api);
+  await using run = fixture(api);
   await run.watch.synced;
   await settle();
   api.listFault = forbidden;
@@ -217,7 +217,7 @@ test('a forbidden kind is unknown, not empty: nothing is removed, and it heals',
   assert.ok(state.phase === 'retrying');
   assert.is((state.error as typeof forbidden).code, 'RELAY_E_KUBE_FORBIDDEN');
   assert.is(run.sink.objects.size, 1);
-  await using never = world(api);
+  await using never = fixture(api);
   await never.clock.pass(60_000);
   assert.equal(never.sink.ticks, []);
   assert.not(never.watch.complete);
@@ -235,7 +235,7 @@ test('a kind that discovery does not know, asked twice, is complete and empty, a
   api.listFault = notFound;
   api.served = false;
   let asked = 0;
-  await using run = world(api, {
+  await using run = fixture(api, {
     serves: (signal) => {
       asked++;
       return api.options.serves(signal);
@@ -265,7 +265,7 @@ test('a kind that discovery does not know, asked twice, is complete and empty, a
 test('404 without proof of absence removes nothing', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
-  await using run = world(api);
+  await using run = fixture(api);
   await run.watch.synced;
   await settle();
   for (const served of [true, unavailable]) {
@@ -282,7 +282,7 @@ test('404 without proof of absence removes nothing', async () => {
 test('a CRD that is deleted empties the kind; while discovery is silent this is not called up to date', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
-  await using run = world(api);
+  await using run = fixture(api);
   await run.watch.synced;
   await settle();
   api.served = false;
@@ -304,7 +304,7 @@ test('an object that cannot be transformed harms no other, and keeps its last go
   api.put('a', 1);
   api.put('b', 1);
   const faulty: string[] = [];
-  await using run = world(api, {
+  await using run = fixture(api, {
     transform: (object) => {
       if (object.spec === 'poison') throw new Error('bad');
       return object;
@@ -324,7 +324,7 @@ test('an object that cannot be transformed harms no other, and keeps its last go
 test('a sink that throws is given everything anew', async () => {
   const api = new FakeCollection();
   api.put('a', 1);
-  await using run = world(api);
+  await using run = fixture(api);
   await run.watch.synced;
   await settle();
   run.sink.fault = new Error('full');
@@ -337,7 +337,7 @@ test('a sink that throws is given everything anew', async () => {
 });
 
 test('a sink that throws between two attempts is given everything anew too', async () => {
-  await using run = world();
+  await using run = fixture();
   await run.watch.synced;
   await settle();
   run.api.put('a', 1);
@@ -349,7 +349,7 @@ test('a sink that throws between two attempts is given everything anew too', asy
 });
 
 test('events without sense neither stop the watch nor cost its place', async () => {
-  await using run = world();
+  await using run = fixture();
   await run.watch.synced;
   await settle();
   for (const type of ['ADDED', 'MODIFIED', 'DELETED', 'BOOKMARK', 'ERROR', 'SURPRISE']) {
@@ -366,7 +366,7 @@ test('events without sense neither stop the watch nor cost its place', async () 
 });
 
 test('an ERROR event ends the watch with the words of the server', async () => {
-  await using run = world();
+  await using run = fixture();
   await run.watch.synced;
   await settle();
   run.api.inject('ERROR', { kind: 'Status', code: 500, message: 'etcdserver: no leader' });
@@ -378,7 +378,7 @@ test('an ERROR event ends the watch with the words of the server', async () => {
 });
 
 test('after disposal nothing reaches the sink and nothing is left open', async () => {
-  const run = world();
+  const run = fixture();
   await run.watch.synced;
   await settle();
   run.api.put('a', 1);
@@ -391,7 +391,7 @@ test('after disposal nothing reaches the sink and nothing is left open', async (
 });
 
 test('a watch that ends in peace is opened again within seconds, with the versions a write needs', async () => {
-  await using run = world();
+  await using run = fixture();
   run.api.put('a', 1);
   await run.watch.synced;
   for (let i = 0; i < 20; i++) {
@@ -423,7 +423,7 @@ const step = fc.oneof(
 test('after any history of changes and faults the sink ends equal, and never removes what was not deleted', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
-      await using run = world();
+      await using run = fixture();
       const { api, sink, clock } = run;
       const remove = sink.remove.bind(sink);
       sink.remove = (key) => {

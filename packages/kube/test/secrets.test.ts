@@ -7,18 +7,18 @@ import { refusal, StubApi, type StubRequest } from './stub-api.ts';
 
 type Secret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
-/** One Secret with versions; `rival` writes right before each of the next so many writes. */
+/** One Secret with versions; `conflicting` writes right before each of the next so many writes. */
 class Vault {
   stored: Secret | undefined;
-  rivals = 0;
+  competitors = 0;
   #version = 0;
 
   readonly serve = ({ method, path, body }: StubRequest) => {
     if (!path.startsWith('/api/v1/namespaces/mesh/secrets')) return refusal(404, 'NotFound', path);
     if (method === 'GET') return this.stored === undefined ? refusal(404, 'NotFound', 'none') : { body: this.stored };
-    if (this.rivals > 0) {
-      this.rivals -= 1;
-      this.put({ ...SECRET, data: { ...this.stored?.data, [`rival-${this.rivals}`]: btoa('was here') } });
+    if (this.competitors > 0) {
+      this.competitors -= 1;
+      this.put({ ...SECRET, data: { ...this.stored?.data, [`rival-${this.competitors}`]: btoa('was here') } });
     }
     const given = body as Secret;
     const { uid } = (body as { readonly preconditions?: { readonly uid?: string } }).preconditions ?? {};
@@ -53,7 +53,7 @@ test('an update makes the Secret, then changes its data only, and loses nothing 
   const secrets = new Secrets(api.connection, 'mesh');
   assert.equal((await secrets.update('one', (before) => ({ ...before, a: 'ä' }))).data, { a: 'ä' });
   vault.put({ ...(vault.stored as Secret), metadata: { ...SECRET.metadata, labels: { keep: 'me' } } });
-  vault.rivals = 2;
+  vault.competitors = 2;
   const { data } = await secrets.update('one', (before) => ({ ...before, b: 'c' }));
   assert.equal(data, { a: 'ä', 'rival-0': 'was here', 'rival-1': 'was here', b: 'c' });
 });
@@ -80,7 +80,7 @@ test('of several that make a Secret one wins, and all have its data', async () =
   assert.equal([made.managed, vault.stored?.metadata.labels], [true, { [OWNER_LABEL]: 'mesh' }]);
   assert.equal((await secrets.ensure('one', async () => ({ a: 'second' }))).data, { a: 'first' });
   vault.stored = undefined;
-  vault.rivals = 1;
+  vault.competitors = 1;
   assert.equal((await secrets.ensure('one', async () => ({ a: 'third' }))).data, { 'rival-0': 'was here' });
 });
 

@@ -14,7 +14,7 @@ const policies: ResourceKind = {
 };
 const key = (name: string) => ({ namespace: 'mesh', name });
 
-async function world(options: Partial<StatusWriterOptions> = {}) {
+async function fixture(options: Partial<StatusWriterOptions> = {}) {
   const gates: ((answer?: StubAnswer) => void)[] = [];
   let held = false;
   let answer: StubAnswer = { body: {} };
@@ -56,7 +56,7 @@ async function world(options: Partial<StatusWriterOptions> = {}) {
 }
 
 test('a status is written once, by server-side apply on the status part', async () => {
-  await using run = await world();
+  await using run = await fixture();
   for (let i = 0; i < 5; i++) run.writer.set(policies, key('a'), { state: 'ACCEPTED', list: [{ b: 1, a: 2 }] });
   await run.writer.idle();
   run.writer.set(policies, key('a'), { list: [{ a: 2, b: 1 }], state: 'ACCEPTED' });
@@ -76,7 +76,7 @@ test('a status is written once, by server-side apply on the status part', async 
 });
 
 test('what the object has already is not written; what somebody changed is written over', async () => {
-  await using run = await world();
+  await using run = await fixture();
   run.writer.set(policies, key('a'), { n: 1 }, { status: { n: 1 }, version: 1 });
   await run.writer.idle();
   assert.is(run.api.requests.length, 0);
@@ -86,7 +86,7 @@ test('what the object has already is not written; what somebody changed is writt
 });
 
 test('a status is written although the informer still tells of one from before our last write', async () => {
-  await using run = await world();
+  await using run = await fixture();
   const before = { status: { state: 'CONNECTED' }, version: 7 };
   run.answerWith({ body: { metadata: { name: 'a', resourceVersion: '8' } } });
   run.writer.set(policies, key('a'), { state: 'DISCONNECTED' }, before);
@@ -98,7 +98,7 @@ test('a status is written although the informer still tells of one from before o
 });
 
 test('what somebody changed is written over when it is seen, also while a write of ours is under way', async () => {
-  await using run = await world();
+  await using run = await fixture();
   run.answerWith({ body: { metadata: { name: 'a', resourceVersion: '5' } } });
   run.writer.set(policies, key('a'), { n: 1 });
   await run.writer.idle();
@@ -118,7 +118,7 @@ test('what somebody changed is written over when it is seen, also while a write 
 });
 
 test('what the API server leaves out of a status is not written again and again', async () => {
-  await using run = await world();
+  await using run = await fixture();
   run.hold(true);
   run.answerWith({ body: { metadata: { name: 'a', resourceVersion: '5' } } });
   run.writer.set(policies, key('a'), { n: 1, unknown: true });
@@ -132,7 +132,7 @@ test('what the API server leaves out of a status is not written again and again'
 });
 
 test('while one write is under way only the last of the following is kept', async () => {
-  await using run = await world();
+  await using run = await fixture();
   run.hold(true);
   for (const n of [1, 2, 3, 4]) run.writer.set(policies, key('a'), { n });
   await eventually('the first write', () => run.gates.length === 1);
@@ -144,7 +144,7 @@ test('while one write is under way only the last of the following is kept', asyn
 });
 
 test('a change taken back while its write was under way is written again', async () => {
-  await using run = await world();
+  await using run = await fixture();
   run.hold(true);
   run.writer.set(policies, key('a'), { n: 1 });
   await eventually('the write', () => run.gates.length === 1);
@@ -157,7 +157,7 @@ test('a change taken back while its write was under way is written again', async
 });
 
 test('no more writes are under way than allowed', async () => {
-  await using run = await world({ concurrency: 2 });
+  await using run = await fixture({ concurrency: 2 });
   run.hold(true);
   for (let i = 0; i < 10; i++) run.writer.set(policies, key(`p${i}`), { i });
   await eventually('two writes', () => run.gates.length === 2);
@@ -172,7 +172,7 @@ test('no more writes are under way than allowed', async () => {
 });
 
 test('failures that may pass are repeated with growing pauses, with the latest status', async () => {
-  await using run = await world();
+  await using run = await fixture();
   run.answerWith(refusal(503, 'ServiceUnavailable', 'not now'));
   run.writer.set(policies, key('a'), { n: 1 });
   await eventually('a failure', () => run.retried.length === 1);
@@ -188,7 +188,7 @@ test('failures that may pass are repeated with growing pauses, with the latest s
 });
 
 test('a refused status is reported once and waits for its next change', async () => {
-  await using run = await world();
+  await using run = await fixture();
   run.answerWith(refusal(422, 'Invalid', 'status.state: Unsupported value'));
   run.writer.set(policies, key('a'), { n: 1 });
   await run.writer.idle();
@@ -203,7 +203,7 @@ test('a refused status is reported once and waits for its next change', async ()
 });
 
 test('an object that is gone is forgotten; one that comes back is written anew', async () => {
-  await using run = await world();
+  await using run = await fixture();
   run.answerWith(refusal(404, 'NotFound', 'not found'));
   run.writer.set(policies, key('a'), { n: 1 });
   await run.writer.idle();
@@ -215,7 +215,7 @@ test('an object that is gone is forgotten; one that comes back is written anew',
 });
 
 test('a forgotten object is not written any more', async () => {
-  await using run = await world({ concurrency: 1 });
+  await using run = await fixture({ concurrency: 1 });
   run.hold(true);
   run.writer.set(policies, key('a'), { n: 1 });
   run.writer.set(policies, key('b'), { n: 1 });
@@ -230,7 +230,7 @@ test('a forgotten object is not written any more', async () => {
 });
 
 test('disposal aborts and drops, and later statuses are not taken', async () => {
-  const run = await world({ concurrency: 1 });
+  const run = await fixture({ concurrency: 1 });
   run.hold(true);
   run.writer.set(policies, key('a'), { n: 1 });
   run.writer.set(policies, key('b'), { n: 1 });

@@ -100,11 +100,11 @@ export interface Measured {
 export function registerGauges(metrics: Metrics, measured: Measured): void {
   const { fleet, management, connections, safeMode, guard, duties, store, peers } = measured;
   const { outcomes, agents, changes, sessions, api } = measured;
-  const { controlPlane, world } = fleet;
+  const { controlPlane, fleetState } = fleet;
   const gauge = (name: string, help: string, read: () => number): void => {
     metrics.gauge({ name, help, read });
   };
-  gauge('clusters_registered', 'Registered clusters.', () => world.clusters.size);
+  gauge('clusters_registered', 'Registered clusters.', () => fleetState.clusters.size);
   gauge(
     'clusters_connected',
     'Clusters whose agent has both streams open to this replica.',
@@ -163,7 +163,7 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
   gauge('outputs_held', 'Outputs whose deletion waits to be approved.', () =>
     guard.holding.reduce((sum, cluster) => sum + (guard.heldIn(cluster)?.outputs.length ?? 0), 0),
   );
-  gauge('policies', 'Policies in all clusters.', () => world.policies.size + world.unreadable.size);
+  gauge('policies', 'Policies in all clusters.', () => fleetState.policies.size + fleetState.unreadable.size);
   gauge(
     'quarantined',
     'Keys whose transform failed and keep their last good result.',

@@ -9,7 +9,7 @@ import { isLocalHostHeader, isLoopback } from './http/local-only.ts';
 import type { Fleet } from './store/fleet.ts';
 
 export interface SnapshotSources {
-  readonly fleet: Pick<Fleet, 'world' | 'controlPlane'>;
+  readonly fleet: Pick<Fleet, 'fleetState' | 'controlPlane'>;
   readonly store: Pick<SnapshotStore, 'clusters' | 'read'>;
 }
 
@@ -47,11 +47,11 @@ async function* texts(lines: AsyncIterable<object>): AsyncGenerator<string> {
 }
 
 /** What the management cluster tells, then a line about each cluster before its objects; of some only the hash is known. */
-async function* inputLines({ fleet: { world }, store }: SnapshotSources): AsyncGenerator<object> {
-  for (const source of [world.settings, world.ledgers])
+async function* inputLines({ fleet: { fleetState }, store }: SnapshotSources): AsyncGenerator<object> {
+  for (const source of [fleetState.settings, fleetState.ledgers])
     for (const [, object] of source.entries()) yield { cluster: MANAGEMENT_CLUSTER, object };
-  for (const [, facts] of world.clusters.entries()) yield { cluster: MANAGEMENT_CLUSTER, registered: facts };
-  for (const [, { ref, object }] of world.policies.entries())
+  for (const [, facts] of fleetState.clusters.entries()) yield { cluster: MANAGEMENT_CLUSTER, registered: facts };
+  for (const [, { ref, object }] of fleetState.policies.entries())
     if (ref.cluster === MANAGEMENT_CLUSTER) yield { cluster: MANAGEMENT_CLUSTER, object };
   for (const cluster of await store.clusters()) {
     const snapshot = await store.read(cluster);

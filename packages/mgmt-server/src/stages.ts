@@ -22,7 +22,7 @@ import { ReplicaWords } from './replicas/replica-words.ts';
 import { Staleness } from './replicas/staleness.ts';
 import { recordOf } from './status/cluster-record.ts';
 import { PolicyOutcomes, type SentObject } from './status/policy-outcomes.ts';
-import { PolicyRefusals, type RefusalChanges } from './status/policy-refusals.ts';
+import { PolicyRejections, type RefusalChanges } from './status/policy-rejections.ts';
 import { StatusOutputs } from './status/status-outputs.ts';
 import { Fleet } from './store/fleet.ts';
 import { StoreFollower } from './store/store-follower.ts';
@@ -48,7 +48,7 @@ export interface Stages extends AsyncDisposable {
   readonly management: ManagementInputs;
   readonly connections: Connections;
   readonly agents: AgentCallers;
-  readonly refusals: PolicyRefusals;
+  readonly refusals: PolicyRejections;
   readonly outcomes: PolicyOutcomes;
   readonly outputs: ClusterOutputs;
   readonly guard: ShrinkGuard;
@@ -81,7 +81,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   // From here to the end nothing waits: each part finds the others in place when it is first called.
   const connections = new Connections(options.now, () => staleness.since);
   const agents = new AgentCallers();
-  const refusals = new PolicyRefusals(fleet.controlPlane, connections);
+  const refusals = new PolicyRejections(fleet.controlPlane, connections);
   const management: ManagementInputs = new ManagementInputs({
     connection,
     fleet,
@@ -91,7 +91,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     seen: (kind, where, live) => duties.seen(kind, where, live),
     changed: () => moved(),
   });
-  const safeMode = (): SafeMode => judgeSafeMode(fleet.world, fleet.progress, management.unknownKinds);
+  const safeMode = (): SafeMode => judgeSafeMode(fleet.fleetState, fleet.progress, management.unknownKinds);
   const closeStreams = (cluster: string, stream?: StreamName): void => endSessions(sessions(), cluster, stream);
   const guard = new ShrinkGuard({
     fleet,
@@ -111,7 +111,9 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     statuses: (cluster) => statuses.of(cluster),
     replaced: (cluster) => closeStreams(cluster, 'pull'),
     began: () => {
-      const suspended = [...fleet.world.clusters.entries()].flatMap(([, facts]) => (facts.suspended ? facts.name : []));
+      const suspended = [...fleet.fleetState.clusters.entries()].flatMap(([, facts]) =>
+        facts.suspended ? facts.name : [],
+      );
       const reason =
         suspended.length === 0 ? 'all inputs are known' : `without suspended clusters: ${suspended.sort().join(', ')}`;
       options.audit.record({
@@ -121,7 +123,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
         by: `replica ${options.replica}`,
         reason,
       });
-      for (const [, { name }] of fleet.world.clusters.entries()) judged(outcomes.connected(name));
+      for (const [, { name }] of fleet.fleetState.clusters.entries()) judged(outcomes.connected(name));
     },
     logger: logger.child('outputs'),
   });
@@ -200,7 +202,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     store: options.store,
     now: options.now,
     onChange: () => {
-      for (const [, { name }] of fleet.world.clusters.entries()) {
+      for (const [, { name }] of fleet.fleetState.clusters.entries()) {
         if (connections.isHere(name)) continue;
         duties.connected(name);
         judged(outcomes.connected(name));
@@ -209,7 +211,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   });
   const patience = setTimeout(() => judged(outcomes.waitNoLonger()), PATIENCE_MS).unref();
   const unlisten = fleet.listen((committed, cause) => {
-    if (committed.of(fleet.world.clusters).length > 0 && management.registryWasKnown) deregistration.check(cause);
+    if (committed.of(fleet.fleetState.clusters).length > 0 && management.registryWasKnown) deregistration.check(cause);
     outputs.update(committed, cause);
     duties.changed(committed);
     approvals.changed(committed);

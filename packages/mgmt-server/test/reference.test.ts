@@ -171,7 +171,7 @@ test('what settings can be told is documented', () => {
 test('why inputs are refused is documented', () => {
   const envelopes = [...read('packages/mgmt-server/src/input/decode-envelope.ts').matchAll(/\['([A-Z_]+)'/g)];
   const relayed = SOURCES.filter((path) => path.startsWith('packages/relay-protocol/'));
-  const used = [...relayed, 'packages/relay-core/src/store/discovered-claims.ts'].flatMap((path) =>
+  const used = [...relayed, 'packages/relay-core/src/store/cluster-mismatches.ts'].flatMap((path) =>
     [...read(path).matchAll(/\bcode: ('[A-Z_]+'(?: \| '[A-Z_]+')*)/g)].flatMap(([, codes = '']) =>
       codes.split(' | ').map((code) => code.slice(1, -1)),
     ),

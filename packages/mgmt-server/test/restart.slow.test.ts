@@ -170,11 +170,11 @@ test('of an agent that stays away after a restart it is told until when it was h
   const status = (): KubernetesClusterStatus => management.live<KubernetesClusterStatus>(registered)?.status ?? {};
   const { lastHeardAt: _, lastReplica: __, ...known } = status();
   // As servers leave it that are killed: connected, by a Lease that nobody has released.
-  await management.tellOf(registered, { ...known, state: 'CONNECTED', connectedReplica: 'server-9', lag: '5s' });
+  await management.diagnose(registered, { ...known, state: 'CONNECTED', connectedReplica: 'server-9', lag: '5s' });
   const lease = management.get('coordination.k8s.io/v1', 'Lease', 'meshrelay-mgmt-server') as KubeObject;
   management.update({ ...lease, spec: { ...(lease.spec as object), renewTime: '2020-02-02T02:02:02.123456Z' } });
   const told = { lastReplica: 'server-9', lastHeardAt: '2020-02-02T02:02:02.123Z', lag: undefined };
-  const isTold = (): boolean => {
+  const isReported = (): boolean => {
     const { lastReplica, lastHeardAt, lag, connectedReplica, inputVersion, conditions = [] } = status();
     const message = conditions.find(({ type }) => type === 'Connected')?.message ?? '';
     return (
@@ -188,7 +188,7 @@ test('of an agent that stays away after a restart it is told until when it was h
   };
   for (const start of ['first', 'second']) {
     await using server = await management.startServer({}, ISTIO_PLUGINS);
-    await eventually(`it is told after the ${start} start`, isTold, { seen: status });
+    await eventually(`it is told after the ${start} start`, isReported, { seen: status });
     assert.is((await items(server, 'clusters')).find(({ name }) => name === 'c2')?.['state'], 'DISCONNECTED');
   }
 });

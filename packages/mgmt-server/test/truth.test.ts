@@ -25,7 +25,7 @@ import type { ClusterWord } from '../src/replicas/cluster-word.ts';
 import { clusterState } from '../src/status/cluster-state.ts';
 import { clusterConditions } from '../src/status/cluster-status.ts';
 import { PolicyOutcomes } from '../src/status/policy-outcomes.ts';
-import { PolicyRefusals } from '../src/status/policy-refusals.ts';
+import { PolicyRejections } from '../src/status/policy-rejections.ts';
 import { istioCluster, kubernetesCluster, timeoutPolicy } from './support/discovered.ts';
 import { newFleet } from './support/fleet.ts';
 import { api, ManagementCluster } from './support/management.ts';
@@ -356,9 +356,9 @@ const WORD = {
 /** A replica that knows of the cluster by another replica alone. */
 async function byWords() {
   const fleet = newFleet();
-  await fleet.write((transaction, world) => {
-    for (const object of [CLUSTER, POLICY]) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
-    for (const object of istioCluster('c1', 1)) setObject(transaction, world, 'c1', object);
+  await fleet.write((transaction, fleetState) => {
+    for (const object of [CLUSTER, POLICY]) setObject(transaction, fleetState, MANAGEMENT_CLUSTER, object);
+    for (const object of istioCluster('c1', 1)) setObject(transaction, fleetState, 'c1', object);
   });
   const state = { staleSince: undefined as Date | undefined };
   const connections = new Connections(
@@ -368,7 +368,7 @@ async function byWords() {
   const outcomes = new PolicyOutcomes({
     fleet,
     connections,
-    refusals: new PolicyRefusals(fleet.controlPlane, connections),
+    refusals: new PolicyRejections(fleet.controlPlane, connections),
     outputs: { begun: true, hashOf: () => undefined },
     vector: () => new Map(),
     digests: () => new Map(),
@@ -384,7 +384,7 @@ async function byWords() {
   connections.toldElsewhere('c1', WORD);
   const said = () => {
     const unheard = connections.unheard('c1');
-    const facts = fleet.world.clusters.get(key('c1'));
+    const facts = fleet.fleetState.clusters.get(key('c1'));
     const judged = fleet.controlPlane.statuses.get(policyKey(REF));
     if (facts === undefined || judged === undefined) throw new Error('the fleet is not known');
     const connection = connections.of('c1');

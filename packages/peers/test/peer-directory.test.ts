@@ -15,7 +15,7 @@ function pod(name: string, podIP: string, { phase = 'Running', port = 0 } = {}):
 }
 
 /** A cluster whose pods are listed as a test says. */
-class World {
+class Fixture {
   pods: KubeObject[] = [pod('server-0', '10.0.0.1'), pod('server-1', '10.0.0.2')];
   lists = 0;
   now = 0;
@@ -45,66 +45,69 @@ const problemOf = (work: Promise<unknown>): Promise<string> =>
   );
 
 test('others are pods with an address that have not ended; a pod may say its port', async () => {
-  const world = new World();
-  world.pods.push(
+  const fixture = new Fixture();
+  fixture.pods.push(
     pod('server-4', '10.0.0.5', { port: 1234 }),
     pod('server-2', ''),
     pod('server-3', '10.0.0.4', { phase: 'Failed' }),
     pod('server-5', 'localhost'),
   );
-  assert.equal(await findPeers(world.options), [
+  assert.equal(await findPeers(fixture.options), [
     { replica: 'server-1', address: '10.0.0.2', port: 9979 },
     { replica: 'server-4', address: '10.0.0.5', port: 1234 },
   ]);
 });
 
 test('a pod that is not among those with its labels cannot know the others; what is no pod can', async () => {
-  const world = new World();
-  world.pods = [pod('server-1', '10.0.0.2')];
-  assert.match(await problemOf(findPeers(world.options)), /app=server is this replica, server-0; set peers\.selector/);
-  assert.is((await findPeers({ ...world.options, inCluster: false })).length, 1);
+  const fixture = new Fixture();
+  fixture.pods = [pod('server-1', '10.0.0.2')];
+  assert.match(
+    await problemOf(findPeers(fixture.options)),
+    /app=server is this replica, server-0; set peers\.selector/,
+  );
+  assert.is((await findPeers({ ...fixture.options, inCluster: false })).length, 1);
 });
 
 test('those who ask at once share a list, which counts for five seconds', async () => {
-  const world = new World();
-  const [one, other] = await Promise.all([world.directory.named('server-1'), world.directory.named('server-1')]);
-  assert.equal([one?.address, other?.address, world.lists], ['10.0.0.2', '10.0.0.2', 1]);
-  world.now = 4_999;
-  await world.directory.named('server-1');
-  assert.is(world.lists, 1);
-  world.now = 5_000;
-  await world.directory.named('server-1');
-  assert.is(world.lists, 2);
+  const fixture = new Fixture();
+  const [one, other] = await Promise.all([fixture.directory.named('server-1'), fixture.directory.named('server-1')]);
+  assert.equal([one?.address, other?.address, fixture.lists], ['10.0.0.2', '10.0.0.2', 1]);
+  fixture.now = 4_999;
+  await fixture.directory.named('server-1');
+  assert.is(fixture.lists, 1);
+  fixture.now = 5_000;
+  await fixture.directory.named('server-1');
+  assert.is(fixture.lists, 2);
 });
 
 test('whoever is missing is looked for again, and not by every question', async () => {
-  const world = new World();
-  assert.match(await problemOf(world.directory.named('server-2')), /no pod server-2 with an address.*app=server/);
-  await problemOf(world.directory.named('server-2'));
-  assert.is(world.lists, 1);
-  world.pods.push(pod('server-2', '10.0.0.3'));
-  world.now = 500;
-  assert.is((await world.directory.named('server-2')).address, '10.0.0.3');
-  assert.is(world.lists, 2);
+  const fixture = new Fixture();
+  assert.match(await problemOf(fixture.directory.named('server-2')), /no pod server-2 with an address.*app=server/);
+  await problemOf(fixture.directory.named('server-2'));
+  assert.is(fixture.lists, 1);
+  fixture.pods.push(pod('server-2', '10.0.0.3'));
+  fixture.now = 500;
+  assert.is((await fixture.directory.named('server-2')).address, '10.0.0.3');
+  assert.is(fixture.lists, 2);
 });
 
 test('after one was not where it was said to be pods are listed again, soon and not for every question', async () => {
-  const world = new World();
-  await world.directory.named('server-1');
-  world.pods[1] = pod('server-1', '10.0.0.9');
-  world.directory.doubt();
-  assert.is((await world.directory.named('server-1')).address, '10.0.0.2');
-  world.now = 500;
-  assert.is((await world.directory.named('server-1')).address, '10.0.0.9');
-  assert.is(world.lists, 2);
+  const fixture = new Fixture();
+  await fixture.directory.named('server-1');
+  fixture.pods[1] = pod('server-1', '10.0.0.9');
+  fixture.directory.doubt();
+  assert.is((await fixture.directory.named('server-1')).address, '10.0.0.2');
+  fixture.now = 500;
+  assert.is((await fixture.directory.named('server-1')).address, '10.0.0.9');
+  assert.is(fixture.lists, 2);
 });
 
 test('a list that failed is nobody’s', async () => {
-  const world = new World();
-  world.trouble = new Error('forbidden');
-  assert.is(await problemOf(world.directory.named('server-1')), 'forbidden');
-  world.trouble = undefined;
-  assert.is((await world.directory.named('server-1')).address, '10.0.0.2');
+  const fixture = new Fixture();
+  fixture.trouble = new Error('forbidden');
+  assert.is(await problemOf(fixture.directory.named('server-1')), 'forbidden');
+  fixture.trouble = undefined;
+  assert.is((await fixture.directory.named('server-1')).address, '10.0.0.2');
 });
 
 test.run();

@@ -20,8 +20,8 @@ async function cluster() {
 }
 
 test('of several who make keys at once all have those of the first', async () => {
-  await using world = await cluster();
-  const { secrets } = world;
+  await using fixture = await cluster();
+  const { secrets } = fixture;
   const keyrings = [1, 2, 3].map(() => new PeerKeyring({ group, secrets, now: () => new Date() }));
   assert.is(keyrings[0]?.keys, undefined);
   await Promise.all(keyrings.map((keyring) => keyring.upkeep()));
@@ -30,8 +30,8 @@ test('of several who make keys at once all have those of the first', async () =>
 });
 
 test('keys in the second half of their life are replaced; whoever may not write does not', async () => {
-  await using world = await cluster();
-  const { secrets } = world;
+  await using fixture = await cluster();
+  const { secrets } = fixture;
   let late = 0;
   const now = (): Date => new Date(Date.now() + late);
   const keyring = new PeerKeyring({ group, secrets, now });
@@ -52,8 +52,8 @@ test('keys in the second half of their life are replaced; whoever may not write 
 });
 
 test('keys are taken up as they are made and replaced; a Secret that is gone is told of', async () => {
-  await using world = await cluster();
-  const { connection, secrets } = world;
+  await using fixture = await cluster();
+  const { connection, secrets } = fixture;
   const keyring = new PeerKeyring({ group, secrets, now: () => new Date() });
   const taken: PeerKeys[] = [];
   let missing = 0;

@@ -7,7 +7,7 @@ import envoy from '../src/mod.ts';
 
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
 /** Of everything there is something in these; the others differ in one field of one policy. */
-const worlds = ['federation', 'vd-same-hostname', 'access-together'].map((name) => golden.input(name));
+const fleets = ['federation', 'vd-same-hostname', 'access-together'].map((name) => golden.input(name));
 /** Each Envoy knows every destination, so the work grows with the square of the fields: by hand a fifth of them is enough. */
 const fields = scaledSample(VIEW_FIELDS, Math.ceil(VIEW_FIELDS.length / 5));
 const badSettings = [
@@ -16,7 +16,7 @@ const badSettings = [
   { settings: { trustDomain: 7 }, path: 'trustDomain' },
 ];
 
-const properties = pluginConformance(envoy, { fixture, worlds: scaledSample(worlds), fields, badSettings }).filter(
+const properties = pluginConformance(envoy, { fixture, fleets: scaledSample(fleets), fields, badSettings }).filter(
   ({ name, slow = false }) => !slow && name.startsWith('law:'),
 );
 const isOfPair = ({ name }: { readonly name: string }): boolean => name.startsWith('law: pairs of rules:');

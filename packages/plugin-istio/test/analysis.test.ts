@@ -72,7 +72,7 @@ const plugins = loadPlugins([{ module: 'istio', plugin: istio }]);
 const undisturbed = folder.cases().filter((name) => !name.startsWith('rival-'));
 
 /** What policies ask for and are told of: routes to Services that not all callers see. */
-const TOLD: Readonly<Record<string, readonly string[]>> = {
+const REPORTED: Readonly<Record<string, readonly string[]>> = {
   'hidden-services': [
     'ReferencedResourceNotFound VirtualService shop/meshrelay-carts',
     'ReferencedResourceNotFound VirtualService shop/meshrelay-carts.export',
@@ -96,7 +96,7 @@ for (const name of scaledSample(undisturbed)) {
       const complaints = Object.values(ANALYZERS).flatMap((analyze) => analyze(objects));
       complained.push(...complaints.filter(({ object }) => about.has(object)));
     }
-    assert.equal(distinct(complained), TOLD[name] ?? []);
+    assert.equal(distinct(complained), REPORTED[name] ?? []);
   });
 }
 

@@ -6,7 +6,7 @@ import * as fixture from '../src/fixture.ts';
 import istio from '../src/mod.ts';
 
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
-const worlds = scaledSample(golden.cases()).map((name) => golden.input(name));
+const fleets = scaledSample(golden.cases()).map((name) => golden.input(name));
 
 const fields = scaledSample(VIEW_FIELDS, Math.ceil(VIEW_FIELDS.length / 3));
 
@@ -16,7 +16,7 @@ const badSettings = [
 ];
 
 registerChecks(
-  pluginConformance(istio, { fixture, worlds, fields, badSettings }).filter(({ slow = false }) => !slow),
+  pluginConformance(istio, { fixture, fleets, fields, badSettings }).filter(({ slow = false }) => !slow),
   test,
 );
 

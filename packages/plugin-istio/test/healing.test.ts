@@ -32,13 +32,13 @@ test('a missing Service comes and goes', () => {
     .flatMap((cluster) => agentObjects(cluster, plugins))
     .filter(({ kind }) => kind === 'Destination');
   fleet.graph.commit((transaction) => {
-    for (const object of found) setObject(transaction, fleet.world, 'cluster-1', object);
+    for (const object of found) setObject(transaction, fleet.fleetState, 'cluster-1', object);
   });
   assert.is(stateOf(fleet, 'target'), 'ACCEPTED');
   assert.ok([...fleet.desired.entries()].some(([, { object }]) => object.metadata.name === 'meshrelay-ratings'));
   fleet.graph.commit((transaction) => {
     for (const { apiVersion, kind, metadata } of found)
-      deleteObject(transaction, fleet.world, 'cluster-1', {
+      deleteObject(transaction, fleet.fleetState, 'cluster-1', {
         group: groupOf(apiVersion),
         kind,
         namespace: metadata.namespace ?? '',
@@ -62,12 +62,12 @@ test('objects of users that claim hosts of ours come after ours, and go again: o
   );
   assert.ok(users.length > 5 && saidBy(scratch) !== before);
   for (const { cluster, object } of users)
-    fleet.graph.commit((transaction) => setObject(transaction, fleet.world, cluster, object));
+    fleet.graph.commit((transaction) => setObject(transaction, fleet.fleetState, cluster, object));
   assert.is(saidBy(fleet), saidBy(scratch));
   for (const { cluster, object } of users.toReversed()) {
     const { apiVersion, kind, metadata } = object;
     const id = { group: groupOf(apiVersion), kind, namespace: metadata.namespace ?? '', name: metadata.name };
-    fleet.graph.commit((transaction) => deleteObject(transaction, fleet.world, cluster, id));
+    fleet.graph.commit((transaction) => deleteObject(transaction, fleet.fleetState, cluster, id));
   }
   assert.is(saidBy(fleet), before);
 });

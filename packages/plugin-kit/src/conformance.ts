@@ -24,7 +24,7 @@ import type { TestedPlugin } from './tested-plugin.ts';
 /** What a plugin is tested with. */
 export interface ConformanceOptions extends Omit<TestedPlugin, 'plugin'> {
   /** Fleets to try the laws in, beside the kit's own: those of golden cases, best. */
-  readonly worlds?: readonly FleetSpec[];
+  readonly fleets?: readonly FleetSpec[];
   /** Fields that the kit's own fleet asks for, as a quick run may take fewer; omitted: all fields. */
   readonly fields?: readonly ViewField[];
   /** Settings that the plugin must refuse; at least one where it has settings. */
@@ -50,13 +50,13 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
 
 /** All checks of a plugin: the laws, one for each rule beside every other, and one for each field of its capability table. */
 export function pluginConformance(plugin: MeshPlugin, options: ConformanceOptions): readonly Check[] {
-  const { worlds = [], fields, badSettings = [], ...rest } = options;
+  const { fleets = [], fields, badSettings = [], ...rest } = options;
   const tested: TestedPlugin = { plugin, ...rest };
   let expanded: readonly TestFleet[] | undefined;
   const all = (): readonly TestFleet[] => {
     expanded ??= [
       allViewFieldsFleet(tested, fields),
-      ...worlds.map((spec) => ({
+      ...fleets.map((spec) => ({
         name: spec.about,
         fleet: expandFleet(spec, { type: plugin.name, fixture: tested.fixture }),
       })),

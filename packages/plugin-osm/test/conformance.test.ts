@@ -5,10 +5,10 @@ import * as fixture from '../src/fixture.ts';
 import osm from '../src/mod.ts';
 
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
-const worlds = scaledSample(golden.cases()).map((name) => golden.input(name));
+const fleets = scaledSample(golden.cases()).map((name) => golden.input(name));
 
 registerChecks(
-  pluginConformance(osm, { fixture, worlds }).filter(({ slow = false }) => !slow),
+  pluginConformance(osm, { fixture, fleets }).filter(({ slow = false }) => !slow),
   test,
 );
 

@@ -21,7 +21,7 @@ export * from './input/foreign.ts';
 export * from './input/kubernetes.ts';
 export { withoutNoise } from './input/noise.ts';
 export * from './input/resource-kind.ts';
-export { type Decisions, decide, type Undecided, type UndecidedPolicy } from './ledger/decisions.ts';
+export { type Decisions, decide, type PendingDecisions, type UndecidedPolicy } from './ledger/decisions.ts';
 export { LEDGER_SHARDS, shardsWith } from './ledger/shards.ts';
 export { allocateVirtualIps } from './ledger/virtual-ips.ts';
 export { agentObjects, buildFleet, type ClusterObjects, type FleetInputs, isPushedAsItIs } from './offline/fleet.ts';
@@ -29,10 +29,10 @@ export * from './offline/status-document.ts';
 export { desiredKey } from './output/desired.ts';
 export { CLUSTER_LABEL, type DiscoveredObject, discoveredObjects } from './output/discovered.ts';
 export * from './output/fence-policy.ts';
-export type { DesiredObject } from './output/kept-object.ts';
 export * from './output/object-patch.ts';
 export * from './output/object-status.ts';
 export * from './output/ownership.ts';
+export type { DesiredObject } from './output/packed-output.ts';
 export type { PolicyUnanswered } from './output/unanswered-by-proxies.ts';
 export { Packed } from './packed/packed.ts';
 export type { PageCodec } from './packed/page-codec.ts';
@@ -53,14 +53,14 @@ export { kindsReported } from './plugin/reported-kinds.ts';
 export { reportRolloutSubsets } from './plugin/rollout-subsets.ts';
 export type * from './plugin/views/mod.ts';
 export * from './plugin/workload-ca.ts';
+export { formatPolicyRef } from './resolve/format-policy-ref.ts';
 export { uniqueNames } from './resolve/names.ts';
-export { policyInWords } from './resolve/policy-in-words.ts';
 export type { Resolved } from './resolve/resolve.ts';
 export * from './rights/mod.ts';
-export { bounded } from './status/bounds.ts';
-export type { ComputedStatus, JudgedPolicy, TimelessCondition } from './status/policy-status.ts';
+export { truncated } from './status/bounds.ts';
+export type { ComputedStatus, EvaluatedPolicy, TimelessCondition } from './status/policy-status.ts';
 export { type SettingsContext, settingsReports } from './status/settings-status.ts';
-export { foreignClaim } from './store/discovered-claims.ts';
+export { clusterMismatch } from './store/cluster-mismatches.ts';
 export {
   deleteObject,
   MANAGEMENT_CLUSTER,
@@ -69,6 +69,6 @@ export {
   setUnreadable,
   type UnreadableObject,
 } from './store/feed.ts';
+export * from './store/fleet-state.ts';
 export { APPROVE_ANNOTATION, CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from './store/notes.ts';
-export * from './store/world.ts';
 export { sourcePoliciesOf } from './translate/attempts.ts';

@@ -2,7 +2,7 @@
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { describingPlugin } from './support/fake-plugin.ts';
-import { apply, emptyPlane, finalState, histories, planeOf, saidBy } from './support/worlds.ts';
+import { apply, emptyPlane, finalState, histories, planeOf, saidBy } from './support/fleet-states.ts';
 
 test('a mesh described wholly comes to the same step by step, and its workloads and endpoints are seen', () => {
   const plugin = describingPlugin();

@@ -3,9 +3,9 @@ import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, type NodeCounters, settle } from '../src/mod.ts';
 import { fakePlugin } from './support/fake-plugin.ts';
+import type { Placed } from './support/fleet-objects.ts';
+import { apply, emptyPlane } from './support/fleet-states.ts';
 import { sha256 } from './support/hash.ts';
-import type { Placed } from './support/world-objects.ts';
-import { apply, emptyPlane } from './support/worlds.ts';
 
 const SERVICES = 1000;
 const POLICIES = 100;
@@ -126,8 +126,8 @@ for (const [what, events] of [
     const done = work(plane, () => apply(plane, events));
     // Each destination has a local view and one of the other cluster, each a sheet and a part of a bag.
     // The choice of outputs counts twice: what a view proposes, and what is made of the proposals of a name.
-    const most = 4 * TOUCHED + 4;
-    for (const [name, { recomputed }] of done) assert.ok(recomputed <= most, `${name} ran ${recomputed} times`);
+    const max = 4 * TOUCHED + 4;
+    for (const [name, { recomputed }] of done) assert.ok(recomputed <= max, `${name} ran ${recomputed} times`);
     const outputs = done.get('output/desired');
     assert.ok(outputs);
     assert.ok(outputs.changed >= 2 * TOUCHED, `${outputs.changed} outputs changed`);
@@ -148,8 +148,8 @@ test('an edit without meaning stops where it is seen to have none', () => {
 
 test('one new service costs by itself, broad policies or not', () => {
   const done = work(plane, () => apply(plane, [{ ...service(SERVICES), gone: false }]));
-  const most = 4 * (BROAD + 2);
-  for (const [name, { recomputed }] of done) assert.ok(recomputed <= most, `${name} ran ${recomputed} times`);
+  const max = 4 * (BROAD + 2);
+  for (const [name, { recomputed }] of done) assert.ok(recomputed <= max, `${name} ran ${recomputed} times`);
 });
 
 test('a gateway with one more address renders endpoints again, and no route', () => {
@@ -258,8 +258,8 @@ test('what else changes in Settings, their status above all, is news to nobody',
     discovery: {},
   });
   apply(plane, [{ ...settings, gone: false }]);
-  const told = { ...settings.object, status: { observedGeneration: 1 } } as KubeObject;
-  const done = work(plane, () => apply(plane, [{ cluster: '', object: told, gone: false }]));
+  const reported = { ...settings.object, status: { observedGeneration: 1 } } as KubeObject;
+  const done = work(plane, () => apply(plane, [{ cluster: '', object: reported, gone: false }]));
   const runs = [...done.values()].reduce((sum, { recomputed }) => sum + recomputed, 0);
   assert.ok(runs > 0 && runs < 10, `${runs} runs`);
 });
@@ -275,9 +275,9 @@ test('the turn that the ledger gives a policy says nothing new of its destinatio
     few,
     all.map((one) => ({ ...one, gone: false })),
   );
-  assert.is(few.undecided.policies.size, 2);
+  assert.is(few.pendingDecisions.policies.size, 2);
   const done = work(few, () => settle(few, { plugins: [], hash: sha256 }));
-  assert.is(few.undecided.policies.size, 0);
+  assert.is(few.pendingDecisions.policies.size, 0);
   assert.ok((done.get('resolve/access')?.recomputed ?? 0) > 0);
   for (const name of ['resolve/access', 'resolve/traffic', 'translate/destinations/attempts'])
     assert.is(done.get(name)?.changed, 0, name);

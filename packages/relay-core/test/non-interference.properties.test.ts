@@ -3,24 +3,24 @@ import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
 import { ADVERSARY, sieges } from './support/adversary.ts';
-import { foreignClaim } from './support/core.ts';
+import { clusterMismatch } from './support/core.ts';
+import { planeOf } from './support/fleet-states.ts';
 import { adversaryChangesNothing, isExport } from './support/siege-properties.ts';
-import { planeOf } from './support/worlds.ts';
 
 /** Besieged fleets in one run of CI. */
 const RUNS = scaledRuns(1500);
 
 test('the attacks are worth looking at: services are exported to victims, claims of others refused, policies told that they reach too far', () => {
-  const seen = { exported: 0, refused: 0, beyond: 0 };
+  const seen = { exported: 0, refused: 0, excess: 0 };
   for (const { honest, attack } of fc.sample(sieges, { numRuns: 250, seed: 4 })) {
     const { desired, statuses } = planeOf([...honest, ...attack]);
     if (
       [...desired.entries()].some(([, { cluster, object }]) => isExport(object.metadata.name) && cluster !== ADVERSARY)
     )
       seen.exported += 1;
-    if (attack.some(({ object }) => foreignClaim(ADVERSARY, object)?.code === 'FOREIGN_CLUSTER')) seen.refused += 1;
+    if (attack.some(({ object }) => clusterMismatch(ADVERSARY, object)?.code === 'FOREIGN_CLUSTER')) seen.refused += 1;
     if ([...statuses.entries()].some(([, { ref, status }]) => ref.cluster === ADVERSARY && status.state === 'DEGRADED'))
-      seen.beyond += 1;
+      seen.excess += 1;
   }
   for (const [what, times] of Object.entries(seen)) assert.ok(times >= 10, `${what}: ${times}`);
 });
@@ -32,7 +32,7 @@ test('T7: an adversary that owns every object of a cluster changes nothing about
     property: adversaryChangesNothing,
     runs: RUNS,
     seed: seedOfThisRun(3),
-    tell: console.log,
+    report: console.log,
   });
 });
 

@@ -4,11 +4,11 @@ import type { KubeObject } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import { type Siege, sieges } from './support/adversary.ts';
-import { BASE } from './support/base-world.ts';
+import { BASE } from './support/base-fleet.ts';
 import { adversaryChangesNothing } from './support/siege-properties.ts';
 
 /** Sieges that once broke the law. */
-const KEPT = new URL('./kept/', import.meta.url);
+const RETAINED = new URL('./kept/', import.meta.url);
 const RUNS = scaledRuns(300);
 
 test('T7: an adversary that owns every object of a cluster changes nothing about others', () => {
@@ -18,7 +18,7 @@ test('T7: an adversary that owns every object of a cluster changes nothing about
     property: adversaryChangesNothing,
     runs: RUNS,
     seed: seedOfThisRun(0),
-    tell: console.log,
+    report: console.log,
   });
 });
 
@@ -45,9 +45,9 @@ test('the law does bite: what the administrator is told of others is judged, pol
   );
 });
 
-for (const name of readdirSync(KEPT).filter((file) => file.endsWith('.json'))) {
+for (const name of readdirSync(RETAINED).filter((file) => file.endsWith('.json'))) {
   test(`kept: ${name}`, () => {
-    adversaryChangesNothing(JSON.parse(readFileSync(new URL(name, KEPT), 'utf8')) as Siege);
+    adversaryChangesNothing(JSON.parse(readFileSync(new URL(name, RETAINED), 'utf8')) as Siege);
   });
 }
 

@@ -104,7 +104,7 @@ export interface Delta {
   readonly deletes: ReadonlyArray<{ readonly namespace: string; readonly name: string }>;
   readonly complete: boolean;
   /** Objects that exist and cannot be sent as they are now. Only to peers that know of it. */
-  readonly withheld?: readonly Refusal[];
+  readonly oversized?: readonly Refusal[];
 }
 
 /** An object that was refused, and why. */

@@ -3,7 +3,7 @@ import type { Refusal } from '../src/message.ts';
 import { type ObjectEnvelope, type ObjectKey, objectId } from '../src/object/envelope.ts';
 import type { ObjectTable } from '../src/object/object-table.ts';
 
-export class World {
+export class TestFixture {
   readonly objects: Map<string, string> = new Map();
   /** Hashes that are refused. */
   readonly bad: Set<string> = new Set();

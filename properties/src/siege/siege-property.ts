@@ -19,7 +19,7 @@ import {
   setUnreadable,
   withoutNoise,
 } from '@meshrelay/relay-core';
-import { changedPolicies, policiesOfOthers, type ToldPolicies } from '@meshrelay/testing/told-policies';
+import { changedPolicies, policiesOfOthers, type ReportedPolicies } from '@meshrelay/testing/told-policies';
 import { isTaken } from '../poison-ward.ts';
 import { RunningFleet } from '../running-fleet.ts';
 import { ledgerOf } from '../state.ts';
@@ -54,16 +54,16 @@ export function attackWith(fleet: RunningFleet, { adversary, attack, lies }: Omi
 }
 
 /** Takes objects as the server takes what an agent sends, without any discovery. */
-function claim({ graph, world }: ControlPlane, cluster: string, objects: readonly KubeObject[]): void {
+function claim({ graph, fleetState }: ControlPlane, cluster: string, objects: readonly KubeObject[]): void {
   graph.commit((transaction) => {
     for (const raw of objects.filter(isTaken)) {
       if (!isMeshrelayGroup(groupOf(raw.apiVersion))) {
-        setObject(transaction, world, cluster, withoutNoise(raw));
+        setObject(transaction, fleetState, cluster, withoutNoise(raw));
         continue;
       }
       const { object, problems } = decodeObject(raw, { unknownFields: 'prune' });
-      if (object !== undefined) setObject(transaction, world, cluster, object);
-      else setUnreadable(transaction, world, cluster, raw, problems);
+      if (object !== undefined) setObject(transaction, fleetState, cluster, object);
+      else setUnreadable(transaction, fleetState, cluster, raw, problems);
     }
   });
 }
@@ -71,7 +71,7 @@ function claim({ graph, world }: ControlPlane, cluster: string, objects: readonl
 /** What the others see. */
 interface Seen {
   readonly objects: readonly string[];
-  readonly policies: ToldPolicies;
+  readonly policies: ReportedPolicies;
 }
 
 function seenBy({ plane }: RunningFleet, adversary: string): Seen {
@@ -122,7 +122,7 @@ function withoutHolders<T extends object>(
     appliedFederation: {
       ...known,
       to: federatedToMeshes.filter((mesh) => !isUnmanaged(mesh)),
-      withheldFrom: withheldFromMeshes.filter(({ mesh }) => !isUnmanaged(mesh)),
+      notFederatedTo: withheldFromMeshes.filter(({ mesh }) => !isUnmanaged(mesh)),
     },
   };
 }

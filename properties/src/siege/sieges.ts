@@ -34,16 +34,16 @@ function chosenUnder(terms: Terms, adversary: string): Placed[] {
   const listing = (name: string, spec: object): Placed => managed('multicluster', 'KubernetesCluster', name, spec);
   switch (terms) {
     case 'nothing':
-      return [joined([...victims, adversary])];
+      return [resolveContext([...victims, adversary])];
     case 'addresses':
       return [
-        joined([adversary, ...victims]),
+        resolveContext([adversary, ...victims]),
         ...victims.map((name) => listing(name, { gatewayAddresses: ADDRESSES })),
       ];
     // The adversary's mesh has none that is listed, so it is no member, whatever it says.
     case 'trustDomains':
       return [
-        joined([...victims, adversary]),
+        resolveContext([...victims, adversary]),
         ...victims.map((name) => listing(name, { trustDomains: ['cluster.local', 'td.two'] })),
         listing(adversary, { trustDomains: ['td.three'] }),
       ];
@@ -51,7 +51,7 @@ function chosenUnder(terms: Terms, adversary: string): Placed[] {
 }
 
 /** @param names the first to join first */
-function joined(names: readonly string[]): Placed {
+function resolveContext(names: readonly string[]): Placed {
   const clusters = names.map((name, index) => ({ name, firstSyncedAt: `2026-01-0${index + 1}T00:00:00Z` }));
   return managed('admin', 'Ledger', 'ledger-clusters', { clusters });
 }
@@ -95,9 +95,9 @@ function isHonest({ object: { kind, spec } }: Placed, adversary: string): boolea
   switch (kind) {
     case 'TrafficPolicy': {
       const { trafficShift = 0, mirror = 0 } = (spec as { policy?: Record<string, unknown> }).policy ?? {};
-      const goals = canonicalJson([trafficShift, mirror]);
+      const targets = canonicalJson([trafficShift, mirror]);
       // A shift to a subset gives the goal that subset as soon as there is anything that it holds for.
-      return !goals.includes(adversary) && !goals.includes('"subset"');
+      return !targets.includes(adversary) && !targets.includes('"subset"');
     }
     // One that sweeps over all clusters takes whatever these have.
     case 'VirtualDestination':

@@ -179,15 +179,15 @@ export class Oracle {
    * one, and has nothing until it tells.
    */
   #isForNewcomers(cluster: string, id: string, then: number): boolean {
-    const { world, desired } = this.#plane;
+    const { fleetState: fleet, desired } = this.#plane;
     const newcomers = [...this.#told].filter(
-      ([name]) => name !== cluster && world.clusters.has(key(name)) && !((this.#knownSince.get(name) ?? then) < then),
+      ([name]) => name !== cluster && fleet.clusters.has(key(name)) && !((this.#knownSince.get(name) ?? then) < then),
     );
     if (newcomers.length === 0) return false;
     this.#supposing = true;
     this.#graph.commit((transaction) => {
       for (const [name, told] of newcomers)
-        for (const object of told.values()) deleteObject(transaction, world, name, nameOf(object));
+        for (const object of told.values()) deleteObject(transaction, fleet, name, nameOf(object));
     });
     const isWanted = [...desired.entries()].some(
       ([, { cluster: of, object }]) =>
@@ -195,7 +195,7 @@ export class Oracle {
     );
     this.#graph.commit((transaction) => {
       for (const [name, told] of newcomers)
-        for (const object of told.values()) setObject(transaction, world, name, object);
+        for (const object of told.values()) setObject(transaction, fleet, name, object);
     });
     this.#supposing = false;
     return !isWanted;
@@ -203,7 +203,7 @@ export class Oracle {
 
   /** Notes which clusters are known by now. */
   #noteKnown(at: number): void {
-    const { clusters, ledgerClusters } = this.#plane.world;
+    const { clusters, ledgerClusters } = this.#plane.fleetState;
     for (const cluster of this.#told.keys()) {
       const isKnown = clusters.has(key(cluster)) && ledgerClusters.has(key(cluster));
       if (!isKnown) this.#knownSince.delete(cluster);
@@ -227,17 +227,17 @@ export class Oracle {
   }
 
   #manage({ before, after }: Write): void {
-    const { world } = this.#plane;
+    const { fleetState: fleet } = this.#plane;
     const last = (after ?? before) as KubeObject;
     this.#graph.commit((transaction) => {
       // A cluster counts with all it has while it is registered.
       if (last.kind === 'KubernetesCluster' && (before === undefined) !== (after === undefined))
         for (const object of this.#told.get(last.metadata.name)?.values() ?? [])
-          if (after !== undefined) setObject(transaction, world, last.metadata.name, object);
-          else deleteObject(transaction, world, last.metadata.name, nameOf(object));
+          if (after !== undefined) setObject(transaction, fleet, last.metadata.name, object);
+          else deleteObject(transaction, fleet, last.metadata.name, nameOf(object));
       if (after !== undefined) {
-        setObject(transaction, world, MANAGEMENT_CLUSTER, after.kind === 'Ledger' ? after : withoutNoise(after));
-      } else if (before !== undefined) deleteObject(transaction, world, MANAGEMENT_CLUSTER, nameOf(before));
+        setObject(transaction, fleet, MANAGEMENT_CLUSTER, after.kind === 'Ledger' ? after : withoutNoise(after));
+      } else if (before !== undefined) deleteObject(transaction, fleet, MANAGEMENT_CLUSTER, nameOf(before));
     });
   }
 
@@ -268,16 +268,16 @@ export class Oracle {
   }
 
   #tell(cluster: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
-    const { world } = this.#plane;
+    const { fleetState: fleet } = this.#plane;
     const told = this.#told.get(cluster) ?? new Map<string, KubeObject>();
     this.#told.set(cluster, told);
     const id = JSON.stringify(nameOf((after ?? before) as KubeObject));
     if (after === undefined) told.delete(id);
     else told.set(id, after);
-    if (!world.clusters.has(key(cluster))) return;
+    if (!fleet.clusters.has(key(cluster))) return;
     this.#graph.commit((transaction) => {
-      if (after !== undefined) setObject(transaction, world, cluster, after);
-      else if (before !== undefined) deleteObject(transaction, world, cluster, nameOf(before));
+      if (after !== undefined) setObject(transaction, fleet, cluster, after);
+      else if (before !== undefined) deleteObject(transaction, fleet, cluster, nameOf(before));
     });
   }
 

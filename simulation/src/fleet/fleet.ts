@@ -23,7 +23,7 @@ export interface FleetShape {
 }
 
 /** A program's place in the fleet: its processes follow each other there. */
-export interface Place {
+export interface HostLocation {
   readonly name: string;
   /** The host name of the API server it talks to. */
   readonly api: string;
@@ -44,7 +44,7 @@ export class SimFleet {
   readonly network: Network;
   readonly internet: Internet;
   readonly apis: ReadonlyMap<string, ApiHost>;
-  readonly places: ReadonlyMap<string, Place>;
+  readonly places: ReadonlyMap<string, HostLocation>;
   readonly clusters: readonly string[];
   /** What the servers share; undefined: each has its own memory alone. */
   readonly redis: SimRedis | undefined;
@@ -53,7 +53,7 @@ export class SimFleet {
   /** Told of what programs write into their logs. */
   logger: ((process: string) => Logger) | undefined;
   /** A program ended by itself. */
-  onExit: (place: Place, error: unknown) => void = () => {};
+  onExit: (place: HostLocation, error: unknown) => void = () => {};
 
   readonly #processes: SimProcess[] = [];
 
@@ -170,13 +170,13 @@ export class SimFleet {
     connectInternet(undefined);
   }
 
-  #program(place: Place): Promise<AsyncDisposable> {
+  #program(place: HostLocation): Promise<AsyncDisposable> {
     const { name, api } = place;
     const logger = this.logger?.(name);
     return api === MANAGEMENT ? startServer(name, { logger, redis: this.redis }) : startAgentOf(api, name, logger);
   }
 
-  #ended(place: Place, process: SimProcess, error: unknown): void {
+  #ended(place: HostLocation, process: SimProcess, error: unknown): void {
     if (!process.alive) return;
     this.onExit(place, error);
     this.scheduler.kill(process);
@@ -185,7 +185,7 @@ export class SimFleet {
     });
   }
 
-  #place(name: string): Place {
+  #place(name: string): HostLocation {
     const place = this.places.get(name);
     if (place === undefined) throw new Error(`the fleet has no ${name}`);
     return place;

@@ -18,11 +18,11 @@ export interface RandomRuns<T> {
   /** Throws an Error where the value breaks it. `dice` is another random number, for choices that are no part of the value. */
   readonly property: (value: T, dice: number) => void;
   /** Receives the line that tells of the runs and their seed. */
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 /** @throws Error where the law is broken, with the seed and the file of the shrunk value */
-export function holdAtRandom<T>({ what, values, runs, seed, property, tell }: RandomRuns<T>): void {
+export function holdAtRandom<T>({ what, values, runs, seed, property, report: tell }: RandomRuns<T>): void {
   tell(`${runs} ${what}, seed ${seed}`);
   demand(what, seed, fc.check(fc.property(values, fc.nat(), property), { numRuns: runs, seed, endOnFailure: false }));
 }
@@ -34,7 +34,7 @@ export async function holdInTurn<T>({
   runs,
   seed,
   property,
-  tell,
+  report: tell,
 }: Omit<RandomRuns<T>, 'property'> & { readonly property: (value: T, dice: number) => Promise<void> }): Promise<void> {
   tell(`${runs} ${what}, seed ${seed}`);
   demand(what, seed, await fc.check(fc.asyncProperty(values, fc.nat(), property), { numRuns: runs, seed }));

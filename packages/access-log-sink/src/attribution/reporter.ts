@@ -9,7 +9,7 @@ export interface WorkloadRef {
 }
 
 /** What a proxy says of itself. Any pod may say anything: shown to people, never decided by. */
-export interface ClaimedNode {
+export interface ReportedNode {
   /** Envoy's `node.id`, at most 256 characters. */
   readonly id: string;
   /** Envoy's `node.cluster`, at most 256 characters. */
@@ -25,7 +25,7 @@ export interface Reporter {
   /** The workload that has this address; absent where none is known. */
   readonly workload: WorkloadRef | undefined;
   /** Not verified. */
-  readonly node: ClaimedNode;
+  readonly node: ReportedNode;
   /** The name Envoy's configuration gives the log. */
   readonly logName: string;
 }

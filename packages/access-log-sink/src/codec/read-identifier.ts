@@ -1,6 +1,6 @@
 /** Who a proxy says it is, from the first message of a stream. Of its 500 extensions nothing is read. */
 import type { Buffer } from 'node:buffer';
-import type { ClaimedNode } from '../attribution/reporter.ts';
+import type { ReportedNode } from '../attribution/reporter.ts';
 import { WireReader } from '../wire/wire-reader.ts';
 
 /** Characters of each text that are kept: it is shown to people, and believed by nobody. */
@@ -16,8 +16,8 @@ export function readIdentifier(
   bytes: Buffer,
   from: number,
   to: number,
-): { readonly node: ClaimedNode; readonly logName: string } {
-  let node: ClaimedNode = { id: '', cluster: '' };
+): { readonly node: ReportedNode; readonly logName: string } {
+  let node: ReportedNode = { id: '', cluster: '' };
   let logName = '';
   reader.open(bytes, from, to);
   try {
@@ -34,7 +34,7 @@ export function readIdentifier(
 }
 
 /** core.v3.Node. */
-function readNode(): ClaimedNode {
+function readNode(): ReportedNode {
   let id = '';
   let cluster = '';
   const outer = reader.enter();

@@ -1,6 +1,6 @@
 /** One stream of access log messages of one proxy: each entry is counted, filtered, kept and told. */
 import type { Buffer } from 'node:buffer';
-import type { Attribution, ClaimedNode, Reporter, WorkloadRef } from '../attribution/reporter.ts';
+import type { Attribution, ReportedNode, Reporter, WorkloadRef } from '../attribution/reporter.ts';
 import { AlsDecoder } from '../codec/als-decoder.ts';
 import { type Projection, projectionOf } from '../codec/projection.ts';
 import { readIdentifier } from '../codec/read-identifier.ts';
@@ -25,7 +25,7 @@ export interface StreamHost {
 
 /** What a stream's first message says of who sends it. */
 interface Claim {
-  readonly node: ClaimedNode;
+  readonly node: ReportedNode;
   readonly logName: string;
 }
 
@@ -40,7 +40,7 @@ interface Course {
 }
 
 const decoder = new AlsDecoder();
-const NOBODY: Claim = { node: { id: '', cluster: '' }, logName: '' };
+const NO_READER: Claim = { node: { id: '', cluster: '' }, logName: '' };
 
 /** Takes messages in their order; synchronous throughout. */
 export class LogStream {
@@ -48,7 +48,7 @@ export class LogStream {
   readonly #address: string;
   readonly #allowance: Allowance;
   readonly #closed: () => void;
-  #claimed: Claim = NOBODY;
+  #claimed: Claim = NO_READER;
   #course: Course | undefined;
   #open = true;
 
@@ -70,7 +70,7 @@ export class LogStream {
       decoder.scan(bytes, {
         identifier: (from, to) => {
           // Envoy says it once. Who says another name with each message would be given a page of memory for each.
-          if (this.#claimed !== NOBODY) return;
+          if (this.#claimed !== NO_READER) return;
           this.#claimed = readIdentifier(bytes, from, to);
           this.#course = course = undefined;
         },

@@ -40,7 +40,7 @@ const histogram = (...upTo: readonly number[]): MetricFamily => ({
   ],
 });
 
-function world(limits = {}) {
+function fixture(limits = {}) {
   const sink = new MetricsSink({ attribution: ATTRIBUTION, limits });
   const proxy = (address: string) => {
     const stream = sink.openStream(`${address}:1`);
@@ -126,7 +126,7 @@ test('damaged messages are read or refused', () => {
 });
 
 test('counters are what they grew by since the stream began; one that is smaller began anew', () => {
-  const { proxy, value } = world();
+  const { proxy, value } = fixture();
   const envoy = proxy('10.0.0.1');
   const seen = [20, 20, 25, 4, 6].map((total) => {
     envoy.flush(counter(total));
@@ -136,7 +136,7 @@ test('counters are what they grew by since the stream began; one that is smaller
 });
 
 test('a counter that comes first in a later flush began at 0; the first flush may have several messages', () => {
-  const { sink, proxy } = world();
+  const { sink, proxy } = fixture();
   const envoy = proxy('10.0.0.1');
   const of = (name: string, value: number) => counter(value, [['envoy.cluster_name', name]]);
   envoy.flush(of('a', 100));
@@ -154,7 +154,7 @@ test('a counter that comes first in a later flush began at 0; the first flush ma
 });
 
 test('two proxies of a workload are added up, a reconnect counts nothing twice', () => {
-  const { sink, proxy, value } = world();
+  const { sink, proxy, value } = fixture();
   const [a, b] = [proxy('10.0.0.1'), proxy('10.0.0.1')];
   a.flush(counter(0));
   b.flush(counter(0));
@@ -170,7 +170,7 @@ test('two proxies of a workload are added up, a reconnect counts nothing twice',
 });
 
 test('gauges count as long as their stream is open', () => {
-  const { proxy, value } = world();
+  const { proxy, value } = fixture();
   const [a, b] = [proxy('10.0.0.1'), proxy('10.0.0.1')];
   a.flush(gauge(3));
   b.flush(gauge(4));
@@ -182,7 +182,7 @@ test('gauges count as long as their stream is open', () => {
 });
 
 test('histograms of flushes are accumulated; summaries of the same name are not taken for them', () => {
-  const { sink, proxy } = world();
+  const { sink, proxy } = fixture();
   const envoy = proxy('10.0.0.1');
   for (const upTo of [
     [1, 4, 5],
@@ -198,7 +198,7 @@ test('histograms of flushes are accumulated; summaries of the same name are not 
 });
 
 test("names and labels are Prometheus', with the workload", () => {
-  const { sink, proxy } = world();
+  const { sink, proxy } = fixture();
   const envoy = proxy('10.0.0.2');
   const odd = [['envoy.cluster_name', 'a"b\\c\nd']] as const;
   envoy.flush(counter(1, odd), histogram(1, 1));
@@ -218,7 +218,7 @@ test("names and labels are Prometheus', with the workload", () => {
 });
 
 test('names that nobody keeps are passed over, and labels without end find no room', () => {
-  const { sink, proxy } = world({ series: 10, perWorkload: 6 });
+  const { sink, proxy } = fixture({ series: 10, perWorkload: 6 });
   const [a, b] = [proxy('10.0.0.1'), proxy('10.0.0.2')];
   a.flush({ name: 'runtime.load_success', kind: 'gauge', samples: [{ labels: [], value: 1 }] });
   assert.is(sink.counts.series, 0);
@@ -237,7 +237,7 @@ test('a source has as many streams as it may', () => {
 });
 
 test('a message that is none is counted and refused', () => {
-  const { sink, proxy } = world();
+  const { sink, proxy } = fixture();
   assert.throws(() => proxy('10.0.0.1').take(w.tag(2, 2)), /a number begins here/);
   assert.is(sink.counts.brokenMessages, 1);
   assert.equal(workload('reviews').cluster, 'cluster-1');

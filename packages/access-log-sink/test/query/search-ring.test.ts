@@ -7,9 +7,9 @@ const T = 1_795_300_000_000;
 
 /** productpage calls reviews; both report it. */
 function bookinfo(): TestSink {
-  const world = testSink();
+  const fixture = testSink();
   const call = { downstreamRemoteAddress: '10.0.0.1:5000', upstreamRemoteAddress: '10.0.0.2:9080' };
-  world.send(
+  fixture.send(
     '10.0.0.1',
     [
       request('/reviews/1?full', 200, { ...call, startTime: T + 1 }),
@@ -19,13 +19,13 @@ function bookinfo(): TestSink {
     ],
     'outbound',
   );
-  world.send('10.0.0.2', [request('/reviews/1?full', 200, { ...call, startTime: T + 2 })]);
-  world.send('10.9.9.9', [request('/who', 404, { startTime: T + 9 })]);
-  return world;
+  fixture.send('10.0.0.2', [request('/reviews/1?full', 200, { ...call, startTime: T + 2 })]);
+  fixture.send('10.9.9.9', [request('/who', 404, { startTime: T + 9 })]);
+  return fixture;
 }
 
-async function found(query: LogQuery, world = bookinfo()): Promise<number[]> {
-  const { entries } = await world.sink.search(query);
+async function found(query: LogQuery, fixture = bookinfo()): Promise<number[]> {
+  const { entries } = await fixture.sink.search(query);
   return entries.map(({ fields }) => (fields.startTime ?? 0) - T);
 }
 

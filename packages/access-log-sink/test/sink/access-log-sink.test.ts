@@ -31,37 +31,37 @@ test('received is kept, filtered or dropped; what a tail does not deliver it los
   const sends = fc.array(fc.tuple(fc.constantFrom('10.0.0.1', '10.0.0.2', '10.0.0.3'), anyEntries), { maxLength: 30 });
   fc.assert(
     fc.property(sends, fc.boolean(), (all, filtered) => {
-      const world = testSink({
+      const fixture = testSink({
         ring: { entries: 20, bytes: 30_000, entryBytes: 2_000 },
         allowance: { perSecond: 1, burst: 30 },
         ...(filtered && { rulesFor: () => ERRORS_ONLY }),
       });
-      using tail = world.sink.tail({ intermediate: true }, { capacity: 5 });
+      using tail = fixture.sink.tail({ intermediate: true }, { capacity: 5 });
       let sent = 0;
       for (const [address, entries] of all) {
-        world.send(address, entries);
+        fixture.send(address, entries);
         sent += entries.length;
       }
-      balanced(world, sent);
+      balanced(fixture, sent);
       const { delivered, lost, waiting } = tail.counts;
-      assert.is(delivered + lost + waiting, world.sink.counts.kept);
+      assert.is(delivered + lost + waiting, fixture.sink.counts.kept);
     }),
     { numRuns: scaledRuns(150) },
   );
 });
 
 test('rules decide what is kept and which headers are shown', async () => {
-  const world = testSink({ rulesFor: ({ workload: of }) => (of?.name === 'reviews' ? ERRORS_ONLY : KEEP_NONE) });
+  const fixture = testSink({ rulesFor: ({ workload: of }) => (of?.name === 'reviews' ? ERRORS_ONLY : KEEP_NONE) });
   const headers = { requestHeaders: { 'x-team': 'blue', cookie: 'secret' } };
-  world.send('10.0.0.2', [request('/ok', 200, headers), request('/bad', 500, headers)]);
-  world.send('10.0.0.1', [request('/bad', 500)]);
-  const { entries } = await world.sink.search({});
+  fixture.send('10.0.0.2', [request('/ok', 200, headers), request('/bad', 500, headers)]);
+  fixture.send('10.0.0.1', [request('/bad', 500)]);
+  const { entries } = await fixture.sink.search({});
   assert.equal(
     entries.map(({ fields }) => [fields.path, { ...fields.requestHeaders }]),
     [['/bad', { 'x-team': 'blue' }]],
   );
-  assert.is(world.sink.counts.filtered, 2);
-  balanced(world, 3);
+  assert.is(fixture.sink.counts.filtered, 2);
+  balanced(fixture, 3);
 });
 
 test('who says anew with each message who it is takes no more memory, and stays who it was', async () => {
@@ -109,16 +109,16 @@ test('a pod that becomes known, or another, is told apart from then on', async (
 });
 
 test('a message that breaks off is refused; what came before it is taken, and so is what comes after', async () => {
-  const world = testSink();
+  const fixture = testSink();
   const good = alsMessage([request('/good')]);
   assert.throws(
-    () => world.sendBytes('10.0.0.1', Buffer.concat([good, Buffer.of(0x12, 0x7f)])),
+    () => fixture.sendBytes('10.0.0.1', Buffer.concat([good, Buffer.of(0x12, 0x7f)])),
     /127 bytes are announced, 0 are left/,
   );
-  world.sendBytes('10.0.0.1', good);
-  assert.is(world.sink.counts.brokenMessages, 1);
-  assert.is((await world.sink.search({})).entries.length, 2);
-  balanced(world, 2);
+  fixture.sendBytes('10.0.0.1', good);
+  assert.is(fixture.sink.counts.brokenMessages, 1);
+  assert.is((await fixture.sink.search({})).entries.length, 2);
+  balanced(fixture, 2);
 });
 
 test('one damaged entry costs only itself, whenever it is looked at', async () => {
@@ -140,18 +140,18 @@ test('one damaged entry costs only itself, whenever it is looked at', async () =
 
 test('a source that sends more than its allowance is only counted; others are not touched', () => {
   let now = 0;
-  const world = testSink({ allowance: { perSecond: 10, burst: 10 }, now: () => now });
+  const fixture = testSink({ allowance: { perSecond: 10, burst: 10 }, now: () => now });
   const flood = Array.from({ length: 1_000 }, () => request('/flood'));
-  world.send('10.0.0.1', flood);
-  world.send('10.0.0.2', [request('/calm')]);
-  assert.is(world.sink.counts.dropped.rate, 990);
-  world.close('10.0.0.1');
-  world.send('10.0.0.1', flood);
-  assert.is(world.sink.counts.dropped.rate, 1_990, 'a new connection buys nothing');
+  fixture.send('10.0.0.1', flood);
+  fixture.send('10.0.0.2', [request('/calm')]);
+  assert.is(fixture.sink.counts.dropped.rate, 990);
+  fixture.close('10.0.0.1');
+  fixture.send('10.0.0.1', flood);
+  assert.is(fixture.sink.counts.dropped.rate, 1_990, 'a new connection buys nothing');
   now = 1_000;
-  world.send('10.0.0.1', flood);
-  assert.is(world.sink.counts.dropped.rate, 2_980);
-  balanced(world, 3_001);
+  fixture.send('10.0.0.1', flood);
+  assert.is(fixture.sink.counts.dropped.rate, 2_980);
+  balanced(fixture, 3_001);
 });
 
 test('a source has as many streams as it may, and gets one back when it closes one', () => {

@@ -1,6 +1,6 @@
 /** Keeps the intermediate CAs of the cluster's meshes: issues those that are wanted, renews them in time. */
 import type { IssuedCertificate } from '@meshrelay/api';
-import { toldOf, whyOf } from '@meshrelay/host';
+import { errorMessage, whyOf } from '@meshrelay/host';
 import { Backoff, type Clock, Lookout, meshrelayKind, type ObjectKey, type StatusWriter } from '@meshrelay/kube';
 import { OWNER_LABEL, type ResourceKind, WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
@@ -103,7 +103,7 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
     } catch (cause) {
       if (cause instanceof FencedError) return false;
       const error = withCommand(cause, this.#commandFor(object));
-      statuses.set(KIND, { namespace, name }, { ...seen, state: 'FAILED', message: toldOf(error) });
+      statuses.set(KIND, { namespace, name }, { ...seen, state: 'FAILED', message: errorMessage(error) });
       logger.warn('an intermediate CA is not issued yet', { namespace, name, ...whyOf(error) });
       return false;
     }

@@ -21,11 +21,11 @@ export const observeDuty: LeaderDuty = {
     const place = { connection, namespace, selector, replica, port: listen.port, inCluster };
     const peers = new AgentPeers(place, keyring);
     reign.peers = enabled ? peers : undefined;
-    const nobody = { find: async () => [], observer: peers.observer.bind(peers) };
+    const noCaller = { find: async () => [], observer: peers.observer.bind(peers) };
     reign.observer = new ClusterObserver({
       replica,
       own: observer,
-      peers: enabled ? peers : nobody,
+      peers: enabled ? peers : noCaller,
       sleep: (milliseconds, signal) => clock.sleep(milliseconds, signal),
       now,
     });

@@ -1,7 +1,7 @@
 /** From a token to a client certificate, and on from the one that is there, for as long as the cluster is registered. */
 
 import type { KeyObject } from 'node:crypto';
-import { toldOf, whyOf } from '@meshrelay/host';
+import { errorMessage, whyOf } from '@meshrelay/host';
 import {
   Backoff,
   type Clock,
@@ -161,7 +161,7 @@ export class ClientIdentity implements RelayIdentity {
       // An API server that does not answer takes nothing away from a certificate that is good.
       if (isKubeError(error, 'RELAY_E_KUBE_UNAVAILABLE') && this.#isGood()) return this.#certificate;
       this.#certificate = undefined;
-      const problem = toldOf(error);
+      const problem = errorMessage(error);
       if (problem !== this.#problem) this.#options.logger.warn('no client certificate yet', { ...whyOf(error) });
       this.#problem = problem;
     }

@@ -21,7 +21,7 @@ export interface Received {
 }
 
 /** Where a pending request stands: a first one in the place the certificate will have, a renewal's beside what is in use. */
-type Place = 'tls' | 'next';
+type SecretSlot = 'tls' | 'next';
 
 export class ClientSecret {
   readonly #secrets: Secrets;
@@ -69,7 +69,7 @@ export function clientData({ key }: PendingRequest, { certificatePem, rootsPem }
   return { 'tls.key': key, 'tls.crt': certificatePem, 'ca.crt': rootsPem || roots };
 }
 
-function pendingIn(stored: StoredSecret | undefined, place: Place): PendingRequest | undefined {
+function pendingIn(stored: StoredSecret | undefined, place: SecretSlot): PendingRequest | undefined {
   const { [`${place}.key`]: key, [`${place}.csr`]: csrPem } = stored?.data ?? {};
   if (key === undefined || csrPem === undefined) return undefined;
   try {

@@ -1,5 +1,5 @@
 /** A credential that somebody else provides: looked for until it is there, and taken up anew when it changes. */
-import { toldOf, whyOf } from '@meshrelay/host';
+import { errorMessage, whyOf } from '@meshrelay/host';
 import { Backoff, type Clock } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 import { Waiting } from './waiting.ts';
@@ -99,7 +99,7 @@ export class FoundCredential<T> {
     const before = this.#credential;
     // An API server that does not answer takes nothing away from what was there.
     const stays = before !== undefined && (!(error instanceof Waiting) || isGoodStill(before));
-    const told = toldOf(error);
+    const told = errorMessage(error);
     if (told !== this.#told && (!stays || error instanceof Waiting))
       logger.warn(stays ? `the ${what} there is now cannot be used; the last one is` : `no ${what} yet`, {
         ...whyOf(error),

@@ -1,6 +1,6 @@
 /** A certificate of an issuer of the user's as the agent's identity: taken up as it is renewed there, and never renewed by the relay. */
 
-import { toldOf } from '@meshrelay/host';
+import { errorMessage } from '@meshrelay/host';
 import { type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import { certificateBundle, PkiError, readTrustBundle } from '@meshrelay/pki';
 import { ROOT_SECRET } from '@meshrelay/relay-core';
@@ -87,7 +87,7 @@ export class ProvidedIdentity implements RelayIdentity {
         throw new Waiting(`${where}: the certificate begins only at ${notBefore.toISOString()}; is the clock right?`);
       return { key, certificate, roots: await this.#roots(roots), notBefore, notAfter };
     } catch (error) {
-      if (error instanceof PkiError) throw new Waiting(`${where}: ${toldOf(error)}`);
+      if (error instanceof PkiError) throw new Waiting(`${where}: ${errorMessage(error)}`);
       throw error;
     }
   }

@@ -1,5 +1,5 @@
 /** The leader's streams: what the cluster has goes up, what it is to have comes down. */
-import { toldOf, whyOf } from '@meshrelay/host';
+import { errorMessage, whyOf } from '@meshrelay/host';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import {
   agreedCapabilities,
@@ -103,7 +103,7 @@ export class RelayWork implements AsyncDisposable {
     const { to } = this.#options.road;
     if (this.#state.state !== 'waiting') return `connecting to ${to}`;
     const { error } = this.#state;
-    return `${to}: ${error === undefined ? 'the server ended the streams; they are opened again' : toldOf(error)}`;
+    return `${to}: ${error === undefined ? 'the server ended the streams; they are opened again' : errorMessage(error)}`;
   }
 
   /** Entries that wait to be pushed. */
@@ -179,7 +179,7 @@ export class RelayWork implements AsyncDisposable {
       program,
       capabilities: CAPABILITIES,
       onMove,
-      onWithheld: (refusals) => logRefusals(refusals, logger),
+      onOversized: (refusals) => logRefusals(refusals, logger),
       onBehind: (verdict, behind) =>
         logger.warn('the server has older inputs than what is applied here', { verdict, behind }),
     });

@@ -146,11 +146,11 @@ async function running(random: () => number = Math.random) {
 }
 
 test('F41: a hundred rotations under use, with the server away for a third of the time: no moment without a certificate', async () => {
-  await using world = await running();
-  const { clock, issuer, identity, giveToken, now } = world;
+  await using fixture = await running();
+  const { clock, issuer, identity, giveToken, now } = fixture;
   giveToken();
   await identity.refresh();
-  world.loop();
+  fixture.loop();
   let lapses = 0;
   let replaced = 0;
   let signal = identity.replaced;
@@ -187,8 +187,8 @@ function isDue(certificate: { readonly notBefore: Date; readonly notAfter: Date 
 }
 
 test('an expired certificate renews by proof of its key within thirty days; after that, or refused, it says what to do', async () => {
-  await using world = await running();
-  const { clock, issuer, identity, giveToken, cluster } = world;
+  await using fixture = await running();
+  const { clock, issuer, identity, giveToken, cluster } = fixture;
   giveToken();
   const first = await identity.refresh();
   assert.ok(first);
@@ -210,8 +210,8 @@ test('an expired certificate renews by proof of its key within thirty days; afte
 });
 
 test('a renewal that was cut short goes on with the same key and request', async () => {
-  await using world = await running();
-  const { clock, issuer, identity, giveToken, cluster } = world;
+  await using fixture = await running();
+  const { clock, issuer, identity, giveToken, cluster } = fixture;
   giveToken();
   await identity.refresh();
   await clock.pass(31_000);
@@ -233,13 +233,13 @@ test('a renewal that was cut short goes on with the same key and request', async
 
 test('T17: an agent whose clock is ten minutes off, either way, renews and is never without a certificate', async () => {
   for (const skew of [-600_000, 600_000]) {
-    await using world = await running(() => 0.5);
-    const { clock, issuer, identity, giveToken, serial } = world;
+    await using fixture = await running(() => 0.5);
+    const { clock, issuer, identity, giveToken, serial } = fixture;
     issuer.lifetime = 30 * DAY;
     giveToken();
-    world.skew.agent = skew;
+    fixture.skew.agent = skew;
     assert.ok(await identity.refresh());
-    world.loop();
+    fixture.loop();
     const first = serial();
     for (let day = 0; day < 16 * 24 && serial() === first; day += 1) {
       await clock.pass(3_600_000);

@@ -10,7 +10,7 @@ import { Reading } from '../harness/reading.ts';
 const forever = new AbortController().signal;
 
 /** A leader, `agent-0`, with other replicas that a test starts and ends. */
-class World implements AsyncDisposable {
+class FleetState implements AsyncDisposable {
   readonly leader = loggingReplica('agent-0');
   readonly pods = new Map<string, Peer>();
   readonly servers = new Map<string, PeerServer>();
@@ -65,15 +65,15 @@ class World implements AsyncDisposable {
 }
 
 test('a search finds the newest of all replicas, and says which did not answer', async () => {
-  await using world = new World();
+  await using fixture = new FleetState();
   const follower = loggingReplica('agent-1');
-  await world.start('agent-1', follower.observer);
-  await world.start('agent-2', loggingReplica('agent-2').observer);
-  await world.kill('agent-2');
-  world.leader.send({ path: '/1', at: 1 }, { path: '/4', at: 4 }, { path: '/5', at: 5 });
+  await fixture.start('agent-1', follower.observer);
+  await fixture.start('agent-2', loggingReplica('agent-2').observer);
+  await fixture.kill('agent-2');
+  fixture.leader.send({ path: '/1', at: 1 }, { path: '/4', at: 4 }, { path: '/5', at: 5 });
   follower.send({ path: '/2', at: 2 }, { path: '/3', at: 3 });
   const batches = [];
-  for await (const batch of world.observer.ask('logs.search', { query: {}, limit: 4 }, forever)) batches.push(batch);
+  for await (const batch of fixture.observer.ask('logs.search', { query: {}, limit: 4 }, forever)) batches.push(batch);
   assert.equal(
     batches.flatMap(({ entries }) => entries.map(({ path }) => path)),
     ['/2', '/3', '/4', '/5'],
@@ -92,36 +92,36 @@ test('a search finds the newest of all replicas, and says which did not answer',
 });
 
 test('where replicas cannot be listed, that is said beside what the leader has', async () => {
-  await using world = new World();
-  world.leader.send({ path: '/1' });
-  world.trouble = new Error('forbidden');
+  await using fixture = new FleetState();
+  fixture.leader.send({ path: '/1' });
+  fixture.trouble = new Error('forbidden');
   const batches = [];
-  for await (const batch of world.observer.ask('logs.search', { query: {}, limit: 4 }, forever)) batches.push(batch);
+  for await (const batch of fixture.observer.ask('logs.search', { query: {}, limit: 4 }, forever)) batches.push(batch);
   assert.is(batches[0]?.entries.length, 1);
   assert.match(batches.at(-1)?.replicas?.[1]?.problem ?? '', /cannot be listed: forbidden/);
 });
 
 test('a tail goes on when a follower is killed, says so, and takes it up again when it is back', async () => {
-  await using world = new World();
+  await using fixture = new FleetState();
   const follower = loggingReplica('agent-1');
   follower.send({ path: '/before', at: -5 });
-  await world.start('agent-1', follower.observer);
-  await using reading = world.tail(10);
+  await fixture.start('agent-1', follower.observer);
+  await using reading = fixture.tail(10);
   await reading.until('both answer', ({ replicas }) => replicas.length === 2);
   follower.send({ path: '/a', at: 1 });
-  world.leader.send({ path: '/b', at: 1 });
+  fixture.leader.send({ path: '/b', at: 1 });
   await reading.until('all is there', ({ paths }) => paths.length === 3);
   assert.equal([...reading.paths].sort(), ['/a', '/b', '/before']);
-  world.now = MOMENT + 10;
-  await world.kill('agent-1');
+  fixture.now = MOMENT + 10;
+  await fixture.kill('agent-1');
   await reading.until('it is said', () => reading.answerOf('agent-1')?.problem !== undefined);
-  world.leader.send({ path: '/c', at: 11 });
+  fixture.leader.send({ path: '/c', at: 11 });
   await reading.until('the leader goes on', ({ paths }) => paths.includes('/c'));
   // Another process under its name, as a StatefulSet or a restarted container has: what it was sent before it was found is told.
   const again = loggingReplica('agent-1');
   again.send({ path: '/d', at: 12 });
-  await world.start('agent-1', again.observer);
-  world.look();
+  await fixture.start('agent-1', again.observer);
+  fixture.look();
   await reading.until('it answers again', () => reading.answerOf('agent-1')?.problem === undefined);
   again.send({ path: '/e', at: 13 });
   await reading.until('all is there', ({ paths }) => paths.includes('/e'));
@@ -129,44 +129,44 @@ test('a tail goes on when a follower is killed, says so, and takes it up again w
 });
 
 test('a replica that comes later is heard from the moment the tail began, one that goes is told of once', async () => {
-  await using world = new World();
-  await using reading = world.tail();
+  await using fixture = new FleetState();
+  await using reading = fixture.tail();
   await reading.until('the leader answers', ({ replicas }) => replicas.length === 1);
   const late = loggingReplica('agent-9');
   late.send({ path: '/old', at: -1 }, { path: '/new', at: 1 });
-  await world.start('agent-9', late.observer);
-  world.look();
+  await fixture.start('agent-9', late.observer);
+  fixture.look();
   await reading.until('it is heard', ({ paths }) => paths.length === 1);
   assert.equal(reading.paths, ['/new']);
-  await world.kill('agent-9');
+  await fixture.kill('agent-9');
   await reading.until('it is missed', () => reading.answerOf('agent-9')?.problem !== undefined);
-  world.pods.clear();
-  world.look();
+  fixture.pods.clear();
+  fixture.look();
   await reading.until('it is gone', () => reading.answerOf('agent-9')?.gone === true);
   assert.is(reading.replicas.filter(({ gone }) => gone).length, 1);
 });
 
 test('that replicas cannot be listed is told once, and that they can again', async () => {
-  await using world = new World();
-  world.trouble = new Error('forbidden');
-  await using reading = world.tail();
+  await using fixture = new FleetState();
+  fixture.trouble = new Error('forbidden');
+  await using reading = fixture.tail();
   await reading.until('it is said', () => reading.answerOf('(others)')?.problem !== undefined);
-  world.look();
-  await reading.until('it was tried again', () => world.finds === 2);
-  world.trouble = undefined;
-  world.look();
+  fixture.look();
+  await reading.until('it was tried again', () => fixture.finds === 2);
+  fixture.trouble = undefined;
+  fixture.look();
   await reading.until('it is over', () => reading.answerOf('(others)')?.problem === undefined);
   assert.is(reading.replicas.filter(({ replica }) => replica === '(others)').length, 2);
 });
 
 test('edges come from each replica by itself', async () => {
-  await using world = new World();
+  await using fixture = new FleetState();
   const follower = loggingReplica('agent-1');
-  await world.start('agent-1', follower.observer);
-  world.leader.send({ path: '/1' });
+  await fixture.start('agent-1', follower.observer);
+  fixture.leader.send({ path: '/1' });
   follower.send({ path: '/2' }, { path: '/3' });
   const batches = [];
-  for await (const batch of world.observer.ask('traffic.edges', {}, forever)) batches.push(batch);
+  for await (const batch of fixture.observer.ask('traffic.edges', {}, forever)) batches.push(batch);
   const counts = batches.flatMap(({ epoch, edges }) => edges.map(({ responses }) => [epoch, responses['2xx']]));
   assert.equal(counts.sort(), [
     ['agent-0-1', 1],

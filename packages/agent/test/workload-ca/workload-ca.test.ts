@@ -23,7 +23,7 @@ const pay = { namespace: 'shop', serviceAccount: 'pay' };
 const sdsConfig = { ads: {}, resource_api_version: 'V3' };
 
 /** A cluster that asks for identities: its Secret, its agent's CA, and Envoys of some ServiceAccounts. */
-class World implements AsyncDisposable {
+class FleetState implements AsyncDisposable {
   readonly cluster: TestCluster;
   readonly log: LogBook = new LogBook();
   readonly clock: ManualClock = new ManualClock();
@@ -68,8 +68,8 @@ class World implements AsyncDisposable {
     });
   }
 
-  static async start(): Promise<World> {
-    return new World(await TestCluster.start());
+  static async start(): Promise<FleetState> {
+    return new FleetState(await TestCluster.start());
   }
 
   view(account: ProvedAccount): CallerView {
@@ -123,14 +123,14 @@ const identityOf = (view: CallerView): Promise<Told> =>
   eventually('an identity', () => identityIn(view.get('secret', OWN)));
 
 test('each ServiceAccount gets its own certificate and key once it asks, and all the roots', async () => {
-  await using world = await World.start();
-  const [cartView, payView] = [world.view(cart), world.view(pay)];
+  await using fixture = await FleetState.start();
+  const [cartView, payView] = [fixture.view(cart), fixture.view(pay)];
   const told: string[] = [];
   cartView.onChanged = (keys) => told.push(...keys.map(({ name }) => name));
   assert.is(cartView.get('secret', OWN), undefined, 'there is no CA yet');
   assert.ok(cartView.isAwaited('secret', OWN) && cartView.isAwaited('secret', ROOTS));
   assert.not.ok(cartView.isAwaited('secret', 'pay'));
-  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
+  fixture.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
   const [one, other] = [await identityOf(cartView), await identityOf(payView)];
   assert.is(one.uri, 'spiffe://east.example/ns/shop/sa/cart');
   assert.is(other.uri, 'spiffe://east.example/ns/shop/sa/pay');
@@ -140,59 +140,59 @@ test('each ServiceAccount gets its own certificate and key once it asks, and all
     assert.ok(new X509Certificate(chain).checkPrivateKey(createPrivateKey(key)));
   }
   assert.is.not(one.key, other.key);
-  assert.equal(await identityOf(world.view(cart)), one, 'all Envoys of one ServiceAccount have the same');
-  assert.is(world.counted.issued, 2);
+  assert.equal(await identityOf(fixture.view(cart)), one, 'all Envoys of one ServiceAccount have the same');
+  assert.is(fixture.counted.issued, 2);
   assert.equal(told, [ROOTS, OWN]);
   assert.is(cartView.get('secret', ROOTS)?.version, payView.get('secret', ROOTS)?.version);
 });
 
 test("T25: who names another's secret gets nothing, and it is counted", async () => {
-  await using world = await World.start();
-  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
-  const view = world.view(cart);
+  await using fixture = await FleetState.start();
+  fixture.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
+  const view = fixture.view(cart);
   await identityOf(view);
-  const stranger = world.view({ namespace: 'shop', serviceAccount: 'stranger', workload: 'cart' } as ProvedAccount);
+  const stranger = fixture.view({ namespace: 'shop', serviceAccount: 'stranger', workload: 'cart' } as ProvedAccount);
   for (const name of ['spiffe://east.example/ns/shop/sa/pay', 'pay', WORKLOAD_CA_SECRET])
     for (const one of [view, stranger]) assert.is(one.get('secret', name), undefined);
-  assert.is(world.counted.refused, 6);
+  assert.is(fixture.counted.refused, 6);
   assert.is(stranger.get('secret', OWN), undefined, 'whose configuration names none has none');
-  assert.is(world.ca.certificates.size, 1);
+  assert.is(fixture.ca.certificates.size, 1);
 });
 
 test('another takes its place at half of its life, while somebody is there', async () => {
-  await using world = await World.start();
-  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
-  const [cartView, payView] = [world.view(cart), world.view(pay)];
+  await using fixture = await FleetState.start();
+  fixture.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
+  const [cartView, payView] = [fixture.view(cart), fixture.view(pay)];
   const [first] = [await identityOf(cartView), await identityOf(payView)];
-  assert.is(world.ca.certificates.expiry?.getTime(), world.time + 24 * HOUR);
-  await world.pass(11);
+  assert.is(fixture.ca.certificates.expiry?.getTime(), fixture.time + 24 * HOUR);
+  await fixture.pass(11);
   assert.equal(await identityOf(cartView), first);
-  world.gone.add('pay');
-  await world.pass(1);
+  fixture.gone.add('pay');
+  await fixture.pass(1);
   const second = await eventually('another', async () => {
     const now = await identityOf(cartView);
     return now.key === first.key ? undefined : now;
   });
   assert.is(second.uri, first.uri);
-  assert.is(world.ca.certificates.expiry?.getTime(), world.time + 24 * HOUR);
-  assert.is(world.ca.certificates.size, 1, 'who is not there is forgotten');
+  assert.is(fixture.ca.certificates.expiry?.getTime(), fixture.time + 24 * HOUR);
+  assert.is(fixture.ca.certificates.size, 1, 'who is not there is forgotten');
 });
 
 test('another CA signs at once, other roots are told first; a bad one changes nothing', async () => {
-  await using world = await World.start();
-  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
-  const view = world.view(cart);
+  await using fixture = await FleetState.start();
+  fixture.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
+  const view = fixture.view(cart);
   const first = await identityOf(view);
-  world.cluster.setSecret(WORKLOAD_CA_SECRET, { 'ca-cert.pem': 'nonsense', 'ca-key.pem': 'secret-text' });
-  await eventually('that is told', () => world.log.has('the CA of workloads cannot be used'));
+  fixture.cluster.setSecret(WORKLOAD_CA_SECRET, { 'ca-cert.pem': 'nonsense', 'ca-key.pem': 'secret-text' });
+  await eventually('that is told', () => fixture.log.has('the CA of workloads cannot be used'));
   assert.equal(await identityOf(view), first);
   const told: string[] = [];
   view.onChanged = (keys) => told.push(...keys.map(({ name }) => name));
-  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(await root()));
+  fixture.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(await root()));
   await eventually('another CA', async () => (await identityOf(view)).key !== first.key);
   assert.equal(told, [ROOTS, OWN]);
-  world.cluster.delete('Secret', WORKLOAD_CA_SECRET, NAMESPACE, 'v1');
-  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
+  fixture.cluster.delete('Secret', WORKLOAD_CA_SECRET, NAMESPACE, 'v1');
+  fixture.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
   await eventually('the first roots again', async () => {
     const { chain } = await identityOf(view);
     return verifyClient({ chain, roots, now: NOW }).ok;
@@ -200,13 +200,13 @@ test('another CA signs at once, other roots are told first; a bad one changes no
 });
 
 test('no key is in any log', async () => {
-  await using world = await World.start();
-  world.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
-  const { key } = await identityOf(world.view(cart));
+  await using fixture = await FleetState.start();
+  fixture.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
+  const { key } = await identityOf(fixture.view(cart));
   const bits = key.split('\n')[1] ?? '';
   assert.ok(bits.length > 30);
-  assert.ok(world.log.lines.length > 0);
-  for (const line of world.log.lines) assert.not.ok(line.includes('PRIVATE') || line.includes(bits), line);
+  assert.ok(fixture.log.lines.length > 0);
+  for (const line of fixture.log.lines) assert.not.ok(line.includes('PRIVATE') || line.includes(bits), line);
 });
 
 test.run();

@@ -14,7 +14,7 @@ const ref = { name: 'reviews', namespace: 'bookinfo', clusterName: 'cluster-1' }
 const mesh = { name: 'istiod-istio-system-cluster-1', namespace: 'meshrelay' };
 /** Where {@link accounts} has its one account. */
 const ACCOUNT = 'spec.sourceSelector[0].kubeServiceAccountRefs.serviceAccounts[0]';
-const goal = { kubeService: ref, weight: 100 };
+const target = { kubeService: ref, weight: 100 };
 
 /** A kind, a spec with one fault, the field blamed, and words of the message. */
 const FAULTS: readonly (readonly [KindName, object, string, RegExp])[] = [
@@ -109,17 +109,17 @@ const FAULTS: readonly (readonly [KindName, object, string, RegExp])[] = [
   ['VirtualDestination', directed({ region: 'us/east' }), 'spec.localized.failoverDirectives[0].from.region', /label/],
   [
     'TrafficPolicy',
-    shift([{ ...goal, weight: 0 }]),
+    shift([{ ...target, weight: 0 }]),
     'spec.policy.trafficShift.destinations',
     /weight above 0; each is 0/,
   ],
   [
     'TrafficPolicy',
-    shift([{ ...goal, weight: 1_000_001 }]),
+    shift([{ ...target, weight: 1_000_001 }]),
     'spec.policy.trafficShift.destinations[0].weight',
     /1000000/,
   ],
-  ['TrafficPolicy', shift([goal, { ...goal, weight: -1 }]), 'spec.policy.trafficShift.destinations[1].weight', /0/],
+  ['TrafficPolicy', shift([target, { ...target, weight: -1 }]), 'spec.policy.trafficShift.destinations[1].weight', /0/],
   ['TrafficPolicy', shift([]), 'spec.policy.trafficShift.destinations', /at least 1 item/],
   [
     'TrafficPolicy',
@@ -129,7 +129,7 @@ const FAULTS: readonly (readonly [KindName, object, string, RegExp])[] = [
   ],
   [
     'TrafficPolicy',
-    shift([{ ...goal, virtualDestination: ref2() }]),
+    shift([{ ...target, virtualDestination: ref2() }]),
     'spec.policy.trafficShift.destinations[0]',
     /exactly one/,
   ],
@@ -362,13 +362,13 @@ const PROPER: readonly (readonly [KindName, object])[] = [
   [
     'TrafficPolicy',
     shift([
-      { ...goal, weight: 0 },
+      { ...target, weight: 0 },
       { virtualDestination: ref2(), weight: 100 },
     ]),
   ],
   ['TrafficPolicy', shift([{ kubeService: ref }])],
-  ['TrafficPolicy', shift([{ ...goal, weight: 0 }, { virtualDestination: ref2() }])],
-  ['TrafficPolicy', shift([goal, { ...goal, weight: 1_000_000 }])],
+  ['TrafficPolicy', shift([{ ...target, weight: 0 }, { virtualDestination: ref2() }])],
+  ['TrafficPolicy', shift([target, { ...target, weight: 1_000_000 }])],
   [
     'TrafficPolicy',
     policy({ corsPolicy: { allowMethods: ['*', 'GET', 'PROPFIND'], allowOrigins: [{ regex: '(?i)a+' }] } }),

@@ -4,13 +4,13 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '@meshrelay/api';
 import type {
   DestinationExplanation,
+  DestinationFromMesh,
+  EffectiveField,
   ExplainDocument,
   ExplainedOutput,
-  GivenField,
+  NotApplied,
   OutputExplanation,
   PolicyExplanation,
-  SeenDestination,
-  Withheld,
 } from '@meshrelay/relay-core';
 import { plain } from '../output/plain.ts';
 import { reportLines } from '../output/report-lines.ts';
@@ -55,7 +55,7 @@ function outputLines(document: OutputExplanation): readonly string[] {
     because: sourcePolicies,
     sources,
     patches = [],
-    withheld,
+    withheld: notApplied,
     refused,
     notSent,
   } = document;
@@ -88,7 +88,7 @@ function outputLines(document: OutputExplanation): readonly string[] {
       ...(untried === undefined ? [] : [`  and ${untried} more parts, which were not tried`]),
     ]),
     ...patchLines(patches),
-    ...withheldLines(withheld),
+    ...notAppliedLines(notApplied),
   ];
 }
 
@@ -114,7 +114,7 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
         ['Made known as', federation?.hostname],
         ['Virtual IP', federation === undefined ? undefined : (federation.address ?? 'none yet')],
         ['To', federation === undefined ? undefined : holdersText(federation)],
-        ['Withheld from', federation?.withheldFrom?.map(meshText).join(', ')],
+        ['Withheld from', federation?.notFederatedTo?.map(meshText).join(', ')],
         ['No way from', federation?.beyond.map(meshText).join(', ')],
         ['By', federation === undefined ? undefined : policyText(federation.virtualMesh)],
       ]),
@@ -140,7 +140,7 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
       ]),
     ),
     ...patchLines(patches),
-    ...withheldLines(document.withheld),
+    ...notAppliedLines(document.withheld),
     ...outputLinesOf(outputs),
   ];
 }
@@ -151,7 +151,7 @@ function holdersText({ address, consumers }: NonNullable<DestinationExplanation[
   return texts.length === 0 ? 'nobody yet' : texts.join(', ');
 }
 
-function seenLines({ consumer, routes, connection, access, subsets }: SeenDestination): readonly string[] {
+function seenLines({ consumer, routes, connection, access, subsets }: DestinationFromMesh): readonly string[] {
   const where = consumer === undefined ? '' : `, as seen from ${meshText(consumer)}`;
   return [
     ...tableSection(
@@ -238,13 +238,13 @@ function policyLines(document: PolicyExplanation): readonly string[] {
   ];
 }
 
-function fieldRow(given: GivenField): string[] {
+function fieldRow(given: EffectiveField): string[] {
   return [given.field, valueText(given), policiesText(given.from)];
 }
 
-function withheldLines(withheld: readonly Withheld[]): readonly string[] {
+function notAppliedLines(notApplied: readonly NotApplied[]): readonly string[] {
   const reports = new Map<string, Report[]>();
-  for (const { policy, report } of withheld) {
+  for (const { policy, report } of notApplied) {
     const who = policyText(policy);
     const before = reports.get(who) ?? [];
     if (!before.some((other) => isDeepStrictEqual(other, report))) reports.set(who, [...before, report]);

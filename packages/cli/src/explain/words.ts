@@ -2,11 +2,11 @@
 import type { PolicyRef, ResourceRef } from '@meshrelay/api';
 import {
   type AccessRuleView,
+  type EffectiveField,
   type ExplainedCallers,
-  type GivenField,
-  type MeshPlace,
+  type MeshLocation,
   type NamedValueMatch,
-  type OutputPlace,
+  type OutputLocation,
   percentShares,
   type RouteMatchView,
   type RouteTarget,
@@ -27,11 +27,11 @@ export function targetText({ kind, cluster, namespace, name }: ResourceRef): str
   return `${kind} ${namespace}/${name} of ${cluster}`;
 }
 
-export function meshText({ cluster, namespace, name, type }: MeshPlace): string {
+export function meshText({ cluster, namespace, name, type }: MeshLocation): string {
   return `${type} mesh ${namespace}/${name} of ${cluster}`;
 }
 
-export function outputText({ kind, namespace, name, cluster }: OutputPlace): string {
+export function outputText({ kind, namespace, name, cluster }: OutputLocation): string {
   return `${kind} ${namespace}/${name} of ${cluster}`;
 }
 
@@ -88,7 +88,7 @@ export function callersText({ count, workloads, outsideMeshes, likely }: Explain
 }
 
 /** A field's value in one line. */
-export function valueText({ field, value, match }: GivenField): string {
+export function valueText({ field, value, match }: EffectiveField): string {
   switch (field) {
     case 'requestTimeout':
       return `${Number(value)} ms`;
@@ -105,7 +105,7 @@ export function valueText({ field, value, match }: GivenField): string {
 
 function shiftText(targets: readonly RouteTarget[]): string {
   const shares = percentShares(targets.map(({ weight }) => weight));
-  return targets.map((target, nth) => `${percentText(shares[nth] ?? 0, target)} ${goalText(target)}`).join(', ');
+  return targets.map((target, nth) => `${percentText(shares[nth] ?? 0, target)} ${routeTargetText(target)}`).join(', ');
 }
 
 /** What takes a request now and then is not said to take none. */
@@ -113,7 +113,7 @@ function percentText(share: number, { weight }: RouteTarget): string {
   return share === 0 && weight > 0 ? '<1%' : `${share}%`;
 }
 
-function goalText({ hostname, port, subset }: RouteTarget): string {
+function routeTargetText({ hostname, port, subset }: RouteTarget): string {
   return `${hostname}:${port}${subset === undefined ? '' : ` {${labelsText(subset.labels)}}`}`;
 }
 

@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import process from 'node:process';
-import { toldOf } from '@meshrelay/host';
+import { errorMessage } from '@meshrelay/host';
 import {
   agentIdentity,
   trustDomain as asTrustDomain,
@@ -127,7 +127,7 @@ async function explained<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (cause) {
-    throw cause instanceof PkiError ? new InputError(toldOf(cause), { cause }) : cause;
+    throw cause instanceof PkiError ? new InputError(errorMessage(cause), { cause }) : cause;
   }
 }
 

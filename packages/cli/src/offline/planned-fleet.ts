@@ -26,7 +26,7 @@ export async function plannedFleets(
   const management = readManagement(options, plugins);
   const later = { clusters: clustersAfter(clusters, options, plugins), objects: managementAfter(options, plugins) };
   const before = fleetOf({ clusters, management, plugins, namespace });
-  const decisions = [...before.world.ledgers.entries()].map(([, ledger]) => ledger as KubeObject);
+  const decisions = [...before.fleetState.ledgers.entries()].map(([, ledger]) => ledger as KubeObject);
   const after = fleetOf({
     clusters: later.clusters,
     management: [...later.objects.filter(({ kind }) => kind !== 'Ledger'), ...decisions],

@@ -1,7 +1,7 @@
 /** What the online commands do. Loaded when one is called: the Kubernetes client is large, and offline commands do not need it. */
 import process from 'node:process';
 import type { Condition, KubernetesCluster } from '@meshrelay/api';
-import { toldOf } from '@meshrelay/host';
+import { errorMessage } from '@meshrelay/host';
 import { isKubeError, type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { PkiError } from '@meshrelay/pki';
 import type { KnownFleet } from '../describe/known-fleet.ts';
@@ -215,7 +215,7 @@ async function told<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (cause) {
-    throw isKubeError(cause) || cause instanceof PkiError ? new InputError(toldOf(cause), { cause }) : cause;
+    throw isKubeError(cause) || cause instanceof PkiError ? new InputError(errorMessage(cause), { cause }) : cause;
   }
 }
 

@@ -1,7 +1,7 @@
 /** What `meshctl check` looks at. */
 import type { KubeObject, KubernetesCluster, Policy } from '@meshrelay/api';
 import { kinds, policyKinds } from '@meshrelay/api';
-import { toldOf } from '@meshrelay/host';
+import { errorMessage } from '@meshrelay/host';
 import { isKubeError, type KubeConnection, meshrelayKind, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
@@ -140,7 +140,7 @@ async function checkCertificates(management: KubeConnection, { namespace, now }:
       const book = readCertificateBook(stored?.data);
       return clusters.flatMap((cluster) => problemOf(book, cluster));
     } catch (error) {
-      return [toldOf(error)];
+      return [errorMessage(error)];
     }
   };
   return {

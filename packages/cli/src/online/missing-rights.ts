@@ -21,13 +21,13 @@ interface Asked {
  */
 export async function missingRights(
   reviews: Pick<Reviews, 'mayI'>,
-  rights: Pick<Rights, 'cluster' | 'namespace' | 'elsewhere'>,
+  rights: Pick<Rights, 'cluster' | 'namespace' | 'otherClusters'>,
   namespace: string,
 ): Promise<readonly string[]> {
   const asked = [
     ...rights.cluster.flatMap((rule) => accesses(rule)),
     ...rights.namespace.flatMap((rule) => accesses(rule, namespace)),
-    ...rights.elsewhere.flatMap((where) => where.rules.flatMap((rule) => accesses(rule, where.namespace))),
+    ...rights.otherClusters.flatMap((where) => where.rules.flatMap((rule) => accesses(rule, where.namespace))),
   ];
   const missing: Asked[] = [];
   for (let next = 0; next < asked.length; next += AT_ONCE) {

@@ -65,7 +65,9 @@ function policyLines(policies: readonly PolicyChange[]): readonly string[] {
       ['POLICY', 'CHANGE', 'STATE'],
       policies.map(({ policy, change, before, after }) => [policyText(policy), change, stateText(before, after)]),
     ),
-    ...policies.flatMap(({ policy, news }) => news.map((message) => `  ${policyText(policy)}: ${message}`)),
+    ...policies.flatMap(({ policy, pendingUpdates: news }) =>
+      news.map((message) => `  ${policyText(policy)}: ${message}`),
+    ),
   ];
 }
 

@@ -62,9 +62,9 @@ test('refuses another digest than is held, a cluster without anything held, and 
   assert.match(other.stdout, 'is not d0 but d1');
   const nothing = await run(management, 'west');
   assert.equal([nothing.code, nothing.stdout], [2, 'nothing is held in west\n']);
-  const nobody = await run(management, 'north');
-  assert.is(nobody.code, 1);
-  assert.match(nobody.stderr, 'cluster north is not registered');
+  const noCaller = await run(management, 'north');
+  assert.is(noCaller.code, 1);
+  assert.match(noCaller.stderr, 'cluster north is not registered');
   const which = await run(management);
   assert.is(which.code, 1);
   assert.match(which.stderr, 'which cluster?');

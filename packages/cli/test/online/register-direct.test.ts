@@ -130,7 +130,7 @@ test('rights that are missing are named, each with what it is of', async () => {
       { apiGroups: ['a.dev'], resources: ['things/status'], verbs: ['patch'] },
     ],
     namespace: [{ apiGroups: ['coordination.k8s.io'], resources: ['leases'], verbs: ['get', 'create'] }],
-    elsewhere: [
+    otherClusters: [
       {
         namespace: 'istio-system',
         purpose: 'mesh-ca',

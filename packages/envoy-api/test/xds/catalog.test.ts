@@ -167,10 +167,10 @@ test('a caller has its closure and nothing else', () => {
 test('who is no proxy has nothing; what it says of itself only narrows', () => {
   const catalog = shop();
   catalog.set('three', { proxies: [{ ...proxyOf(web, 'pay-in'), workload: 'web-v2' }] });
-  using nobody = catalog.view({ namespace: 'shop', serviceAccount: 'other', workload: 'web-v2' });
+  using noCaller = catalog.view({ namespace: 'shop', serviceAccount: 'other', workload: 'web-v2' });
   using v1 = catalog.view({ ...web, workload: 'web-v1' });
   using v2 = catalog.view({ ...web, workload: 'web-v2' });
-  assert.equal([...nobody.listed('listener')], []);
+  assert.equal([...noCaller.listed('listener')], []);
   assert.equal([...v1.listed('listener')], ['web-in']);
   assert.equal([...v2.listed('listener')].sort(), ['pay-in', 'web-in']);
 });

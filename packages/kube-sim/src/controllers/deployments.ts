@@ -7,7 +7,7 @@ import { DEPLOYMENT, REPLICA_SET } from './kinds.ts';
 import { controlledBy, controllerReference, controllerRefs } from './owners.ts';
 import { templateHash } from './pod-template.ts';
 import { refOf, startLoop } from './reconcile-loop.ts';
-import { type Generation, nextStep, type RolloutGoal } from './rolling-update.ts';
+import { type Generation, nextStep, type RolloutTarget } from './rolling-update.ts';
 
 /** The label that tells the ReplicaSets of a Deployment, and their pods, apart. */
 const HASH_LABEL = 'pod-template-hash';
@@ -47,7 +47,7 @@ function reconcile(store: ControllerStore, ref: ObjectRef): void {
   const set =
     found === undefined ? createSet(store, deployment, { hash, number }) : annotate(store, found, deployment, number);
   setRevision(store, deployment, number);
-  const step = nextStep(goalOf(deployment), generation(set), old.map(generation));
+  const step = nextStep(targetOf(deployment), generation(set), old.map(generation));
   scale(store, set, step.current);
   for (const [at, each] of old.entries()) scale(store, each, step.old[at] ?? 0);
   dropHistory(store, deployment, old);
@@ -132,7 +132,7 @@ function writeStatus(
   }
 }
 
-function goalOf(deployment: KubeObject): RolloutGoal {
+function targetOf(deployment: KubeObject): RolloutTarget {
   const { replicas = 1, strategy = {} } = deployment['spec'];
   const { maxSurge = '25%', maxUnavailable = '25%' } = strategy.rollingUpdate ?? {};
   return { desired: replicas, strategy: strategy.type ?? 'RollingUpdate', maxSurge, maxUnavailable };

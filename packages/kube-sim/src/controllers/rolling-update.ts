@@ -1,7 +1,7 @@
 /** How many pods each generation of a Deployment may have at the next step of a rollout. Pure. */
 
 /** What a rollout is to reach, and how far it may stray from it on the way. */
-export interface RolloutGoal {
+export interface RolloutTarget {
   readonly desired: number;
   /** `Recreate`: all old pods go before the first new one comes. */
   readonly strategy: 'Recreate' | 'RollingUpdate';
@@ -25,19 +25,19 @@ export interface RolloutStep {
 }
 
 /** The next step of a rollout; the same numbers as given once it is complete. Old generations are given oldest first. */
-export function nextStep(goal: RolloutGoal, current: Generation, old: readonly Generation[]): RolloutStep {
-  return goal.strategy === 'Recreate' ? recreate(goal, old) : roll(goal, current, old);
+export function nextStep(target: RolloutTarget, current: Generation, old: readonly Generation[]): RolloutStep {
+  return target.strategy === 'Recreate' ? recreate(target, old) : roll(target, current, old);
 }
 
-function recreate({ desired }: RolloutGoal, old: readonly Generation[]): RolloutStep {
+function recreate({ desired }: RolloutTarget, old: readonly Generation[]): RolloutStep {
   const gone = old.every(({ replicas, existing }) => replicas === 0 && existing === 0);
   return { current: gone ? desired : 0, old: old.map(() => 0) };
 }
 
-function roll(goal: RolloutGoal, current: Generation, old: readonly Generation[]): RolloutStep {
-  const { desired } = goal;
-  const surge = amount(goal.maxSurge, desired, Math.ceil);
-  const unavailable = amount(goal.maxUnavailable, desired, Math.floor) || (surge === 0 ? 1 : 0);
+function roll(target: RolloutTarget, current: Generation, old: readonly Generation[]): RolloutStep {
+  const { desired } = target;
+  const surge = amount(target.maxSurge, desired, Math.ceil);
+  const unavailable = amount(target.maxUnavailable, desired, Math.floor) || (surge === 0 ? 1 : 0);
   const total = sum([current, ...old], ({ replicas }) => replicas);
   const room = Math.max(0, desired + surge - total);
   const next = current.replicas >= desired ? desired : current.replicas + Math.min(room, desired - current.replicas);

@@ -4,7 +4,7 @@ import { type Manager, type Managers, managerKey } from './managers.ts';
 
 /** More updaters than this are joined. Appliers are never. */
 const MOST_UPDATERS = 10;
-const JOINED_NAME = 'ancient-changes';
+const HEADLESS_HOST_LABEL = 'ancient-changes';
 
 /** The owners with the oldest updaters of each version joined under `ancient-changes` until few enough are left. */
 export function joinOldestUpdaters(managers: Managers): Managers {
@@ -30,12 +30,12 @@ export function joinOldestUpdaters(managers: Managers): Managers {
 /** The joined entry takes over the first one's fields when it begins, and the time of the latest that joins it. */
 function join(managers: Map<string, Manager>, first: string, manager: Manager): void {
   const { apiVersion, time } = manager;
-  const joined = { name: JOINED_NAME, operation: 'Update', apiVersion } as const;
-  const key = managerKey(joined);
+  const joinedText = { name: HEADLESS_HOST_LABEL, operation: 'Update', apiVersion } as const;
+  const key = managerKey(joinedText);
   const before = managers.get(key) ?? (managers.get(first) as Manager);
   if (!managers.has(key)) managers.delete(first);
   managers.set(key, {
-    ...joined,
+    ...joinedText,
     fields: union(before.fields, manager.fields),
     ...(time === undefined ? {} : { time }),
   });

@@ -1,10 +1,10 @@
 /** The arithmetic of rollouts. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { type Generation, nextStep, type RolloutGoal } from '../../src/controllers/rolling-update.ts';
+import { type Generation, nextStep, type RolloutTarget } from '../../src/controllers/rolling-update.ts';
 
 const steady = (replicas: number): Generation => ({ replicas, existing: replicas, available: replicas });
-const goal = (desired: number, rest: Partial<RolloutGoal> = {}): RolloutGoal => ({
+const target = (desired: number, rest: Partial<RolloutTarget> = {}): RolloutTarget => ({
   desired,
   strategy: 'RollingUpdate',
   maxSurge: '25%',
@@ -13,25 +13,28 @@ const goal = (desired: number, rest: Partial<RolloutGoal> = {}): RolloutGoal => 
 });
 
 test('percentages round up for surge and down for what may be missing', () => {
-  assert.equal(nextStep(goal(3), steady(0), [steady(3)]), { current: 1, old: [3] });
-  assert.equal(nextStep(goal(4), steady(0), [steady(4)]), { current: 1, old: [3] });
+  assert.equal(nextStep(target(3), steady(0), [steady(3)]), { current: 1, old: [3] });
+  assert.equal(nextStep(target(4), steady(0), [steady(4)]), { current: 1, old: [3] });
 });
 
 test('both zero would never move: then one may be missing', () => {
-  assert.equal(nextStep(goal(2, { maxSurge: 0, maxUnavailable: 0 }), steady(0), [steady(2)]), { current: 0, old: [1] });
+  assert.equal(nextStep(target(2, { maxSurge: 0, maxUnavailable: 0 }), steady(0), [steady(2)]), {
+    current: 0,
+    old: [1],
+  });
 });
 
 test('old pods wait for new ones to be available', () => {
   const starting = { replicas: 1, existing: 1, available: 0 };
-  assert.equal(nextStep(goal(3), starting, [steady(3)]), { current: 1, old: [3] });
+  assert.equal(nextStep(target(3), starting, [steady(3)]), { current: 1, old: [3] });
 });
 
 test('the oldest generation goes first', () => {
-  assert.equal(nextStep(goal(4), steady(1), [steady(1), steady(3)]).old, [0, 2]);
+  assert.equal(nextStep(target(4), steady(1), [steady(1), steady(3)]).old, [0, 2]);
 });
 
 test('Recreate waits until the last old pod is gone', () => {
-  const recreate = goal(2, { strategy: 'Recreate' });
+  const recreate = target(2, { strategy: 'Recreate' });
   assert.equal(nextStep(recreate, steady(0), [steady(2)]), { current: 0, old: [0] });
   assert.equal(nextStep(recreate, steady(0), [{ replicas: 0, existing: 1, available: 1 }]), { current: 0, old: [0] });
   assert.equal(nextStep(recreate, steady(0), [steady(0)]), { current: 2, old: [0] });
@@ -50,7 +53,7 @@ test('law: every rollout ends with only the current generation, within its bound
       amount,
       amount,
       (desired, first, olds, maxSurge, maxUnavailable) => {
-        const wanted = goal(desired, { maxSurge, maxUnavailable });
+        const wanted = target(desired, { maxSurge, maxUnavailable });
         let [current, old] = [steady(first), olds.map(steady)];
         for (let turn = 0; turn < 200; turn++) {
           const step = nextStep(wanted, current, old);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { type Json, StatusError } from '../../src/object.ts';
 import { applyJsonPatch } from '../../src/patch/json-patch.ts';
 
-const carriedOut: [name: string, document: Json, patch: Json, expected: Json][] = [
+const performed: [name: string, document: Json, patch: Json, expected: Json][] = [
   ['add a member', { a: 1 }, [{ op: 'add', path: '/b', value: 2 }], { a: 1, b: 2 }],
   ['add replaces a member', { a: 1 }, [{ op: 'add', path: '/a', value: null }], { a: null }],
   ['add into a list', { l: [1, 3] }, [{ op: 'add', path: '/l/1', value: 2 }], { l: [1, 2, 3] }],
@@ -45,7 +45,7 @@ const carriedOut: [name: string, document: Json, patch: Json, expected: Json][] 
   ],
 ];
 
-for (const [name, document, patch, expected] of carriedOut) {
+for (const [name, document, patch, expected] of performed) {
   test(name, () => assert.equal(applyJsonPatch(document, patch), expected));
 }
 

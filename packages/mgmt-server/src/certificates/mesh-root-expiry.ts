@@ -11,7 +11,7 @@ import type { Fleet } from '../store/fleet.ts';
 import type { MeshRoots } from './mesh-roots.ts';
 
 export interface MeshRootExpiryOptions {
-  readonly fleet: Pick<Fleet, 'world' | 'listen' | 'write'>;
+  readonly fleet: Pick<Fleet, 'fleetState' | 'listen' | 'write'>;
   readonly roots: Pick<MeshRoots, 'known' | 'secretOf'>;
   readonly expiry: GaugeMetric<'certificate'>;
   readonly now: () => Date;
@@ -34,7 +34,7 @@ export class MeshRootExpiry implements Disposable {
     const { fleet } = options;
     this.#timer = setInterval(() => void this.check(), PERIOD).unref();
     this.#unlisten = fleet.listen((changes) => {
-      for (const { before, after } of changes.of(fleet.world.policies))
+      for (const { before, after } of changes.of(fleet.fleetState.policies))
         if ((after ?? before)?.ref.kind === 'VirtualMesh') return void this.check();
     });
     void this.check();
@@ -73,7 +73,7 @@ export class MeshRootExpiry implements Disposable {
   /** On the VirtualMeshes. Of a root that cannot be read now, what was noted stays. */
   async #note(found: ReadonlyMap<Key, ShortLivedRoot | 'unknown'>): Promise<void> {
     const { fleet } = this.#options;
-    const before = new Map(fleet.world.shortLivedRoots.entries());
+    const before = new Map(fleet.fleetState.shortLivedRoots.entries());
     const gone = [...before.keys()].filter((key) => !found.has(key));
     const news = [...found].flatMap(([key, root]) =>
       root === 'unknown' || before.get(key)?.notAfter === root.notAfter ? [] : [[key, root] as const],
@@ -97,7 +97,7 @@ export class MeshRootExpiry implements Disposable {
 
   /** As the members' IssuedCertificates name them, with the days that intermediates are to live. */
   *#issuers(): Generator<{ readonly key: Key; readonly issuer: CertificateIssuer; readonly days: number }> {
-    for (const [, { ref, object }] of this.#options.fleet.world.policies.entries()) {
+    for (const [, { ref, object }] of this.#options.fleet.fleetState.policies.entries()) {
       if (ref.kind !== 'VirtualMesh') continue;
       const { shared } = (object as VirtualMesh).spec.mtlsConfig ?? {};
       if (shared === undefined) continue;

@@ -15,10 +15,10 @@ export function startDirect({ stages, ...options }: StartDirectOptions): AsyncDi
   // Before all registrations are known, one that is not there yet would seem to have ended.
   const follow = (): void => {
     if (stop.signal.aborted || !management.registryKnown) return;
-    direct.follow([...fleet.world.clusters.entries()].map(([, facts]) => facts));
+    direct.follow([...fleet.fleetState.clusters.entries()].map(([, facts]) => facts));
   };
   const unlisten = fleet.listen((changes) => {
-    if (changes.of(fleet.world.clusters).length > 0) follow();
+    if (changes.of(fleet.fleetState.clusters).length > 0) follow();
   });
   void management.registry.then(follow);
   const { ownCluster: name } = options;

@@ -47,23 +47,23 @@ export class ApprovalDuty implements AsyncDisposable {
       run: (one, signal) => (one === CLEANUP ? this.#cleanUp(signal) : this.#approve(one, signal)),
       logger: options.logger.child('approvals'),
     });
-    for (const [, { name }] of options.fleet.world.clusters.entries()) this.cluster(name);
+    for (const [, { name }] of options.fleet.fleetState.clusters.entries()) this.cluster(name);
   }
 
   /** What is held in a cluster, or approved there, may be another. */
   cluster(name: string): void {
     const { fleet, decides } = this.#options;
-    if (fleet.world.clusters.get(key(name))?.approved !== undefined && decides(name)) this.#work.add(name);
+    if (fleet.fleetState.clusters.get(key(name))?.approved !== undefined && decides(name)) this.#work.add(name);
   }
 
   changed(changes: ChangeSet): void {
     const { fleet, cleansUp } = this.#options;
-    const { world } = fleet;
-    for (const { after } of changes.of(world.clusters)) if (after !== undefined) this.cluster(after.name);
+    const { fleetState } = fleet;
+    for (const { after } of changes.of(fleetState.clusters)) if (after !== undefined) this.cluster(after.name);
     if (
       cleansUp &&
-      world.ledgerApprovals.size > 0 &&
-      (changes.of(world.present).length > 0 || changes.of(world.clusters).length > 0)
+      fleetState.ledgerApprovals.size > 0 &&
+      (changes.of(fleetState.present).length > 0 || changes.of(fleetState.clusters).length > 0)
     )
       this.#work.add(CLEANUP);
   }
@@ -82,7 +82,7 @@ export class ApprovalDuty implements AsyncDisposable {
     const requester = requesterOf(live);
     if (held === undefined) {
       // Soon after a start it may not be known yet what is held; what was decided before that is not waited for.
-      const decided = [...fleet.world.ledgerApprovals.entries()].some(([, one]) => one.digest === approved);
+      const decided = [...fleet.fleetState.ledgerApprovals.entries()].some(([, one]) => one.digest === approved);
       if (!decided) return;
     } else if (approved !== held.digest) {
       const message =
@@ -160,8 +160,8 @@ export class ApprovalDuty implements AsyncDisposable {
   async #cleanUp(signal: AbortSignal): Promise<void> {
     const { connection, namespace, fleet, guard, management } = this.#options;
     if (management.unknownKinds.size > 0) return;
-    const { world, controlPlane } = fleet;
-    for (const [, { metadata, spec }] of [...world.ledgers.entries()]) {
+    const { fleetState, controlPlane } = fleet;
+    for (const [, { metadata, spec }] of [...fleetState.ledgers.entries()]) {
       const approvals = spec.approvals ?? [];
       const isDone = ({ cluster, objects }: LedgerApproval): boolean =>
         !fleet.isRegistered(cluster) ||

@@ -42,16 +42,16 @@ export class AuditDuty implements AsyncDisposable {
       logger: options.logger.child('audit-duty'),
     });
     this.#work.add(FLEET);
-    for (const [, { name }] of options.fleet.world.clusters.entries()) this.#add(name);
+    for (const [, { name }] of options.fleet.fleetState.clusters.entries()) this.#add(name);
   }
 
   changed(changes: ChangeSet): void {
-    const { world } = this.#options.fleet;
-    if (changes.of(world.settings).length > 0) this.#work.add(FLEET);
-    for (const { after, before } of changes.of(world.clusters)) {
+    const { fleetState } = this.#options.fleet;
+    if (changes.of(fleetState.settings).length > 0) this.#work.add(FLEET);
+    for (const { after, before } of changes.of(fleetState.clusters)) {
       if (after !== undefined) this.#add(after.name);
       // One that ever synced leaves the ledger, and is audited when it has.
-      else if (before !== undefined && !world.ledgerClusters.has(key(before.name))) this.deregistered(before.name);
+      else if (before !== undefined && !fleetState.ledgerClusters.has(key(before.name))) this.deregistered(before.name);
     }
   }
 
@@ -90,7 +90,7 @@ export class AuditDuty implements AsyncDisposable {
   async #lookAtFleet(signal: AbortSignal): Promise<void> {
     const { connection, namespace, fleet, management } = this.#options;
     if (management.unknownKinds.has('Settings')) return;
-    const now = fleet.world.settings.get(SETTINGS_KEY)?.spec.paused === true;
+    const now = fleet.fleetState.settings.get(SETTINGS_KEY)?.spec.paused === true;
     const before = this.#said.get(FLEET) ?? { suspended: false, paused: now };
     this.#said.set(FLEET, before);
     if (before.paused === now) return;

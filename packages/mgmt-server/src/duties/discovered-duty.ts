@@ -17,8 +17,8 @@ import {
   canonicalJson,
   isManaged,
   key,
+  type PublishedFleet,
   partsOf,
-  type ShownFleet,
 } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ManagementInputs } from '../input/management.ts';
@@ -36,7 +36,7 @@ export interface DiscoveredDutyOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly fleet: Pick<Fleet, 'isRegistered' | 'progress'>;
-  readonly shown: ShownFleet;
+  readonly shown: PublishedFleet;
   readonly management: Pick<ManagementInputs, 'registryKnown'>;
   readonly logger: Logger;
 }

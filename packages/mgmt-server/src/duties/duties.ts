@@ -3,7 +3,7 @@ import type { KindName } from '@meshrelay/api';
 import type { ObjectKey } from '@meshrelay/kube';
 import type { ChangeSet } from '@meshrelay/relay-core';
 import type { LiveObject } from '../input/kind-input.ts';
-import type { RefusalChanges } from '../status/policy-refusals.ts';
+import type { RefusalChanges } from '../status/policy-rejections.ts';
 import { ApprovalDuty, type ApprovalDutyOptions } from './approval-duty.ts';
 import { AuditDuty, type AuditDutyOptions } from './audit-duty.ts';
 import { CredentialDuty, type CredentialDutyOptions } from './credential-duty.ts';

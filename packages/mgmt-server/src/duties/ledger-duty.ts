@@ -48,12 +48,12 @@ export class LedgerDuty implements AsyncDisposable {
     if (management.unknownKinds.size > 0) return;
     const isKnown = (cluster: string): boolean =>
       cluster === MANAGEMENT_CLUSTER || (fleet.isRegistered(cluster) && fleet.progress.get(cluster)?.complete === true);
-    const waiting = decide(fleet.world, fleet.controlPlane.undecided, sha256, isKnown);
+    const waiting = decide(fleet.fleetState, fleet.controlPlane.pendingDecisions, sha256, isKnown);
     const clusters = this.#newlySynced();
     const left = await this.#left(signal);
     if (waiting === undefined && clusters.length === 0 && left.length === 0) return;
     const decisions: Decisions = { policies: [], gone: [], vips: [], ...waiting, clusters, left };
-    for (const shard of shardsWith(fleet.world, decisions, namespace, sha256))
+    for (const shard of shardsWith(fleet.fleetState, decisions, namespace, sha256))
       if (!(await this.#write(shard, signal))) return this.changed();
     for (const cluster of left) this.#options.deregistered(cluster);
     logger.info('decisions stored', {
@@ -70,7 +70,7 @@ export class LedgerDuty implements AsyncDisposable {
   #newlySynced(): LedgerCluster[] {
     const { fleet, now } = this.#options;
     return [...fleet.progress].flatMap(([name, { complete }]) =>
-      complete && fleet.isRegistered(name) && !fleet.world.ledgerClusters.has(key(name))
+      complete && fleet.isRegistered(name) && !fleet.fleetState.ledgerClusters.has(key(name))
         ? [{ name, firstSyncedAt: now().toISOString() }]
         : [],
     );
@@ -84,7 +84,7 @@ export class LedgerDuty implements AsyncDisposable {
     const { fleet, connection, namespace } = this.#options;
     const clusters = connection.objects(meshrelayKind('KubernetesCluster'));
     const left: string[] = [];
-    for (const [, { name }] of fleet.world.ledgerClusters.entries())
+    for (const [, { name }] of fleet.fleetState.ledgerClusters.entries())
       if (!fleet.isRegistered(name) && (await clusters.read({ namespace, name }, { signal })) === undefined)
         left.push(name);
     return left;

@@ -11,7 +11,7 @@ import { ownStatuses } from './own-statuses.ts';
 export interface SettingsDutyOptions {
   readonly connection: KubeConnection;
   readonly plugins: readonly LoadedPlugin[];
-  readonly fleet: Pick<Fleet, 'world' | 'controlPlane'>;
+  readonly fleet: Pick<Fleet, 'fleetState' | 'controlPlane'>;
   readonly management: Pick<ManagementInputs, 'settings' | 'registryKnown'>;
   readonly logger: Logger;
 }
@@ -32,8 +32,8 @@ export class SettingsDuty implements AsyncDisposable {
 
   /** A commit of the graph has finished. */
   changed(changes: ChangeSet): void {
-    const { world, controlPlane } = this.#options.fleet;
-    const sources = [world.settings, world.clusters, controlPlane.resolved.settingsNotes];
+    const { fleetState, controlPlane } = this.#options.fleet;
+    const sources = [fleetState.settings, fleetState.clusters, controlPlane.resolved.settingsNotes];
     if (sources.some((source) => changes.of<unknown>(source).length > 0)) this.#judge();
   }
 
@@ -61,13 +61,13 @@ export class SettingsDuty implements AsyncDisposable {
     if (problems.length > 0)
       return problems.map(({ field, message }) => ({ code: 'BAD_SHAPE', severity: 'error', field, message }));
     const { plugins, fleet } = this.#options;
-    const inForce = fleet.world.settings.get(SETTINGS_KEY);
+    const inForce = fleet.fleetState.settings.get(SETTINGS_KEY);
     const counts = inForce?.metadata.name === name;
     const spec = counts ? inForce.spec : {};
     const notes = counts
       ? [...fleet.controlPlane.resolved.settingsNotes.entries()].flatMap(([, reports]) => reports)
       : [];
-    const clusters = [...fleet.world.clusters.entries()].map(([, facts]) => facts.name);
+    const clusters = [...fleet.fleetState.clusters.entries()].map(([, facts]) => facts.name);
     return [...settingsReports(name, spec, { plugins, clusters }), ...notes];
   }
 }

@@ -8,15 +8,15 @@ import {
   type StatusWriter,
 } from '@meshrelay/kube';
 import {
-  bounded,
   type ChangeSet,
   type ComputedStatus,
-  type JudgedPolicy,
+  type EvaluatedPolicy,
   type Key,
   key,
   MANAGEMENT_CLUSTER,
   policyKey,
   SETTINGS_KEY,
+  truncated,
 } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ManagementInputs } from '../input/management.ts';
@@ -77,20 +77,21 @@ export class StatusDuty implements AsyncDisposable {
   }
 
   changed(changes: ChangeSet): void {
-    const { controlPlane, world } = this.#options.fleet;
+    const { controlPlane, fleetState } = this.#options.fleet;
     for (const { key: policy, before, after } of changes.of(controlPlane.statuses)) {
       if (after !== undefined) this.#policy(after);
       else if (before !== undefined) this.#forget(policy, before.ref);
     }
-    for (const { before, after } of changes.of(world.clusters)) {
+    for (const { before, after } of changes.of(fleetState.clusters)) {
       if (after !== undefined) this.cluster(after.name);
       else if (before !== undefined) this.#forgetCluster(before.name);
     }
-    for (const { after } of changes.of(world.ledgerClusters)) if (after !== undefined) this.cluster(after.name);
-    if (changes.of(world.settings).length > 0) for (const [, { name }] of world.clusters.entries()) this.cluster(name);
+    for (const { after } of changes.of(fleetState.ledgerClusters)) if (after !== undefined) this.cluster(after.name);
+    if (changes.of(fleetState.settings).length > 0)
+      for (const [, { name }] of fleetState.clusters.entries()) this.cluster(name);
     // What is left of a cluster that is drained is counted by what it still has.
-    if (changes.of(world.present).length > 0)
-      for (const [, { name, draining }] of world.clusters.entries()) if (draining === true) this.cluster(name);
+    if (changes.of(fleetState.present).length > 0)
+      for (const [, { name, draining }] of fleetState.clusters.entries()) if (draining === true) this.cluster(name);
   }
 
   /** More may be known than before, such as that safe mode has ended: looks at everything. Equal statuses are not written. */
@@ -98,7 +99,7 @@ export class StatusDuty implements AsyncDisposable {
     const { fleet, outputs } = this.#options;
     this.#settled = outputs.begun;
     for (const [, judged] of fleet.controlPlane.statuses.entries()) this.#policy(judged);
-    for (const [, { name }] of fleet.world.clusters.entries()) this.cluster(name);
+    for (const [, { name }] of fleet.fleetState.clusters.entries()) this.cluster(name);
   }
 
   /** What somebody else made of a status that this duty has told is written over. */
@@ -116,14 +117,14 @@ export class StatusDuty implements AsyncDisposable {
 
   cluster(name: string): void {
     const { fleet, management, connections } = this.#options;
-    const facts = fleet.world.clusters.get(key(name));
+    const facts = fleet.fleetState.clusters.get(key(name));
     // Before the ledger is known, every cluster would seem never to have synced.
     if (facts === undefined || management.unknownKinds.has('Ledger')) return;
     const connection = connections.of(name);
     const record = countingRecord(name, this.#options);
     const held = heldOf(name, record, this.#options.guard);
     const unheard = connections.unheard(name);
-    const synced = fleet.world.ledgerClusters.get(key(name));
+    const synced = fleet.fleetState.ledgerClusters.get(key(name));
     const where = this.#clusterKey(name);
     const live = management.live('KubernetesCluster', where);
     const before = live?.status as KubernetesClusterStatus | undefined;
@@ -138,7 +139,7 @@ export class StatusDuty implements AsyncDisposable {
       }),
       ...(synced === undefined ? {} : { firstSyncedAt: synced.firstSyncedAt }),
       ...agent,
-      ...(facts.paused === true || fleet.world.settings.get(SETTINGS_KEY)?.spec.paused === true
+      ...(facts.paused === true || fleet.fleetState.settings.get(SETTINGS_KEY)?.spec.paused === true
         ? { paused: true }
         : {}),
       ...(held === undefined ? {} : { held }),
@@ -166,7 +167,7 @@ export class StatusDuty implements AsyncDisposable {
     return this.#writer[Symbol.asyncDispose]();
   }
 
-  #policy(judged: JudgedPolicy): void {
+  #policy(judged: EvaluatedPolicy): void {
     const { ref } = judged;
     if (ref.cluster !== MANAGEMENT_CLUSTER) return;
     const { management, outcomes } = this.#options;
@@ -178,7 +179,7 @@ export class StatusDuty implements AsyncDisposable {
   }
 
   /** Before safe mode has ended, what is known says little: the last status stands, and a newer spec waits. */
-  #whileUnsure({ ref, status }: JudgedPolicy): ComputedStatus | undefined {
+  #whileUnsure({ ref, status }: EvaluatedPolicy): ComputedStatus | undefined {
     const { management, safeMode } = this.#options;
     const live = management.live(ref.kind, ref);
     if (live === undefined) return undefined;
@@ -187,7 +188,7 @@ export class StatusDuty implements AsyncDisposable {
     // What is missing changes as it becomes known, so only what was judged before stands.
     if (current && !before.reports.some(({ code }) => code === SAFE_MODE)) return undefined;
     const report: Report = { code: SAFE_MODE, severity: 'warning', message: safeModeText(safeMode()) };
-    return bounded({ ...status, state: 'PENDING', conditions: [], targets: [], targetCount: 0, reports: [report] });
+    return truncated({ ...status, state: 'PENDING', conditions: [], targets: [], targetCount: 0, reports: [report] });
   }
 
   /** Written only where it differs from what the API server has, in which nothing is undefined. */
@@ -197,7 +198,7 @@ export class StatusDuty implements AsyncDisposable {
     this.#writer.set(meshrelayKind(kind), where, plain, live?.status === undefined ? undefined : live);
   }
 
-  #forget(policy: Key, { kind, namespace, name }: JudgedPolicy['ref']): void {
+  #forget(policy: Key, { kind, namespace, name }: EvaluatedPolicy['ref']): void {
     this.#times.forget(policy);
     this.#writer.forget(meshrelayKind(kind as KindName), { namespace, name });
   }

@@ -10,7 +10,7 @@ const PATIENCE = 5_000;
 export function addAgentRoute(app: Hono, context: Knowledge): void {
   app.get('/api/v1/clusters/:name/agent', async (c) => {
     const name = c.req.param('name');
-    if (!context.fleet.world.clusters.has(key(name)))
+    if (!context.fleet.fleetState.clusters.has(key(name)))
       return c.json({ error: `there is no cluster ${name}; see /api/v1/clusters` }, 404);
     const road = roadTo(context, name);
     if (!('caller' in road)) return c.json({ error: road.problem, connectedTo: road.connectedTo }, 503);

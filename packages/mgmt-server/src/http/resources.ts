@@ -11,7 +11,7 @@ import { countingRecord } from '../status/cluster-record.ts';
 import { clusterState } from '../status/cluster-state.ts';
 import { heldOf } from '../status/held-deletions.ts';
 import type { PolicyOutcomes } from '../status/policy-outcomes.ts';
-import type { PolicyRefusals } from '../status/policy-refusals.ts';
+import type { PolicyRejections } from '../status/policy-rejections.ts';
 import type { Fleet } from '../store/fleet.ts';
 
 export interface ApiContext {
@@ -22,7 +22,7 @@ export interface ApiContext {
   readonly agents: AgentCallers;
   /** The way to agents that are connected to other replicas; undefined where there is none. */
   readonly elsewhere?: AgentsElsewhere | undefined;
-  readonly refusals: PolicyRefusals;
+  readonly refusals: PolicyRejections;
   readonly outcomes: PolicyOutcomes;
   readonly guard: Pick<ShrinkGuard, 'heldIn' | 'presentIn'>;
   readonly outputs: Pick<ClusterOutputs, 'begun'>;
@@ -55,11 +55,11 @@ export interface ResourceView {
 export const RESOURCES: Readonly<Record<Resource, ResourceView>> = {
   clusters: {
     singular: 'cluster',
-    keys: ({ fleet }) => keysOf(fleet.world.clusters),
+    keys: ({ fleet }) => keysOf(fleet.fleetState.clusters),
     item: clusterItem,
     keyOf: (id) => key(id),
     // Progress is no collection of the graph, and there are few clusters: all are looked at.
-    changed: ({ fleet }) => keysOf(fleet.world.clusters),
+    changed: ({ fleet }) => keysOf(fleet.fleetState.clusters),
   },
   meshes: discovered('Mesh', 'mesh'),
   workloads: discovered('Workload', 'workload'),
@@ -93,12 +93,12 @@ export function listItems(context: ApiContext, resource: Resource): Item[] {
 
 function clusterItem(context: ApiContext, clusterKey: Key): Item | undefined {
   const { fleet, connections, guard } = context;
-  const facts = fleet.world.clusters.get(clusterKey);
+  const facts = fleet.fleetState.clusters.get(clusterKey);
   if (facts === undefined) return undefined;
   const { name, suspended, paused = false, domain } = facts;
   const progress = fleet.progress.get(name);
   const connection = connections.of(name);
-  const synced = fleet.world.ledgerClusters.get(clusterKey);
+  const synced = fleet.fleetState.ledgerClusters.get(clusterKey);
   return {
     id: name,
     name,

@@ -10,7 +10,7 @@ import {
   type Report,
   type ShapeProblem,
 } from '@meshrelay/api';
-import { foreignClaim } from '@meshrelay/relay-core';
+import { clusterMismatch } from '@meshrelay/relay-core';
 import type { ObjectEnvelope, Refusal } from '@meshrelay/relay-protocol';
 
 /** A policy that is there and cannot be read. */
@@ -57,7 +57,7 @@ export function decodeEnvelope(cluster: string, envelope: ObjectEnvelope): Decod
   const { object, reports, problems } = decodeObject(value, { unknownFields: 'prune' });
   if (object === undefined && POLICIES.has(kind)) return { unreadable: { raw: value, problems } };
   if (object === undefined) return refused(envelope, ['BAD_SHAPE', problems.map(({ message }) => message).join('; ')]);
-  const claim = foreignClaim(cluster, object);
+  const claim = clusterMismatch(cluster, object);
   if (claim !== undefined) return refused(envelope, [claim.code, claim.reason]);
   return { object, faults: reports };
 }

@@ -14,11 +14,11 @@ import {
 } from '@meshrelay/kube';
 import {
   deleteObject,
+  type FleetState,
   MANAGEMENT_CLUSTER,
   setObject,
   setUnreadable,
   type Transaction,
-  type World,
   withoutNoise,
 } from '@meshrelay/relay-core';
 import { type InputVersion, inputName } from '@meshrelay/relay-protocol';
@@ -143,7 +143,7 @@ export class KindInput implements AsyncDisposable {
     if (this.#refreshing || now - this.#refreshedAt < REFRESH_PAUSE || this.unknown !== undefined) return;
     this.#refreshedAt = now;
     this.#refreshing = true;
-    await this.#untilDone('management list failed', () => this.#listAnew());
+    await this.#untilDone('management list failed', () => this.#relist());
     this.#refreshing = false;
   }
 
@@ -163,7 +163,7 @@ export class KindInput implements AsyncDisposable {
     });
   }
 
-  async #listAnew(): Promise<void> {
+  async #relist(): Promise<void> {
     const { connection, namespace } = this.#options;
     const options = { namespace, take: (object: KubeObject) => object, signal: this.#stop.signal };
     const { resourceVersion, items } = await pagedList(connection, meshrelayKind(this.kind), options);
@@ -262,14 +262,14 @@ export class KindInput implements AsyncDisposable {
     const { fleet, tracer } = this.#options;
     const input = inputName(componentOf(this.kind), moved());
     const attributes = { input, upserts: found.length, deletes: removals.length };
-    const takeAll = (transaction: Transaction, world: World): void => {
+    const takeAll = (transaction: Transaction, fleetState: FleetState): void => {
       for (const { object, faults, raw, problems } of found)
-        if (object !== undefined) setObject(transaction, world, MANAGEMENT_CLUSTER, object, faults);
-        else setUnreadable(transaction, world, MANAGEMENT_CLUSTER, raw, problems);
+        if (object !== undefined) setObject(transaction, fleetState, MANAGEMENT_CLUSTER, object, faults);
+        else setUnreadable(transaction, fleetState, MANAGEMENT_CLUSTER, raw, problems);
     };
-    const deleteAll = (transaction: Transaction, world: World): void => {
+    const deleteAll = (transaction: Transaction, fleetState: FleetState): void => {
       for (const id of removals)
-        deleteObject(transaction, world, MANAGEMENT_CLUSTER, { ...nameOf(id), group, kind: this.kind });
+        deleteObject(transaction, fleetState, MANAGEMENT_CLUSTER, { ...nameOf(id), group, kind: this.kind });
     };
     const published = (): void => {
       this.#version = moved();
@@ -280,9 +280,9 @@ export class KindInput implements AsyncDisposable {
     const write = (): Promise<unknown> => {
       // What is not in a list was not found; only between lists are deletions seen.
       if (removals.length === 0 || step.synced || step.whole || listed > 0) {
-        const both = (transaction: Transaction, world: World): void => {
-          deleteAll(transaction, world);
-          takeAll(transaction, world);
+        const both = (transaction: Transaction, fleetState: FleetState): void => {
+          deleteAll(transaction, fleetState);
+          takeAll(transaction, fleetState);
         };
         return fleet.write(both, published);
       }

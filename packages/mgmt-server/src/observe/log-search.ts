@@ -1,5 +1,5 @@
 /** What was logged lately in many clusters. */
-import { toldOf } from '@meshrelay/host';
+import { errorMessage } from '@meshrelay/host';
 import {
   type LogFilter,
   type LoggedEntry,
@@ -56,7 +56,7 @@ export async function searchLogs(
     } catch (error) {
       signal.throwIfAborted();
       if (!(error instanceof RelayError)) throw error;
-      return troubled(cluster, where, toldOf(error));
+      return troubled(cluster, where, errorMessage(error));
     }
   };
   const answers = await eachOf(clusters, AT_ONCE, ask);

@@ -1,6 +1,6 @@
 /** Looks at what agents counted, twice, so that rates can be told; asleep while nobody asks. */
 import { clearTimeout, setTimeout } from 'node:timers';
-import { toldOf } from '@meshrelay/host';
+import { errorMessage } from '@meshrelay/host';
 import { RelayError, type ReplicaAnswer } from '@meshrelay/relay-protocol';
 import { eachOf } from './each-of.ts';
 import { TrafficLook } from './traffic-look.ts';
@@ -129,7 +129,7 @@ export class TrafficSampler implements Disposable {
       return seen({ cluster, replicas });
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;
-      return seen(troubled(cluster, where, toldOf(error)));
+      return seen(troubled(cluster, where, errorMessage(error)));
     }
   }
 }

@@ -29,7 +29,7 @@ export type Whereabouts =
   | (ClusterAnswer & { readonly problem: string });
 
 export interface Knowledge {
-  readonly fleet: Pick<Fleet, 'world'>;
+  readonly fleet: Pick<Fleet, 'fleetState'>;
   readonly connections: Pick<Connections, 'of'>;
   readonly agents: Pick<AgentCallers, 'callerOf'>;
   /** The way to the agents of other replicas; undefined where there is none. */
@@ -47,7 +47,7 @@ export function whereabouts(knowledge: Knowledge, cluster: string): Whereabouts 
 export function roadTo({ fleet, connections, agents, elsewhere }: Knowledge, cluster: string): Whereabouts {
   const caller = agents.callerOf(cluster);
   if (caller !== undefined) return { caller };
-  const facts = fleet.world.clusters.get(key(cluster));
+  const facts = fleet.fleetState.clusters.get(key(cluster));
   if (facts === undefined)
     return { cluster, problem: `there is no cluster ${cluster}; meshctl cluster list shows those that are registered` };
   if (facts.secretName !== undefined)

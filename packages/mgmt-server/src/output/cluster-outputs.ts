@@ -210,15 +210,15 @@ export class ClusterOutputs {
   /** What is not desired and stays: as it was desired last, or as it is where nobody knows. */
   #kept(cluster: string): ObjectEnvelope[] {
     return this.#options.guard
-      .keptIn(cluster)
+      .storedIn(cluster)
       .flatMap(({ object, desired }) => (desired === undefined ? keepEnvelope(object) : this.#envelope(desired)));
   }
 
   /** Where a cluster's mode is another now, its streams begin anew, so that nothing of the mode before is sent, not even a repair. */
   #followModes(changes: ChangeSet): void {
-    const { world } = this.#options.fleet;
-    const fleetWide = changes.of(world.settings).some(({ before, after }) => isPaused(before) !== isPaused(after));
-    const some = changes.of(world.clusters).flatMap(({ after }) => after?.name ?? []);
+    const { fleetState } = this.#options.fleet;
+    const fleetWide = changes.of(fleetState.settings).some(({ before, after }) => isPaused(before) !== isPaused(after));
+    const some = changes.of(fleetState.clusters).flatMap(({ after }) => after?.name ?? []);
     for (const name of fleetWide ? [...this.#clusters.keys()] : some) {
       const mode = this.#mode(name);
       const before = this.#modes.get(name);
@@ -238,7 +238,7 @@ export class ClusterOutputs {
 
   /** Draining goes before all else: somebody wants the cluster out. */
   #mode(cluster: string): Mode {
-    const { clusters, settings } = this.#options.fleet.world;
+    const { clusters, settings } = this.#options.fleet.fleetState;
     const { suspended = false, paused = false, draining = false } = clusters.get(key(cluster)) ?? {};
     if (draining) return 'draining';
     return suspended || paused || isPaused(settings.get(SETTINGS_KEY)) ? 'still' : 'served';

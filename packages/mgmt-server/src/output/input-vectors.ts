@@ -33,7 +33,7 @@ export class InputVectors {
   current(): InputVector {
     const { fleet, managementVersions } = this.#options;
     const next = new Map<string, InputVersion | typeof GONE>(managementVersions());
-    for (const [, { name }] of fleet.world.ledgerClusters.entries()) this.#participants.add(name);
+    for (const [, { name }] of fleet.fleetState.ledgerClusters.entries()) this.#participants.add(name);
     for (const [name, { complete }] of fleet.progress) if (complete) this.#participants.add(name);
     for (const name of this.#participants) {
       const version = this.#versionOf(name);
@@ -45,8 +45,8 @@ export class InputVectors {
 
   /** Gone where its registration ended, or it was suspended before it was heard; undefined where nothing is known. */
   #versionOf(name: string): InputVersion | typeof GONE | undefined {
-    const { world, progress } = this.#options.fleet;
-    const facts = world.clusters.get(key(name));
+    const { fleetState, progress } = this.#options.fleet;
+    const facts = fleetState.clusters.get(key(name));
     if (facts === undefined) return GONE;
     return progress.get(name)?.compared ?? (facts.suspended ? GONE : undefined);
   }

@@ -1,5 +1,5 @@
 /** Safe mode: whether enough is known that outputs may be sent at all. It never ends by a timer. */
-import type { World } from '@meshrelay/relay-core';
+import type { FleetState } from '@meshrelay/relay-core';
 import type { ClusterProgress } from '../store/fleet.ts';
 
 /** Why nothing is sent yet; empty when everything that is needed is known. */
@@ -17,16 +17,16 @@ export interface SafeMode {
 
 /** Judges from what is known now. An unknown registry holds everything: without it, "all clusters" would be true of none. */
 export function judgeSafeMode(
-  world: Pick<World, 'clusters' | 'ledgerClusters'>,
+  fleetState: Pick<FleetState, 'clusters' | 'ledgerClusters'>,
   progress: ReadonlyMap<string, ClusterProgress>,
   unknownKinds: ReadonlyMap<string, string>,
 ): SafeMode {
   const missingClusters: string[] = [];
   const pendingClusters: string[] = [];
   const unheardClusters: string[] = [];
-  for (const [clusterKey, { name, suspended }] of world.clusters.entries()) {
+  for (const [clusterKey, { name, suspended }] of fleetState.clusters.entries()) {
     if (progress.get(name)?.complete === true) continue;
-    const hasSynced = world.ledgerClusters.has(clusterKey);
+    const hasSynced = fleetState.ledgerClusters.has(clusterKey);
     if (hasSynced) (suspended ? unheardClusters : missingClusters).push(name);
     else if (!suspended) pendingClusters.push(name);
   }

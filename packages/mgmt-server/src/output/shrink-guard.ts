@@ -23,7 +23,7 @@ import { ClusterShrinks, type HeldShrink, type LostOutput } from './cluster-shri
 import { EditedAndGone } from './edited-and-gone.ts';
 
 export interface ShrinkGuardOptions {
-  readonly fleet: Pick<Fleet, 'controlPlane' | 'world' | 'comparing'>;
+  readonly fleet: Pick<Fleet, 'controlPlane' | 'fleetState' | 'comparing'>;
   /** The value of the owner label. */
   readonly owner: string;
   /** Clusters that count, of which this process does not know everything, suspended or not: what others have because of them looks like a loss. */
@@ -50,10 +50,10 @@ export class ShrinkGuard {
 
   constructor(options: ShrinkGuardOptions) {
     this.#options = options;
-    const { world, controlPlane } = options.fleet;
+    const { fleetState, controlPlane } = options.fleet;
     for (const [key, { cluster }] of controlPlane.desired.entries()) this.#of(cluster).wanted(key, true);
-    for (const [key, present] of world.present.entries()) this.#came(key, present);
-    for (const [, approval] of world.ledgerApprovals.entries()) this.#approve(approval);
+    for (const [key, present] of fleetState.present.entries()) this.#came(key, present);
+    for (const [, approval] of fleetState.ledgerApprovals.entries()) this.#approve(approval);
   }
 
   /** Calls back when what is held in a cluster has changed. @returns what ends it */
@@ -73,7 +73,7 @@ export class ShrinkGuard {
   }
 
   /** What a cluster keeps although it is not desired: held, or not to be judged yet. */
-  keptIn(cluster: string): LostOutput[] {
+  storedIn(cluster: string): LostOutput[] {
     return [...(this.#clusters.get(cluster)?.kept() ?? [])];
   }
 
@@ -119,16 +119,16 @@ export class ShrinkGuard {
     for (const [cluster, shrinks] of this.#clusters)
       for (const source of [...shrinks.comparisons])
         if (!fleet.comparing.has(source)) letGo(cluster, shrinks.compared(source, isUnclear));
-    for (const { key, before, after } of changes.of(fleet.world.present))
+    for (const { key, before, after } of changes.of(fleet.fleetState.present))
       if (after !== undefined && this.#isManaged(after)) this.#came(key, after);
       else if (before !== undefined) letGo(before.cluster, this.#clusters.get(before.cluster)?.went(key) ?? []);
     if (cause.type === 'observed') for (const [cluster, losses] of this.#disowned(changes)) letGo(cluster, losses);
     const isComplete = this.#awaits && unheard.length === 0;
     if (isComplete) this.#awaits = false;
-    if (isComplete || changes.of(fleet.world.unreadable).some(({ after }) => after === undefined))
+    if (isComplete || changes.of(fleet.fleetState.unreadable).some(({ after }) => after === undefined))
       for (const [cluster, shrinks] of this.#clusters)
         if (shrinks.held !== undefined) letGo(cluster, shrinks.judgeAgain(isUnclear));
-    for (const { after } of changes.of(fleet.world.ledgerApprovals))
+    for (const { after } of changes.of(fleet.fleetState.ledgerApprovals))
       if (after !== undefined) letGo(after.cluster, this.#approve(after));
     this.#tell();
     return going;
@@ -195,7 +195,7 @@ export class ShrinkGuard {
   /** What changed of all that outputs follow from: our own objects in clusters are not among that. */
   *#inputs(changes: ChangeSet): Generator<{ readonly input: Key; readonly isThere: boolean }> {
     const { clusters, meshes, workloads, destinations, namespaces, policies, unreadable, settings, ledgers, present } =
-      this.#options.fleet.world;
+      this.#options.fleet.fleetState;
     const sources = { clusters, meshes, workloads, destinations, namespaces, policies, unreadable, settings, ledgers };
     for (const [source, collection] of Object.entries(sources))
       for (const { key, after } of changes.of<unknown>(collection))
@@ -209,7 +209,7 @@ export class ShrinkGuard {
 
   /** What is held, and all policies it was there for were deleted since. */
   *#disowned(changes: ChangeSet): Generator<readonly [string, readonly LostOutput[]]> {
-    const { policies, unreadable } = this.#options.fleet.world;
+    const { policies, unreadable } = this.#options.fleet.fleetState;
     const gone = [...changes.of(policies), ...changes.of(unreadable)].some(({ after }) => after === undefined);
     if (!gone) return;
     for (const [cluster, shrinks] of this.#clusters)
@@ -225,7 +225,7 @@ export class ShrinkGuard {
 
   /** Whether it may be there for what nobody can say now: for a policy that cannot be read, or, if it was there before this process, for a cluster that is unheard. */
   #isUnclear({ sourcePolicies, desired }: LostOutput, unheard: readonly string[]): boolean {
-    const { unreadable } = this.#options.fleet.world;
+    const { unreadable } = this.#options.fleet.fleetState;
     if (desired === undefined && unheard.length > 0) return true;
     return sourcePolicies.some((ref) => unreadable.has(policyKey(ref)));
   }

@@ -208,7 +208,7 @@ function refuseUnwelcome(options: RelayOptions, { cluster, credential }: RelaySe
   if (isEndedElsewhere(cluster)) throw endedElsewhere(cluster);
   if (!fleet.isRegistered(cluster)) throw new RelayError('RELAY_E_UNAUTHENTICATED', notRegistered(cluster));
   if (credential.kind === 'in-process') return;
-  const isDirect = cluster === ownCluster || fleet.world.clusters.get(key(cluster))?.secretName !== undefined;
+  const isDirect = cluster === ownCluster || fleet.fleetState.clusters.get(key(cluster))?.secretName !== undefined;
   if (!isDirect) return;
   throw new RelayError(
     'RELAY_E_UNAUTHENTICATED',

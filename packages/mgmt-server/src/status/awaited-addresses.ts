@@ -8,16 +8,16 @@ interface Awaited {
 }
 
 export class AwaitedAddresses {
-  readonly #plane: Pick<ControlPlane, 'undecided' | 'resolved'>;
+  readonly #plane: Pick<ControlPlane, 'pendingDecisions' | 'resolved'>;
   readonly #awaited = new Map<Key, Awaited>();
   /** By destination: its host, where that has no address. */
   readonly #hosts = new Map<Key, Key>();
   /** Addresses that each policy waits for. */
   readonly #counts = new Map<Key, number>();
 
-  constructor(plane: Pick<ControlPlane, 'undecided' | 'resolved'>) {
+  constructor(plane: Pick<ControlPlane, 'pendingDecisions' | 'resolved'>) {
     this.#plane = plane;
-    for (const [host] of plane.undecided.hosts.entries()) this.#look(host, new Set());
+    for (const [host] of plane.pendingDecisions.hosts.entries()) this.#look(host, new Set());
   }
 
   /** Whether more is to follow from a policy once addresses are decided. */
@@ -27,10 +27,10 @@ export class AwaitedAddresses {
 
   /** Takes up a finished commit. @returns policies that may have begun to wait, or wait no more */
   follow(changes: ChangeSet): Iterable<Key> {
-    const { undecided, resolved } = this.#plane;
-    const hosts = new Set(changes.of(undecided.hosts).map(({ key: host }) => host));
+    const { pendingDecisions, resolved } = this.#plane;
+    const hosts = new Set(changes.of(pendingDecisions.hosts).map(({ key: host }) => host));
     if (this.#awaited.size > 0) {
-      for (const { key: host } of changes.of(undecided.exports)) if (this.#awaited.has(host)) hosts.add(host);
+      for (const { key: host } of changes.of(pendingDecisions.exports)) if (this.#awaited.has(host)) hosts.add(host);
       const { trafficPolicies, accessPolicies } = resolved.policies;
       for (const { key: destination } of [...changes.of(trafficPolicies), ...changes.of(accessPolicies)]) {
         const host = this.#hosts.get(destination);
@@ -46,7 +46,7 @@ export class AwaitedAddresses {
     const before = this.#awaited.get(host);
     for (const destination of before?.destinations ?? []) this.#hosts.delete(destination);
     for (const policy of before?.policies ?? []) this.#count(policy, -1, told);
-    const after = this.#plane.undecided.hosts.has(host) ? this.#awaitedBy(host) : undefined;
+    const after = this.#plane.pendingDecisions.hosts.has(host) ? this.#awaitedBy(host) : undefined;
     if (after === undefined) this.#awaited.delete(host);
     else this.#awaited.set(host, after);
     for (const destination of after?.destinations ?? []) this.#hosts.set(destination, host);
@@ -54,9 +54,9 @@ export class AwaitedAddresses {
   }
 
   #awaitedBy(host: Key): Awaited {
-    const { undecided, resolved } = this.#plane;
+    const { pendingDecisions, resolved } = this.#plane;
     const { trafficPolicies, accessPolicies } = resolved.policies;
-    const exported = undecided.exports.get(host) ?? [];
+    const exported = pendingDecisions.exports.get(host) ?? [];
     const refs = exported.flatMap(({ ref, destination }) => {
       const acting = [...(trafficPolicies.get(destination) ?? []), ...(accessPolicies.get(destination) ?? [])];
       return [ref, ...acting.map((policy) => policy.ref)];

@@ -12,7 +12,7 @@ export interface NotSent {
 }
 
 export interface NotSentSources {
-  readonly fleet: Pick<Fleet, 'world'>;
+  readonly fleet: Pick<Fleet, 'fleetState'>;
   readonly outputs: Pick<ClusterOutputs, 'begun'>;
   readonly safeMode: () => SafeMode;
 }
@@ -23,9 +23,9 @@ const MAX_MISSING = 10;
 /** Undefined where outputs are sent. */
 export function notSentTo(
   cluster: string,
-  { fleet: { world }, outputs, safeMode }: NotSentSources,
+  { fleet: { fleetState }, outputs, safeMode }: NotSentSources,
 ): NotSent | undefined {
-  const facts = world.clusters.get(key(cluster));
+  const facts = fleetState.clusters.get(key(cluster));
   if (facts === undefined) return undefined;
   if (facts.draining === true)
     return {
@@ -43,7 +43,7 @@ export function notSentTo(
       reason: 'Paused',
       message: `the outputs of cluster ${cluster} are paused (spec.paused of its KubernetesCluster), so nothing new is sent to it`,
     };
-  if (isPaused(world.settings.get(SETTINGS_KEY)))
+  if (isPaused(fleetState.settings.get(SETTINGS_KEY)))
     return {
       reason: 'Paused',
       message: 'the outputs of all clusters are paused (spec.paused of Settings), so nothing new is sent to any',

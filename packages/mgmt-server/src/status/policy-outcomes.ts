@@ -1,14 +1,14 @@
 /** The statuses of policies with what became of their outputs: whether every cluster has them, and how old that knowledge is. */
 import { type PolicyStatus, shortList } from '@meshrelay/api';
 import {
-  bounded,
   type ChangeSet,
   type ComputedStatus,
   desiredKey,
-  type JudgedPolicy,
+  type EvaluatedPolicy,
   type Key,
   policyKey,
   type TimelessCondition,
+  truncated,
 } from '@meshrelay/relay-core';
 import { compareVectors, type InputVector, type ObjectKey } from '@meshrelay/relay-protocol';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
@@ -20,13 +20,13 @@ import { AwaitedAddresses } from './awaited-addresses.ts';
 import { Deliveries, type Delivery } from './deliveries.ts';
 import { EnvoyProblems } from './envoy-problems.ts';
 import { type NotSent, notSentTo } from './not-sent.ts';
-import type { PolicyRefusals } from './policy-refusals.ts';
+import type { PolicyRejections } from './policy-rejections.ts';
 
 export interface PolicyOutcomesOptions {
   readonly fleet: Fleet;
   readonly connections: Connections;
   readonly outputs: Pick<ClusterOutputs, 'begun' | 'hashOf'>;
-  readonly refusals: PolicyRefusals;
+  readonly refusals: PolicyRejections;
   /** The inputs that what is desired now was computed from. */
   readonly vector: () => InputVector;
   /** What the objects of the management cluster's kinds come to now, by component of the vector. */
@@ -67,12 +67,14 @@ export class PolicyOutcomes {
    * A policy's status as it is to be written and shown.
    * @param before the status it has, whose word about its outputs stands for as long as nothing better is known
    */
-  statusOf(judged: JudgedPolicy, before?: PolicyStatus): ComputedStatus {
+  statusOf(judged: EvaluatedPolicy, before?: PolicyStatus): ComputedStatus {
     const status = this.#options.refusals.statusOf(judged);
     const policy = policyKey(judged.ref);
     const isUnsure = this.#options.outputs.begun && this.isUnsure(policy);
     const conditions = isUnsure ? lastWord(status, before) : this.#conditionsOf(policy);
-    return bounded(conditions.length === 0 ? status : { ...status, conditions: [...status.conditions, ...conditions] });
+    return truncated(
+      conditions.length === 0 ? status : { ...status, conditions: [...status.conditions, ...conditions] },
+    );
   }
 
   /** Whether agents have yet to say what they have of a policy's outputs, as they do soon after the server has started. */
@@ -96,10 +98,10 @@ export class PolicyOutcomes {
 
   /** Takes up a finished commit. @returns policies whose conditions may be others */
   follow(changes: ChangeSet): Key[] {
-    const clusters = changes.of(this.#options.fleet.world.clusters).flatMap(({ after }) => after?.name ?? []);
+    const clusters = changes.of(this.#options.fleet.fleetState.clusters).flatMap(({ after }) => after?.name ?? []);
     const { controlPlane } = this.#options.fleet;
     // Everything may be paused, or not any more.
-    if (changes.of(this.#options.fleet.world.settings).length > 0) clusters.push(...this.#standings.keys());
+    if (changes.of(this.#options.fleet.fleetState.settings).length > 0) clusters.push(...this.#standings.keys());
     const desired = changes.of(controlPlane.desired);
     if (desired.length > 0) {
       const vector = this.#options.vector();
@@ -157,7 +159,7 @@ export class PolicyOutcomes {
   underWay(): number {
     const { fleet, connections, refusals } = this.#options;
     let count = 0;
-    for (const [, { name }] of fleet.world.clusters.entries()) {
+    for (const [, { name }] of fleet.fleetState.clusters.entries()) {
       // What safe mode holds back is sent by itself once it ends.
       if (!connections.isHere(name) || !['CONNECTED', 'SafeMode'].includes(this.#standing(name))) continue;
       for (const output of this.#deliveries.pendingIn(name)) if (refusals.ofOutput(name, output) === undefined) count++;

@@ -23,15 +23,15 @@ export interface Settling {
 }
 
 export interface SettlingSources {
-  readonly fleet: Pick<Fleet, 'controlPlane' | 'isRegistered' | 'progress' | 'unfinished' | 'world'>;
+  readonly fleet: Pick<Fleet, 'controlPlane' | 'isRegistered' | 'progress' | 'unfinished' | 'fleetState'>;
   readonly outcomes: Pick<PolicyOutcomes, 'underWay'>;
 }
 
 export function settling({ fleet, outcomes }: SettlingSources): Settling {
-  const { controlPlane, progress, world } = fleet;
-  const { policies, hosts } = controlPlane.undecided;
+  const { controlPlane, progress, fleetState } = fleet;
+  const { policies, hosts } = controlPlane.pendingDecisions;
   const clusters = [...progress].filter(
-    ([name, { complete }]) => complete && fleet.isRegistered(name) && !world.ledgerClusters.has(key(name)),
+    ([name, { complete }]) => complete && fleet.isRegistered(name) && !fleetState.ledgerClusters.has(key(name)),
   ).length;
   const decisions = { policies: policies.size, addresses: hosts.size, clusters };
   const [changes, deliveries] = [fleet.unfinished, outcomes.underWay()];

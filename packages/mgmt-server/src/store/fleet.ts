@@ -7,13 +7,13 @@ import {
   createControlPlane,
   createGraph,
   deleteObject,
+  type FleetState,
   key,
   type LoadedPlugin,
-  type ShownFleet,
+  type PublishedFleet,
   setObject,
   setUnreadable,
   type Transaction,
-  type World,
 } from '@meshrelay/relay-core';
 import {
   ContentIndex,
@@ -81,7 +81,7 @@ export class Fleet {
   readonly #holdings = new Map<string, ContentIndex>();
   readonly #quarantines = new Map<string, Quarantine>();
   readonly #listeners = new Set<FleetListener>();
-  #shown: Promise<ShownFleet> | undefined;
+  #shown: Promise<PublishedFleet> | undefined;
 
   constructor(options: FleetOptions) {
     const graph = createGraph();
@@ -101,12 +101,12 @@ export class Fleet {
     });
   }
 
-  get world(): World {
-    return this.controlPlane.world;
+  get fleetState(): FleetState {
+    return this.controlPlane.fleetState;
   }
 
   /** What the management cluster is to show of the fleet: computed first, where nobody has asked yet. */
-  shown(): Promise<ShownFleet> {
+  shown(): Promise<PublishedFleet> {
     this.#shown ??= this.#loop.apart((yieldOptions) => this.controlPlane.shown.activateYielding(yieldOptions));
     return this.#shown;
   }
@@ -144,7 +144,7 @@ export class Fleet {
 
   /** True for a cluster that is registered. */
   isRegistered(cluster: string): boolean {
-    return this.world.clusters.has(key(cluster));
+    return this.fleetState.clusters.has(key(cluster));
   }
 
   /** What is known of a cluster, by hashes: what its agent need not send again. Kept up by the one push stream there is. */
@@ -173,11 +173,11 @@ export class Fleet {
 
   /** Changes the world. Resolves once everything that follows is up to date; `published` is called just before anybody is told. */
   write(
-    write: (transaction: Transaction, world: World) => void,
+    write: (transaction: Transaction, fleetState: FleetState) => void,
     published?: () => void,
     cause: InputCause = EDIT,
   ): Promise<ChangeSet> {
-    return this.#loop.write({ into: (transaction) => write(transaction, this.world), published, cause });
+    return this.#loop.write({ into: (transaction) => write(transaction, this.fleetState), published, cause });
   }
 
   /** Takes up what the store kept from before this process, so that a restart with a store loses nothing. */
@@ -261,11 +261,11 @@ export class Fleet {
       const digest = await store.digest(cluster);
       // A kind stays known to the store while one more object comes up that does not get here.
       const complete = digest?.complete === true && !this.quarantine(cluster).lacksAny;
-      const takeAll = (transaction: Transaction, world: World): void => {
-        for (const one of decoded) takeUp(transaction, world, cluster, one);
+      const takeAll = (transaction: Transaction, fleetState: FleetState): void => {
+        for (const one of decoded) takeUp(transaction, fleetState, cluster, one);
       };
-      const deleteAll = (transaction: Transaction, world: World): void => {
-        for (const name of deletes) deleteObject(transaction, world, cluster, name);
+      const deleteAll = (transaction: Transaction, fleetState: FleetState): void => {
+        for (const name of deletes) deleteObject(transaction, fleetState, cluster, name);
       };
       const published = (): void => {
         if (comparing) this.#comparing.add(cluster);
@@ -273,9 +273,9 @@ export class Fleet {
         this.#advance(cluster, { version: { term, seq }, complete, compared: digest?.compared });
       };
       if (!followed) {
-        const both = (transaction: Transaction, world: World): void => {
-          takeAll(transaction, world);
-          deleteAll(transaction, world);
+        const both = (transaction: Transaction, fleetState: FleetState): void => {
+          takeAll(transaction, fleetState);
+          deleteAll(transaction, fleetState);
         };
         await this.write(both, published, { type: 'comparison', cluster });
       } else if (deletes.length === 0) {
@@ -324,7 +324,7 @@ export class Fleet {
     this.#holdings.delete(cluster);
     this.#quarantines.delete(cluster);
     await this.write(
-      (transaction, world) => forgetCluster(transaction, world, cluster),
+      (transaction, fleetState) => forgetCluster(transaction, fleetState, cluster),
       () => {
         this.#progress.delete(cluster);
         this.#comparing.delete(cluster);
@@ -347,11 +347,11 @@ export class Fleet {
       if (known === undefined || compareVersions(progress.version, known.version) >= 0)
         this.#advance(cluster, progress);
     };
-    const takeAll = (transaction: Transaction, world: World): void => {
-      for (const one of decoded) takeUp(transaction, world, cluster, one);
+    const takeAll = (transaction: Transaction, fleetState: FleetState): void => {
+      for (const one of decoded) takeUp(transaction, fleetState, cluster, one);
     };
-    const deleteAll = (transaction: Transaction, world: World): void => {
-      for (const name of gone) deleteObject(transaction, world, cluster, name);
+    const deleteAll = (transaction: Transaction, fleetState: FleetState): void => {
+      for (const name of gone) deleteObject(transaction, fleetState, cluster, name);
     };
     if (gone.length === 0) {
       await this.write(takeAll, published);
@@ -385,12 +385,12 @@ function isSame(a: ClusterProgress, b: ClusterProgress): boolean {
 
 function takeUp(
   transaction: Transaction,
-  world: World,
+  fleetState: FleetState,
   cluster: string,
   { object, faults, unreadable }: DecodedEnvelope,
 ): void {
-  if (object !== undefined) setObject(transaction, world, cluster, object, faults);
-  if (unreadable !== undefined) setUnreadable(transaction, world, cluster, unreadable.raw, unreadable.problems);
+  if (object !== undefined) setObject(transaction, fleetState, cluster, object, faults);
+  if (unreadable !== undefined) setUnreadable(transaction, fleetState, cluster, unreadable.raw, unreadable.problems);
 }
 
 function refuseOverlooked(cluster: string, verdict: WriteVerdict): void {

@@ -27,7 +27,7 @@ class SlowServer {
       namespace: 'meshrelay',
       fleet: {
         isRegistered: () => true,
-        world: { settings: new Map(), clusters: new Map(names.map((name) => [name, { name }])) },
+        fleetState: { settings: new Map(), clusters: new Map(names.map((name) => [name, { name }])) },
       },
       management: {
         unknownKinds: new Set(['Settings']),

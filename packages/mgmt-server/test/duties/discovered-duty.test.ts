@@ -144,8 +144,8 @@ test("a user's object of the same name is left alone", async () => {
   await using _duty = await duty(cluster, fleet);
   await eventually('the other one is written', () => get(cluster, 'ratings-bookinfo-c1'));
   assert.equal(get(cluster, 'reviews-bookinfo-c1')?.spec, unmanaged.spec);
-  await fleet.write((transaction, world) =>
-    deleteObject(transaction, world, MANAGEMENT_CLUSTER, {
+  await fleet.write((transaction, fleetState) =>
+    deleteObject(transaction, fleetState, MANAGEMENT_CLUSTER, {
       group: 'multicluster.meshrelay.dev',
       kind: 'KubernetesCluster',
       namespace: 'meshrelay',

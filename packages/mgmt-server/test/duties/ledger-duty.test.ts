@@ -26,8 +26,8 @@ async function replica({ connection }: BareCluster, ...policies: readonly string
     changed: () => undefined,
   });
   await eventually('the ledger is known', () => input.unknown === undefined);
-  await fleet.write((transaction, world) => {
-    for (const object of istioCluster('c1', 1)) setObject(transaction, world, 'c1', object);
+  await fleet.write((transaction, fleetState) => {
+    for (const object of istioCluster('c1', 1)) setObject(transaction, fleetState, 'c1', object);
   });
   await fleet.open('c1', 1, [MESH]);
   await fleet.accept(batch('c1', 1, [mesh('c1')]));
@@ -91,9 +91,9 @@ test('an edit is remembered under the turn the policy has, and a deleted policy 
   duty.changed();
   await eventually('the edit is remembered', () => specs(cluster).includes('7s'));
   assert.equal(sequences(cluster), before);
-  await one.fleet.write((transaction, world) => {
+  await one.fleet.write((transaction, fleetState) => {
     const name = { group: 'networking.meshrelay.dev', kind: 'TrafficPolicy', namespace: 'meshrelay', name: 'b' };
-    deleteObject(transaction, world, '', name);
+    deleteObject(transaction, fleetState, '', name);
   });
   duty.changed();
   await eventually('it is forgotten', () => waits(cluster) === 1);
@@ -122,7 +122,9 @@ test('of two that decide at once both end with the same decisions, each made onc
   await using _first = new LedgerDuty(one.options);
   await using _second = new LedgerDuty(two.options);
   const decided = (fleet: typeof one.fleet): string =>
-    JSON.stringify([...fleet.world.ledgerPolicies.entries()].map(([, { name, sequence }]) => [name, sequence]).sort());
+    JSON.stringify(
+      [...fleet.fleetState.ledgerPolicies.entries()].map(([, { name, sequence }]) => [name, sequence]).sort(),
+    );
   const all = (): string => JSON.stringify(sequences(cluster).sort());
   await eventually(
     'both know what is stored',
@@ -142,7 +144,7 @@ test('a cluster leaves the ledger only when the API server itself says that it i
   const known = (): string[] => ledgers(cluster).flatMap(({ clusters = [] }) => clusters.map(({ name }) => name));
   await eventually('it synced', () => known().length === 1);
   // As a list that lacks it would have it.
-  await one.fleet.write((transaction, world) => transaction.delete(world.clusters, key('c1')));
+  await one.fleet.write((transaction, fleetState) => transaction.delete(fleetState.clusters, key('c1')));
   await declare(one.fleet, timeoutPolicy('b', 'c1'));
   duty.changed();
   await eventually('the duty has run since', () => waits(cluster) === 1 || waits(cluster) === 2);

@@ -15,7 +15,7 @@ const fleet = newFleet();
 const direct = { ...kubernetesCluster('direct'), spec: { secretName: 'kubeconfig' } };
 await declare(fleet, kubernetesCluster('c1'), kubernetesCluster('c2'), direct as never);
 
-class World {
+class FleetState {
   readonly agents = new LoggingAgents();
   readonly connections = new Connections();
   readonly app = new Hono();
@@ -53,8 +53,8 @@ class Events implements AsyncDisposable {
     this.#reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   }
 
-  static async open(world: World, query: string): Promise<Events> {
-    return new Events(await world.app.request(`/api/v1/logs?follow&${query}`));
+  static async open(fleetState: FleetState, query: string): Promise<Events> {
+    return new Events(await fleetState.app.request(`/api/v1/logs?follow&${query}`));
   }
 
   /** Reads on until something was seen. */
@@ -91,9 +91,9 @@ class Events implements AsyncDisposable {
 const pathsOf = (entries: unknown): unknown[] => (entries as { path: string }[]).map(({ path }) => path);
 
 test('a search finds the newest of all clusters, and says how each stands', async () => {
-  const world = new World();
+  const fleetState = new FleetState();
   const asked: unknown[] = [];
-  await world.connect('c1', {
+  await fleetState.connect('c1', {
     search: (given) => {
       asked.push(given);
       return batches<LogBatch>(
@@ -102,14 +102,14 @@ test('a search finds the newest of all clusters, and says how each stands', asyn
       );
     },
   });
-  await world.connect('c2', {
+  await fleetState.connect('c2', {
     search: () =>
       batches<LogBatch>(
         { entries: [logged('/2', 2), logged('/3', 3)], lost: 1 },
         { entries: [], replicas: [{ replica: 'x' }] },
       ),
   });
-  const { status, body } = await world.get('workload=reviews&limit=3');
+  const { status, body } = await fleetState.get('workload=reviews&limit=3');
   assert.is(status, 200);
   assert.equal(pathsOf(body['entries']), ['/2', '/3', '/4']);
   assert.equal([body['more'], body['lost']], [true, 1]);
@@ -122,10 +122,10 @@ test('a search finds the newest of all clusters, and says how each stands', asyn
 });
 
 test('whose an entry is the connection says, not the agent', async () => {
-  const world = new World();
+  const fleetState = new FleetState();
   const claimed = logged('/1', 1, 'c2');
-  await world.connect('c1', { search: () => batches<LogBatch>({ entries: [claimed] }) });
-  const { body } = await world.get('cluster=c1');
+  await fleetState.connect('c1', { search: () => batches<LogBatch>({ entries: [claimed] }) });
+  const { body } = await fleetState.get('cluster=c1');
   const [entry] = body['entries'] as unknown as Record<string, Record<string, unknown>>[];
   assert.equal(
     [entry?.['cluster'], entry?.['workload']?.['cluster'], entry?.['destination']?.['cluster']],
@@ -134,56 +134,56 @@ test('whose an entry is the connection says, not the agent', async () => {
 });
 
 test('what cannot be asked says why, and what to do', async () => {
-  const world = new World();
-  await world.connect('c1', {}, []);
+  const fleetState = new FleetState();
+  await fleetState.connect('c1', {}, []);
   const word = { record: { replica: 'server-1', connected: true, inputs: {}, outputs: { behind: [] } }, refused: [] };
-  world.connections.toldElsewhere('c2', word as never);
-  const { body } = await world.get('');
+  fleetState.connections.toldElsewhere('c2', word as never);
+  const { body } = await fleetState.get('');
   const clusters = body['clusters'] as unknown as { problem: string; connectedTo?: string }[];
   assert.match(clusters[0]?.problem ?? '', /knows nothing of logs and traffic; upgrade it/);
   assert.match(clusters[1]?.problem ?? '', /connected to replica server-1 of the server; ask that one/);
   assert.is(clusters[1]?.connectedTo, 'server-1');
-  const unknown = await world.get('cluster=nowhere');
+  const unknown = await fleetState.get('cluster=nowhere');
   assert.is(unknown.status, 400);
   assert.match(unknown.body['error'] as unknown as string, /there is no cluster nowhere; meshctl cluster list/);
-  assert.is((await world.get('limit=x')).status, 400);
+  assert.is((await fleetState.get('limit=x')).status, 400);
 });
 
 test('an agent that fails, or breaks off, takes nothing from the others', async () => {
-  const world = new World();
-  await world.connect('c1', { search: () => batches<LogBatch>({ entries: [logged('/1', 1)] }) });
-  await world.connect('c2', {});
-  const { body } = await world.get('cluster=c1&cluster=c2');
+  const fleetState = new FleetState();
+  await fleetState.connect('c1', { search: () => batches<LogBatch>({ entries: [logged('/1', 1)] }) });
+  await fleetState.connect('c2', {});
+  const { body } = await fleetState.get('cluster=c1&cluster=c2');
   assert.equal(pathsOf(body['entries']), ['/1']);
   const clusters = body['clusters'] as unknown as { problem?: string }[];
   assert.match(clusters[1]?.problem ?? '', /does not do "logs.search"/);
 });
 
 test('more searches than may be at once are refused', async () => {
-  const world = new World();
+  const fleetState = new FleetState();
   const gate = Promise.withResolvers<void>();
-  await world.connect('c1', {
+  await fleetState.connect('c1', {
     search: async function* () {
       await gate.promise;
       yield { entries: [] };
     },
   });
-  const first = Array.from({ length: 8 }, () => world.get('cluster=c1'));
+  const first = Array.from({ length: 8 }, () => fleetState.get('cluster=c1'));
   await new Promise((resume) => setImmediate(resume));
-  assert.is((await world.get('cluster=c1')).status, 503);
+  assert.is((await fleetState.get('cluster=c1')).status, 503);
   gate.resolve();
   assert.equal(
     (await Promise.all(first)).map(({ status }) => status),
     Array(8).fill(200),
   );
-  assert.is((await world.get('cluster=c1')).status, 200);
+  assert.is((await fleetState.get('cluster=c1')).status, 200);
 });
 
 test('a stream tells entries and how clusters stand, and ends at the agents when its reader goes', async () => {
-  const world = new World();
+  const fleetState = new FleetState();
   let ended = 0;
   const asked: LogTail[] = [];
-  await world.connect('c1', {
+  await fleetState.connect('c1', {
     tail: async function* (given, signal) {
       asked.push(given);
       yield { entries: [], replicas: [{ replica: 'a' }] };
@@ -193,7 +193,7 @@ test('a stream tells entries and how clusters stand, and ends at the agents when
       ended++;
     },
   });
-  const events = await Events.open(world, 'cluster=c1&status=5xx&limit=10');
+  const events = await Events.open(fleetState, 'cluster=c1&status=5xx&limit=10');
   await events.until(({ paths }) => paths.length === 2);
   assert.equal(events.seen[0], { event: 'cluster', data: { cluster: 'c1', replicas: [{ replica: 'a' }] } });
   const [first] = (events.seen[1]?.data['entries'] ?? []) as Record<string, unknown>[];
@@ -205,7 +205,7 @@ test('a stream tells entries and how clusters stand, and ends at the agents when
 });
 
 test('when the agent goes and comes back the stream says so, and goes on with what was logged meanwhile', async () => {
-  const world = new World();
+  const fleetState = new FleetState();
   const asked: LogTail[] = [];
   const tail = (path: string) =>
     async function* (given: LogTail, signal: AbortSignal): AsyncGenerator<LogBatch> {
@@ -213,13 +213,13 @@ test('when the agent goes and comes back the stream says so, and goes on with wh
       yield { entries: [logged(path, 1)], replicas: [{ replica: path }] };
       await new Promise((resume) => signal.addEventListener('abort', resume));
     };
-  const end = await world.connect('c1', { tail: tail('/1') });
-  await using events = await Events.open(world, 'cluster=c1');
+  const end = await fleetState.connect('c1', { tail: tail('/1') });
+  await using events = await Events.open(fleetState, 'cluster=c1');
   await events.until(({ paths }) => paths.length === 1);
   end();
   await events.until(({ problems }) => problems.length > 0);
   assert.match(String(events.problems[0]), /no longer connected; it is asked again/);
-  await world.connect('c1', { tail: tail('/2') });
+  await fleetState.connect('c1', { tail: tail('/2') });
   await events.until(({ paths }) => paths.length === 2);
   assert.equal(asked[0], { query: {}, history: 0 });
   assert.is(asked[1]?.history, 1_000);
@@ -227,14 +227,14 @@ test('when the agent goes and comes back the stream says so, and goes on with wh
 });
 
 test('a stream that is not read takes little from the agents: the rest waits, and is dropped, there', async () => {
-  const world = new World();
+  const fleetState = new FleetState();
   let made = 0;
-  await world.connect('c1', {
+  await fleetState.connect('c1', {
     tail: async function* () {
       for (;;) yield { entries: [logged(`/${made++}/${'x'.repeat(10_000)}`, 1)] };
     },
   });
-  await using events = await Events.open(world, 'cluster=c1');
+  await using events = await Events.open(fleetState, 'cluster=c1');
   await events.until(({ paths }) => paths.length > 0);
   let before = -1;
   await eventually('nothing more is taken', async () => {
@@ -247,25 +247,25 @@ test('a stream that is not read takes little from the agents: the rest waits, an
 });
 
 test('more clusters than may be followed at once are refused', async () => {
-  const world = new World();
+  const fleetState = new FleetState();
   const streams: Events[] = [];
-  for (let at = 0; at < 256; at++) streams.push(await Events.open(world, 'cluster=c1'));
+  for (let at = 0; at < 256; at++) streams.push(await Events.open(fleetState, 'cluster=c1'));
   assert.equal(new Set(streams.map(({ status }) => status)), new Set([200]));
-  const refused = await world.app.request('/api/v1/logs?follow&cluster=c1');
+  const refused = await fleetState.app.request('/api/v1/logs?follow&cluster=c1');
   assert.is(refused.status, 503);
-  assert.is(world.streams.taken, 256);
+  assert.is(fleetState.streams.taken, 256);
   for (const stream of streams) await stream[Symbol.asyncDispose]();
   await eventually('there is room again', async () => {
-    const again = await Events.open(world, 'cluster=c1');
+    const again = await Events.open(fleetState, 'cluster=c1');
     await again[Symbol.asyncDispose]();
     return again.status === 200;
   });
-  await eventually('all have ended', () => world.streams.taken === 0);
+  await eventually('all have ended', () => fleetState.streams.taken === 0);
 });
 
 test('where readers have to prove who they are, a stream ends after a while', async () => {
-  const world = new World({ streamMs: 20 });
-  await using events = await Events.open(world, 'cluster=c1');
+  const fleetState = new FleetState({ streamMs: 20 });
+  await using events = await Events.open(fleetState, 'cluster=c1');
   const error = await events.until(() => false).catch((thrown: unknown) => thrown);
   assert.match(String(error), 'the stream ended');
 });

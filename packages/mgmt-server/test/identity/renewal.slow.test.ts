@@ -111,8 +111,8 @@ test('T6: whatever a request says, a renewed certificate is of the cluster whose
     assert.is((await refusal(renew(c1, mixed))).code, 'RELAY_E_IDENTITY');
   for (const csr of ['', 'x', '-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----\n'])
     assert.is((await refusal(renew(c1, plain(csr)))).code, 'RELAY_E_UNAUTHENTICATED');
-  const { identity: _, ...nobody } = c1;
-  assert.match((await refusal(renew(nobody, plain(csrPem)))).message, 'Renew needs a client certificate');
+  const { identity: _, ...noCaller } = c1;
+  assert.match((await refusal(renew(noCaller, plain(csrPem)))).message, 'Renew needs a client certificate');
 
   const audited = management.logged('audit').filter(({ action }) => action === 'renew');
   assert.is(audited.filter(({ outcome, cluster }) => outcome === 'done' && cluster === 'c1').length, requests.length);

@@ -1,6 +1,6 @@
 /** The relay's certificates: made once, renewed in time, and never those of somebody else. */
 
-import { toldOf } from '@meshrelay/host';
+import { errorMessage } from '@meshrelay/host';
 import type { KubeObject as SimObject } from '@meshrelay/kube-sim';
 import { readCertificates } from '@meshrelay/pki';
 import { ROOT_SECRET, SERVER_SECRET, SIGNING_SECRET } from '@meshrelay/relay-core';
@@ -71,7 +71,8 @@ test('they are made once, by whoever is first, and kept', async () => {
     .load()
     .then(
       () => assert.unreachable(),
-      (error: Error) => assert.match(toldOf(error), `Secret ${SERVER_SECRET} has no key tls.key. Add it, or delete`),
+      (error: Error) =>
+        assert.match(errorMessage(error), `Secret ${SERVER_SECRET} has no key tls.key. Add it, or delete`),
     );
   assert.ok(secret(cluster, ROOT_SECRET) && secret(cluster, SIGNING_SECRET));
 });

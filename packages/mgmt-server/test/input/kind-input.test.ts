@@ -25,7 +25,7 @@ function watching({ connection }: BareCluster, kind: KindName, indispensable = t
     },
   });
   const names = (): string =>
-    [...fleet.world.clusters.entries()]
+    [...fleet.fleetState.clusters.entries()]
       .map(([, { name }]) => name)
       .sort()
       .join();
@@ -85,7 +85,7 @@ test('what was taken up ahead is not undone by an older state', async () => {
     }) as unknown as KubeObject;
   await one.input.take(at(1_000_000, true));
   await one.input.take(at(999_999, false));
-  assert.ok([...one.fleet.world.clusters.entries()][0]?.[1].suspended);
+  assert.ok([...one.fleet.fleetState.clusters.entries()][0]?.[1].suspended);
 });
 
 test('statuses are noise, and remembered', async () => {
@@ -95,7 +95,7 @@ test('statuses are noise, and remembered', async () => {
   await eventually('it is known', () => one.input.unknown === undefined);
   let commits = 0;
   one.fleet.listen((changes) => {
-    if (changes.of(one.fleet.world.policies).length > 0) commits += 1;
+    if (changes.of(one.fleet.fleetState.policies).length > 0) commits += 1;
   });
   const stored = cluster.sim.objects.get({ ...policy, namespace: 'meshrelay', name: 'slow' });
   const status = { observedGeneration: 1, state: 'ACCEPTED', conditions: [], targets: [], reports: [] };
@@ -154,19 +154,19 @@ test('a policy that cannot be read is there, and says why', async () => {
   const policy = timeoutPolicy('slow', 'c1');
   await using cluster = await startBareCluster(policy);
   await using one = watching(cluster, 'TrafficPolicy', false);
-  await eventually('it is known', () => one.fleet.world.policies.size === 1);
+  await eventually('it is known', () => one.fleet.fleetState.policies.size === 1);
   const metadata = { ...policy.metadata, uid: 'u', generation: 2, resourceVersion: '1000000' };
   const broken = { ...policy, metadata, spec: { policy: { requestTimeout: 7 } } } as unknown as KubeObject;
   await one.input.take(broken);
-  assert.is(one.fleet.world.policies.size, 0);
-  const [told] = [...one.fleet.world.unreadable.entries()].map(([, value]) => value);
+  assert.is(one.fleet.fleetState.policies.size, 0);
+  const [told] = [...one.fleet.fleetState.unreadable.entries()].map(([, value]) => value);
   assert.is(told?.uid, 'u');
   assert.is(told?.generation, 2);
   assert.match(told?.reports[0]?.message ?? '', 'requestTimeout must be a duration');
   assert.is(one.input.unreadable, 1);
   await one.input.take({ ...policy, metadata: { ...metadata, resourceVersion: '1000001' } } as KubeObject);
-  assert.is(one.fleet.world.unreadable.size, 0);
-  assert.is(one.fleet.world.policies.size, 1);
+  assert.is(one.fleet.fleetState.unreadable.size, 0);
+  assert.is(one.fleet.fleetState.policies.size, 1);
 });
 
 test('a refresh takes up what the watch has not told, deletions too', async () => {

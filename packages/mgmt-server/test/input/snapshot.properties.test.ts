@@ -123,7 +123,7 @@ test('T8: a spoilt body is taken, refused or told unreadable, quickly, and harms
     runs: INPUTS,
     seed: seedOfThisRun(12),
     property,
-    tell: console.log,
+    report: console.log,
   });
   console.log([...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join(', '));
   assert.ok((outcomes.get('taken') ?? 0) > INPUTS / 100);

@@ -12,7 +12,7 @@ await declare(fleet, kubernetesCluster('c1'), kubernetesCluster('c2'));
 const forever = new AbortController().signal;
 
 /** A cluster whose replica has counted a hundred requests each second, from the one on where time began. */
-class World {
+class FleetState {
   now = 0;
   looks = 0;
   epoch = 'e1';
@@ -53,44 +53,44 @@ class World {
 }
 
 test('the first answer takes two looks, later ones one, and many who ask at once share it', async () => {
-  const world = new World();
-  await world.connect();
-  using sampler = world.sampler;
+  const fleetState = new FleetState();
+  await fleetState.connect();
+  using sampler = fleetState.sampler;
   const first = await sampler.measure(['c1'], forever);
   assert.is(first.sums.edges()[0]?.requests, 100);
-  assert.equal([world.looks, world.now], [2, 2_000]);
-  world.now += 5_000;
+  assert.equal([fleetState.looks, fleetState.now], [2, 2_000]);
+  fleetState.now += 5_000;
   const both = await Promise.all([sampler.measure(['c1'], forever), sampler.measure(['c1'], forever)]);
   for (const { sums } of both) assert.is(sums.edges()[0]?.requests, 100);
-  assert.is(world.looks, 3);
+  assert.is(fleetState.looks, 3);
 });
 
 test('a process that counts anew is compared with itself only', async () => {
-  const world = new World();
-  await world.connect();
-  using sampler = world.sampler;
+  const fleetState = new FleetState();
+  await fleetState.connect();
+  using sampler = fleetState.sampler;
   await sampler.measure(['c1'], forever);
-  [world.epoch, world.begun] = ['e2', world.now];
-  world.now += 4_000;
+  [fleetState.epoch, fleetState.begun] = ['e2', fleetState.now];
+  fleetState.now += 4_000;
   assert.equal((await sampler.measure(['c1'], forever)).sums.edges(), []);
-  world.now += 4_000;
+  fleetState.now += 4_000;
   assert.is((await sampler.measure(['c1'], forever)).sums.edges()[0]?.requests, 100);
 });
 
 test('looks that are long past are not compared with', async () => {
-  const world = new World();
-  await world.connect();
-  using sampler = world.sampler;
+  const fleetState = new FleetState();
+  await fleetState.connect();
+  using sampler = fleetState.sampler;
   await sampler.measure(['c1'], forever);
-  world.now += 500_000;
+  fleetState.now += 500_000;
   await sampler.measure(['c1'], forever);
-  assert.is(world.looks, 4, 'as if it were asked for the first time');
+  assert.is(fleetState.looks, 4, 'as if it were asked for the first time');
 });
 
 test('a cluster that cannot be asked is told of, with the next step', async () => {
-  const world = new World();
-  await world.connect();
-  using sampler = world.sampler;
+  const fleetState = new FleetState();
+  await fleetState.connect();
+  using sampler = fleetState.sampler;
   const { clusters, sums } = await sampler.measure(['c1', 'c2'], forever);
   assert.is(sums.edges().length, 1);
   assert.equal(clusters[0], { cluster: 'c1', replicas: [{ replica: 'agent-0' }] });

@@ -15,8 +15,8 @@ import { batch, declare, fleetOf, MESH } from '../support/fleet.ts';
 async function outputsOf(...clusters: readonly string[]) {
   const fleet = await fleetOf(...clusters);
   for (const [index, name] of clusters.entries()) {
-    await fleet.write((transaction, world) => {
-      for (const object of istioCluster(name, index + 1)) setObject(transaction, world, name, object);
+    await fleet.write((transaction, fleetState) => {
+      for (const object of istioCluster(name, index + 1)) setObject(transaction, fleetState, name, object);
     });
     await fleet.open(name, 1, [MESH]);
     await fleet.accept(batch(name, 1, [mesh(name)]));
@@ -64,7 +64,7 @@ test('nothing has begun while safe mode holds; afterwards it begins whole', asyn
 
 test('nothing begins while there is something of a cluster that is not registered, which the vector calls gone', async () => {
   const { outputs, fleet } = await outputsOf('c1', 'ended');
-  await fleet.write((transaction, world) => transaction.delete(world.clusters, key('ended')));
+  await fleet.write((transaction, fleetState) => transaction.delete(fleetState.clusters, key('ended')));
   assert.not(outputs.begin());
   await fleet.leaveOut('ended');
   assert.ok(outputs.begun);
@@ -87,10 +87,10 @@ test('a change reaches its own cluster and no other', async () => {
     other += 1;
   });
   const before = names(outputs, 'c1').length;
-  await fleet.write((transaction, world) =>
+  await fleet.write((transaction, fleetState) =>
     transaction.delete(
-      world.policies,
-      [...world.policies.entries()].find(([, { ref }]) => ref.name === 'slow-c1')?.[0] ?? '',
+      fleetState.policies,
+      [...fleetState.policies.entries()].find(([, { ref }]) => ref.name === 'slow-c1')?.[0] ?? '',
     ),
   );
   assert.is(names(outputs, 'c1').length, before - 1);

@@ -20,8 +20,8 @@ function vectorsOf(fleet: Fleet, management: Map<string, InputVersion> = new Map
 }
 
 async function undeclare(fleet: Fleet, name: string): Promise<void> {
-  await fleet.write((transaction, world) =>
-    deleteObject(transaction, world, MANAGEMENT_CLUSTER, {
+  await fleet.write((transaction, fleetState) =>
+    deleteObject(transaction, fleetState, MANAGEMENT_CLUSTER, {
       group: 'multicluster.meshrelay.dev',
       kind: 'KubernetesCluster',
       namespace: 'meshrelay',

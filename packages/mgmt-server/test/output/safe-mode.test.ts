@@ -15,14 +15,14 @@ const ledger = (...clusters: readonly string[]) => ({
 
 test('a registry that is not known holds everything, an empty one too', async () => {
   const fleet = await fleetOf();
-  assert.equal(judgeSafeMode(fleet.world, fleet.progress, new Map([['KubernetesCluster', 'not listed']])), {
+  assert.equal(judgeSafeMode(fleet.fleetState, fleet.progress, new Map([['KubernetesCluster', 'not listed']])), {
     active: true,
     unknownKinds: ['KubernetesCluster'],
     missingClusters: [],
     pendingClusters: [],
     unheardClusters: [],
   });
-  assert.not(judgeSafeMode(fleet.world, fleet.progress, NOTHING_UNKNOWN).active);
+  assert.not(judgeSafeMode(fleet.fleetState, fleet.progress, NOTHING_UNKNOWN).active);
 });
 
 test('clusters that synced once hold it, new and suspended ones do not', async () => {
@@ -30,7 +30,7 @@ test('clusters that synced once hold it, new and suspended ones do not', async (
   await declare(fleet, kubernetesCluster('asleep', { suspended: true }), ledger('old', 'known', 'asleep', 'gone'));
   await fleet.open('known', 1, [MESH]);
   await fleet.accept(batch('known', 1, [mesh('known')]));
-  const judged = judgeSafeMode(fleet.world, fleet.progress, NOTHING_UNKNOWN);
+  const judged = judgeSafeMode(fleet.fleetState, fleet.progress, NOTHING_UNKNOWN);
   assert.equal(judged, {
     active: true,
     unknownKinds: [],

@@ -40,7 +40,7 @@ async function push(fleet: Fleet, cluster: string, names: readonly string[], ter
 }
 
 /** A fleet of one cluster whose services all have an output of one policy. */
-async function world(count = 40) {
+async function fleetState(count = 40) {
   const fleet = await fleetOf('c1');
   await push(fleet, 'c1', services(count));
   await declare(fleet, POLICY);
@@ -80,14 +80,14 @@ const remove = (fleet: Fleet, cause: InputCause): Promise<unknown> =>
   fleet.write((transaction, all) => deleteObject(transaction, all, MANAGEMENT_CLUSTER, POLICY_NAME), undefined, cause);
 
 test('a policy that somebody is seen to delete takes all its outputs with it at once', async () => {
-  const { fleet, outputs, guard } = await world();
+  const { fleet, outputs, guard } = await fleetState();
   await remove(fleet, OBSERVED);
   assert.is(sent(outputs).length, 0);
   assert.is(guard.heldIn('c1'), undefined);
 });
 
 test('a policy that is merely not found any more takes nothing with it', async () => {
-  const { fleet, outputs, guard } = await world();
+  const { fleet, outputs, guard } = await fleetState();
   await remove(fleet, EDIT);
   assert.is(sent(outputs).length, 40);
   assert.is(guard.heldIn('c1')?.outputs.length, 40);
@@ -96,7 +96,7 @@ test('a policy that is merely not found any more takes nothing with it', async (
 });
 
 test('services that are seen to go take their outputs with them, however many', async () => {
-  const { fleet, outputs, guard } = await world();
+  const { fleet, outputs, guard } = await fleetState();
   const gone = services(30).map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
   await fleet.accept(batch('c1', 9, [], { kind: DESTINATION, deletes: gone }));
   assert.is(sent(outputs).length, 10);
@@ -104,7 +104,7 @@ test('services that are seen to go take their outputs with them, however many', 
 });
 
 test('an agent that comes back with an empty picture takes nothing with it', async () => {
-  const { fleet, outputs, guard } = await world();
+  const { fleet, outputs, guard } = await fleetState();
   await fleet.open('c1', 2, KINDS);
   const gone = services(40).map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
   const compared = { term: 2, followed: false, inStep: false };
@@ -127,7 +127,7 @@ test('an agent that comes back with an empty picture takes nothing with it', asy
 });
 
 test('a few that are merely not found go at the end of the comparison', async () => {
-  const { fleet, outputs } = await world();
+  const { fleet, outputs } = await fleetState();
   await fleet.open('c1', 2, KINDS);
   const deletes = services(5).map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
   await fleet.accept(batch('c1', 1, [], { term: 2, kind: DESTINATION, deletes, followed: false, inStep: false }));
@@ -137,7 +137,7 @@ test('a few that are merely not found go at the end of the comparison', async ()
 });
 
 test('an edit that takes most outputs away is held; deleting the policy afterwards is proof enough', async () => {
-  const { fleet, outputs, guard } = await world();
+  const { fleet, outputs, guard } = await fleetState();
   const narrow = {
     ...POLICY,
     spec: { ...(POLICY.spec as object), destinationSelector: [{ kubeServiceMatcher: { labels: { app: 's1' } } }] },
@@ -158,7 +158,7 @@ function withoutPods(name: string): KubeObject {
 }
 
 test('services that first lose their pods, and are then seen to go, take their outputs with them', async () => {
-  const { fleet, outputs, guard } = await world();
+  const { fleet, outputs, guard } = await fleetState();
   const names = services(30);
   await fleet.accept(batch('c1', 9, names.map(withoutPods), { kind: DESTINATION }));
   assert.is(guard.heldIn('c1')?.outputs.length, 30);
@@ -172,7 +172,7 @@ test('services that first lose their pods, and are then seen to go, take their o
 });
 
 test('what was edited beside services that go keeps their outputs held, and so does a service that comes back', async () => {
-  const { fleet, outputs, guard } = await world();
+  const { fleet, outputs, guard } = await fleetState();
   const names = services(30);
   const gone = names.map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
   const bystander = destination('c1', 's39', 2);
@@ -181,7 +181,7 @@ test('what was edited beside services that go keeps their outputs held, and so d
   assert.is(guard.heldIn('c1')?.outputs.length, 30);
   assert.is(sent(outputs).length, 40);
 
-  const second = await world();
+  const second = await fleetState();
   await second.fleet.accept(batch('c1', 9, names.map(withoutPods), { kind: DESTINATION }));
   await second.fleet.accept(batch('c1', 10, [], { kind: DESTINATION, deletes: gone.slice(0, 29) }));
   await second.fleet.accept(batch('c1', 11, [withoutPods('s0')], { kind: DESTINATION }));
@@ -197,7 +197,7 @@ const approval = (digest: string, objects: readonly string[]): KubeObject => ({
 });
 
 test('what is approved goes, and only that', async () => {
-  const { fleet, outputs, guard } = await world();
+  const { fleet, outputs, guard } = await fleetState();
   await remove(fleet, EDIT);
   const held = guard.heldIn('c1');
   assert.ok(held !== undefined);
@@ -214,7 +214,7 @@ async function tellPresent(fleet: Fleet, outputs: ClusterOutputs, seq: number): 
 }
 
 test('a server that was not there when the policy went holds what the cluster still has', async () => {
-  const { fleet, outputs } = await world();
+  const { fleet, outputs } = await fleetState();
   await tellPresent(fleet, outputs, 9);
   await remove(fleet, EDIT);
 
@@ -237,7 +237,7 @@ test('a server that was not there when the policy went holds what the cluster st
 });
 
 test('outputs of a policy that cannot be read after a restart stay, however few', async () => {
-  const { fleet, outputs } = await world(3);
+  const { fleet, outputs } = await fleetState(3);
   await tellPresent(fleet, outputs, 9);
   await fleet.write((transaction, all) => {
     const raw = { ...POLICY, metadata: { ...POLICY.metadata, uid: 'u' } };
@@ -258,7 +258,7 @@ test('outputs of a policy that cannot be read after a restart stay, however few'
 });
 
 test('what a cluster had before a server that does not know every cluster stays, however few, until it does', async () => {
-  const { fleet, outputs } = await world(8);
+  const { fleet, outputs } = await fleetState(8);
   await tellPresent(fleet, outputs, 9);
   const narrow = { kubeServiceMatcher: { labels: { app: 's1' } } };
   await declare(fleet, {
@@ -305,7 +305,7 @@ test('objects of other owners are no concern of the guard', async () => {
 });
 
 test('a cluster that is deregistered on purpose takes its share of the others with it', async () => {
-  const { fleet, guard, outputs } = await world();
+  const { fleet, guard, outputs } = await fleetState();
   await fleet.write((transaction, all) => transaction.delete(all.clusters, key('c1')), undefined, OBSERVED);
   await fleet.forget('c1', OBSERVED);
   assert.is(guard.heldIn('c1'), undefined);

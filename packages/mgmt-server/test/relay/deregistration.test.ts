@@ -42,7 +42,7 @@ async function heard(exists: boolean) {
   await fleet.accept(batch('c1', 1, [mesh('c1')]));
   const { deregistration, done } = deregistrationOf(fleet, () => exists);
   deregistration.check();
-  await fleet.write((transaction, world) => transaction.delete(world.clusters, key('c1')));
+  await fleet.write((transaction, fleetState) => transaction.delete(fleetState.clusters, key('c1')));
   return { fleet, deregistration, done };
 }
 
@@ -60,7 +60,7 @@ test('one that a list merely lacks is asked for; what is there is not forgotten,
   await new Promise((resume) => setImmediate(resume));
   assert.equal(done, ['streams of c1 end', 'asked for c1']);
   assert.ok(fleet.progress.has('c1'));
-  assert.is(fleet.world.meshes.size, 1);
+  assert.is(fleet.fleetState.meshes.size, 1);
 });
 
 test('one that is really gone is forgotten', async () => {
@@ -68,22 +68,22 @@ test('one that is really gone is forgotten', async () => {
   deregistration.check(EDIT);
   await eventually('forgotten', () => !fleet.progress.has('c1'));
   assert.equal(done, ['streams of c1 end', 'asked for c1', 'outputs of c1 end']);
-  assert.is(fleet.world.meshes.size, 0);
+  assert.is(fleet.fleetState.meshes.size, 0);
 });
 
 test('what the store has of a cluster that is not registered is left out of the world, and comes in when it is', async () => {
   const { store, fleet } = await restored();
   const { deregistration, done } = deregistrationOf(fleet, () => false);
-  assert.is(fleet.world.meshes.size, 1);
+  assert.is(fleet.fleetState.meshes.size, 1);
   assert.ok(fleet.hasStrangers);
   deregistration.check();
   await eventually('it is left out', () => !fleet.hasStrangers);
-  assert.is(fleet.world.meshes.size, 0);
+  assert.is(fleet.fleetState.meshes.size, 0);
   assert.equal([done, await store.clusters()], [[], ['c1']], 'nobody ends for all what one replica has not heard of');
   await declare(fleet, kubernetesCluster('c1'));
   deregistration.check();
   await eventually('it is in', () => fleet.progress.has('c1'));
-  assert.is(fleet.world.meshes.size, 1);
+  assert.is(fleet.fleetState.meshes.size, 1);
 });
 
 test('where another replica has forgotten a registered cluster, nobody of it is let in until the API server has been asked', async () => {
@@ -112,7 +112,7 @@ test('what another replica said of an end counts until the cluster is told of ag
   assert.not(deregistration.isEndedElsewhere('nobody'), 'that is known here');
   deregistration.toldElsewhere('c1');
   assert.not(deregistration.isEndedElsewhere('c1'));
-  await fleet.write((transaction, world) => transaction.delete(world.clusters, key('c2')));
+  await fleet.write((transaction, fleetState) => transaction.delete(fleetState.clusters, key('c2')));
   deregistration.check(OBSERVED);
   assert.not(deregistration.isEndedElsewhere('c2'));
   deregistration[Symbol.dispose]();

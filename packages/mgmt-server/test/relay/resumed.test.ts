@@ -26,7 +26,7 @@ class CountingStore extends MemoryStore {
 }
 
 /** Passes messages between the machines until neither has one, and what the fleet does about them is done. */
-async function joined(agent: PushSender, server: PushReceiver): Promise<void> {
+async function concatenated(agent: PushSender, server: PushReceiver): Promise<void> {
   const driver = { ready: () => undefined, fail: (error: Error) => assert.unreachable(error.message) };
   agent.drive(driver);
   server.drive(driver);
@@ -66,7 +66,7 @@ test('an agent that comes back unchanged costs nothing', async () => {
         accept: (batch) => fleet.accept(batch),
       },
     });
-    await joined(sender, receiver);
+    await concatenated(sender, receiver);
     sender.end();
     receiver.end();
   };

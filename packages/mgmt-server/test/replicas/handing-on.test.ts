@@ -76,8 +76,8 @@ test('each replica answers for the agents of both, and the connection says whose
     search: () =>
       batches<LogBatch>({ entries: [logged(path, second, 'c9')] }, { entries: [], replicas: [{ replica: 'a' }] }),
   });
-  await using world = await twoReplicas(of('/2', 2), of('/1', 1));
-  for (const replica of [world.first, world.second]) {
+  await using fleetState = await twoReplicas(of('/2', 2), of('/1', 1));
+  for (const replica of [fleetState.first, fleetState.second]) {
     const { entries, clusters } = await search(replica, ['c1', 'c2']);
     assert.equal(
       entries.map(({ path, cluster }) => [path, cluster]),
@@ -111,9 +111,9 @@ test('traffic is measured through the other replica, too', async () => {
       { ...common, edges: [], replicas: [{ replica: 'a' }] },
     );
   };
-  await using world = await twoReplicas({ edges });
+  await using fleetState = await twoReplicas({ edges });
   using sampler = new TrafficSampler({
-    ...world.first.knowledge,
+    ...fleetState.first.knowledge,
     now: () => now,
     sleep: async (milliseconds) => {
       now += milliseconds;
@@ -127,14 +127,14 @@ test('traffic is measured through the other replica, too', async () => {
 
 test('a stream goes on until its reader goes, and ends at the agent', async () => {
   let ended = 0;
-  await using world = await twoReplicas(telling('/1', () => ended++));
+  await using fleetState = await twoReplicas(telling('/1', () => ended++));
   {
-    await using tail = new Tail(world.first);
+    await using tail = new Tail(fleetState.first);
     await tail.until('it is told', ({ paths }) => paths.length === 1);
-    assert.is(world.second.server.calls, 1);
+    assert.is(fleetState.second.server.calls, 1);
   }
-  await eventually('the agent is done with it', () => ended === 1 && world.second.server.calls === 0);
-  assert.equal(world.first.counted, ['answered']);
+  await eventually('the agent is done with it', () => ended === 1 && fleetState.second.server.calls === 0);
+  assert.equal(fleetState.first.counted, ['answered']);
 });
 
 test('a search that is given up is given up at the agent', async () => {
@@ -151,18 +151,23 @@ test('a search that is given up is given up at the agent', async () => {
       ended = true;
     }
   };
-  await using world = await twoReplicas({ search });
+  await using fleetState = await twoReplicas({ search });
   const reader = new AbortController();
-  const found = searchLogs(world.first.knowledge, { query: {}, limit: 10, clusters: ['c2'], signal: reader.signal });
+  const found = searchLogs(fleetState.first.knowledge, {
+    query: {},
+    limit: 10,
+    clusters: ['c2'],
+    signal: reader.signal,
+  });
   await asked.promise;
   reader.abort(new Error('gone'));
   assert.match(await found.then(() => 'an answer', String), 'gone');
-  await eventually('the agent is done with it', () => ended && world.second.server.calls === 0);
+  await eventually('the agent is done with it', () => ended && fleetState.second.server.calls === 0);
 });
 
 test('a stream follows an agent that moves to the replica that is read, and away again', async () => {
-  await using world = await twoReplicas(telling('/there'));
-  const { first, second, leave } = world;
+  await using fleetState = await twoReplicas(telling('/there'));
+  const { first, second, leave } = fleetState;
   await using tail = new Tail(first);
   await tail.until('it is told', ({ paths }) => paths.includes('/there'));
   const leaveHere = await first.connect('c2', telling('/here'));
@@ -176,8 +181,8 @@ test('a stream follows an agent that moves to the replica that is read, and away
 
 test('an agent that has just left the replica it is said to be at is looked for again', async () => {
   const of = (path: string): LogAnswers => ({ search: () => batches<LogBatch>({ entries: [logged(path, 1)] }) });
-  await using world = await twoReplicas(of('/1'));
-  const { replicas, first, leave } = world;
+  await using fleetState = await twoReplicas(of('/1'));
+  const { replicas, first, leave } = fleetState;
   const third = await replicas.start('server-2', fleet);
   leave();
   await third.connect('c2', of('/2'));
@@ -195,8 +200,8 @@ test('an agent that has just left the replica it is said to be at is looked for 
 });
 
 test('a question is handed on once: where each believes the agent at the other, that is told', async () => {
-  await using world = await twoReplicas({});
-  const { replicas, first, second, leave } = world;
+  await using fleetState = await twoReplicas({});
+  const { replicas, first, second, leave } = fleetState;
   leave();
   second.hears('c2', 'server-0');
   const { clusters } = await search(first);
@@ -208,8 +213,8 @@ test('a question is handed on once: where each believes the agent at the other, 
 });
 
 test('a replica that cannot be asked is named, and what keeps it from being asked: an older one, one that is gone', async () => {
-  await using world = await twoReplicas({});
-  const { replicas, first } = world;
+  await using fleetState = await twoReplicas({});
+  const { replicas, first } = fleetState;
   const problemOf = async (): Promise<string> => {
     const [{ connectedTo, problem } = { connectedTo: undefined, problem: undefined }] = (await search(first)).clusters;
     assert.is(connectedTo, first.connections.of('c2').replica);
@@ -227,11 +232,11 @@ test('a replica that cannot be asked is named, and what keeps it from being aske
 });
 
 test('a replica that ends while it answers is named; the others are heard', async () => {
-  const world = await twoReplicas(telling('/1'), {
+  const fleetState = await twoReplicas(telling('/1'), {
     search: () => batches<LogBatch>({ entries: [logged('/here', 1)] }),
   });
-  const { replicas, first, leave } = world;
-  await using _ = world;
+  const { replicas, first, leave } = fleetState;
+  await using _ = fleetState;
   await using tail = new Tail(first);
   await tail.until('it is told', ({ paths }) => paths.length === 1);
   await replicas.kill('server-1');
@@ -244,10 +249,10 @@ test('a replica that ends while it answers is named; the others are heard', asyn
 });
 
 test('what an agent refuses is told as if it were here', async () => {
-  await using world = await twoReplicas({});
-  const { clusters } = await search(world.first);
+  await using fleetState = await twoReplicas({});
+  const { clusters } = await search(fleetState.first);
   assert.match(clusters[0]?.problem ?? '', /does not do "logs.search"/);
-  assert.equal(world.first.counted, ['failed']);
+  assert.equal(fleetState.first.counted, ['failed']);
   await using old = await twoReplicas({}, {}, []);
   assert.match((await search(old.first)).clusters[0]?.problem ?? '', /knows nothing of logs and traffic; upgrade it/);
   assert.is(old.replicas.looks, 0);
@@ -255,13 +260,13 @@ test('what an agent refuses is told as if it were here', async () => {
 
 test('of a stream that is not read little is taken from the agent: the rest waits, and is dropped, there', async () => {
   let made = 0;
-  await using world = await twoReplicas({
+  await using fleetState = await twoReplicas({
     tail: async function* () {
       for (;;) yield { entries: [logged(`/${made++}/${'x'.repeat(100_000)}`, 1)] };
     },
   });
   const gone = new AbortController();
-  const tools = { ...world.first.knowledge, now: () => new Date(), pause: async () => undefined };
+  const tools = { ...fleetState.first.knowledge, now: () => new Date(), pause: async () => undefined };
   const events = tailLogs(tools, { query: {}, history: 0, clusters: ['c2'], signal: gone.signal });
   await events.next();
   let before = -1;
@@ -279,22 +284,22 @@ test('of a stream that is not read little is taken from the agent: the rest wait
 
 test('how an agent sees itself is told by any replica, also of one that knows nothing of logs', async () => {
   const state = { cluster: 'c2', term: 7 };
-  await using world = await twoReplicas({ state: () => state as never }, {}, []);
+  await using fleetState = await twoReplicas({ state: () => state as never }, {}, []);
   const app = new Hono();
-  addAgentRoute(app, world.first.knowledge);
+  addAgentRoute(app, fleetState.first.knowledge);
   const response = await app.request('/api/v1/clusters/c2/agent');
   assert.equal([response.status, await response.json()], [200, state]);
-  await world.replicas.kill('server-1');
+  await fleetState.replicas.kill('server-1');
   const unreached = await app.request('/api/v1/clusters/c2/agent');
   assert.is(unreached.status, 502);
   assert.match(((await unreached.json()) as { error: string }).error, /replica server-1 of the server/);
 });
 
 test('of one replica another may ask what only reads, by a question that says for whom', async () => {
-  await using world = await twoReplicas({ search: () => batches<LogBatch>({ entries: [] }) });
+  await using fleetState = await twoReplicas({ search: () => batches<LogBatch>({ entries: [] }) });
   const problem = async (method: string, given: unknown): Promise<string> => {
     try {
-      for await (const _ of world.replicas.ask('server-1', method, given));
+      for await (const _ of fleetState.replicas.ask('server-1', method, given));
     } catch (error) {
       return (error as Error).message;
     }

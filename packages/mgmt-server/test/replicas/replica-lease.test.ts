@@ -42,7 +42,7 @@ class Leases implements LeaseClient {
   }
 }
 
-class World implements AsyncDisposable {
+class FleetState implements AsyncDisposable {
   readonly leases = new Leases();
   readonly log: string[] = [];
   time = Date.parse('2030-01-01T00:00:00Z');
@@ -84,62 +84,62 @@ class World implements AsyncDisposable {
 }
 
 test('replicas take the first Lease that none holds, with their version, and renew it as long as they run', async () => {
-  await using world = new World();
-  const first = await world.start('server-0');
-  await world.start('server-1');
-  assert.equal([...world.leases.stored.keys()], REPLICA_LEASES.slice(0, 2));
-  assert.is(world.leases.stored.get(REPLICA_LEASES[0] ?? '')?.metadata.annotations?.[PROGRAM_ANNOTATION], PROGRAM);
-  const { writes } = world.leases;
-  world.time += 9_000;
+  await using fleetState = new FleetState();
+  const first = await fleetState.start('server-0');
+  await fleetState.start('server-1');
+  assert.equal([...fleetState.leases.stored.keys()], REPLICA_LEASES.slice(0, 2));
+  assert.is(fleetState.leases.stored.get(REPLICA_LEASES[0] ?? '')?.metadata.annotations?.[PROGRAM_ANNOTATION], PROGRAM);
+  const { writes } = fleetState.leases;
+  fleetState.time += 9_000;
   await first.look();
-  assert.is(world.leases.writes, writes, 'nothing is due');
-  world.time += 1_000;
+  assert.is(fleetState.leases.writes, writes, 'nothing is due');
+  fleetState.time += 1_000;
   await first.look();
-  assert.equal(world.held(), [
+  assert.equal(fleetState.held(), [
     ['server-0_1', '2030-01-01T00:00:10.000000Z', undefined],
     ['server-1_1', '2030-01-01T00:00:00.000000Z', undefined],
   ]);
 });
 
 test('a problem is written at once, and goes at once', async () => {
-  await using world = new World();
+  await using fleetState = new FleetState();
   const problems: string[] = [];
-  const lease = await world.start('server-0', () => problems);
+  const lease = await fleetState.start('server-0', () => problems);
   problems.push('Redis is not reached', 'the relay takes no connections');
   await lease.look();
-  assert.is(world.held()[0]?.[2], 'Redis is not reached; the relay takes no connections');
+  assert.is(fleetState.held()[0]?.[2], 'Redis is not reached; the relay takes no connections');
   problems.length = 0;
   await lease.look();
-  assert.is(world.held()[0]?.[2], undefined);
+  assert.is(fleetState.held()[0]?.[2], undefined);
 });
 
 test('an orderly end releases the Lease for the next; a silent replica keeps it until it has run out', async () => {
-  await using world = new World();
-  const first = await world.start('server-0');
+  await using fleetState = new FleetState();
+  const first = await fleetState.start('server-0');
   await first[Symbol.asyncDispose]();
-  assert.equal(world.held(), [['', '2030-01-01T00:00:00.000000Z', undefined]]);
-  await world.start('server-1');
-  await world.start('server-2');
+  assert.equal(fleetState.held(), [['', '2030-01-01T00:00:00.000000Z', undefined]]);
+  await fleetState.start('server-1');
+  await fleetState.start('server-2');
   assert.equal(
-    world.held().map(([holder]) => holder),
+    fleetState.held().map(([holder]) => holder),
     ['server-1_1', 'server-2_1'],
   );
-  world.time += REPLICA_LEASE_SECONDS * 1000 + 1;
-  await world.start('server-3');
+  fleetState.time += REPLICA_LEASE_SECONDS * 1000 + 1;
+  await fleetState.start('server-3');
   assert.equal(
-    world.held().map(([holder]) => holder),
+    fleetState.held().map(([holder]) => holder),
     ['server-3_1', 'server-2_1'],
   );
 });
 
 test('a replica whose Lease another took takes another', async () => {
-  await using world = new World();
-  const frozen = await world.start('server-0', () => ['Redis is not reached']);
-  world.time += REPLICA_LEASE_SECONDS * 1000 + 1;
-  await world.start('server-1');
+  await using fleetState = new FleetState();
+  const frozen = await fleetState.start('server-0', () => ['Redis is not reached']);
+  fleetState.time += REPLICA_LEASE_SECONDS * 1000 + 1;
+  await fleetState.start('server-1');
   await frozen.look();
   assert.equal(
-    world.held().map(([holder, , problems]) => [holder, problems]),
+    fleetState.held().map(([holder, , problems]) => [holder, problems]),
     [
       ['server-1_1', undefined],
       ['server-0_1', 'Redis is not reached'],
@@ -148,34 +148,34 @@ test('a replica whose Lease another took takes another', async () => {
 });
 
 test('the leader alone releases the Lease of a replica that has been silent for ten minutes', async () => {
-  await using world = new World();
-  await world.start('gone');
-  const follower = await world.start('server-0');
-  const leader = await world.start('server-1');
-  world.leader = 'server-1';
+  await using fleetState = new FleetState();
+  await fleetState.start('gone');
+  const follower = await fleetState.start('server-0');
+  const leader = await fleetState.start('server-1');
+  fleetState.leader = 'server-1';
   const goOn = async (milliseconds: number): Promise<string[]> => {
-    world.time += milliseconds;
+    fleetState.time += milliseconds;
     await follower.look();
     await leader.look();
-    return world.held().map(([holder]) => holder);
+    return fleetState.held().map(([holder]) => holder);
   };
   assert.equal(await goOn(599_000), ['gone_1', 'server-0_1', 'server-1_1']);
   assert.equal(await goOn(61_000), ['', 'server-0_1', 'server-1_1']);
 });
 
 test('a Lease that cannot be written is logged once, and once more when it can', async () => {
-  await using world = new World();
-  const lease = await world.start('server-0');
-  world.leases.failing = new Error('no route');
+  await using fleetState = new FleetState();
+  const lease = await fleetState.start('server-0');
+  fleetState.leases.failing = new Error('no route');
   for (const _ of [1, 2, 3]) {
-    world.time += 10_000;
+    fleetState.time += 10_000;
     await lease.look();
   }
-  world.leases.failing = undefined;
-  world.time += 10_000;
+  fleetState.leases.failing = undefined;
+  fleetState.time += 10_000;
   await lease.look();
   assert.equal(
-    world.log.map((line) => JSON.parse(line).msg),
+    fleetState.log.map((line) => JSON.parse(line).msg),
     [
       'the Lease of this replica cannot be written; meshctl check does not see this replica meanwhile',
       'the Lease of this replica is renewed again',

@@ -4,7 +4,7 @@ import { type ComputedStatus, MANAGEMENT_CLUSTER, policyKey, setObject } from '@
 import { assert, test } from '@meshrelay/testing';
 import { Connections } from '../../src/relay/connections.ts';
 import { PolicyOutcomes } from '../../src/status/policy-outcomes.ts';
-import { PolicyRefusals } from '../../src/status/policy-refusals.ts';
+import { PolicyRejections } from '../../src/status/policy-rejections.ts';
 import { destination, kubernetesCluster, mesh } from '../support/discovered.ts';
 import { newFleet } from '../support/fleet.ts';
 
@@ -23,20 +23,20 @@ const trafficPolicy = (name: string, requestTimeout: string, selector: object) =
 /** The second policy meets the first on ten thousand Services, and has an effect on one. */
 async function fleetOfMany() {
   const fleet = newFleet();
-  await fleet.write((transaction, world) => {
+  await fleet.write((transaction, fleetState) => {
     const declared = [
       kubernetesCluster(CLUSTER),
       trafficPolicy('first', '1s', { kubeServiceMatcher: { namespaces: [HOME] } }),
       trafficPolicy('second', '2s', {}),
     ];
-    for (const object of declared) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
-    setObject(transaction, world, CLUSTER, mesh(CLUSTER));
-    setObject(transaction, world, CLUSTER, destination(CLUSTER, 'alone', 1, ELSEWHERE));
+    for (const object of declared) setObject(transaction, fleetState, MANAGEMENT_CLUSTER, object);
+    setObject(transaction, fleetState, CLUSTER, mesh(CLUSTER));
+    setObject(transaction, fleetState, CLUSTER, destination(CLUSTER, 'alone', 1, ELSEWHERE));
     for (let index = 0; index < SERVICES; index += 1)
-      setObject(transaction, world, CLUSTER, destination(CLUSTER, `s${index}-`.padEnd(60, 'x'), 1, HOME));
+      setObject(transaction, fleetState, CLUSTER, destination(CLUSTER, `s${index}-`.padEnd(60, 'x'), 1, HOME));
   });
   const connections = new Connections();
-  const refusals = new PolicyRefusals(fleet.controlPlane, connections);
+  const refusals = new PolicyRejections(fleet.controlPlane, connections);
   const outcomes = new PolicyOutcomes({
     fleet,
     connections,

@@ -46,7 +46,7 @@ test('nobody sees a cluster as complete before its objects are there', async () 
   const accepting = fleet.accept(batch('c1', 1, destinations, { kind: DESTINATION }));
   let looks = 0;
   const look = (): void => {
-    if (fleet.progress.get('c1')?.complete === true) assert.is(fleet.world.destinations.size, 300);
+    if (fleet.progress.get('c1')?.complete === true) assert.is(fleet.fleetState.destinations.size, 300);
     looks += 1;
   };
   fleet.listen(look);
@@ -63,7 +63,7 @@ test('an older term and a replayed batch are refused', async () => {
   await fleet.accept(batch('c1', 1, [mesh('c1')], { term: 2 }));
   assert.is((await rejected(fleet.open('c1', 1, [MESH]))).code, 'RELAY_E_OLD_TERM');
   assert.is((await rejected(fleet.accept(batch('c1', 1, [], { term: 2 })))).code, 'RELAY_E_OLD_TERM');
-  assert.is(fleet.world.meshes.size, 1);
+  assert.is(fleet.fleetState.meshes.size, 1);
 });
 
 test('refused objects leave what was known of them, and the rest is taken', async () => {
@@ -76,8 +76,8 @@ test('refused objects leave what was known of them, and the rest is taken', asyn
     refusals.map(({ key: { name }, code }) => [name, code]),
     [['reviews', 'BAD_SHAPE']],
   );
-  assert.is(fleet.world.destinations.size, 2);
-  assert.ok(fleet.world.destinations.has(key('c1', 'bookinfo', 'reviews')));
+  assert.is(fleet.fleetState.destinations.size, 2);
+  assert.ok(fleet.fleetState.destinations.has(key('c1', 'bookinfo', 'reviews')));
 });
 
 test('a forgotten cluster leaves nothing behind, and nothing of it comes in afterwards', async () => {
@@ -98,10 +98,10 @@ test('a forgotten cluster leaves nothing behind, and nothing of it comes in afte
   await forgetting;
   assert.is((await late).code, 'RELAY_E_UNAVAILABLE');
   assert.equal(
-    [...fleet.world.meshes.entries()].map(([each]) => each),
+    [...fleet.fleetState.meshes.entries()].map(([each]) => each),
     [key('c2', 'istio-system', 'istiod')],
   );
-  assert.is(fleet.world.policies.size, 0);
+  assert.is(fleet.fleetState.policies.size, 0);
   assert.equal([...fleet.progress.keys()], ['c2']);
   assert.is(fleet.holdings('c1').count(kindId(MESH)), 0, 'what it told must be told again');
   assert.is(fleet.holdings('c2').count(kindId(MESH)), 1);
@@ -120,7 +120,7 @@ test('what a store kept is known again after a restart, deletions to come includ
     complete: true,
     compared: { term: 1, seq: 1 },
   });
-  assert.is(after.world.meshes.size, 1);
+  assert.is(after.fleetState.meshes.size, 1);
   assert.is(after.holdings('c1').count(kindId(MESH)), 1, 'or the agent would not tell of what it has lost since');
 });
 

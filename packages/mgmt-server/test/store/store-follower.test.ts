@@ -50,10 +50,10 @@ async function followed(counts: (cluster: string) => boolean = () => true) {
     onLeftAlone: (cluster) => leftAlone.push(cluster),
     isHere: () => false,
     onNew: (cluster) => heard.push(cluster),
-    onForgotten: (cluster) => forgotten.push(`${cluster} with ${fleet.world.meshes.size}`),
+    onForgotten: (cluster) => forgotten.push(`${cluster} with ${fleet.fleetState.meshes.size}`),
     logger: silentLogger,
   });
-  const meshes = (): string[] => [...fleet.world.meshes.entries()].map(([key]) => partsOf(key).join('/')).sort();
+  const meshes = (): string[] => [...fleet.fleetState.meshes.entries()].map(([key]) => partsOf(key).join('/')).sort();
   return {
     store,
     fleet,

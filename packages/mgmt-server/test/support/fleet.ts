@@ -22,8 +22,8 @@ export function newFleet(store: MemoryStore = new MemoryStore()): Fleet {
 
 /** Takes objects of the management cluster in. */
 export async function declare(fleet: Fleet, ...objects: readonly KubeObject[]): Promise<void> {
-  await fleet.write((transaction, world) => {
-    for (const object of objects) setObject(transaction, world, MANAGEMENT_CLUSTER, object);
+  await fleet.write((transaction, fleetState) => {
+    for (const object of objects) setObject(transaction, fleetState, MANAGEMENT_CLUSTER, object);
   });
 }
 

@@ -156,7 +156,7 @@ export class ManagementCluster implements AsyncDisposable {
   }
 
   /** Writes the status of a registered cluster as servers do. */
-  async tellOf({ metadata }: KubeObject, status: KubernetesClusterStatus): Promise<void> {
+  async diagnose({ metadata }: KubeObject, status: KubernetesClusterStatus): Promise<void> {
     await using connection = connect({ text: this.sim.kubeconfig });
     const where = { namespace: NAMESPACE, name: metadata.name };
     const clusters = connection.objects(meshrelayKind('KubernetesCluster'));

@@ -131,7 +131,7 @@ test('T5: DER and certificates from anyone', () => {
     values: anyBytes,
     runs: RUNS,
     seed: seedOfThisRun(0),
-    tell,
+    report: tell,
     property: (der) => {
       judged(() => readDer(der, 'fuzzed'));
       judged(() => readCertificate(der));
@@ -154,7 +154,7 @@ test('T4: signing requests from anyone', () => {
     ),
     runs: RUNS,
     seed: seedOfThisRun(1),
-    tell,
+    report: tell,
     property: (pem) => {
       const verdict = judged(() => readCsr(pem));
       assert.ok(verdict !== undefined, 'judging a request never throws');
@@ -170,7 +170,7 @@ test('T5: PEM from anyone', () => {
     values: anyPem,
     runs: RUNS,
     seed: seedOfThisRun(2),
-    tell,
+    report: tell,
     property: (pem) => {
       judged(() => readPem(pem, 'fuzzed', LIMITS));
       judged(() => readPem(pem, 'fuzzed', { ...LIMITS, allowText: true }));

@@ -27,11 +27,11 @@ export function discover({ graph, objects, ...define }: DiscoveryBuilder, settin
   define.members(graph.derive('envoy/members', pods, member));
   define.templateMembers(graph.derive('envoy/template-members', define.templates, ({ pod }) => member(pod)));
   const labelled = graph.join('envoy/namespaces-of-members', [
-    namespacesWith(graph, 'pods', graph.derive('envoy/homes-of-pods', pods, homeOf)),
+    namespacesWith(graph, 'pods', graph.derive('envoy/homes-of-pods', pods, locationOf)),
     namespacesWith(
       graph,
       'templates',
-      graph.derive('envoy/homes-of-templates', define.templates, ({ pod }) => homeOf(pod)),
+      graph.derive('envoy/homes-of-templates', define.templates, ({ pod }) => locationOf(pod)),
     ),
   ]);
   // Of namespaces, so that no single pod makes anything of the size of the cluster anew.
@@ -55,7 +55,7 @@ export function discover({ graph, objects, ...define }: DiscoveryBuilder, settin
 }
 
 /** The namespace of a pod with a role. */
-function homeOf(pod: Pod): { readonly namespace: string } | undefined {
+function locationOf(pod: Pod): { readonly namespace: string } | undefined {
   return roleOf(pod) === undefined ? undefined : { namespace: pod.metadata.namespace ?? '' };
 }
 

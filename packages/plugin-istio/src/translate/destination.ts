@@ -7,7 +7,7 @@ import { present } from '../present.ts';
 import { namespacesSeeing, seenLikeService } from '../visibility.ts';
 import { authorizationPolicies } from './authorization-policy.ts';
 import { realSubset, translateFederatedName } from './federated-name.ts';
-import { reportSeenByNobody, reportUnseenTargets } from './hidden-services.ts';
+import { reportInvisible, reportUnseenTargets } from './hidden-services.ts';
 import { reportRefusedCallers } from './inbound-mtls.ts';
 import { connectionPolicies } from './traffic/connection-policies.ts';
 import { trafficPolicy } from './traffic/mod.ts';
@@ -15,26 +15,26 @@ import { policiesOf, routesOf, virtualServiceSpec } from './virtual-service.ts';
 
 export function translateDestination(view: DestinationView, out: Output): void {
   const { destination } = view;
-  const carried = routesOf(view.routes, out);
+  const supported = routesOf(view.routes, out);
   const callers = namespacesSeeing(destination);
-  if (callers?.length === 0) reportSeenByNobody(destination, policiesForCallers(view, carried), out);
+  if (callers?.length === 0) reportInvisible(destination, policiesForCallers(view, supported), out);
   else {
-    reportUnseenTargets(carried, callers, destination.mesh, out);
-    tellCallers(view, carried, seenLikeService(out, destination));
+    reportUnseenTargets(supported, callers, destination.mesh, out);
+    tellCallers(view, supported, seenLikeService(out, destination));
   }
   // Connections to the name of a virtual destination have its TLS.
   if (view.virtualDestination === undefined) reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
   authorizationPolicies(view, out);
-  translateFederatedName(view, carried, out);
+  translateFederatedName(view, supported, out);
 }
 
 /** Routes and connection settings, for the proxies of all who call it. */
-function tellCallers(view: DestinationView, carried: readonly RouteView[], out: Output): void {
+function tellCallers(view: DestinationView, supported: readonly RouteView[], out: Output): void {
   const { destination, subsets, connection } = view;
   const { cluster, namespace, hostname } = destination;
-  if (carried.length > 0) {
-    const spec = virtualServiceSpec(hostname, carried, destination.ports.length);
-    out.emit(cluster, istioObject(VIRTUAL_SERVICE, namespace, localName(destination), spec), policiesOf(carried));
+  if (supported.length > 0) {
+    const spec = virtualServiceSpec(hostname, supported, destination.ports.length);
+    out.emit(cluster, istioObject(VIRTUAL_SERVICE, namespace, localName(destination), spec), policiesOf(supported));
   }
   if (!hasRule(view)) return;
   const spec = present({
@@ -50,6 +50,6 @@ function hasRule({ virtualDestination, subsets, connection }: DestinationView): 
   return virtualDestination === undefined && (subsets.length > 0 || Object.keys(connection).length > 0);
 }
 
-function policiesForCallers(view: DestinationView, carried: readonly RouteView[]): readonly PolicyRef[] {
-  return [...policiesOf(carried), ...(hasRule(view) ? connectionPolicies(view.connection, []) : [])];
+function policiesForCallers(view: DestinationView, supported: readonly RouteView[]): readonly PolicyRef[] {
+  return [...policiesOf(supported), ...(hasRule(view) ? connectionPolicies(view.connection, []) : [])];
 }

@@ -35,12 +35,12 @@ export function translateFederatedDestination(view: FederatedDestinationView, ou
   reportOtherTls(view, out);
   reportRolloutSubsets(view, out);
   if (view.direct) reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
-  const carried = routesOf(routes, out);
-  reportUnseenTargets(carried, undefined, consumer, out);
-  if (carried.length > 0) {
-    emit(VIRTUAL_SERVICE, virtualServiceSpec(hostname, carried, destination.ports.length), [
+  const supported = routesOf(routes, out);
+  reportUnseenTargets(supported, undefined, consumer, out);
+  if (supported.length > 0) {
+    emit(VIRTUAL_SERVICE, virtualServiceSpec(hostname, supported, destination.ports.length), [
       virtualMesh,
-      ...policiesOf(carried),
+      ...policiesOf(supported),
     ]);
   }
 }

@@ -109,8 +109,8 @@ function routesForCallers(
   const direct = ports.filter((port) => port.protocol !== 'UDP' && (headless || !(takesHttp(port) || takesTcp(port))));
   if (direct.length > 0) reportWithoutSettings(destination, direct, connectionPolicies(connection, []), out);
   const own = headless ? routes.map((route) => withTarget(route, destination.hostname, hostname)) : routes;
-  const goal = headless ? hostname : destination.hostname;
-  const spec = furtherHostSpec({ host: hostname, goal }, own, ports);
+  const target = headless ? hostname : destination.hostname;
+  const spec = furtherHostSpec({ host: hostname, target }, own, ports);
   if ((headless && routes.length === 0) || (spec['http'] === undefined && spec['tcp'] === undefined)) return;
   const object = istioObject(VIRTUAL_SERVICE, namespace, exportName(destination), spec);
   seenLikeService(out, destination).emit(cluster, object, [virtualMesh, ...policiesOf(routes)]);

@@ -14,7 +14,7 @@ import { namespacesSeeing } from '../visibility.ts';
 const WHY = 'by its annotation networking.istio.io/exportTo, or by defaultServiceExportTo of the mesh configuration';
 
 /** Tells policies that there is nobody whose requests they could be about. */
-export function reportSeenByNobody(
+export function reportInvisible(
   { namespace, name, cluster }: DestinationFacts,
   policies: readonly PolicyRef[],
   out: Output,
@@ -34,7 +34,7 @@ export function reportUnseenTargets(
   mesh: MeshFacts,
   out: Output,
 ): void {
-  for (const { target, field, loss, from, only } of targetsNearby(routes)) {
+  for (const { target, field, rejected, from, only } of targetsNearby(routes)) {
     const [cluster = '', namespace = '', name = ''] = partsOf(target.destination);
     const seeing = namespacesSeeing({
       namespace,
@@ -45,7 +45,7 @@ export function reportUnseenTargets(
     const unseeing = seeing === undefined ? [] : asking?.filter((caller) => !seeing.includes(caller));
     if (unseeing?.length === 0) continue;
     const whose = unseeing === undefined ? elsewhere(seeing ?? []) : `in ${unseeing.join(', ')}`;
-    const message = `callers ${whose} do not see Service ${namespace}/${name} of cluster ${cluster}, ${WHY}: ${loss}; show it to them`;
+    const message = `callers ${whose} do not see Service ${namespace}/${name} of cluster ${cluster}, ${WHY}: ${rejected}; show it to them`;
     for (const policy of from) out.report(policy, { code: 'DEGRADED', severity: 'warning', field, message });
   }
 }
@@ -58,7 +58,7 @@ interface TargetNearby {
   readonly target: Pick<RouteTarget, 'destination' | 'details'>;
   readonly field: string;
   /** What becomes of requests of those who do not see it. */
-  readonly loss: string;
+  readonly rejected: string;
   readonly from: readonly PolicyRef[];
   /** The namespace whose callers the route is for, where it is not for all. */
   readonly only: string | undefined;
@@ -70,7 +70,7 @@ const targetsNearby = memoizeUntilCompaction((routes: readonly RouteView[]): rea
     ...(shift?.value ?? []).map((target) => ({
       target,
       field: 'spec.policy.trafficShift.destinations',
-      loss: 'what is sent there is answered 503',
+      rejected: 'what is sent there is answered 503',
       from: shift?.from ?? [],
       only,
     })),
@@ -80,7 +80,7 @@ const targetsNearby = memoizeUntilCompaction((routes: readonly RouteView[]): rea
           {
             target: mirror.value.target,
             field: 'spec.policy.mirror',
-            loss: 'no copies are sent',
+            rejected: 'no copies are sent',
             from: mirror.from,
             only,
           },

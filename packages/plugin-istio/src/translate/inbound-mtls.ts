@@ -36,7 +36,7 @@ export function reportRefusedCallers(
   const found = refusals(destination, inbound, (effective, port) => refuses(effective, mtls.value, port));
   for (const refusal of found) {
     const mode = TLS_MODES[mtls.value];
-    const message = `${refusalInWords(refusal, destination)} this policy has callers connect with tlsMode ${mode}, so their requests fail; ${remedy(refusal, mtls.value)}`;
+    const message = `${formatRejection(refusal, destination)} this policy has callers connect with tlsMode ${mode}, so their requests fail; ${remedy(refusal, mtls.value)}`;
     for (const policy of mtls.from) tell(policy, 'spec.policy.mtls', message, { ...refusal, ...destination }, out);
   }
 }
@@ -80,7 +80,7 @@ export function reportUnreachable(
 ): void {
   if (inbound === undefined) return;
   for (const refusal of refusals(destination, inbound, (effective) => refuses(effective, 'MUTUAL'))) {
-    const message = `${refusalInWords(refusal, destination)} callers of other clusters come with mutual TLS only, so their requests by its federated name fail; make that mode PERMISSIVE, or do not federate the Service`;
+    const message = `${formatRejection(refusal, destination)} callers of other clusters come with mutual TLS only, so their requests by its federated name fail; make that mode PERMISSIVE, or do not federate the Service`;
     tell(virtualMesh, 'spec.federation', message, { ...refusal, ...destination }, out);
   }
 }
@@ -94,7 +94,7 @@ export function reportUnreachableMember(
   if (inbound === undefined) return;
   const only = { ...destination, ports: [port] };
   for (const refusal of refusals(only, inbound, (effective) => refuses(effective, 'MUTUAL'))) {
-    const message = `${refusalInWords(refusal, destination)} callers of a virtual destination come with mutual TLS only, so the requests that go there fail; make that mode PERMISSIVE, or do not select the Service`;
+    const message = `${formatRejection(refusal, destination)} callers of a virtual destination come with mutual TLS only, so the requests that go there fail; make that mode PERMISSIVE, or do not select the Service`;
     tell(virtualDestination, 'spec', message, { ...refusal, ...destination }, out);
   }
 }
@@ -205,7 +205,7 @@ const TAKES: Readonly<Record<RefusingMode, string>> = {
 const MAX_NAMED = 5;
 
 /** The beginning of a sentence. */
-function refusalInWords({ mode, by, ports }: Refusal, { cluster, namespace, name }: DestinationFacts): string {
+function formatRejection({ mode, by, ports }: Refusal, { cluster, namespace, name }: DestinationFacts): string {
   const labels = Object.entries(by.selector).map(([label, value]) => `${label}=${value}`);
   const pods = labels.length === 0 ? 'pods' : `pods with ${labels.sort().join(',')}`;
   const where = ports === undefined ? '' : ` at port ${shortList(ports.map(String), MAX_NAMED)}`;

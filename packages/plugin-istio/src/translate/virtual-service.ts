@@ -25,17 +25,17 @@ export function virtualServiceSpec(
 }
 
 /**
- * The spec for a further host of a Service, from which requests go to `goal`.
+ * The spec for a further host of a Service, from which requests go to `target`.
  * @param routes of the Service itself; none: all requests go to the goal
  * @param ports of the Service; those of TLS have no routes, since clients may send any SNI
  */
 export function furtherHostSpec(
-  { host, goal }: { readonly host: string; readonly goal: string },
+  { host, target }: { readonly host: string; readonly target: string },
   routes: readonly RouteView[],
   ports: readonly PortView[],
 ): Record<string, unknown> {
   const named = ports.length > 1;
-  const itself = targetsOf(goal, named);
+  const itself = targetsOf(target, named);
   const plain = (port: PortView): Record<string, unknown> => ({
     ...(named ? { match: [{ port: port.number }] } : {}),
     route: itself(port.number),
@@ -55,20 +55,20 @@ export function furtherHostSpec(
  * reported: without a part of its match it would take other requests too.
  */
 export function routesOf(routes: readonly RouteView[], out: Output): readonly RouteView[] {
-  const { carried, told } = judged(routes);
+  const { supported, told } = judged(routes);
   for (const { policy, report } of told) out.report(policy, report);
-  return carried;
+  return supported;
 }
 
 /** Once for all destinations that have these very routes. */
 const judged = memoizeUntilCompaction(
-  (routes: readonly RouteView[]): { carried: readonly RouteView[]; told: readonly Told[] } => {
+  (routes: readonly RouteView[]): { supported: readonly RouteView[]; told: readonly Told[] } => {
     const writable = routes.filter(({ match }) => namedTwice(match) === undefined);
     const told = [
       ...routes.filter((route) => !writable.includes(route)).flatMap(tellWhatIsNamedTwice),
       ...writable.flatMap(({ actions }) => actionReports(actions).flatMap(eachReport)),
     ];
-    return { carried: writable.some(({ from }) => from.length > 0) ? writable : [], told };
+    return { supported: writable.some(({ from }) => from.length > 0) ? writable : [], told };
   },
 );
 

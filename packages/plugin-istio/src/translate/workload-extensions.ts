@@ -1,6 +1,6 @@
 /** What policies add to the proxies of a workload. */
 import type { PolicyRef } from '@meshrelay/api';
-import { type Output, policyInWords, type WasmFilterView, type WorkloadExtensionsView } from '@meshrelay/relay-core';
+import { formatPolicyRef, type Output, type WasmFilterView, type WorkloadExtensionsView } from '@meshrelay/relay-core';
 import { accessLogs } from './access-log/telemetry.ts';
 import { wasmPlugin } from './wasm-plugin.ts';
 
@@ -20,8 +20,8 @@ function tellUnsureOrders(wasm: readonly WasmFilterView[], out: Output): void {
     const [before] = wasm
       .slice(0, at)
       .filter((one) => one.weight === weight && one.phase === phase && seeOneRequest(one.context, context))
-      .flatMap((one) => one.from.map(policyInWords))
-      .filter((name) => name !== policyInWords(policy));
+      .flatMap((one) => one.from.map(formatPolicyRef))
+      .filter((name) => name !== formatPolicyRef(policy));
     if (before === undefined) continue;
     told.add(policy);
     out.report(policy, {

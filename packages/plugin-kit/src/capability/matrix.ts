@@ -26,10 +26,10 @@ function cellOf({ name, type, proofs }: ProvenMesh, field: ViewField, notes: Not
   const proof = proofs.find((one) => one.field === field);
   if (proof === undefined) throw new Error(`${name} has no proof for ${field}; prove every field`);
   if (proof.problem !== undefined) throw new Error(`${name}, ${field}: ${proof.problem}`);
-  const { claim, kinds, carriedBy } = proof;
+  const { claim, kinds, supportedBy } = proof;
   const note = (text: string) => notes.mark(`${type}-${field}`, text);
   if (claim === 'native')
-    return carriedBy === undefined ? `yes: ${kinds.join(', ')}` : `yes${note(`By ${carriedBy}.`)}`;
+    return supportedBy === undefined ? `yes: ${kinds.join(', ')}` : `yes${note(`By ${supportedBy}.`)}`;
   if ('always' in claim) return `always${note(claim.always)}`;
   if ('degraded' in claim) return `in part${note(claim.degraded)}`;
   return `no${note(claim.unsupported)}`;

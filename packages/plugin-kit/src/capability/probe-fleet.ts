@@ -51,7 +51,7 @@ export function probePolicies(policies: readonly PolicySpec[], fleet: Fleet, tes
     const spec = policy['spec'] as Readonly<Record<string, unknown>>;
     if ('VirtualMesh' in policy) return policyObject({ ...policy, spec: { meshes, ...spec } });
     if (spec['policy'] !== ANY_RULES) return policyObject(policy);
-    return policyObject({ ...policy, spec: { ...spec, policy: carriedRules(tested.plugin) } });
+    return policyObject({ ...policy, spec: { ...spec, policy: supportedRules(tested.plugin) } });
   });
   return [...inForce(objects, tested.plugin, meshes), ...consent(tested.plugin)];
 }
@@ -95,7 +95,7 @@ function discoverMeshes({ clusters }: Fleet, plugins: readonly LoadedPlugin[]): 
 }
 
 /** A field of TrafficPolicies that the mesh supports. */
-function carriedRules({ capabilities }: MeshPlugin): TrafficRules | undefined {
+function supportedRules({ capabilities }: MeshPlugin): TrafficRules | undefined {
   const supported = TRAFFIC_CONFLICTS.find(({ capability }) => capabilities[capability] === 'native');
   return (supported ?? TRAFFIC_CONFLICTS[0])?.one;
 }

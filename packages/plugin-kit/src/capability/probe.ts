@@ -11,7 +11,7 @@ export interface Probe {
   /** Policies whose outputs a mesh must come to that does not carry the field; omitted: as `without`. */
   readonly refused?: readonly PolicySpec[];
   /** Where not objects of the mesh carry the field, but something else that Meshrelay does: what that is. Outputs need not differ then. */
-  readonly carriedBy?: string;
+  readonly supportedBy?: string;
 }
 
 /** The fields whose names begin with this word. A group of probes has one for each, or does not compile. */

@@ -25,7 +25,7 @@ export interface CapabilityProof {
   /** Kinds of the objects that the field changes, sorted. */
   readonly kinds: readonly string[];
   /** Where something else than objects carries the field: what. */
-  readonly carriedBy?: string;
+  readonly supportedBy?: string;
   /** Why the claim does not hold; omitted where it does. */
   readonly problem?: string;
 }
@@ -47,12 +47,12 @@ export function proveCapability(tested: TestedPlugin, field: ViewField): Capabil
         : 'always' in claim
           ? alwaysProblem(kinds, told)
           : degradedProblem(field, claim.degraded, { kinds, asks }, probe));
-  const { carriedBy } = probe;
+  const { supportedBy } = probe;
   return {
     field,
     claim,
     kinds,
-    ...(carriedBy === undefined ? {} : { carriedBy }),
+    ...(supportedBy === undefined ? {} : { supportedBy }),
     ...(problem === undefined ? {} : { problem }),
   };
 }
@@ -131,12 +131,14 @@ function waiting({ refused }: Outcome): string | undefined {
   return refused.length === 0 ? undefined : `the probe's policy is not in force: ${refused.join('; ')}`;
 }
 
-function nativeProblem({ carriedBy }: Probe, kinds: readonly string[], told: readonly Told[]): string | undefined {
+function nativeProblem({ supportedBy }: Probe, kinds: readonly string[], told: readonly Told[]): string | undefined {
   const loud = told.filter(({ report }) =>
-    carriedBy === undefined ? report.severity !== 'info' : report.code === 'UNSUPPORTED' || report.code === 'DEGRADED',
+    supportedBy === undefined
+      ? report.severity !== 'info'
+      : report.code === 'UNSUPPORTED' || report.code === 'DEGRADED',
   );
   if (loud.length > 0) return `it is "native", but its policy is told: ${loud.map(({ text }) => text).join('; ')}`;
-  if (carriedBy !== undefined || kinds.length > 0) return undefined;
+  if (supportedBy !== undefined || kinds.length > 0) return undefined;
   return 'it is "native", but no object differs from those without it; if the mesh does it anyway, say { always: why }';
 }
 
@@ -152,10 +154,10 @@ function degradedProblem(
   field: ViewField,
   note: string,
   { kinds, asks }: { readonly kinds: readonly string[]; readonly asks: Outcome },
-  { carriedBy }: Probe,
+  { supportedBy }: Probe,
 ): string | undefined {
   if (!says(asks.reports, 'DEGRADED', field, note)) return `it is "degraded", but no policy is told: ${note}`;
-  if (carriedBy !== undefined || kinds.length > 0) return undefined;
+  if (supportedBy !== undefined || kinds.length > 0) return undefined;
   return 'it is "degraded", but no object differs from those without it; what is not carried at all is { unsupported: why }';
 }
 

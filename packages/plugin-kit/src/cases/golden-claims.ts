@@ -1,6 +1,6 @@
 /** What golden cases need not show, as the capability table says: by the probes that ask for its fields. */
 import { type CapabilityTable, VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
-import { isCarriedBy } from '../capability/claim.ts';
+import { isSupportedBy } from '../capability/claim.ts';
 import type { Probe } from '../capability/probe.ts';
 import { PROBES } from '../capability/probes.ts';
 import type { GoldenFolder } from './golden-folder.ts';
@@ -17,9 +17,9 @@ export function leftOut(capabilities: CapabilityTable, kinds: readonly string[])
 }
 
 /** The points of these kinds that something else than the mesh's objects carries. */
-export function carriedElsewhere(capabilities: CapabilityTable, kinds: readonly string[]): readonly string[] {
+export function supportedByOthers(capabilities: CapabilityTable, kinds: readonly string[]): readonly string[] {
   return pointsOnlyOf(
-    VIEW_FIELDS.filter((field) => PROBES[field].carriedBy !== undefined),
+    VIEW_FIELDS.filter((field) => PROBES[field].supportedBy !== undefined),
     capabilities,
     kinds,
   );
@@ -60,8 +60,8 @@ function pointsOnlyOf(
   capabilities: CapabilityTable,
   kinds: readonly string[],
 ): readonly string[] {
-  const carried = VIEW_FIELDS.filter((field) => !fields.includes(field) && isCarriedBy(capabilities, field));
-  const elsewhere = new Set(carried.flatMap((field) => shownBy(PROBES[field].asks, kinds)));
+  const supported = VIEW_FIELDS.filter((field) => !fields.includes(field) && isSupportedBy(capabilities, field));
+  const elsewhere = new Set(supported.flatMap((field) => shownBy(PROBES[field].asks, kinds)));
   return fields.flatMap((field) => addedBy(PROBES[field], kinds).filter((point) => !elsewhere.has(point)));
 }
 

@@ -3,7 +3,7 @@ import type { MeshPlugin } from '@meshrelay/relay-core';
 import type { Check } from '../check.ts';
 import { expandFleet } from '../fleet/fleet-spec.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
-import { alwaysSo, carriedElsewhere, leftOut, reportsLacking } from './golden-claims.ts';
+import { alwaysSo, leftOut, reportsLacking, supportedByOthers } from './golden-claims.ts';
 import { GoldenFolder } from './golden-folder.ts';
 import { unshownBy } from './shown-points.ts';
 import { silentFields } from './silent-fields.ts';
@@ -72,7 +72,7 @@ function unexplained(
   kinds: readonly string[],
 ): readonly string[] {
   const inputs = cases.cases().map((name) => cases.input(name));
-  const explained = [...leftOut(capabilities, kinds), ...carriedElsewhere(capabilities, kinds)];
+  const explained = [...leftOut(capabilities, kinds), ...supportedByOthers(capabilities, kinds)];
   return unshownBy(inputs, kinds).filter((line) => !explained.some((point) => isWithin(line, point)));
 }
 

@@ -58,14 +58,14 @@ function hearFields(fleet: Fleet, { kinds, plugins, set, heard }: Hearing): void
   }
 }
 
-interface Place {
+interface FieldLocation {
   /** Names of fields and positions in lists. */
   readonly path: readonly string[];
   readonly schema: StructuralSchema;
 }
 
 /** Where a value sets what its schema names. */
-function placesIn(schema: StructuralSchema, value: unknown, path: readonly string[]): readonly Place[] {
+function placesIn(schema: StructuralSchema, value: unknown, path: readonly string[]): readonly FieldLocation[] {
   if (Array.isArray(value)) {
     const { items } = schema;
     return items === undefined ? [] : value.flatMap((item, at) => placesIn(items, item, [...path, String(at)]));
@@ -134,7 +134,7 @@ function isHeard(
     cluster,
     object,
     place: { path, schema },
-  }: { readonly cluster: string; readonly object: KubeObject; readonly place: Place },
+  }: { readonly cluster: string; readonly object: KubeObject; readonly place: FieldLocation },
 ): boolean {
   const value = path.reduce<unknown>((owner, step) => (owner as Readonly<Record<string, unknown>>)[step], object);
   const others = [undefined, ...othersThan(value, schema)];

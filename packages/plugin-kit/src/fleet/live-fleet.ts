@@ -9,6 +9,7 @@ import {
   type Discovery,
   deleteObject,
   discoverCluster,
+  type FleetState,
   type Graph,
   type GraphOptions,
   groupOf,
@@ -22,7 +23,6 @@ import {
   settle,
   setUnreadable,
   type Transaction,
-  type World,
   withoutNoise,
 } from '@meshrelay/relay-core';
 import { sha256 } from '../hash.ts';
@@ -129,7 +129,8 @@ export class LiveFleet {
         for (const { before, after } of changes.of(collection)) found.push(...foundAs(before, after));
     });
     this.plane.graph.commit((transaction) => {
-      if (this.plane.world.clusters.get(key(name)) === undefined) declare(transaction, this.plane.world, name);
+      if (this.plane.fleetState.clusters.get(key(name)) === undefined)
+        declare(transaction, this.plane.fleetState, name);
     });
     const cluster = { graph, discovery, namespaces: new LiveNamespaces(), found };
     this.#clusters.set(name, cluster);
@@ -138,16 +139,16 @@ export class LiveFleet {
 
   #push(cluster: string, changes: readonly Told[]): void {
     if (changes.length === 0) return;
-    const { graph, world } = this.plane;
+    const { graph, fleetState } = this.plane;
     graph.commit((transaction) => {
       for (const { object, fate } of changes) {
-        if (fate === 'there') takeUp(transaction, world, cluster, object);
+        if (fate === 'there') takeUp(transaction, fleetState, cluster, object);
         else {
           const { name, namespace = '' } = object.metadata;
           const { apiVersion, kind } = object;
-          deleteObject(transaction, world, cluster, { group: groupOf(apiVersion), kind, namespace, name });
+          deleteObject(transaction, fleetState, cluster, { group: groupOf(apiVersion), kind, namespace, name });
           // Its agent is there all the same.
-          if (kind === 'KubernetesCluster' && this.#clusters.has(name)) declare(transaction, world, name);
+          if (kind === 'KubernetesCluster' && this.#clusters.has(name)) declare(transaction, fleetState, name);
         }
       }
     });
@@ -155,19 +156,19 @@ export class LiveFleet {
 }
 
 /** A cluster without a KubernetesCluster, by the defaults of one. */
-function declare(transaction: Transaction, world: World, name: string): void {
-  transaction.set(world.clusters, key(name), { name, domain: 'cluster.local', suspended: false });
+function declare(transaction: Transaction, fleetState: FleetState, name: string): void {
+  transaction.set(fleetState.clusters, key(name), { name, domain: 'cluster.local', suspended: false });
 }
 
 /** As the server reads what it is sent: of our own kinds only what has their shape. */
-function takeUp(transaction: Transaction, world: World, cluster: string, raw: KubeObject): void {
+function takeUp(transaction: Transaction, fleetState: FleetState, cluster: string, raw: KubeObject): void {
   if (!isMeshrelayGroup(groupOf(raw.apiVersion))) {
-    setObject(transaction, world, cluster, withoutNoise(raw));
+    setObject(transaction, fleetState, cluster, withoutNoise(raw));
     return;
   }
   const { object, reports, problems } = decodeObject(raw, { unknownFields: 'prune' });
-  if (object !== undefined) setObject(transaction, world, cluster, object, reports);
-  else setUnreadable(transaction, world, cluster, raw, problems);
+  if (object !== undefined) setObject(transaction, fleetState, cluster, object, reports);
+  else setUnreadable(transaction, fleetState, cluster, raw, problems);
 }
 
 /** What is found under another name than before has gone under that name. */

@@ -13,13 +13,13 @@ export function allViewFieldsFleet(tested: TestedPlugin, asked: readonly ViewFie
   const destinations = fields.map((_, index) => nameOf(index));
   const fleet = bookshop(tested, destinations);
   const policies = fields.flatMap((field, index) => policiesFor(field, index));
-  const joined: PolicySpec = {
+  const resolveContext: PolicySpec = {
     VirtualMesh: PROBE_MESH,
     spec: { globalAccessPolicy: 'ENABLED', mtlsConfig: { strict: true, shared: {} }, federation: { mode: 'ALL' } },
   };
   return {
     name: 'every field at once',
-    fleet: { ...fleet, management: probePolicies([joined, ...policies], fleet, tested) },
+    fleet: { ...fleet, management: probePolicies([resolveContext, ...policies], fleet, tested) },
   };
 }
 

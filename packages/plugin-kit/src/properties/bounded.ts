@@ -19,11 +19,11 @@ import type { Property } from './property.ts';
 import { everyObject } from './repeatable.ts';
 
 /** Only declared kinds in their declared versions are written, each object once where its kind belongs, and what core refuses of a plugin is its fault. */
-export const writesWhatItDeclares: Property = (tested, worlds) => {
+export const writesWhatItDeclares: Property = (tested, fleets) => {
   const { plugin } = tested;
   const declared = new Map(plugin.writes.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind]));
   const written = new Set<string>();
-  for (const { name, fleet } of worlds) {
+  for (const { name, fleet } of fleets) {
     const plane = built(fleet, loaded(tested));
     for (const [, { object }] of plane.desired.entries()) {
       // Patches stand here as objects of core's own; core has held them against what the plugin declares.
@@ -69,8 +69,8 @@ function fieldProblem({ metadata, status }: NativeObject): string | undefined {
 }
 
 /** What policies asked for goes with them, without policies nothing is written, and without objects nothing is known. */
-export const leavesNothing: Property = (tested, worlds) => {
-  for (const { name, fleet } of worlds) {
+export const leavesNothing: Property = (tested, fleets) => {
+  for (const { name, fleet } of fleets) {
     const live = new LiveFleet(loaded(tested));
     const all = everyObject(fleet);
     live.tellFleet(fleet);
@@ -119,9 +119,9 @@ const STRANGE_POLICIES = [
 ].map(policyObject);
 
 /** A cluster that shares nothing with the others changes nothing in them, whether it has the mesh or not. */
-export const unmovedByStrangers: Property = (tested, worlds) => {
+export const unmovedByStrangers: Property = (tested, fleets) => {
   const plugins = loaded(tested);
-  for (const { name, fleet } of worlds) {
+  for (const { name, fleet } of fleets) {
     const expected = expectedOf(tested, fleet).outputs;
     for (const stranger of strangers(fleet)) {
       // It comes first: what a plugin keeps of it would show in the others.

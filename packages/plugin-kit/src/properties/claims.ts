@@ -7,11 +7,11 @@ import { poisonings } from './poison.ts';
 import type { Property } from './property.ts';
 
 /** `objectConflicts` throws over no object of the kinds that the plugin writes, whatever is in it. */
-export const readsAnyClaim: Property = (tested, worlds) => {
+export const readsAnyClaim: Property = (tested, fleets) => {
   const { plugin } = tested;
   const { objectConflicts } = plugin;
   if (objectConflicts === undefined) return;
-  for (const { name, fleet } of worlds) {
+  for (const { name, fleet } of fleets) {
     for (const object of oneOfEachKind(built(fleet, loaded(tested)))) {
       for (const { path, poisoned } of poisonings(object)) {
         try {

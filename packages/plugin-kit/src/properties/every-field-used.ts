@@ -10,7 +10,7 @@ const CALLS = ['translateDestination', 'translateFederatedDestination'] as const
 type Call = (typeof CALLS)[number];
 
 /** A view that a plugin was given. */
-interface Given {
+interface InputFields {
   readonly call: Call;
   readonly view: object;
 }
@@ -19,12 +19,12 @@ interface Given {
  * With any value of a route, of connection settings or of an access rule changed, something else is written; or the policies were told of it as it was.
  * Of meshes that are described wholly nothing is asked: there the views of workloads have the same values.
  */
-export const usesEveryField: Property = (tested, worlds) => {
+export const usesEveryField: Property = (tested, fleets) => {
   if (tested.plugin.configuresProxies === true) return;
   const [plugin] = loaded(tested);
   if (plugin === undefined) return;
-  for (const { name, fleet } of worlds) {
-    const given: Given[] = [];
+  for (const { name, fleet } of fleets) {
+    const given: InputFields[] = [];
     built(fleet, [collecting(plugin, given)]);
     for (const one of given) {
       const problem = unheeded(plugin, one);
@@ -34,7 +34,7 @@ export const usesEveryField: Property = (tested, worlds) => {
 };
 
 /** The plugin, whose views are kept as it gets them. */
-function collecting({ plugin, settings }: LoadedPlugin, given: Given[]): LoadedPlugin {
+function collecting({ plugin, settings }: LoadedPlugin, given: InputFields[]): LoadedPlugin {
   const guarded = new Proxy(plugin, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
@@ -49,7 +49,7 @@ function collecting({ plugin, settings }: LoadedPlugin, given: Given[]): LoadedP
   return { plugin: guarded, settings };
 }
 
-function unheeded(plugin: LoadedPlugin, { call, view }: Given): string | undefined {
+function unheeded(plugin: LoadedPlugin, { call, view }: InputFields): string | undefined {
   const before = writtenFor(plugin, { call, view });
   // What it says of the values it does not carry need not name them.
   if (before.told) return undefined;
@@ -130,7 +130,7 @@ interface Written {
 }
 
 /** What a plugin writes and reports for a view. What it does not take is a difference, too. */
-function writtenFor({ plugin, settings }: LoadedPlugin, { call, view }: Given): Written {
+function writtenFor({ plugin, settings }: LoadedPlugin, { call, view }: InputFields): Written {
   const all: unknown[] = [];
   let told = false;
   const out: Output = {

@@ -14,8 +14,8 @@ const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
 const LABEL_KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 
 /** Every name is an RFC 1123 subdomain of at most 253 characters, every label legal, and no two views come to one name. */
-export const legalNames: Property = (tested, worlds) => {
-  for (const { name, fleet } of [adversarialFleet(tested), ...worlds]) {
+export const legalNames: Property = (tested, fleets) => {
+  for (const { name, fleet } of [adversarialFleet(tested), ...fleets]) {
     const plane = built(fleet, loaded(tested));
     for (const [, { object }] of plane.desired.entries()) {
       const problem = nameProblem(object);

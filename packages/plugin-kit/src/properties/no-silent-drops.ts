@@ -9,10 +9,10 @@ import { changedWithout, reasonsIn, SAYS_VALUES } from './reasons.ts';
 import { everyObject } from './repeatable.ts';
 
 /** Each policy that is told nothing makes a difference to what is written. */
-export const reportsEveryDrop: Property = (tested, worlds) => {
+export const reportsEveryDrop: Property = (tested, fleets) => {
   // Where proxies are described wholly, names and goals of all that they have to do with are in each description.
   const namesAll = tested.plugin.configuresProxies !== true;
-  for (const { name, fleet } of worlds) {
+  for (const { name, fleet } of fleets) {
     const live = new LiveFleet(loaded(tested));
     live.tellFleet(fleet);
     live.settle();

@@ -7,8 +7,8 @@ import type { Property } from './property.ts';
 import { type Handed, placeOf, watched } from './watched.ts';
 
 /** `because` and reports name policies that some value of the view came from. */
-export const namesOwnPolicies: Property = (tested, worlds) => {
-  for (const { name, fleet } of worlds) {
+export const namesOwnPolicies: Property = (tested, fleets) => {
+  for (const { name, fleet } of fleets) {
     let first: string | undefined;
     const see = (handed: Handed) => {
       if (first !== undefined || handed.policies.length === 0) return;

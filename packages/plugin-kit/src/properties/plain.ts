@@ -5,8 +5,8 @@ import type { Property } from './property.ts';
 import { type Handed, placeOf, watched } from './watched.ts';
 
 /** Objects, parts, patches and reports are texts, finite numbers, true, false, null, lists and plain objects, all the way down. */
-export const writesPlainJson: Property = (tested, worlds) => {
-  for (const { name, fleet } of worlds) {
+export const writesPlainJson: Property = (tested, fleets) => {
+  for (const { name, fleet } of fleets) {
     let first: string | undefined;
     const see = (handed: Handed) => {
       const problem = first === undefined ? handedProblem(handed) : undefined;

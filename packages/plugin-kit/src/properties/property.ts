@@ -9,4 +9,4 @@ export interface TestFleet {
 }
 
 /** Looks at a plugin in some fleets. @throws Error that says which law is broken, where, and by what */
-export type Property = (tested: TestedPlugin, worlds: readonly TestFleet[]) => void;
+export type Property = (tested: TestedPlugin, fleets: readonly TestFleet[]) => void;

@@ -20,8 +20,8 @@ import { sealed } from './sealed.ts';
 import { shuffled } from './shuffle.ts';
 
 /** Twice the same, without a clock and without chance. */
-export const deterministic: Property = (tested, worlds) => {
-  for (const { name, fleet } of worlds) {
+export const deterministic: Property = (tested, fleets) => {
+  for (const { name, fleet } of fleets) {
     const again = linesOf(sealed(() => built(structuredClone(fleet), loaded(tested))));
     const difference = firstDifference(expectedOf(tested, fleet).all, again);
     if (difference !== undefined) throw new Error(`${name}: the same fleet came to something else: ${difference}`);
@@ -29,9 +29,9 @@ export const deterministic: Property = (tested, worlds) => {
 };
 
 /** The order in which objects are told does not matter. */
-export const orderFree: Property = (tested, worlds) => {
+export const orderFree: Property = (tested, fleets) => {
   const plugins = loaded(tested);
-  for (const { name, fleet } of worlds) {
+  for (const { name, fleet } of fleets) {
     const expected = expectedOf(tested, fleet).all;
     for (const seed of [1, 2]) {
       const difference = firstDifference(linesOf(built(inOrder(fleet, seed), plugins)), expected);
@@ -48,9 +48,9 @@ function inOrder({ clusters, management }: Fleet, seed: number): Fleet {
 }
 
 /** Nothing that a plugin is given is changed by it, and nothing that it has handed over. */
-export const mutatesNothing: Property = (tested, worlds) => {
+export const mutatesNothing: Property = (tested, fleets) => {
   const plugins = loaded(tested).map(withFrozenViews);
-  for (const { name, fleet } of worlds) {
+  for (const { name, fleet } of fleets) {
     try {
       built(deepFrozen(structuredClone(fleet)), plugins);
       discoverFrozen(fleet, plugins);
@@ -78,9 +78,9 @@ function discoverFrozen({ clusters }: Fleet, plugins: readonly LoadedPlugin[]): 
 }
 
 /** Objects that come one by one, some of them twice and some after having gone, come to what all at once come to. */
-export const incremental: Property = (tested, worlds) => {
+export const incremental: Property = (tested, fleets) => {
   const plugins = loaded(tested);
-  for (const { name, fleet } of worlds) {
+  for (const { name, fleet } of fleets) {
     const live = new LiveFleet(plugins);
     shuffled(everyObject(fleet), 3).forEach(([cluster, object], index) => {
       live.tell(cluster, object, 'there');

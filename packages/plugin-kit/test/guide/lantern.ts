@@ -35,9 +35,9 @@ export const lantern: MeshPlugin = defineMeshPlugin({
       metadata.name === CONTROL_PLANE.name ? { ...CONTROL_PLANE, trustDomain: 'cluster.local' } : undefined,
     );
     const lit = graph.derive('lantern/members', objects<Pod>(POD), ({ spec }, read): DiscoveredMember | undefined => {
-      const carriesProxy = containersOf(spec).some(({ name }) => name === 'wick');
+      const supportsProxy = containersOf(spec).some(({ name }) => name === 'wick');
       const mesh = read.get(found, key(CONTROL_PLANE.namespace, CONTROL_PLANE.name));
-      return carriesProxy && mesh !== undefined ? { mesh: CONTROL_PLANE } : undefined;
+      return supportsProxy && mesh !== undefined ? { mesh: CONTROL_PLANE } : undefined;
     });
     meshes(found);
     members(lit);

@@ -37,7 +37,7 @@ function tested(changes: Partial<MeshPlugin> = {}): TestedPlugin {
 }
 
 /** Says something of two destinations, in a namespace each. */
-const WORLD = {
+const FLEET = {
   name: 'small',
   fleet: expandFleet(
     {
@@ -70,12 +70,12 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
 };
 
 for (const [name, property] of Object.entries(PROPERTIES))
-  test(`${name}: a sound plugin passes`, () => property(SOUND, [WORLD]));
+  test(`${name}: a sound plugin passes`, () => property(SOUND, [FLEET]));
 
 test('a sound plugin passes where everything is asked for', () => {
-  const world = allViewFieldsFleet(SOUND);
-  assert.ok(world.fleet.management.length > 30);
-  for (const property of Object.values(PROPERTIES)) property(SOUND, [world]);
+  const fleetState = allViewFieldsFleet(SOUND);
+  assert.ok(fleetState.fleet.management.length > 30);
+  for (const property of Object.values(PROPERTIES)) property(SOUND, [fleetState]);
   const whole = allPolicyRulesFleet(SOUND);
   usesEveryField(SOUND, [whole]);
   assert.ok(whole.fleet.management.length > 10);
@@ -96,7 +96,7 @@ function alsoDoes(translate: NonNullable<MeshPlugin['translateDestination']>): T
 
 function refuses(property: Property, broken: TestedPlugin, words: RegExp): void {
   assert.throws(
-    () => property(broken, [WORLD]),
+    () => property(broken, [FLEET]),
     (error: Error) => {
       assert.match(error.message, words);
       return true;
@@ -390,7 +390,7 @@ test('a value that its policy is told of need not be written', () => {
         out.report(policy, { code: 'NO_TIMEOUT', severity: 'warning', message: 'not on paper' });
     },
   });
-  usesEveryField(telling, [WORLD]);
+  usesEveryField(telling, [FLEET]);
 });
 
 test('a plugin that mixes clusters up is found', () => {
@@ -451,10 +451,10 @@ test('names that are too long, not legal or the same are found', () => {
     out.emit(cluster, sheet(namespace, `${name}.`.repeat(5), {}), routes[0]?.from ?? []),
   );
   refuses(legalNames, long, /320 characters|no RFC 1123 subdomain/);
-  const joined = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) =>
+  const resolveContext = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) =>
     out.emit(cluster, sheet('mills', `${namespace}-${name}`, { name }), routes[0]?.from ?? []),
   );
-  refuses(legalNames, joined, /twice, with different contents/);
+  refuses(legalNames, resolveContext, /twice, with different contents/);
 });
 
 test('discovery that trusts what it reads is found', () => {

@@ -2,7 +2,7 @@
 import type { PortView } from '@meshrelay/relay-core';
 
 /** True where OSM looks at requests. It takes every port for HTTP that is not said to be something else. */
-export function carriesRequests({ protocol }: PortView): boolean {
+export function isHttpPort({ protocol }: PortView): boolean {
   return protocol === 'HTTP' || protocol === 'HTTP2' || protocol === 'GRPC' || protocol === 'AUTO';
 }
 

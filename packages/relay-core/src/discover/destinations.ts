@@ -80,8 +80,8 @@ function selectorBucket(service: Service): string[] {
 
 function detailsOf(serviceKey: Key, { details }: DestinationInputs, read: Read): DestinationSpec['details'] {
   const found = details.flatMap(([plugin, collection]) => {
-    const told = read.get(collection, serviceKey);
-    return told === undefined ? [] : [[plugin, told] as const];
+    const reported = read.get(collection, serviceKey);
+    return reported === undefined ? [] : [[plugin, reported] as const];
   });
   return found.length === 0 ? undefined : Object.fromEntries(found);
 }
@@ -154,10 +154,10 @@ function subsetsOf(backings: Group<Backing>, ordinals: readonly Ordinals[]): Rec
   for (const { labels } of backings) {
     for (const [name, value] of Object.entries(labels)) values.set(name, (values.get(name) ?? new Set()).add(value));
   }
-  const telling = [...values]
+  const reporting = [...values]
     .filter(([, found]) => found.size > 1)
     .map(([name, found]): readonly [string, SubsetValues] => [name, { values: [...found].sort() }]);
-  const all = [...telling, ...rolloutValues(backings, ordinals)];
+  const all = [...reporting, ...rolloutValues(backings, ordinals)];
   return Object.fromEntries(all.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

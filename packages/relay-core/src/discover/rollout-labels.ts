@@ -70,11 +70,11 @@ function inRanges(values: ReadonlySet<string>, expected: readonly ValueRange[]):
 
 function joinRanges(ranges: readonly ValueRange[]): ValueRange[] {
   const sorted = ranges.toSorted((a, b) => (a.prefix === b.prefix ? a.from - b.from : a.prefix < b.prefix ? -1 : 1));
-  const joined: ValueRange[] = [];
+  const resolveContext: ValueRange[] = [];
   for (const range of sorted) {
-    const last = joined.at(-1);
-    if (last === undefined || last.prefix !== range.prefix || range.from > last.to + 1) joined.push(range);
-    else joined[joined.length - 1] = { ...last, to: Math.max(last.to, range.to) };
+    const last = resolveContext.at(-1);
+    if (last === undefined || last.prefix !== range.prefix || range.from > last.to + 1) resolveContext.push(range);
+    else resolveContext[resolveContext.length - 1] = { ...last, to: Math.max(last.to, range.to) };
   }
-  return joined;
+  return resolveContext;
 }

@@ -14,7 +14,7 @@ import type { TimelessCondition } from '../status/policy-status.ts';
 export type ExplainDocument = OutputExplanation | DestinationExplanation | PolicyExplanation;
 
 /** A value in force, and the policies it is from. */
-export interface GivenField {
+export interface EffectiveField {
   /** The field of the policy, such as `trafficShift`; `route` for a whole route, `access` for an access rule. */
   readonly field: string;
   readonly value: unknown;
@@ -26,13 +26,13 @@ export interface GivenField {
 }
 
 /** Something a policy asked for and did not get, or not wholly. */
-export interface Withheld {
+export interface NotApplied {
   readonly policy: PolicyRef;
   readonly state: PolicyState;
   readonly report: Report;
 }
 
-export interface MeshPlace {
+export interface MeshLocation {
   readonly cluster: string;
   readonly namespace: string;
   readonly name: string;
@@ -40,7 +40,7 @@ export interface MeshPlace {
 }
 
 /** An object of a cluster. */
-export interface OutputPlace {
+export interface OutputLocation {
   readonly cluster: string;
   readonly apiVersion: string;
   readonly kind: string;
@@ -49,7 +49,7 @@ export interface OutputPlace {
 }
 
 /** Which fields of an object are from which part of a view: found by translating again without that part. */
-export interface FieldOrigin extends GivenField {
+export interface FieldOrigin extends EffectiveField {
   /** Such as `spec.http[0].retries`; the empty path is the whole object, or all of the view's share in one that is shared. */
   readonly paths: readonly string[];
 }
@@ -59,7 +59,7 @@ export interface OutputSource {
   /** `destinations`: as its own mesh sees it. `reach`, `endpoints`: as another mesh does. `meshes`: the mesh itself. */
   readonly view: string;
   readonly target: ResourceRef;
-  readonly mesh: MeshPlace;
+  readonly mesh: MeshLocation;
   readonly fields: readonly FieldOrigin[];
   /** Parts that were not tried, since there are very many. */
   readonly untried?: number;
@@ -70,13 +70,13 @@ export interface OutputSource {
 /** Where an object of a cluster comes from. */
 export interface OutputExplanation {
   readonly about: 'output';
-  readonly object: OutputPlace;
+  readonly object: OutputLocation;
   readonly plugin: string;
   /** False where it is withheld altogether. */
   readonly written: boolean;
   readonly because: readonly PolicyRef[];
   readonly sources: readonly OutputSource[];
-  readonly withheld: readonly Withheld[];
+  readonly withheld: readonly NotApplied[];
   /** Where it is an ObjectPatch: who wants what, and whether that is sent. */
   readonly patches?: readonly ExplainedPatch[];
   /** What the cluster's agent or API server said where it refused the object. */
@@ -90,24 +90,24 @@ export interface OutputExplanation {
 export interface RouteExplanation {
   readonly match: RouteMatchView;
   readonly port: PortView;
-  readonly actions: readonly GivenField[];
+  readonly actions: readonly EffectiveField[];
   /** Every policy with a part in it. */
   readonly from: readonly PolicyRef[];
 }
 
 /** A destination as the proxies of one mesh see it. */
-export interface SeenDestination {
+export interface DestinationFromMesh {
   /** Absent: the destination's own mesh. */
-  readonly consumer?: MeshPlace;
+  readonly consumer?: MeshLocation;
   readonly routes: readonly RouteExplanation[];
-  readonly connection: readonly GivenField[];
+  readonly connection: readonly EffectiveField[];
   readonly access: readonly AccessRuleView[];
   readonly subsets: ReadonlyArray<{ readonly value: SubsetView; readonly from: readonly PolicyRef[] }>;
 }
 
 /** A field of a user's object that policies want otherwise. */
 export interface ExplainedPatch {
-  readonly object: OutputPlace;
+  readonly object: OutputLocation;
   readonly fieldPath: string;
   /** What it is to be, or to have among others. */
   readonly wish: PatchOperation;
@@ -142,7 +142,7 @@ export interface VirtualDestinationExplanation {
 
 /** A virtual destination as the proxies of one mesh have it. */
 export interface SeenVirtualDestination {
-  readonly consumer: MeshPlace;
+  readonly consumer: MeshLocation;
   /** The virtual IP, of a family that the mesh's pods have. */
   readonly address: string;
   readonly failover: FailoverView;
@@ -159,17 +159,17 @@ export interface SeenVirtualDestination {
 }
 
 /** A virtual destination that a destination stands behind. */
-export interface StandsBehind {
+export interface BackendOf {
   readonly policy: PolicyRef;
   readonly hostname: string;
   /** 0 is the best. */
   readonly priority: number;
   /** The meshes whose workloads can call it by that name. */
-  readonly callers: readonly MeshPlace[];
+  readonly callers: readonly MeshLocation[];
 }
 
 /** A mesh that has the name of a destination of another cluster. */
-export interface NameHolder extends MeshPlace {
+export interface NameHolder extends MeshLocation {
   /** The virtual IP, of a family that its pods have. */
   readonly address: string;
 }
@@ -182,10 +182,10 @@ export interface DestinationExplanation {
   readonly ports: readonly PortView[];
   readonly serviceAccounts: readonly string[];
   /** Absent: no mesh's proxies run with its pods, so no policy acts on it. */
-  readonly mesh?: MeshPlace;
+  readonly mesh?: MeshLocation;
   /** Those that select it, in order of precedence. */
   readonly policies: readonly PolicyOnTarget[];
-  readonly seenBy: readonly SeenDestination[];
+  readonly seenBy: readonly DestinationFromMesh[];
   readonly federation?: {
     readonly hostname: string;
     readonly virtualMesh: PolicyRef;
@@ -194,15 +194,15 @@ export interface DestinationExplanation {
     /** The meshes that have the name and a way to the destination. */
     readonly consumers: readonly NameHolder[];
     /** The meshes that would, were our object there not withheld: the explanation's `withheld` says why. Absent: none. */
-    readonly withheldFrom?: readonly MeshPlace[];
+    readonly notFederatedTo?: readonly MeshLocation[];
     /** The meshes that are to know it and have no way to it, or cannot have such a name. */
-    readonly beyond: readonly MeshPlace[];
+    readonly beyond: readonly MeshLocation[];
   };
   /** In order of precedence. */
-  readonly virtualDestinations: readonly StandsBehind[];
+  readonly virtualDestinations: readonly BackendOf[];
   /** What its views want of users' objects. */
   readonly patches: readonly ExplainedPatch[];
-  readonly withheld: readonly Withheld[];
+  readonly withheld: readonly NotApplied[];
   readonly outputs: readonly ExplainedOutput[];
 }
 
@@ -213,7 +213,7 @@ export interface PolicyOnTarget {
   readonly sequence?: number;
 }
 
-export interface ExplainedOutput extends OutputPlace {
+export interface ExplainedOutput extends OutputLocation {
   readonly written: boolean;
   /** Why nothing is sent to its cluster now, so that the object may be another there. */
   readonly notSent?: string;
@@ -268,6 +268,6 @@ export interface ExplainedCallers {
 export interface ExplainedTarget {
   readonly target: ResourceRef;
   readonly state: PolicyState;
-  readonly gives: readonly GivenField[];
+  readonly gives: readonly EffectiveField[];
   readonly reports: readonly Report[];
 }

@@ -9,8 +9,8 @@ import {
 } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
+import { targetRef } from '../resolve/diagnostic.ts';
 import { selectsWorkload } from '../resolve/extensions/workload-selectors.ts';
-import { targetRef } from '../resolve/verdict.ts';
 import { type WorkloadFacts, workloadFacts } from '../resolve/workload-facts.ts';
 import type { ExplainedCallers } from './document.ts';
 
@@ -21,10 +21,10 @@ const MAX_NAMED = 3;
 export function explainCallers(plane: ControlPlane, policy: Key): readonly ExplainedCallers[] | undefined {
   const object = plane.resolved.policies.checked.get(policy)?.object;
   if (object?.kind !== 'TrafficPolicy' && object?.kind !== 'AccessPolicy') return undefined;
-  const asked = object.kind === 'TrafficPolicy' ? askedByLabels(object) : askedByIdentity(object);
-  if (asked.length === 0) return undefined;
-  const running = [...plane.world.workloads.entries()].map(([id, { value }]) => runningOf(plane, id, value));
-  return asked.map((one) => explained(one, running));
+  const requested = object.kind === 'TrafficPolicy' ? requestedByLabels(object) : requestedByIdentity(object);
+  if (requested.length === 0) return undefined;
+  const running = [...plane.fleetState.workloads.entries()].map(([id, { value }]) => runningOf(plane, id, value));
+  return requested.map((one) => explained(one, running));
 }
 
 /** A workload, as source selectors see it. */
@@ -35,7 +35,7 @@ interface Running extends WorkloadFacts {
 }
 
 /** A selector of callers, or one ServiceAccount of it. */
-interface Asked {
+interface Requested {
   readonly field: string;
   readonly means: (workload: Running) => boolean;
   readonly account?: ServiceAccountRef;
@@ -47,24 +47,24 @@ function runningOf({ resolved }: ControlPlane, id: Key, workload: Workload): Run
   return { ...facts, key: id, ...(mesh === undefined ? {} : { trustDomain: mesh.trustDomain }) };
 }
 
-function askedByLabels({ spec: { sourceSelector = [] } }: TrafficPolicy): Asked[] {
-  return sourceSelector.flatMap((selector, position): Asked[] =>
+function requestedByLabels({ spec: { sourceSelector = [] } }: TrafficPolicy): Requested[] {
+  return sourceSelector.flatMap((selector, position): Requested[] =>
     selector.kubeWorkloadMatcher === undefined
       ? []
       : [{ field: `spec.sourceSelector[${position}]`, means: (workload) => selectsWorkload([selector], workload) }],
   );
 }
 
-function askedByIdentity({ spec: { sourceSelector = [], unauthenticated = false } }: AccessPolicy): Asked[] {
+function requestedByIdentity({ spec: { sourceSelector = [], unauthenticated = false } }: AccessPolicy): Requested[] {
   return unauthenticated
     ? []
-    : sourceSelector.flatMap((selector, position) => askedByItem(selector, `spec.sourceSelector[${position}]`));
+    : sourceSelector.flatMap((selector, position) => requestedByItem(selector, `spec.sourceSelector[${position}]`));
 }
 
 /** Who fits any part of an item is meant. */
-function askedByItem({ kubeIdentityMatcher, kubeServiceAccountRefs }: IdentitySelector, path: string): Asked[] {
+function requestedByItem({ kubeIdentityMatcher, kubeServiceAccountRefs }: IdentitySelector, path: string): Requested[] {
   const accounts = (kubeServiceAccountRefs?.serviceAccounts ?? []).map(
-    (account, position): Asked => ({
+    (account, position): Requested => ({
       field: `${path}.kubeServiceAccountRefs.serviceAccounts[${position}]`,
       means: (workload) => runsAs(workload, account),
       account,
@@ -72,7 +72,7 @@ function askedByItem({ kubeIdentityMatcher, kubeServiceAccountRefs }: IdentitySe
   );
   if (kubeIdentityMatcher === undefined) return accounts;
   const { trustDomains = [] } = kubeIdentityMatcher;
-  const ofPlace: Asked = {
+  const ofPlace: Requested = {
     field: `${path}.kubeIdentityMatcher`,
     means: (workload) =>
       selectsWorkload([{ kubeWorkloadMatcher: kubeIdentityMatcher }], workload) &&
@@ -81,16 +81,16 @@ function askedByItem({ kubeIdentityMatcher, kubeServiceAccountRefs }: IdentitySe
   return [ofPlace, ...accounts];
 }
 
-function runsAs({ serviceAccount, namespace, cluster }: Running, wanted: ServiceAccountRef): boolean {
+function runsAs({ serviceAccount, namespace, cluster }: Running, required: ServiceAccountRef): boolean {
   const isAny = (part: string | undefined): boolean => part === undefined || part === '';
   return (
-    (isAny(wanted.name) || wanted.name === serviceAccount) &&
-    (isAny(wanted.namespace) || wanted.namespace === namespace) &&
-    (isAny(wanted.clusterName) || wanted.clusterName === cluster)
+    (isAny(required.name) || required.name === serviceAccount) &&
+    (isAny(required.namespace) || required.namespace === namespace) &&
+    (isAny(required.clusterName) || required.clusterName === cluster)
   );
 }
 
-function explained({ field, means, account }: Asked, running: readonly Running[]): ExplainedCallers {
+function explained({ field, means, account }: Requested, running: readonly Running[]): ExplainedCallers {
   const meant = running.filter(means);
   const inMesh = meant.filter(({ trustDomain }) => trustDomain !== undefined);
   const likely = meant.length === 0 && account !== undefined ? likelyAccount(account, running) : undefined;

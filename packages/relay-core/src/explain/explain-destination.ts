@@ -3,33 +3,33 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { DestinationView, FederatedDestinationView } from '../plugin/views/mod.ts';
-import { targetRef } from '../resolve/verdict.ts';
-import { withheldNames } from '../status/withheld-names.ts';
-import { policyKey } from '../store/world.ts';
+import { targetRef } from '../resolve/diagnostic.ts';
+import { unappliedNames } from '../status/unapplied-names.ts';
+import { policyKey } from '../store/fleet-state.ts';
 import { DESTINATION_STAGE, FEDERATED_DESTINATION_STAGE } from '../translate/view-stages.ts';
 import type {
   DestinationExplanation,
-  MeshPlace,
+  DestinationFromMesh,
+  MeshLocation,
   NameHolder,
+  NotApplied,
   PolicyOnTarget,
-  SeenDestination,
-  Withheld,
 } from './document.ts';
 import { patchesWhere } from './explain-patches.ts';
-import { standsBehind, virtualPoliciesOn } from './explain-virtual.ts';
+import { backendOf, virtualPoliciesOn } from './explain-virtual.ts';
 import { meshPlace, outputsWhere } from './places.ts';
 import { policyOn } from './policy-on-target.ts';
 import { viewParts } from './view-parts.ts';
 
 /** Undefined where no destination of this key is known. */
 export function explainDestination(plane: ControlPlane, destination: Key): DestinationExplanation | undefined {
-  const { resolved, world } = plane;
+  const { resolved, fleetState } = plane;
   const known = resolved.destinations.known.get(destination);
   if (known === undefined) return undefined;
   const exported = resolved.federation.exported.get(destination);
-  const address = exported === undefined ? undefined : world.ledgerVips.get(key(exported.hostname))?.address;
+  const address = exported === undefined ? undefined : fleetState.ledgerVips.get(key(exported.hostname))?.address;
   const refs = policiesOn(plane, destination);
-  const told = refs.map((policy) => ({ policy, ...policyOn(plane, policy, destination) }));
+  const reported = refs.map((policy) => ({ policy, ...policyOn(plane, policy, destination) }));
   return {
     about: 'destination',
     destination: targetRef({ kind: 'Destination', key: destination }),
@@ -37,11 +37,11 @@ export function explainDestination(plane: ControlPlane, destination: Key): Desti
     ports: known.ports,
     serviceAccounts: known.serviceAccounts,
     ...(known.mesh === undefined ? {} : { mesh: meshPlace(known.mesh) }),
-    policies: told.map(({ policy, state }): PolicyOnTarget => {
-      const sequence = world.ledgerPolicies.get(policyKey(policy))?.sequence;
+    policies: reported.map(({ policy, state }): PolicyOnTarget => {
+      const sequence = fleetState.ledgerPolicies.get(policyKey(policy))?.sequence;
       return { policy, state, ...(sequence === undefined ? {} : { sequence }) };
     }),
-    seenBy: seenBy(plane, destination),
+    seenBy: visibleTo(plane, destination),
     ...(exported === undefined
       ? {}
       : {
@@ -52,10 +52,12 @@ export function explainDestination(plane: ControlPlane, destination: Key): Desti
             ...knownTo(plane, destination),
           },
         }),
-    virtualDestinations: standsBehind(plane, destination),
+    virtualDestinations: backendOf(plane, destination),
     patches: patchesWhere(plane, ({ target }) => target.key === destination),
     withheld: [
-      ...told.flatMap(({ policy, state, reports }) => reports.map((report): Withheld => ({ policy, state, report }))),
+      ...reported.flatMap(({ policy, state, reports }) =>
+        reports.map((report): NotApplied => ({ policy, state, report })),
+      ),
       ...inTheWay(plane, destination),
     ],
     outputs: outputsWhere(plane, ({ targets }) => targets.includes(destination)),
@@ -79,53 +81,53 @@ function policiesOn(plane: ControlPlane, destination: Key): PolicyRef[] {
 export function knownTo(
   { resolved, origins }: Pick<ControlPlane, 'resolved' | 'origins'>,
   destination: Key,
-  withheld: ReadonlySet<Key> = namesWithheld(origins),
-): Pick<NonNullable<DestinationExplanation['federation']>, 'consumers' | 'withheldFrom' | 'beyond'> {
+  notApplied: ReadonlySet<Key> = namesNotApplied(origins),
+): Pick<NonNullable<DestinationExplanation['federation']>, 'consumers' | 'notFederatedTo' | 'beyond'> {
   const consumers: NameHolder[] = [];
-  const withheldFrom: MeshPlace[] = [];
-  const beyond: MeshPlace[] = [];
-  for (const [id, { consumer, carried }] of resolved.federation.byDestination.entriesOf(destination)) {
+  const notFederatedTo: MeshLocation[] = [];
+  const unreachable: MeshLocation[] = [];
+  for (const [id, { consumer, supported }] of resolved.federation.byDestination.entriesOf(destination)) {
     const mesh = resolved.meshes.get(consumer);
-    const address = carried ? resolved.endpointsViews.get(id)?.address : undefined;
+    const address = supported ? resolved.endpointsViews.get(id)?.address : undefined;
     if (mesh === undefined) continue;
-    if (address === undefined) beyond.push(meshPlace(mesh));
-    else if (withheld.has(id)) withheldFrom.push(meshPlace(mesh));
+    if (address === undefined) unreachable.push(meshPlace(mesh));
+    else if (notApplied.has(id)) notFederatedTo.push(meshPlace(mesh));
     else consumers.push({ ...meshPlace(mesh), address });
   }
-  return { consumers, ...(withheldFrom.length === 0 ? {} : { withheldFrom }), beyond };
+  return { consumers, ...(notFederatedTo.length === 0 ? {} : { notFederatedTo }), beyond: unreachable };
 }
 
 /** The keys in `federated` of the names that meshes are not given. Few objects are ever withheld. */
-export function namesWithheld({ losses, contributions }: ControlPlane['origins']): ReadonlySet<Key> {
+export function namesNotApplied({ rejected, contributions }: ControlPlane['origins']): ReadonlySet<Key> {
   return new Set(
-    [...losses.entries()].flatMap(([id, lost]) => withheldNames(lost, contributions.get(id)).map(([name]) => name)),
+    [...rejected.entries()].flatMap(([id, lost]) => unappliedNames(lost, contributions.get(id)).map(([name]) => name)),
   );
 }
 
 /** What keeps all other meshes from it: what the virtual mesh is told of its own mesh. */
-function inTheWay(plane: ControlPlane, destination: Key): Withheld[] {
+function inTheWay(plane: ControlPlane, destination: Key): NotApplied[] {
   const exported = plane.resolved.federation.exported.get(destination);
   if (exported === undefined) return [];
-  const { consumers, withheldFrom = [] } = knownTo(plane, destination);
-  if (consumers.length + withheldFrom.length > 0) return [];
+  const { consumers, notFederatedTo = [] } = knownTo(plane, destination);
+  if (consumers.length + notFederatedTo.length > 0) return [];
   return plane
-    .verdictsOn(policyKey(exported.ref))
+    .diagnosticsFor(policyKey(exported.ref))
     .filter(({ target }) => target.kind === 'Mesh' && target.key === exported.home)
     .flatMap(({ state, reports }) =>
       reports
         .filter(({ severity }) => severity !== 'info')
-        .map((report): Withheld => ({ policy: exported.ref, state, report })),
+        .map((report): NotApplied => ({ policy: exported.ref, state, report })),
     );
 }
 
 /** The destination's own mesh first, then those it is made known to: each as that mesh can carry it. */
-export function seenBy({ resolved, plugins }: ControlPlane, destination: Key): SeenDestination[] {
+export function visibleTo({ resolved, plugins }: ControlPlane, destination: Key): DestinationFromMesh[] {
   const own = resolved.destinationViews.get(destination);
   const loaded = (type: string) => plugins.find(({ plugin }) => plugin.name === type);
-  const seen: SeenDestination[] = [];
+  const seen: DestinationFromMesh[] = [];
   const home = own === undefined ? undefined : loaded(own.destination.mesh.type);
-  const carried = own === undefined || home === undefined ? undefined : DESTINATION_STAGE.strip(own, home).view;
-  if (carried !== undefined) seen.push(seenView(carried));
+  const supported = own === undefined || home === undefined ? undefined : DESTINATION_STAGE.strip(own, home).view;
+  if (supported !== undefined) seen.push(seenView(supported));
   for (const [, { consumer }] of resolved.federation.byDestination.entriesOf(destination)) {
     const view = resolved.federatedDestinationViews.get(key(destination, consumer));
     const plugin = view === undefined ? undefined : loaded(view.consumer.type);
@@ -136,7 +138,7 @@ export function seenBy({ resolved, plugins }: ControlPlane, destination: Key): S
   return seen;
 }
 
-function seenView(view: DestinationView | FederatedDestinationView): Omit<SeenDestination, 'consumer'> {
+function seenView(view: DestinationView | FederatedDestinationView): Omit<DestinationFromMesh, 'consumer'> {
   return {
     routes: view.routes.map(({ match, port, actions, from }) => ({
       match,

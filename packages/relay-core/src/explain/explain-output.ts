@@ -5,16 +5,16 @@ import type { Key } from '../graph/key.ts';
 import { desiredKey, type Proposal, type ViewOrigin } from '../output/desired.ts';
 import type { NativeObject } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
+import type { Diagnostic } from '../resolve/diagnostic.ts';
+import { targetRef } from '../resolve/diagnostic.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
-import type { Verdict } from '../resolve/verdict.ts';
-import { targetRef } from '../resolve/verdict.ts';
 import { record } from '../translate/recorder.ts';
 import { assemble, type Contributed } from '../translate/translate.ts';
 import { stagedViews, type ViewStage } from '../translate/view-stages.ts';
 import { differingPaths } from './differing-paths.ts';
 import type { FieldOrigin, OutputExplanation, OutputSource } from './document.ts';
 import type { ExplainContext } from './explain.ts';
-import { patchesOf, withheldPatch } from './explain-patches.ts';
+import { patchesOf, unappliedPatch } from './explain-patches.ts';
 import { meshPlace, outputPlace } from './places.ts';
 import { viewParts } from './view-parts.ts';
 
@@ -30,7 +30,7 @@ export function explainOutput(
   const proposals = plane.origins.proposals.get(output) ?? [];
   const desired = plane.desired.get(output);
   const patches = patchesOf(plane, output);
-  const first = proposals[0] ?? desired ?? withheldPatch(plane, output);
+  const first = proposals[0] ?? desired ?? unappliedPatch(plane, output);
   if (first === undefined) return undefined;
   const refused = refusalOf?.(first.cluster, output);
   const parts = plane.origins.contributions.get(output) ?? [];
@@ -44,7 +44,7 @@ export function explainOutput(
       desired?.sourcePolicies ??
       mergeRefs(first.sourcePolicies, ...proposals.map(({ sourcePolicies }) => sourcePolicies)).toSorted(compareRefs),
     sources: distinctViews(origins).flatMap((origin) => sourceOf(plane, output, origin, parts) ?? []),
-    withheld: (plane.origins.losses.get(output) ?? []).flatMap(({ one, state, report }) =>
+    withheld: (plane.origins.rejected.get(output) ?? []).flatMap(({ one, state, report }) =>
       one.about.sourcePolicies.map((policy) => ({ policy, state, report })),
     ),
     ...(patches.length === 0 ? {} : { patches }),
@@ -53,7 +53,7 @@ export function explainOutput(
   };
 }
 
-type Origin = ViewOrigin & { readonly target: Verdict['target'] };
+type Origin = ViewOrigin & { readonly target: Diagnostic['target'] };
 
 function distinctViews(origins: readonly Origin[]): Origin[] {
   return [...new Map(origins.map((origin) => [`${origin.stage} ${origin.view}`, origin])).values()];
@@ -73,13 +73,13 @@ function sourceOf(
   if (loaded === undefined) return undefined;
   const others = contributions.filter((one) => one.stage !== origin.stage || one.view !== origin.view);
   const rerun = (changed: unknown): Share => shareOf(found.stage, changed, { loaded, output, others });
-  const carried = found.stage.strip(view, loaded).view;
-  const all = viewParts(carried);
+  const supported = found.stage.strip(view, loaded).view;
+  const all = viewParts(supported);
   return {
     view: origin.stage.replace(/^translate\//, ''),
     target: targetRef(origin.target),
     mesh: meshPlace(mesh),
-    fields: fieldOrigins(all.slice(0, MAX_PARTS), rerun(carried), rerun),
+    fields: fieldOrigins(all.slice(0, MAX_PARTS), rerun(supported), rerun),
     ...(all.length > MAX_PARTS ? { untried: all.length - MAX_PARTS } : {}),
     shared: others.length > 0,
   };

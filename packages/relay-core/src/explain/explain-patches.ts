@@ -4,16 +4,16 @@ import type { ControlPlane } from '../control-plane.ts';
 import type { Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { apiVersionOf } from '../input/resource-kind.ts';
-import type { DesiredObject } from '../output/kept-object.ts';
 import { objectPatch } from '../output/object-patch.ts';
+import type { DesiredObject } from '../output/packed-output.ts';
 import { consents, type PatchProposal } from '../output/patches.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
-import { SETTINGS_KEY } from '../store/world.ts';
+import { SETTINGS_KEY } from '../store/fleet-state.ts';
 import type { ExplainedPatch } from './document.ts';
 
 /** Those that fit, in the order of their keys. Looks at all there are. */
 export function patchesWhere(
-  plane: Pick<ControlPlane, 'origins' | 'desired' | 'world'>,
+  plane: Pick<ControlPlane, 'origins' | 'desired' | 'fleetState'>,
   fits: (proposal: PatchProposal) => boolean,
 ): ExplainedPatch[] {
   const found = [...plane.origins.patches.entries()].filter(([, group]) => group.some(fits));
@@ -21,13 +21,16 @@ export function patchesWhere(
 }
 
 /** Who asked for the patch that stands under this key among the outputs; one for each value that is wanted. */
-export function patchesOf(plane: Pick<ControlPlane, 'origins' | 'desired' | 'world'>, output: Key): ExplainedPatch[] {
+export function patchesOf(
+  plane: Pick<ControlPlane, 'origins' | 'desired' | 'fleetState'>,
+  output: Key,
+): ExplainedPatch[] {
   const group = plane.origins.patches.get(output);
   return group === undefined ? [] : explained(plane, output, group);
 }
 
 /** A patch that is not sent, as it would be; undefined where nobody asked for one. */
-export function withheldPatch(
+export function unappliedPatch(
   { origins }: Pick<ControlPlane, 'origins'>,
   output: Key,
 ): Pick<DesiredObject, 'cluster' | 'plugin' | 'object' | 'sourcePolicies'> | undefined {
@@ -44,7 +47,7 @@ export function withheldPatch(
 }
 
 function explained(
-  { desired, world }: Pick<ControlPlane, 'desired' | 'world'>,
+  { desired, fleetState }: Pick<ControlPlane, 'desired' | 'fleetState'>,
   output: Key,
   group: Group<PatchProposal>,
 ): ExplainedPatch[] {
@@ -53,7 +56,7 @@ function explained(
     const id = JSON.stringify(one.request.operation);
     operations.set(id, [...(operations.get(id) ?? []), one]);
   }
-  const settings = world.settings.get(SETTINGS_KEY);
+  const settings = fleetState.settings.get(SETTINGS_KEY);
   return [...operations.values()].flatMap((same): ExplainedPatch[] => {
     const [first] = same;
     if (first === undefined) return [];

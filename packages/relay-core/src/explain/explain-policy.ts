@@ -3,19 +3,19 @@ import type { PolicyRef, ResourceRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { MeshView } from '../plugin/views/mod.ts';
-import type { Verdict } from '../resolve/verdict.ts';
-import { targetRef } from '../resolve/verdict.ts';
-import { policyKey } from '../store/world.ts';
+import type { Diagnostic } from '../resolve/diagnostic.ts';
+import { targetRef } from '../resolve/diagnostic.ts';
+import { policyKey } from '../store/fleet-state.ts';
 import { MESH_STAGE, WORKLOAD_EXTENSIONS_STAGE } from '../translate/view-stages.ts';
-import type { ExplainedTarget, GivenField, PolicyExplanation, SeenDestination } from './document.ts';
+import type { DestinationFromMesh, EffectiveField, ExplainedTarget, PolicyExplanation } from './document.ts';
 import type { ExplainContext } from './explain.ts';
 import { explainCallers } from './explain-callers.ts';
-import { knownTo, namesWithheld, seenBy } from './explain-destination.ts';
+import { knownTo, namesNotApplied, visibleTo } from './explain-destination.ts';
 import { explainMissing } from './explain-missing.ts';
 import { patchesWhere } from './explain-patches.ts';
 import { explainVirtual } from './explain-virtual.ts';
 import { outputsWhere, sameRef } from './places.ts';
-import { told } from './policy-on-target.ts';
+import { reported } from './policy-on-target.ts';
 
 /** Targets that are shown. */
 const MAX_TARGETS = 50;
@@ -26,14 +26,14 @@ export function explainPolicy(
   policy: Key,
   { statusOf }: ExplainContext = {},
 ): PolicyExplanation | undefined {
-  const judged = plane.statuses.get(policy);
-  if (judged === undefined) return undefined;
-  const { ref } = judged;
-  const status = statusOf?.(judged) ?? judged.status;
+  const evaluated = plane.statuses.get(policy);
+  if (evaluated === undefined) return undefined;
+  const { ref } = evaluated;
+  const status = statusOf?.(evaluated) ?? evaluated.status;
   const virtualDestination = explainVirtual(plane, policy);
   const missing = explainMissing(plane, status);
   const callers = explainCallers(plane, policy);
-  const sequence = plane.world.ledgerPolicies.get(policyKey(ref))?.sequence;
+  const sequence = plane.fleetState.ledgerPolicies.get(policyKey(ref))?.sequence;
   return {
     about: 'policy',
     policy: ref,
@@ -60,19 +60,19 @@ interface Target {
 
 /** Those of the status, which are the worst, then all others that something is told of. */
 function targetsOf(plane: ControlPlane, policy: Key, listed: readonly ExplainedStatusTarget[]): Target[] {
-  const verdicts = new Map<Key, Verdict[]>();
-  for (const verdict of plane.verdictsOn(policy))
-    verdicts.set(verdict.target.key, [...(verdicts.get(verdict.target.key) ?? []), verdict]);
+  const diagnostics = new Map<Key, Diagnostic[]>();
+  for (const diagnostic of plane.diagnosticsFor(policy))
+    diagnostics.set(diagnostic.target.key, [...(diagnostics.get(diagnostic.target.key) ?? []), diagnostic]);
   const targets = new Map<Key, Target>();
   for (const { state, reports, ...ref } of listed.slice(0, MAX_TARGETS)) {
     const id = key(ref.cluster, ref.namespace, ref.name);
     targets.set(id, { ref, key: id, state, reports });
   }
-  for (const [id, own] of verdicts) {
+  for (const [id, own] of diagnostics) {
     const [first] = own;
     if (targets.size >= MAX_TARGETS) break;
     if (!targets.has(id) && first !== undefined)
-      targets.set(id, { ref: targetRef(first.target), key: id, ...told(own) });
+      targets.set(id, { ref: targetRef(first.target), key: id, ...reported(own) });
   }
   return [...targets.values()];
 }
@@ -84,43 +84,43 @@ function explainedTarget(plane: ControlPlane, policy: PolicyRef, target: Target)
   return { target: ref, state, gives: givenBy(plane, policy, target), reports };
 }
 
-function givenBy(plane: ControlPlane, policy: PolicyRef, { ref, key: id }: Target): GivenField[] {
+function givenBy(plane: ControlPlane, policy: PolicyRef, { ref, key: id }: Target): EffectiveField[] {
   if (ref.kind === 'Mesh') {
     const view = plane.resolved.meshViews.get(id);
     return view === undefined ? [] : meshFields(plane, view, policy);
   }
   if (ref.kind === 'Workload') return loggedOf(plane, policy, id);
   const exported = plane.resolved.federation.exported.get(id);
-  const federated: GivenField[] =
+  const federated: EffectiveField[] =
     exported !== undefined && sameRef(exported.ref, policy) && knownTo(plane, id).consumers.length > 0
       ? [{ field: 'federation', value: exported.hostname, from: [policy] }]
       : [];
-  const fields = seenBy(plane, id).flatMap((seen) => fieldsOf(seen).filter(({ from }) => holds(from, policy)));
+  const fields = visibleTo(plane, id).flatMap((seen) => fieldsOf(seen).filter(({ from }) => holds(from, policy)));
   return distinct([...federated, ...fields]);
 }
 
 /** What is logged of a workload for the policy, as far as its mesh can carry it. */
-function loggedOf({ plugins, resolved }: ControlPlane, policy: PolicyRef, id: Key): GivenField[] {
+function loggedOf({ plugins, resolved }: ControlPlane, policy: PolicyRef, id: Key): EffectiveField[] {
   const view = resolved.extensions.workloadViews.get(id);
   const loaded = plugins.find(({ plugin }) => plugin.name === view?.workload.mesh.type);
-  const carried =
+  const supported =
     view === undefined || loaded === undefined ? undefined : WORKLOAD_EXTENSIONS_STAGE.strip(view, loaded).view;
-  return (carried?.accessLog ?? [])
+  return (supported?.accessLog ?? [])
     .filter(({ from }) => holds(from, policy))
     .map((rule) => ({ field: 'accessLog', value: rule, from: rule.from }));
 }
 
 /** What a mesh has of its virtual mesh, as far as it can carry it. */
-function meshFields(plane: ControlPlane, view: MeshView, policy: PolicyRef): GivenField[] {
+function meshFields(plane: ControlPlane, view: MeshView, policy: PolicyRef): EffectiveField[] {
   const { plugins, resolved } = plane;
   const loaded = plugins.find(({ plugin }) => plugin.name === view.mesh.type);
-  const carried = loaded === undefined ? undefined : MESH_STAGE.strip(view, loaded).view;
-  if (carried === undefined || !sameRef(carried.virtualMesh, policy)) return [];
-  const { globalAccess, strictMtls, trust, flatNetwork } = carried;
-  const withheld = namesWithheld(plane.origins);
+  const supported = loaded === undefined ? undefined : MESH_STAGE.strip(view, loaded).view;
+  if (supported === undefined || !sameRef(supported.virtualMesh, policy)) return [];
+  const { globalAccess, strictMtls, trust, flatNetwork } = supported;
+  const notApplied = namesNotApplied(plane.origins);
   const exports = resolved.federation.exportsOfMesh
     .entriesOf(view.mesh.key)
-    .filter(([destination]) => knownTo(plane, destination, withheld).consumers.length > 0).length;
+    .filter(([destination]) => knownTo(plane, destination, notApplied).consumers.length > 0).length;
   const fields: ReadonlyArray<readonly [string, unknown, boolean]> = [
     ['mtlsConfig', trust, trust !== undefined],
     ['mtlsConfig.strict', strictMtls, strictMtls],
@@ -131,7 +131,7 @@ function meshFields(plane: ControlPlane, view: MeshView, policy: PolicyRef): Giv
   return fields.flatMap(([field, value, says]) => (says ? [{ field, value, from: [policy] }] : []));
 }
 
-function fieldsOf({ routes, connection, access, subsets }: SeenDestination): GivenField[] {
+function fieldsOf({ routes, connection, access, subsets }: DestinationFromMesh): EffectiveField[] {
   return [
     ...routes.flatMap(({ match, port, actions }) => actions.map((action) => ({ ...action, match, port: port.number }))),
     ...connection,
@@ -141,8 +141,8 @@ function fieldsOf({ routes, connection, access, subsets }: SeenDestination): Giv
 }
 
 /** What several meshes see alike is said once: values differ among them in the names of hosts only. */
-function distinct(fields: readonly GivenField[]): GivenField[] {
-  const byPlace = new Map<string, GivenField>();
+function distinct(fields: readonly EffectiveField[]): EffectiveField[] {
+  const byPlace = new Map<string, EffectiveField>();
   for (const given of fields) {
     const { field, match, port, value } = given;
     const id = JSON.stringify([field, match, port, match === undefined ? value : undefined]);

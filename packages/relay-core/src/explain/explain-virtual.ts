@@ -2,12 +2,12 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
+import { targetRef } from '../resolve/diagnostic.ts';
 import { comparePrecedence } from '../resolve/precedence.ts';
-import { targetRef } from '../resolve/verdict.ts';
 import { consumerKey } from '../resolve/virtual-destinations/consumers.ts';
 import type { VirtualPlan } from '../resolve/virtual-destinations/plan.ts';
 import { VIRTUAL_DESTINATION_STAGE } from '../translate/view-stages.ts';
-import type { SeenVirtualDestination, StandsBehind, VirtualDestinationExplanation } from './document.ts';
+import type { BackendOf, SeenVirtualDestination, VirtualDestinationExplanation } from './document.ts';
 import { meshPlace } from './places.ts';
 
 /** Undefined where the policy is no virtual destination, or a refused one. */
@@ -25,25 +25,25 @@ export function explainVirtual(plane: ControlPlane, policy: Key): VirtualDestina
       priority,
       port: port.number,
     })),
-    seenBy: seenBy(plane, policy),
+    seenBy: visibleTo(plane, policy),
   };
 }
 
 /** As each mesh that can call it carries it, and has a way to something behind it. */
-function seenBy({ resolved, plugins }: ControlPlane, policy: Key): SeenVirtualDestination[] {
+function visibleTo({ resolved, plugins }: ControlPlane, policy: Key): SeenVirtualDestination[] {
   return resolved.virtualDestinations.consumers.inForce.entriesOf(policy).flatMap(([, { consumer }]) => {
     const view = resolved.virtualDestinationViews.get(consumerKey(policy, consumer));
     const loaded = plugins.find(({ plugin }) => plugin.name === view?.consumer.type);
-    const carried =
+    const supported =
       view === undefined || loaded === undefined ? undefined : VIRTUAL_DESTINATION_STAGE.strip(view, loaded).view;
-    if (carried === undefined) return [];
+    if (supported === undefined) return [];
     return [
       {
-        consumer: meshPlace(carried.consumer),
-        address: carried.address,
-        failover: carried.failover,
-        outlierDetection: carried.outlierDetection,
-        groups: carried.groups.map(({ destination, priority, local, endpoints }) => ({
+        consumer: meshPlace(supported.consumer),
+        address: supported.address,
+        failover: supported.failover,
+        outlierDetection: supported.outlierDetection,
+        groups: supported.groups.map(({ destination, priority, local, endpoints }) => ({
           destination: targetRef({ kind: 'Destination', key: destination.key }),
           priority,
           local,
@@ -55,7 +55,7 @@ function seenBy({ resolved, plugins }: ControlPlane, policy: Key): SeenVirtualDe
 }
 
 /** The virtual destinations that a destination stands behind. */
-export function standsBehind({ resolved }: ControlPlane, destination: Key): StandsBehind[] {
+export function backendOf({ resolved }: ControlPlane, destination: Key): BackendOf[] {
   const { plans, consumers } = resolved.virtualDestinations;
   return plansBefore(plans.entries(), destination).map(({ key: policy, ref, spec, members }) => ({
     policy: ref,

@@ -2,7 +2,7 @@
 import { nearest, shortList } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
-import type { ComputedStatus, JudgedPolicy } from '../status/policy-status.ts';
+import type { ComputedStatus, EvaluatedPolicy } from '../status/policy-status.ts';
 import type { ExplainDocument } from './document.ts';
 import { explainDestination } from './explain-destination.ts';
 import { explainOutput } from './explain-output.ts';
@@ -12,7 +12,7 @@ import { allSubjects, type Subject, subjectsNamed, subjectText } from './subject
 /** What only a host with agents knows. */
 export interface ExplainContext {
   /** The status with what agents answered. */
-  readonly statusOf?: (judged: JudgedPolicy) => ComputedStatus;
+  readonly statusOf?: (evaluated: EvaluatedPolicy) => ComputedStatus;
   /** Why an object could not be applied. */
   readonly refusalOf?: (cluster: string, output: Key) => string | undefined;
   /** Why nothing is sent to a cluster now, so that what it is to have is not what it has; undefined where it is sent. */

@@ -2,18 +2,20 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
-import type { DesiredObject } from '../output/kept-object.ts';
+import type { DesiredObject } from '../output/packed-output.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { compareRefs } from '../resolve/precedence.ts';
-import type { ExplainedOutput, MeshPlace, OutputPlace } from './document.ts';
-import { withheldPatch } from './explain-patches.ts';
+import type { ExplainedOutput, MeshLocation, OutputLocation } from './document.ts';
+import { unappliedPatch } from './explain-patches.ts';
 
 /** Views know their mesh in full; a stage promises only part of it. */
-export function meshPlace(mesh: Partial<MeshFacts> & { readonly cluster: string; readonly type: string }): MeshPlace {
+export function meshPlace(
+  mesh: Partial<MeshFacts> & { readonly cluster: string; readonly type: string },
+): MeshLocation {
   return { cluster: mesh.cluster, namespace: mesh.namespace ?? '', name: mesh.name ?? '', type: mesh.type };
 }
 
-export function outputPlace({ cluster, object }: Pick<DesiredObject, 'cluster' | 'object'>): OutputPlace {
+export function outputPlace({ cluster, object }: Pick<DesiredObject, 'cluster' | 'object'>): OutputLocation {
   const { apiVersion, kind, metadata } = object;
   return { cluster, apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
 }
@@ -36,7 +38,7 @@ export function outputsWhere(
     const parts = origins.contributions.get(output) ?? [];
     const found = desired.get(output);
     const patch = origins.patches.get(output) ?? [];
-    const one = found ?? group[0] ?? withheldPatch(plane, output);
+    const one = found ?? group[0] ?? unappliedPatch(plane, output);
     const targets = [...group, ...parts, ...patch].map(({ target }) => target.key);
     const sourcePolicies = [...group, ...patch, ...(found === undefined ? [] : [found])].flatMap(
       (some) => some.sourcePolicies,

@@ -2,28 +2,31 @@
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
-import type { Verdict } from '../resolve/verdict.ts';
-import { worse } from '../status/told-targets.ts';
-import { policyKey } from '../store/world.ts';
+import type { Diagnostic } from '../resolve/diagnostic.ts';
+import { worse } from '../status/reported-targets.ts';
+import { policyKey } from '../store/fleet-state.ts';
 
-export interface Told {
+export interface Reported {
   readonly state: PolicyState;
   readonly reports: readonly Report[];
 }
 
 /** All of it: statuses hold the first only. */
-export function policyOn(plane: ControlPlane, policy: PolicyRef, target: Key): Told {
-  return told(plane.verdictsOn(policyKey(policy)).filter((verdict) => verdict.target.key === target));
+export function policyOn(plane: ControlPlane, policy: PolicyRef, target: Key): Reported {
+  return reported(plane.diagnosticsFor(policyKey(policy)).filter((diagnostic) => diagnostic.target.key === target));
 }
 
 /** Verdicts on one target as one. What is in the target's nature is told in passing. */
-export function told(verdicts: readonly Verdict[]): Told {
+export function reported(diagnostics: readonly Diagnostic[]): Reported {
   let state: PolicyState = 'ACCEPTED';
   const reports = new Map<string, Report>();
-  for (const verdict of verdicts) {
-    if (verdict.moot !== true) state = worse(state, verdict.state);
-    for (const report of verdict.reports)
-      reports.set(`${report.code} ${report.message}`, verdict.moot === true ? { ...report, severity: 'info' } : report);
+  for (const diagnostic of diagnostics) {
+    if (diagnostic.infoUnlessNamed !== true) state = worse(state, diagnostic.state);
+    for (const report of diagnostic.reports)
+      reports.set(
+        `${report.code} ${report.message}`,
+        diagnostic.infoUnlessNamed === true ? { ...report, severity: 'info' } : report,
+      );
   }
   return { state, reports: [...reports.values()] };
 }

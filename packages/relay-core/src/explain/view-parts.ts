@@ -2,12 +2,12 @@
 import type { PolicyRef } from '@meshrelay/api';
 import { policyFieldOf } from '../fields/traffic/mod.ts';
 import type { PortView, RouteMatchView } from '../plugin/views/mod.ts';
-import type { GivenField } from './document.ts';
+import type { EffectiveField } from './document.ts';
 
 type Path = ReadonlyArray<string | number>;
 
 /** One part, and the view as it would be without it. */
-export interface ViewPart<V> extends GivenField {
+export interface ViewPart<V> extends EffectiveField {
   /** Where in the view, such as `routes[0].actions.retries`. */
   readonly path: string;
   without(): V;
@@ -32,9 +32,9 @@ export function viewParts<V>(view: V): ViewPart<V>[] {
   }));
 }
 
-type Found = GivenField & { readonly path: Path };
+type Found = EffectiveField & { readonly path: Path };
 /** The route that something is part of. */
-type Within = Pick<GivenField, 'match' | 'port'>;
+type Within = Pick<EffectiveField, 'match' | 'port'>;
 
 function* partsIn(value: unknown, path: Path, within: Within): Generator<Found> {
   if (Array.isArray(value)) {

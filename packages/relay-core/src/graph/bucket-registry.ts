@@ -2,8 +2,8 @@
 import { Bucket } from './bucket.ts';
 import type { Key } from './key.ts';
 import { membership } from './key-list.ts';
-import { LoneMembers, type Stands } from './lone-members.ts';
 import type { Rows } from './rows.ts';
+import { SingletonBuckets, type Stands } from './singleton-buckets.ts';
 
 /** Called before a bucket's members or their values change. */
 export type BucketTouched = (bucket: Key, countBefore: number) => void;
@@ -15,14 +15,14 @@ export class BucketRegistry<V> {
   /** A bucket with a single member is that member. */
   readonly #buckets = new Map<Key, Bucket<V> | number>();
   /** Those with a single member that are not above; undefined where nobody can tell of items where they stand. */
-  readonly #lone: LoneMembers | undefined;
+  readonly #single: SingletonBuckets | undefined;
   /** Buckets that keep their entries. */
   readonly #listed = new Set<Bucket<V>>();
 
   /** @param rows where the items stand */
   constructor(rows: Rows, stands?: Stands) {
     this.#rows = rows;
-    this.#lone = stands === undefined ? undefined : new LoneMembers(stands);
+    this.#single = stands === undefined ? undefined : new SingletonBuckets(stands);
   }
 
   has(bucket: Key): boolean {
@@ -67,11 +67,11 @@ export class BucketRegistry<V> {
 
   /** How many buckets have members. */
   get size(): number {
-    return this.#buckets.size + (this.#lone?.size ?? 0);
+    return this.#buckets.size + (this.#single?.size ?? 0);
   }
 
   #find(bucket: Key): Bucket<V> | number | undefined {
-    return this.#buckets.get(bucket) ?? this.#lone?.memberOf(bucket);
+    return this.#buckets.get(bucket) ?? this.#single?.memberOf(bucket);
   }
 
   #enterAll(item: number, buckets: readonly Key[], touched: BucketTouched | undefined): boolean {
@@ -107,7 +107,7 @@ export class BucketRegistry<V> {
   #leave(key: Key, item: number, touched: BucketTouched | undefined): void {
     const members = this.#buckets.get(key);
     touched?.(key, members === undefined ? 1 : countOf(members));
-    if (members === undefined) this.#lone?.remove(key);
+    if (members === undefined) this.#single?.remove(key);
     else if (typeof members === 'object' && members.size > 1) members.remove(item);
     else {
       if (typeof members === 'object') this.#listed.delete(members);
@@ -116,17 +116,17 @@ export class BucketRegistry<V> {
   }
 
   #enter(key: Key, item: number, touched: BucketTouched | undefined): void {
-    const members = this.#buckets.get(key) ?? this.#lone?.memberOf(key, item);
+    const members = this.#buckets.get(key) ?? this.#single?.memberOf(key, item);
     touched?.(key, countOf(members));
     if (members === undefined) {
-      if (this.#lone?.add(key, item) !== true) this.#buckets.set(key, item);
+      if (this.#single?.add(key, item) !== true) this.#buckets.set(key, item);
     } else if (typeof members === 'object') members.add(item);
     else this.#grow(key, members, item);
   }
 
   /** A bucket with a single member gets another. */
   #grow(key: Key, member: number, item: number): void {
-    if (!this.#buckets.has(key)) this.#lone?.remove(key);
+    if (!this.#buckets.has(key)) this.#single?.remove(key);
     const bucket = new Bucket<V>(this.#rows);
     bucket.add(member);
     bucket.add(item);

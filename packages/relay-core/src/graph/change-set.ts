@@ -1,7 +1,7 @@
 /** What one commit changed. */
 import type { Change, ChangeSet, Collection } from './collection.ts';
 import type { ChangesByCollection } from './node.ts';
-import { ShownCollection } from './shown.ts';
+import { MappedCollection } from './shown.ts';
 
 const NONE: readonly never[] = Object.freeze([]);
 
@@ -15,8 +15,8 @@ export class CommitChanges implements ChangeSet {
   }
 
   of<V>(collection: Collection<V>): ReadonlyArray<Change<V>> {
-    if (collection instanceof ShownCollection)
-      return this.of(collection.kept).map((change) => collection.shownChange(change));
+    if (collection instanceof MappedCollection)
+      return this.of(collection.retained).map((change) => collection.shownChange(change));
     return (this.#changes.get(collection)?.list() as ReadonlyArray<Change<V>> | undefined) ?? NONE;
   }
 }

@@ -34,7 +34,7 @@ export interface Read {
   /** The entries of a bucket, ordered by key. */
   by<V>(index: Index<V>, bucket: Key): ReadonlyArray<readonly [Key, V]>;
   /** The first so many of them: of a relation, without putting all in order. */
-  first<V>(index: Index<V>, bucket: Key, most: number): ReadonlyArray<readonly [Key, V]>;
+  first<V>(index: Index<V>, bucket: Key, max: number): ReadonlyArray<readonly [Key, V]>;
   /** The number of entries of a bucket; recomputes only when the number changes. */
   count(index: Index<unknown>, bucket: Key): number;
   /** Whether a bucket has entries; recomputes only when its first one comes or its last one goes. */

@@ -66,19 +66,19 @@ export class CommitQueue {
     try {
       entry.run ??= this.#begin(entry.start);
       if (!this.#work(entry.run, enough)) return false;
-      this.#settle(entry);
+      this.#converge(entry);
       const changes = entry.run.publish();
       if (entry.yieldOptionsFault === undefined) entry.outcome.resolve(changes);
       else entry.outcome.reject(entry.yieldOptionsFault.error);
     } catch (error) {
-      this.#settle(entry);
+      this.#converge(entry);
       entry.outcome.reject(error);
     }
     return true;
   }
 
   /** Takes the entry out before its listeners are told, so that these may commit. */
-  #settle(entry: Entry): void {
+  #converge(entry: Entry): void {
     if (entry.settled) return;
     entry.settled = true;
     this.#entries.shift();

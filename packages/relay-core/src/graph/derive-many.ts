@@ -8,7 +8,7 @@ import type { Key } from './key.ts';
 import { KeyColumn } from './key-column.ts';
 import { membership, NO_KEYS } from './key-list.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
-import { OwnLooks } from './own-key-readers.ts';
+import { OwnKeyReads } from './own-key-readers.ts';
 import { pairsOf } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
 import { ItemReads } from './read-edges.ts';
@@ -47,7 +47,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   readonly rank: number;
   readonly rows: Rows;
   readonly reads: ItemReads;
-  readonly ownLooks: OwnLooks;
+  readonly ownKeyReads: OwnKeyReads;
   readonly counters: Counters = newCounters();
   readonly #options: DeriveManyOptions<In, Out>;
   readonly #collect: (value: In, read: Read, key: Key) => Outputs<Out>;
@@ -65,7 +65,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
     this.rank = options.store.rank;
     this.rows = options.input.rows;
     this.reads = new ItemReads(this.rows);
-    this.ownLooks = new OwnLooks(this.rows);
+    this.ownKeyReads = new OwnKeyReads(this.rows);
     this.#options = options;
     this.#queue = new ItemQueue(options.input);
     this.#duplicates = new DuplicateReports(this.name, options.duplicates);
@@ -91,7 +91,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
     this.#settling ??= this.#unsettled.keys();
     const unsettled = this.#settling.next();
     if (unsettled.done) return false;
-    this.#settle(unsettled.value, this.#unsettled.get(unsettled.value) === true);
+    this.#converge(unsettled.value, this.#unsettled.get(unsettled.value) === true);
     return true;
   }
 
@@ -109,11 +109,11 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
     const value = this.#options.input.get(key);
     if (value === undefined) return undefined;
     const { read, reads } = trace(this);
-    const told = { node: this.name, key, input: this.#options.input.name, reads };
+    const reported = { node: this.name, key, input: this.#options.input.name, reads };
     try {
-      return { ...told, outputs: this.#collect(value, read, key) };
+      return { ...reported, outputs: this.#collect(value, read, key) };
     } catch (error) {
-      return { ...told, outputs: [], error };
+      return { ...reported, outputs: [], error };
     }
   }
 
@@ -217,7 +217,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   }
 
   /** Gives the output key to the first of its claims and reports the others. */
-  #settle(output: Key, compare: boolean): void {
+  #converge(output: Key, compare: boolean): void {
     const { store } = this.#options;
     const winner = this.#claims.winner(output);
     if (this.#claims.contested > 0 || this.#duplicates.size > 0) this.#reportLosers(output, winner);

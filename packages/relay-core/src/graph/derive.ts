@@ -4,7 +4,7 @@ import type { CollectionStore } from './collection-store.ts';
 import { ItemQueue } from './item-queue.ts';
 import type { Key } from './key.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
-import { OwnLooks } from './own-key-readers.ts';
+import { OwnKeyReads } from './own-key-readers.ts';
 import { atOnce } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
 import { ItemReads } from './read-edges.ts';
@@ -28,7 +28,7 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
   readonly rank: number;
   readonly rows: Rows;
   readonly reads: ItemReads;
-  readonly ownLooks: OwnLooks;
+  readonly ownKeyReads: OwnKeyReads;
   readonly counters: Counters = newCounters();
   readonly #options: DeriveNodeOptions<In, Out>;
   readonly #queue: ItemQueue<In>;
@@ -38,7 +38,7 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
     this.rank = options.store.rank;
     this.rows = options.input.rows;
     this.reads = new ItemReads(this.rows);
-    this.ownLooks = new OwnLooks(this.rows);
+    this.ownKeyReads = new OwnKeyReads(this.rows);
     this.#options = options;
     this.#queue = new ItemQueue(options.input);
   }
@@ -70,12 +70,12 @@ export class DeriveNode<In, Out> implements GraphNode, Reader {
     const value = input.get(key);
     if (value === undefined) return undefined;
     const { read, reads } = trace(this);
-    const told = { node: this.name, key, input: input.name, reads };
+    const reported = { node: this.name, key, input: input.name, reads };
     try {
       const output = atOnce(transform(value, read, key), `transform of ${this.name}`);
-      return { ...told, outputs: output === undefined ? [] : [[key, output]] };
+      return { ...reported, outputs: output === undefined ? [] : [[key, output]] };
     } catch (error) {
-      return { ...told, outputs: [], error };
+      return { ...reported, outputs: [], error };
     }
   }
 

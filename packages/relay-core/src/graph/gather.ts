@@ -6,7 +6,7 @@ import { GatheredParts } from './gathered-parts.ts';
 import { ItemQueue } from './item-queue.ts';
 import type { Key } from './key.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters, type Trace } from './node.ts';
-import { OwnLooks } from './own-key-readers.ts';
+import { OwnKeyReads } from './own-key-readers.ts';
 import { atOnce, pairsOf } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
 import { ItemReads } from './read-edges.ts';
@@ -36,7 +36,7 @@ export interface GatherOptions<Part, Out> {
 
 const NO_ROWS: readonly number[] = Object.freeze([]);
 
-type Given<Part> = ReadonlyArray<readonly [Key, Part]>;
+type Contributions<Part> = ReadonlyArray<readonly [Key, Part]>;
 
 /** One of the inputs: its items run here. */
 class Side<Part> implements Reader {
@@ -44,12 +44,12 @@ class Side<Part> implements Reader {
   readonly rank: number;
   readonly rows: Rows;
   readonly reads: ItemReads;
-  readonly ownLooks: OwnLooks;
+  readonly ownKeyReads: OwnKeyReads;
   readonly number: number;
   readonly input: CollectionStore<unknown>;
   readonly queue: ItemQueue<unknown>;
   readonly faults: NodeFaults;
-  readonly collect: (value: unknown, read: Read, key: Key) => Given<Part>;
+  readonly collect: (value: unknown, read: Read, key: Key) => Contributions<Part>;
   /** By row: the rows of the keys the item gives to, in the order it does. */
   readonly given: RowLists = new RowLists();
 
@@ -63,7 +63,7 @@ class Side<Part> implements Reader {
     this.number = number;
     this.rows = input.rows;
     this.reads = new ItemReads(this.rows);
-    this.ownLooks = new OwnLooks(this.rows);
+    this.ownKeyReads = new OwnKeyReads(this.rows);
     this.input = input;
     this.queue = new ItemQueue(input);
     this.faults = faults;
@@ -81,7 +81,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   readonly rank: number;
   readonly rows: Rows;
   readonly reads: ItemReads;
-  readonly ownLooks: OwnLooks;
+  readonly ownKeyReads: OwnKeyReads;
   readonly counters: Counters = newCounters();
   readonly #options: GatherOptions<Part, Out>;
   readonly #sides: ReadonlyArray<Side<Part>>;
@@ -95,7 +95,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     this.rank = options.store.rank;
     this.rows = options.store.rows;
     this.reads = new ItemReads(this.rows);
-    this.ownLooks = new OwnLooks(this.rows);
+    this.ownKeyReads = new OwnKeyReads(this.rows);
     this.#options = options;
     this.#sides = options.sides.map((side, at) => new Side(this, at, side));
     this.#parts = new GatheredParts(this.#sides.map((side) => side.rows));
@@ -117,7 +117,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     this.#making ??= this.#dirty.keys();
     const next = this.#making.next();
     if (next.done) return false;
-    this.#settle(next.value);
+    this.#converge(next.value);
     return true;
   }
 
@@ -230,7 +230,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   }
 
   /** New parts for the keys an item gives to already. @returns whether any is another */
-  #revise({ number: side }: Side<Part>, row: number, to: readonly number[], given: Given<Part>): boolean {
+  #revise({ number: side }: Side<Part>, row: number, to: readonly number[], given: Contributions<Part>): boolean {
     const others = given.map(([, part], nth) => {
       const before = this.#parts.find(to[nth] as number, { side, row, nth });
       return !deepEqual(before, part);
@@ -247,7 +247,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     { number: side, given: lists }: Side<Part>,
     row: number,
     before: readonly number[],
-    given: Given<Part>,
+    given: Contributions<Part>,
   ): boolean {
     for (const [nth, from] of before.entries()) {
       this.#touch(from);
@@ -263,7 +263,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     return before.length + to.length > 0;
   }
 
-  #areKeysOf(rows: readonly number[], given: Given<Part>): boolean {
+  #areKeysOf(rows: readonly number[], given: Contributions<Part>): boolean {
     return rows.length === given.length && given.every(([key], nth) => this.rows.of(key) === rows[nth]);
   }
 
@@ -272,7 +272,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     if (this.#dirty.get(row) === undefined) this.#dirty.set(row, this.#parts.of(row));
   }
 
-  #settle(row: number): void {
+  #converge(row: number): void {
     const { store, recorder, making, make, prepare } = this.#options;
     const key = this.rows.key(row);
     const parts = this.#parts.of(row);

@@ -26,6 +26,7 @@ import type {
   YieldOptions,
 } from './collection.ts';
 import { CollectionStore, type StoreOptions } from './collection-store.ts';
+import { CommitPass } from './commit-pass.ts';
 import { CommitQueue, type CommitRun } from './commit-queue.ts';
 import { deepEqual } from './deep-equal.ts';
 import { deepFreeze } from './deep-freeze.ts';
@@ -38,7 +39,7 @@ import { baseOf, Inline, inlined, type Runnable } from './inline.ts';
 import { JoinNode } from './join.ts';
 import type { Key } from './key.ts';
 import { KeyBytes } from './key-bytes.ts';
-import { KeyWords } from './key-words.ts';
+import { KeyDictionary } from './key-dictionary.ts';
 import { KeyedIndex } from './keyed-index.ts';
 import { type LazyNodes, LazyPart } from './lazy.ts';
 import { Listeners } from './listeners.ts';
@@ -53,7 +54,6 @@ import { Rows } from './rows.ts';
 import { SourceNode } from './source.ts';
 import { newTracing } from './tracing.ts';
 import { collectWrites } from './transaction.ts';
-import { Wave } from './wave.ts';
 
 export interface GraphOptions {
   /** Freezes every value all the way down, so that a transform that changes what it is given fails. For tests: it costs time. */
@@ -78,7 +78,7 @@ export class IncrementalGraph implements Graph {
   #lazyNodes: LazyNodes | undefined;
   readonly #names = new Set<string>();
   readonly #rows = new Set<Rows>();
-  readonly #words = new KeyWords();
+  readonly #words = new KeyDictionary();
   readonly #sources = new Map<unknown, SourceNode<unknown>>();
   readonly #makers = new Map<unknown, GraphNode>();
   readonly #prepare: <T>(value: T) => T;
@@ -287,7 +287,7 @@ export class IncrementalGraph implements Graph {
   }
 
   compact(enough?: () => boolean): boolean {
-    for (const rows of this.#rows) if (!rows.settle(enough)) return false;
+    for (const rows of this.#rows) if (!rows.converge(enough)) return false;
     for (const node of this.#nodes) node.rest?.();
     return true;
   }
@@ -297,7 +297,7 @@ export class IncrementalGraph implements Graph {
     this.#committed = true;
     const writes = collectWrites(write, (source) => this.#sourceOf(source));
     for (const [store, staged] of writes) this.#sources.get(store)?.stage(staged);
-    const wave = new Wave(this.#activate);
+    const wave = new CommitPass(this.#activate);
     return { work: (enough) => wave.run(enough), publish: () => this.#publish(wave) };
   }
 
@@ -311,7 +311,7 @@ export class IncrementalGraph implements Graph {
   #startWaking(): CommitRun {
     const lazyNodes = this.#lazyNodes ?? { nodes: [], inputs: new Set() };
     for (const input of lazyNodes.inputs) input.showAsNew();
-    const wave = new Wave(lazyNodes.nodes);
+    const wave = new CommitPass(lazyNodes.nodes);
     const publish = (): ChangeSet => {
       for (const input of lazyNodes.inputs) input.showAsKnown();
       this.#wakeUp(lazyNodes);
@@ -325,12 +325,12 @@ export class IncrementalGraph implements Graph {
     for (const node of nodes) this.#activate.push(node);
   }
 
-  #publish(wave: Wave): ChangeSet {
+  #publish(wave: CommitPass): ChangeSet {
     const published: ChangesByCollection = new Map();
     for (const node of wave.reached) node.publish(published);
     this.#board.publish(published);
     const changes = new CommitChanges(published);
-    this.#listeners.tell(changes);
+    this.#listeners.notify(changes);
     return changes;
   }
 

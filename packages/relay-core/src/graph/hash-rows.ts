@@ -27,7 +27,7 @@ export class HashRows {
 
   /** The row under a hash; undefined where there is none. */
   get(hash: number): number | undefined {
-    const held = this.#rows[this.#placeOf(hash)] as number;
+    const held = this.#rows[this.#locationOf(hash)] as number;
     return held === EMPTY ? undefined : held - 1;
   }
 
@@ -41,13 +41,13 @@ export class HashRows {
 
   /** Takes the row under a hash away, where there is one. */
   remove(hash: number): void {
-    let hole = this.#placeOf(hash);
+    let hole = this.#locationOf(hash);
     if (this.#rows[hole] === EMPTY) return;
     for (let at = this.#after(hole); this.#rows[at] !== EMPTY; at = this.#after(at)) {
       const moving = this.#hashAt(at);
-      const home = this.#homeOf(moving);
+      const bucketSlot = this.#homeOf(moving);
       // It may move up only where it is still found from its home.
-      if (this.#distance(home, at) < this.#distance(hole, at)) continue;
+      if (this.#distance(bucketSlot, at) < this.#distance(hole, at)) continue;
       if (this.#hashes !== undefined) this.#hashes[hole] = moving;
       this.#rows[hole] = this.#rows[at] as number;
       hole = at;
@@ -64,7 +64,7 @@ export class HashRows {
   }
 
   /** Where a hash stands, or would stand. */
-  #placeOf(hash: number): number {
+  #locationOf(hash: number): number {
     let at = this.#homeOf(hash);
     while (this.#rows[at] !== EMPTY && this.#hashAt(at) !== hash) at = this.#after(at);
     return at;
@@ -90,7 +90,7 @@ export class HashRows {
   }
 
   #put(hash: number, held: number): void {
-    const at = this.#placeOf(hash);
+    const at = this.#locationOf(hash);
     if (this.#hashes !== undefined) this.#hashes[at] = hash;
     this.#rows[at] = held;
   }

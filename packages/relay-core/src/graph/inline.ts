@@ -101,12 +101,12 @@ export class Inline<Out> implements Collection<Out>, GraphNode {
     const value = this.base.get(key);
     if (value === undefined) return undefined;
     const { read, reads } = trace(this);
-    const told = { node: this.name, key, input: this.base.name, reads };
+    const reported = { node: this.name, key, input: this.base.name, reads };
     try {
       const output = this.#make(value, read, key);
-      return { ...told, outputs: output === undefined ? [] : [[key, output]] };
+      return { ...reported, outputs: output === undefined ? [] : [[key, output]] };
     } catch (error) {
-      return { ...told, outputs: [], error };
+      return { ...reported, outputs: [], error };
     }
   }
 

@@ -35,7 +35,7 @@ export class JoinNode<V> implements GraphNode {
   step(): boolean {
     const next = this.#cursor?.next();
     if (next === undefined || next.done) return false;
-    this.#settle(next.value);
+    this.#converge(next.value);
     return true;
   }
 
@@ -60,7 +60,7 @@ export class JoinNode<V> implements GraphNode {
     return { ...store.sizes, dirty: this.#dirty.size, faults: faults.size };
   }
 
-  #settle(key: Key): void {
+  #converge(key: Key): void {
     const { store, inputs, faults } = this.#options;
     this.counters.recomputed += 1;
     let winner: CollectionStore<V> | undefined;

@@ -1,7 +1,7 @@
 /** Keys of rows as bytes outside the heap: a fifth of what they take as strings. */
 import { IntColumn } from './int-column.ts';
 import type { Key } from './key.ts';
-import type { KeyWords } from './key-words.ts';
+import type { KeyDictionary } from './key-dictionary.ts';
 
 /** Ends a key. Other bytes below {@link WORD} are characters. */
 const END = 0;
@@ -15,7 +15,7 @@ const LONGEST = 1_024;
 
 /** What stands in words between commas need not be the key's parts: any text comes back as it was. */
 export class KeyBytes {
-  readonly #words: KeyWords;
+  readonly #words: KeyDictionary;
   #bytes = new Uint8Array(0);
   /** The first byte is nobody's, so that no key stands at {@link NOWHERE}. */
   #end = 1;
@@ -24,7 +24,7 @@ export class KeyBytes {
   /** By row: where its key begins. */
   #starts = new IntColumn();
 
-  constructor(words: KeyWords) {
+  constructor(words: KeyDictionary) {
     this.#words = words;
   }
 

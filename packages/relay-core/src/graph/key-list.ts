@@ -28,10 +28,10 @@ export function membership<T>(list: readonly T[]): { has(one: T): boolean } {
 const EMPTY: { has(): boolean } = { has: () => false };
 
 /** Above this many keys a set finds a repetition faster. */
-const FEW = 16;
+const SMALL_COUNT = 16;
 
 function hasRepetition(keys: readonly Key[]): boolean {
-  if (keys.length > FEW) return new Set(keys).size < keys.length;
+  if (keys.length > SMALL_COUNT) return new Set(keys).size < keys.length;
   for (let i = 1; i < keys.length; i++) if (keys.indexOf(keys[i] as Key) < i) return true;
   return false;
 }

@@ -8,7 +8,7 @@ type Listener = (changes: ChangeSet) => void;
 export class Listeners {
   readonly #listeners = new Set<{ readonly call: Listener }>();
   readonly #waiting: ChangeSet[] = [];
-  #telling = false;
+  #reporting = false;
 
   /** @returns the way to stop */
   add(call: Listener): () => void {
@@ -20,11 +20,11 @@ export class Listeners {
   }
 
   /** @throws GRAPH_E_LISTENER with all that the listeners threw, after every one of them was told */
-  tell(changes: ChangeSet): void {
+  notify(changes: ChangeSet): void {
     this.#waiting.push(changes);
-    if (this.#telling) return;
+    if (this.#reporting) return;
     const errors: unknown[] = [];
-    this.#telling = true;
+    this.#reporting = true;
     for (let next = this.#waiting.shift(); next !== undefined; next = this.#waiting.shift()) {
       for (const listener of [...this.#listeners]) {
         try {
@@ -34,7 +34,7 @@ export class Listeners {
         }
       }
     }
-    this.#telling = false;
+    this.#reporting = false;
     if (errors.length === 0) return;
     const cause = errors.length === 1 ? errors[0] : new AggregateError(errors);
     throw new GraphError('GRAPH_E_LISTENER', 'a listener threw; the commit itself is published', { cause });

@@ -4,15 +4,15 @@ import type { Explanation, Matching, Search } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { type Key, key as keyOf } from './key.ts';
 import { distinctKeys, NO_KEYS } from './key-list.ts';
+import { PlacedItems } from './located-items.ts';
 import { type ChangesByCollection, type Counters, type GraphNode, newCounters } from './node.ts';
 import { PairTable } from './pair-table.ts';
-import { PlacedItems } from './placed-items.ts';
 import { atOnce } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
 import { NO_ROW } from './rows.ts';
 
 /** Which items stand in which buckets, up to date when the match runs. Items are their rows. */
-export interface Standing {
+export interface IndexedValues {
   bucketsOf(item: number): readonly Key[];
   membersOf(bucket: Key): Iterable<number>;
 }
@@ -30,7 +30,7 @@ export interface PairKeeper {
   /** The left item of a pair that stays is another. */
   revise(left: number, right: number): void;
   /** What is left to do once all pairs are found, step by step. */
-  settle(): Iterable<void>;
+  converge(): Iterable<void>;
   publish(into: ChangesByCollection): void;
   explain(key: Key): Explanation | undefined;
   readonly sizes: Readonly<Record<string, number>>;
@@ -42,7 +42,7 @@ export interface MatchOptions<Left, Right> {
   readonly right: CollectionStore<Right>;
   readonly matching: Search<Left, Right> | Matching<Left, Right>;
   /** Where right items stand, unless `matching` says so itself. */
-  readonly index: Standing | undefined;
+  readonly index: IndexedValues | undefined;
   readonly keeper: PairKeeper;
   /** Items whose `wants` or `bucketsOf` threw: they keep their last good buckets. */
   readonly leftFaults: NodeFaults;
@@ -62,9 +62,9 @@ export class MatchNode<Left, Right> implements GraphNode {
   readonly name: string;
   readonly counters: Counters = newCounters();
   readonly #options: MatchOptions<Left, Right>;
-  readonly #wanted: PlacedItems;
+  readonly #required: PlacedItems;
   readonly #own: PlacedItems;
-  readonly #standing: Standing;
+  readonly #members: IndexedValues;
   readonly #pairs: PairTable;
   readonly #failing = new PairTable();
   readonly #changedLefts = new Set<number>();
@@ -74,9 +74,9 @@ export class MatchNode<Left, Right> implements GraphNode {
     this.name = options.name;
     this.#options = options;
     this.#pairs = options.keeper.pairs;
-    this.#wanted = new PlacedItems(options.left.rows);
+    this.#required = new PlacedItems(options.left.rows);
     this.#own = new PlacedItems(options.right.rows);
-    this.#standing = options.index === undefined ? this.#own : withOwnKeys(options.index, options.right);
+    this.#members = options.index === undefined ? this.#own : withOwnKeys(options.index, options.right);
   }
 
   begin(): boolean {
@@ -104,10 +104,10 @@ export class MatchNode<Left, Right> implements GraphNode {
     const { keeper, leftFaults, rightFaults, pairFaults } = this.#options;
     return {
       ...keeper.sizes,
-      wanted: this.#wanted.sizes.placed,
-      wantedBuckets: this.#wanted.sizes.buckets,
-      standing: this.#own.sizes.placed,
-      standingBuckets: this.#own.sizes.buckets,
+      required: this.#required.sizes.placed,
+      candidateBuckets: this.#required.sizes.buckets,
+      members: this.#own.sizes.placed,
+      memberBuckets: this.#own.sizes.buckets,
       pairs: this.#pairs.size,
       failing: this.#failing.size,
       faults: leftFaults.size + rightFaults.size + pairFaults.size,
@@ -120,8 +120,8 @@ export class MatchNode<Left, Right> implements GraphNode {
     for (let at = 0; at < lefts.length; at++) {
       const [item, after] = [itemAt(lefts, at), lefts.after[at]];
       this.#changedLefts.add(item.row);
-      if (after === undefined) remove(this.#wanted, item, leftFaults);
-      else place(this.#wanted, item, () => matching.candidateBuckets(after, item.key), leftFaults);
+      if (after === undefined) remove(this.#required, item, leftFaults);
+      else place(this.#required, item, () => matching.candidateBuckets(after, item.key), leftFaults);
       yield;
     }
     if (this.#options.index === undefined && 'bucketsOf' in matching) {
@@ -137,31 +137,31 @@ export class MatchNode<Left, Right> implements GraphNode {
       yield;
     }
     // When a graph is filled all lefts are new, and have found all pairs there are.
-    if (this.#othersWant()) {
+    if (this.#requestedByOthers()) {
       for (let at = 0; at < rights.length; at++) {
         const right = rights.rows[at] as number;
         if (!this.#isUnwanted(right)) yield* this.#matchRight(right, rights.after[at]);
         yield;
       }
     }
-    yield* this.#options.keeper.settle();
+    yield* this.#options.keeper.converge();
   }
 
   /** Whether there is a left with buckets that has not looked for its pairs in this commit. */
-  #othersWant(): boolean {
+  #requestedByOthers(): boolean {
     let looked = 0;
-    for (const left of this.#changedLefts) if (this.#wanted.bucketsOf(left).length > 0) looked += 1;
-    return this.#wanted.sizes.placed > looked;
+    for (const left of this.#changedLefts) if (this.#required.bucketsOf(left).length > 0) looked += 1;
+    return this.#required.sizes.placed > looked;
   }
 
   *#matchLeft(left: number, value: Left | undefined): Generator<void, void> {
     const candidates = new Set<number>();
-    for (const bucket of this.#wanted.bucketsOf(left)) {
-      for (const right of this.#standing.membersOf(bucket)) {
+    for (const bucket of this.#required.bucketsOf(left)) {
+      for (const right of this.#members.membersOf(bucket)) {
         if (candidates.has(right)) continue;
         candidates.add(right);
         const stays = this.#pairs.has(left, right);
-        this.#look(left, right, value, this.#options.right.at(right));
+        this.#readKey(left, right, value, this.#options.right.at(right));
         if (stays && this.#pairs.has(left, right)) this.#options.keeper.revise(left, right);
         if (candidates.size % LOOKS_PER_STEP === 0) yield;
       }
@@ -176,11 +176,11 @@ export class MatchNode<Left, Right> implements GraphNode {
 
   *#matchRight(right: number, value: Right | undefined): Generator<void, void> {
     const candidates = new Set<number>();
-    for (const bucket of this.#standing.bucketsOf(right)) {
-      for (const left of this.#wanted.membersOf(bucket)) {
+    for (const bucket of this.#members.bucketsOf(right)) {
+      for (const left of this.#required.membersOf(bucket)) {
         if (candidates.has(left)) continue;
         candidates.add(left);
-        if (!this.#changedLefts.has(left)) this.#look(left, right, this.#options.left.at(left), value);
+        if (!this.#changedLefts.has(left)) this.#readKey(left, right, this.#options.left.at(left), value);
         if (candidates.size % LOOKS_PER_STEP === 0) yield;
       }
     }
@@ -195,11 +195,11 @@ export class MatchNode<Left, Right> implements GraphNode {
   /** Nobody wants it, and nobody ever did: most of a fleet, for many a match. */
   #isUnwanted(right: number): boolean {
     if (this.#pairs.hasRight(right) || this.#failing.hasRight(right)) return false;
-    for (const bucket of this.#standing.bucketsOf(right)) if (this.#wanted.has(bucket)) return false;
+    for (const bucket of this.#members.bucketsOf(right)) if (this.#required.has(bucket)) return false;
     return true;
   }
 
-  #look(left: number, right: number, leftValue: Left | undefined, rightValue: Right | undefined): void {
+  #readKey(left: number, right: number, leftValue: Left | undefined, rightValue: Right | undefined): void {
     if (leftValue === undefined || rightValue === undefined) return;
     this.counters.recomputed += 1;
     const { matching } = this.#options;
@@ -253,7 +253,7 @@ function itemAt({ rows, keys }: ChangeLog<unknown>, at: number): Item {
 }
 
 /** Items stand in the bucket of their own key, too, which nothing needs to be kept for. */
-function withOwnKeys(index: Standing, items: CollectionStore<unknown>): Standing {
+function withOwnKeys(index: IndexedValues, items: CollectionStore<unknown>): IndexedValues {
   return {
     bucketsOf: (item) => (items.at(item) === undefined ? NO_KEYS : [...index.bucketsOf(item), items.rows.key(item)]),
     membersOf: (bucket) => {

@@ -5,7 +5,7 @@ import { HashRows } from './hash-rows.ts';
 export type NumberSet = number | readonly number[] | HashRows | undefined;
 
 /** Up to so many are looked through one by one. */
-const FEW = 32;
+const SMALL_COUNT = 32;
 
 /** The set with a number that is not in it; the one given is no more. */
 export function withNumber(set: NumberSet, number: number): NumberSet {
@@ -16,7 +16,7 @@ export function withNumber(set: NumberSet, number: number): NumberSet {
     return set;
   }
   // A copy has no room to spare.
-  if (set.length < FEW) return set.concat(number);
+  if (set.length < SMALL_COUNT) return set.concat(number);
   const table = HashRows.underThemselves();
   for (const one of set) table.add(one, one);
   table.add(number, number);
@@ -28,7 +28,7 @@ export function withoutNumber(set: NumberSet, number: number): NumberSet {
   if (set === undefined || typeof set === 'number') return undefined;
   if (set instanceof HashRows) {
     set.remove(number);
-    return set.size > FEW / 2 ? set : [...set.rows()];
+    return set.size > SMALL_COUNT / 2 ? set : [...set.rows()];
   }
   const rest = set.filter((one) => one !== number);
   return rest.length === 1 ? rest[0] : rest;

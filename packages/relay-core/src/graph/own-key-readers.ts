@@ -7,7 +7,7 @@ import type { Key } from './key.ts';
 import { NO_ROW, type Rows } from './rows.ts';
 
 /** What the items of a node looked at under their own keys. */
-export class OwnLooks {
+export class OwnKeyReads {
   /** By row: the bits of what the item's last run looked at. */
   readonly bits: IntColumn;
   /** How many bits are given away. */
@@ -22,15 +22,15 @@ export class OwnLooks {
 /** A node whose items have rows, with the looks of each. */
 export interface OwnKeyReader {
   readonly rows: Rows;
-  readonly ownLooks: OwnLooks;
+  readonly ownKeyReads: OwnKeyReads;
   markDirty(row: number): void;
 }
 
 /** Bits that an integer of four bytes has, but for its sign. */
-const MOST_LOOKS = 31;
+const MAX_READS = 31;
 
 /** "No bit is left": the look must be an edge. */
-export const NO_LOOK = 0;
+export const NO_READ = 0;
 
 /** Ways to look at a collection, or at an index under one's own key as the bucket; a set of them is a sum. */
 export const VALUE = 1;
@@ -62,10 +62,10 @@ export class OwnKeyReaders {
     }
     const known = reading.bits.get(way);
     if (known !== undefined) return known;
-    const { ownLooks } = reader;
-    if (ownLooks.given === MOST_LOOKS) return NO_LOOK;
-    const bit = 1 << ownLooks.given;
-    ownLooks.given += 1;
+    const { ownKeyReads } = reader;
+    if (ownKeyReads.given === MAX_READS) return NO_READ;
+    const bit = 1 << ownKeyReads.given;
+    ownKeyReads.given += 1;
     reading.bits.set(way, bit);
     return bit;
   }
@@ -78,10 +78,10 @@ export class OwnKeyReaders {
     for (const { reader, bits } of this.#readings) {
       const at = reader.rows === rows ? row : reader.rows.of(key);
       if (at === NO_ROW) continue;
-      const looks = reader.ownLooks.bits.get(at);
-      if (looks === NO_LOOK) continue;
+      const reads = reader.ownKeyReads.bits.get(at);
+      if (reads === NO_READ) continue;
       for (const [way, bit] of bits) {
-        if ((endpointMultiplicity & way) === 0 || (looks & bit) === 0) continue;
+        if ((endpointMultiplicity & way) === 0 || (reads & bit) === 0) continue;
         reader.markDirty(at);
         break;
       }

@@ -45,7 +45,7 @@ export class PairCollection implements PairKeeper {
   revise(): void {}
 
   /** Whoever reads a pair has been woken as it changed. */
-  settle(): Iterable<void> {
+  converge(): Iterable<void> {
     return NO_STEPS;
   }
 

@@ -16,10 +16,10 @@ export interface Dependent {
 export type EdgeTable = Map<Key, number>;
 
 /** Runs are counted in four bytes. */
-const MOST_RUNS = 2 ** 31 - 1;
+const MAX_RUNS = 2 ** 31 - 1;
 
 /** "Nobody reads it", where the first item of a list is expected. */
-const NOBODY = -1;
+const NONE = -1;
 
 /** "Reads nothing", where a list is expected. */
 const NO_LIST = 0;
@@ -58,13 +58,13 @@ export class ReadEdges {
   /** The last run in which a cell was seen. */
   readonly #seenIn = new IntColumn();
   /** The last change of a list in which one of its cells was seen to stay. */
-  readonly #keptIn = new IntColumn();
+  readonly #packedIn = new IntColumn();
   // By list number; the first is none.
   /** A list of one cell, as very many items have one of their own, is that cell. */
   readonly #cells: (number | readonly number[])[] = [[]];
   readonly #owners: (Dependent | undefined)[] = [undefined];
   /** The row of one of the items, from which the others follow. */
-  readonly #first: number[] = [NOBODY];
+  readonly #first: number[] = [NONE];
   readonly #hashes = new IntColumn();
   /** The next list of the same node with the same hash. */
   readonly #next = new IntColumn();
@@ -78,7 +78,7 @@ export class ReadEdges {
   /** Starts recording one run of one item. */
   begin(): void {
     this.#run += 1;
-    if (this.#run === MOST_RUNS) this.#countAnew();
+    if (this.#run === MAX_RUNS) this.#recount();
     this.#notedCount = 0;
   }
 
@@ -136,10 +136,10 @@ export class ReadEdges {
     };
   }
 
-  #countAnew(): void {
+  #recount(): void {
     this.#run = 1;
     this.#seenIn.clear();
-    this.#keptIn.clear();
+    this.#packedIn.clear();
   }
 
   #mark(list: number): void {
@@ -189,7 +189,7 @@ export class ReadEdges {
   #newList(owner: Dependent, hash: number): number {
     const list = this.#freeLists.pop() ?? this.#cells.length;
     this.#owners[list] = owner;
-    this.#first[list] = NOBODY;
+    this.#first[list] = NONE;
     this.#name(owner.reads, list, hash);
     this.#cells[list] = this.#notedCells();
     for (let i = 0; i < this.#notedCount; i++) this.#addList(this.#noted[i] as number, list);
@@ -202,12 +202,12 @@ export class ReadEdges {
     this.#unname(reads, list);
     this.#name(reads, list, hash);
     for (const cell of this.#cellsOf(list)) {
-      if (this.#seenIn.get(cell) === this.#run) this.#keptIn.set(cell, this.#run);
+      if (this.#seenIn.get(cell) === this.#run) this.#packedIn.set(cell, this.#run);
       else this.#removeList(cell, list);
     }
     for (let i = 0; i < this.#notedCount; i++) {
       const cell = this.#noted[i] as number;
-      if (this.#keptIn.get(cell) !== this.#run) this.#addList(cell, list);
+      if (this.#packedIn.get(cell) !== this.#run) this.#addList(cell, list);
     }
     this.#cells[list] = this.#notedCells();
   }
@@ -217,7 +217,7 @@ export class ReadEdges {
     this.#unname(reads, list);
     this.#cells[list] = [];
     this.#owners[list] = undefined;
-    this.#first[list] = NOBODY;
+    this.#first[list] = NONE;
     this.#freeLists.push(list);
   }
 
@@ -241,7 +241,7 @@ export class ReadEdges {
 
   #enter(reads: ItemReads, row: number, list: number): void {
     const first = this.#first[list] as number;
-    if (first === NOBODY) {
+    if (first === NONE) {
       this.#first[list] = row;
       link(reads, row, row);
     } else {
@@ -276,7 +276,7 @@ export class ReadEdges {
     this.#tables[cell]?.delete(this.#keys[cell] as Key);
     this.#keys[cell] = '';
     this.#seenIn.set(cell, 0);
-    this.#keptIn.set(cell, 0);
+    this.#packedIn.set(cell, 0);
     this.#freeCells.push(cell);
   }
 }

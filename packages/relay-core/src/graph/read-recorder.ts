@@ -5,7 +5,7 @@ import { GraphError } from './errors.ts';
 import { Inline, type Runnable } from './inline.ts';
 import type { Key } from './key.ts';
 import { KeyedIndex } from './keyed-index.ts';
-import { COUNT, NO_LOOK, type OwnKeyReader, type OwnKeyReaders, PRESENCE, VALUE } from './own-key-readers.ts';
+import { COUNT, NO_READ, type OwnKeyReader, type OwnKeyReaders, PRESENCE, VALUE } from './own-key-readers.ts';
 import { isThenable, refusePromise } from './plain-output.ts';
 import type { Dependent, ReadEdges } from './read-edges.ts';
 import { ReadableIndex } from './readable-index.ts';
@@ -37,7 +37,7 @@ export class ReadRecorder {
   #key: Key = '';
   #row: number = NO_ROW;
   /** What the running item has looked at under its own key. */
-  #looks: number = NO_LOOK;
+  #reads: number = NO_READ;
   #refused: GraphError | undefined;
   /** Why the last run failed. */
   error: unknown;
@@ -56,7 +56,7 @@ export class ReadRecorder {
     this.#running = reader;
     this.#key = item.key;
     this.#row = item.row;
-    this.#looks = NO_LOOK;
+    this.#reads = NO_READ;
     this.#refused = undefined;
     this.#edges.begin();
     let output: Out | typeof FAILED;
@@ -69,18 +69,18 @@ export class ReadRecorder {
       output = FAILED;
     }
     this.#running = undefined;
-    this.#remember(reader, item);
+    this.#memoize(reader, item);
     return output;
   }
 
   /** Forgets an item that is gone. */
   forget(reader: Reader, row: number): void {
-    reader.ownLooks.bits.set(row, NO_LOOK);
+    reader.ownKeyReads.bits.set(row, NO_READ);
     this.#edges.release(reader, row);
   }
 
-  #remember(reader: Reader, { row, isNew }: RunningItem<unknown>): void {
-    reader.ownLooks.bits.set(row, this.#looks);
+  #memoize(reader: Reader, { row, isNew }: RunningItem<unknown>): void {
+    reader.ownKeyReads.bits.set(row, this.#reads);
     this.#edges.end(reader, row, isNew);
   }
 
@@ -104,10 +104,10 @@ export class ReadRecorder {
         if (!this.#looksUnderOwnKey(keyed.ownKeyReaders, bucket, VALUE)) edges.note(keyed.entryReaders, bucket);
         return keyed.entriesNow(bucket);
       },
-      first: (index, bucket, most) => {
+      first: (index, bucket, max) => {
         const keyed = this.#allowed(indexOf(index, edges));
         if (!this.#looksUnderOwnKey(keyed.ownKeyReaders, bucket, VALUE)) edges.note(keyed.entryReaders, bucket);
-        return keyed.firstNow(bucket, most);
+        return keyed.firstNow(bucket, max);
       },
       count: (index, bucket) => {
         const keyed = this.#allowed(indexOf(index, edges));
@@ -130,8 +130,8 @@ export class ReadRecorder {
   #looksUnderOwnKey(readers: OwnKeyReaders, key: Key, way: number): boolean {
     if (key !== this.#key) return false;
     const bit = readers.bitOf(this.#running as Reader, way);
-    this.#looks |= bit;
-    return bit !== NO_LOOK;
+    this.#reads |= bit;
+    return bit !== NO_READ;
   }
 
   #valueIn<V>(store: CollectionStore<V>, key: Key): V | undefined {

@@ -39,8 +39,8 @@ export abstract class ReadableIndex<V> implements Index<V> {
   abstract countNow(bucket: Key): number;
 
   /** The first so many of them. */
-  firstNow(bucket: Key, most: number): ReadonlyArray<readonly [Key, V]> {
-    return this.entriesNow(bucket).slice(0, most);
+  firstNow(bucket: Key, max: number): ReadonlyArray<readonly [Key, V]> {
+    return this.entriesNow(bucket).slice(0, max);
   }
 
   /** Whether anybody has ever looked: nobody has when a graph is filled, since whoever looks comes later in a commit. */

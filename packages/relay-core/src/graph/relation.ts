@@ -1,7 +1,8 @@
 /** relation: the pairs of a match as nothing but which items belong together, to be looked up from an item of either side. */
-import { Beginnings } from './beginnings.ts';
+
 import type { Explanation } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
+import { FirstMembers } from './first-members.ts';
 import { compareKeys, type Key } from './key.ts';
 import type { PairKeeper } from './match.ts';
 import { PairTable } from './pair-table.ts';
@@ -70,7 +71,7 @@ export class RelationPairs<Left> implements PairKeeper {
     this.lefts.touch(right);
   }
 
-  *settle(): Generator<void, void> {
+  *converge(): Generator<void, void> {
     yield* this.lefts.wakeTouched();
     yield* this.rights.wakeTouched();
   }
@@ -119,13 +120,13 @@ export class RelationSide<V> extends ReadableIndex<V> {
   readonly #toggled: number[] = [];
   /** Buckets changed in the running commit, with how many members they have more than before; none where nobody has looked. */
   readonly #touched = new Map<number, number>();
-  readonly #beginnings: Beginnings;
+  readonly #beginnings: FirstMembers;
   #notesTouched = false;
 
   constructor(options: RelationSideOptions<V>) {
     super(options);
     this.#options = options;
-    this.#beginnings = new Beginnings((row) => options.members.key(row));
+    this.#beginnings = new FirstMembers((row) => options.members.key(row));
   }
 
   entriesOf(bucket: Key): ReadonlyArray<readonly [Key, V]> {
@@ -146,11 +147,11 @@ export class RelationSide<V> extends ReadableIndex<V> {
     return prepare(entries.sort(([a], [b]) => compareKeys(a, b)));
   }
 
-  override firstNow(bucket: Key, most: number): ReadonlyArray<readonly [Key, V]> {
+  override firstNow(bucket: Key, max: number): ReadonlyArray<readonly [Key, V]> {
     const { buckets, members, now, countOf, membersOf, prepare } = this.#options;
     const at = buckets.of(bucket);
-    if (at === NO_ROW || countOf(at) <= SMALL) return super.firstNow(bucket, most);
-    const rows = this.#beginnings.of(at, most, () => membersOf(at));
+    if (at === NO_ROW || countOf(at) <= SMALL) return super.firstNow(bucket, max);
+    const rows = this.#beginnings.of(at, max, () => membersOf(at));
     return prepare(rows.map((row) => [members.key(row), now(row)] as const));
   }
 

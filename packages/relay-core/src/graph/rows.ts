@@ -9,7 +9,7 @@ export const NO_ROW = -1;
 
 /** Whoever takes rows frees them, at the end of a commit, when nothing stands in them any more in any collection. */
 export class Rows {
-  /** Keys that have come since the last {@link settle}, and those it had to leave. */
+  /** Keys that have come since the last {@link converge}, and those it had to leave. */
   readonly #fresh = new Map<Key, number>();
   /** The others, by hash: a quarter of the room, and several times the time. */
   readonly #settled = new HashRows();
@@ -61,7 +61,7 @@ export class Rows {
    * @param enough asked after each key that could be moved whether to stop
    * @returns whether all is done
    */
-  settle(enough?: () => boolean): boolean {
+  converge(enough?: () => boolean): boolean {
     for (const [key, row] of this.#fresh) {
       const hash = textHash(key);
       if (this.#settled.get(hash) !== undefined) continue;

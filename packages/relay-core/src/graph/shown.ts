@@ -3,46 +3,46 @@ import type { Change, Collection } from './collection.ts';
 import type { Key } from './key.ts';
 
 /** No transform can read it; listeners ask for its changes as for those of any other. */
-export class ShownCollection<Kept, Shown> implements Collection<Shown> {
+export class MappedCollection<Retained, Shown> implements Collection<Shown> {
   readonly name: string;
   /** What the graph keeps. */
-  readonly kept: Collection<Kept>;
-  readonly #show: (kept: Kept, key: Key) => Shown;
+  readonly retained: Collection<Retained>;
+  readonly #show: (retained: Retained, key: Key) => Shown;
 
-  constructor(kept: Collection<Kept>, show: (kept: Kept, key: Key) => Shown) {
-    this.name = kept.name;
-    this.kept = kept;
+  constructor(retained: Collection<Retained>, show: (retained: Retained, key: Key) => Shown) {
+    this.name = retained.name;
+    this.retained = retained;
     this.#show = show;
   }
 
   get(key: Key): Shown | undefined {
-    const kept = this.kept.get(key);
-    return kept === undefined ? undefined : this.#show(kept, key);
+    const retained = this.retained.get(key);
+    return retained === undefined ? undefined : this.#show(retained, key);
   }
 
   has(key: Key): boolean {
-    return this.kept.has(key);
+    return this.retained.has(key);
   }
 
   *entries(): IterableIterator<readonly [Key, Shown]> {
-    for (const [key, kept] of this.kept.entries()) yield [key, this.#show(kept, key)];
+    for (const [key, retained] of this.retained.entries()) yield [key, this.#show(retained, key)];
   }
 
   get size(): number {
-    return this.kept.size;
+    return this.retained.size;
   }
 
-  shownChange(change: Change<Kept>): Change<Shown> {
+  shownChange(change: Change<Retained>): Change<Shown> {
     return new ShownChange(change, this.#show);
   }
 }
 
 /** Most listeners look at one side of a change only. */
-class ShownChange<Kept, Shown> implements Change<Shown> {
-  readonly #change: Change<Kept>;
-  readonly #show: (kept: Kept, key: Key) => Shown;
+class ShownChange<Retained, Shown> implements Change<Shown> {
+  readonly #change: Change<Retained>;
+  readonly #show: (retained: Retained, key: Key) => Shown;
 
-  constructor(change: Change<Kept>, show: (kept: Kept, key: Key) => Shown) {
+  constructor(change: Change<Retained>, show: (retained: Retained, key: Key) => Shown) {
     this.#change = change;
     this.#show = show;
   }

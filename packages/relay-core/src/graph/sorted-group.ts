@@ -10,7 +10,7 @@ export interface Contribution<Part> {
 }
 
 /** Up to this many edits are made in place; more are cheaper by sorting everything once. */
-const FEW = 8;
+const SMALL_COUNT = 8;
 
 export type CompareContributions<Part> = (a: Contribution<Part>, b: Contribution<Part>) => number;
 
@@ -43,7 +43,7 @@ export class SortedGroup<Part> {
    */
   edit(removed: readonly Contribution<Part>[], added: readonly Contribution<Part>[]): readonly Part[] {
     if (this.#entries.length === 0 && added.length === 1) this.#begin(added[0] as Contribution<Part>);
-    else if (this.#sorted && removed.length + added.length <= FEW) this.#splice(removed, added);
+    else if (this.#sorted && removed.length + added.length <= SMALL_COUNT) this.#splice(removed, added);
     else this.#rebuild(removed, added);
     return this.#parts;
   }

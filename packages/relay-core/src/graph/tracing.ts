@@ -6,22 +6,22 @@ import type { Tracing } from './node.ts';
 import type { ReadEdges } from './read-edges.ts';
 import { indexOf, laterCollection, storeOf } from './read-recorder.ts';
 
-type Look = Explanation['reads'][number];
+type RecordedRead = Explanation['reads'][number];
 
 /** A read for one run of a node's transform; like in a commit it refuses collections made later. */
 export function newTracing(edges: ReadEdges, reader: { readonly name: string; readonly rank: number }): Tracing {
-  const reads: Look[] = [];
-  const note = (target: { readonly name: string; readonly rank: number }, key: Key, via: Look['via']): void => {
+  const reads: RecordedRead[] = [];
+  const note = (target: { readonly name: string; readonly rank: number }, key: Key, via: RecordedRead['via']): void => {
     if (target.rank >= reader.rank) throw laterCollection(reader.name, target.name);
     const known = reads.some((read) => read.collection === target.name && read.key === key && read.via === via);
     if (!known) reads.push({ collection: target.name, key, via });
   };
-  const get = <V>(collection: Collection<V>, key: Key, via: Look['via']): V | undefined => {
+  const get = <V>(collection: Collection<V>, key: Key, via: RecordedRead['via']): V | undefined => {
     if (collection instanceof Inline) return collection.lookedAt(read, key);
     note(storeOf(collection, edges), key, via);
     return collection.get(key);
   };
-  const lookInto = <V>(index: Index<V>, bucket: Key, via: Look['via']): Index<V> => {
+  const lookInto = <V>(index: Index<V>, bucket: Key, via: RecordedRead['via']): Index<V> => {
     note(indexOf(index, edges), bucket, via);
     return index;
   };
@@ -29,7 +29,7 @@ export function newTracing(edges: ReadEdges, reader: { readonly name: string; re
     get: (collection, key) => get(collection, key, 'get'),
     has: (collection, key) => get(collection, key, 'has') !== undefined,
     by: (index, bucket) => lookInto(index, bucket, 'by').entriesOf(bucket),
-    first: (index, bucket, most) => lookInto(index, bucket, 'by').entriesOf(bucket).slice(0, most),
+    first: (index, bucket, max) => lookInto(index, bucket, 'by').entriesOf(bucket).slice(0, max),
     count: (index, bucket) => lookInto(index, bucket, 'count').countOf(bucket),
     any: (index, bucket) => lookInto(index, bucket, 'any').countOf(bucket) > 0,
   };

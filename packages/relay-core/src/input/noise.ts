@@ -33,13 +33,13 @@ export function withoutNoise(raw: KubeObject): KubeObject {
   if (annotations === undefined) delete metadata['annotations'];
   else metadata['annotations'] = annotations;
   const { status, ...rest } = object as KubeObject & { status?: unknown };
-  const kept = statusThatMatters(object, status as Record<string, unknown> | undefined);
-  return { ...rest, metadata, ...(kept === undefined ? {} : { status: kept }) } as unknown as KubeObject;
+  const retained = statusThatMatters(object, status as Record<string, unknown> | undefined);
+  return { ...rest, metadata, ...(retained === undefined ? {} : { status: retained }) } as unknown as KubeObject;
 }
 
 function meaningfulAnnotations(annotations: Record<string, string> | undefined): Record<string, string> | undefined {
-  const kept = Object.entries(annotations ?? {}).filter(([name]) => !NOISY_ANNOTATIONS.has(name));
-  return kept.length === 0 ? undefined : Object.fromEntries(kept);
+  const retained = Object.entries(annotations ?? {}).filter(([name]) => !NOISY_ANNOTATIONS.has(name));
+  return retained.length === 0 ? undefined : Object.fromEntries(retained);
 }
 
 function statusThatMatters(
@@ -55,7 +55,7 @@ function statusThatMatters(
     case 'Service':
       return { loadBalancer: status['loadBalancer'] };
     case 'XdsConfig':
-      return toldByProxies(status, metadata.generation);
+      return proxyStatus(status, metadata.generation);
     default:
       return undefined;
   }
@@ -65,17 +65,17 @@ function statusThatMatters(
  * What Envoys say of the object, without when that was said last. What they refused of an earlier generation says nothing of this one; how many of them run something of it
  * says how many have yet to take this one.
  */
-function toldByProxies(
+function proxyStatus(
   { refused, uptake, acknowledgement }: Record<string, unknown>,
   generation: number | undefined,
 ): Record<string, unknown> | undefined {
   const now = (note: Record<string, unknown>): boolean => note['observedGeneration'] === generation;
-  const kept = {
+  const retained = {
     ...timeless('refused', refused, now),
     ...timeless('uptake', uptake, () => true),
     ...(acknowledgement === undefined ? {} : { acknowledgement }),
   };
-  return Object.keys(kept).length === 0 ? undefined : kept;
+  return Object.keys(retained).length === 0 ? undefined : retained;
 }
 
 function timeless(
@@ -84,12 +84,12 @@ function timeless(
   holds: (note: Record<string, unknown>) => boolean,
 ): Record<string, unknown> | undefined {
   if (typeof notes !== 'object' || notes === null) return undefined;
-  const kept = Object.entries(notes).flatMap(([replica, told]): Array<[string, unknown]> => {
-    if (typeof told !== 'object' || told === null || !holds(told)) return [];
-    const { seenAt: _, ...rest } = told;
+  const retained = Object.entries(notes).flatMap(([replica, reported]): Array<[string, unknown]> => {
+    if (typeof reported !== 'object' || reported === null || !holds(reported)) return [];
+    const { seenAt: _, ...rest } = reported;
     return [[replica, rest]];
   });
-  return kept.length === 0 ? undefined : { [name]: Object.fromEntries(kept) };
+  return retained.length === 0 ? undefined : { [name]: Object.fromEntries(retained) };
 }
 
 /** Whether a node is ready, without when it last said so. */

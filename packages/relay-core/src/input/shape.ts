@@ -53,13 +53,13 @@ function fittedList(list: readonly unknown[], shape: Shape): readonly unknown[] 
 
 function fittedMap(map: Readonly<Record<string, unknown>>, shape: Shape): Readonly<Record<string, unknown>> {
   const entries = Object.entries(map);
-  const kept = entries.flatMap(([name, value]) => {
+  const retained = entries.flatMap(([name, value]) => {
     const fits = fitted(value, shape);
     return fits === undefined ? [] : [[name, fits] as const];
   });
-  return kept.length === entries.length && kept.every(([name, value]) => value === map[name])
+  return retained.length === entries.length && retained.every(([name, value]) => value === map[name])
     ? map
-    : Object.fromEntries(kept);
+    : Object.fromEntries(retained);
 }
 
 function fittedRecord(

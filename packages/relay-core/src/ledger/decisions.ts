@@ -16,8 +16,8 @@ import type { Exported } from '../resolve/federation.ts';
 import { isAbout } from '../resolve/last-good.ts';
 import { compareRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import type { KeptJudgement } from '../status/policy-status.ts';
-import type { World } from '../store/world.ts';
+import type { PackedPolicyStatus } from '../status/policy-status.ts';
+import type { FleetState } from '../store/fleet-state.ts';
 import { allocateVirtualIps, robbedHosts } from './virtual-ips.ts';
 
 /** A policy of which the ledger does not know what it should. */
@@ -31,7 +31,7 @@ export interface UndecidedPolicy {
   readonly sequence?: number;
 }
 
-export interface Undecided {
+export interface PendingDecisions {
   /** Policies in force without a turn, and those with one whose valid spec is not the one that is remembered. */
   readonly policies: Collection<UndecidedPolicy>;
   /** What is remembered of policies that nobody tells of. */
@@ -55,12 +55,12 @@ export interface Decisions {
   readonly left?: readonly string[];
 }
 
-export function undecided(
+export function pendingDecisions(
   graph: Graph,
-  world: World,
+  fleetState: FleetState,
   resolved: Resolved,
-  judged: Collection<KeptJudgement>,
-): Undecided {
+  evaluated: Collection<PackedPolicyStatus>,
+): PendingDecisions {
   const exports = graph.group(
     'ledger/federated-hosts',
     resolved.federation.exported,
@@ -70,17 +70,16 @@ export function undecided(
     graph.derive('ledger/federated-hostnames', exports, ([exported]) => exported?.hostname),
     resolved.virtualDestinations.hostnames,
   ]);
-  const inForce = graph.derive('ledger/in-force', judged, ({ about }) => (about.inForce ? true : undefined));
-  const { told, distinct } = resolved.policies;
+  const inForce = graph.derive('ledger/in-force', evaluated, ({ about }) => (about.inForce ? true : undefined));
+  const { reported, distinct } = resolved.policies;
   return {
     exports,
     policies: graph.derive('ledger/undecided-policies', distinct, (policy, read, policyKey) => {
       const { ref, uid, generation, object, faults } = policy;
       if (object === undefined || faults.length > 0) return undefined;
-      const known = read.get(world.ledgerPolicies, policyKey);
+      const known = read.get(fleetState.ledgerPolicies, policyKey);
       const decision = known !== undefined && isAbout(known, policy) ? known : undefined;
-      if (decision === undefined ? !read.has(inForce, policyKey) : isRemembered(decision, uid, object))
-        return undefined;
+      if (decision === undefined ? !read.has(inForce, policyKey) : isMemoized(decision, uid, object)) return undefined;
       return {
         ref,
         ...(uid === undefined ? {} : { uid }),
@@ -89,16 +88,16 @@ export function undecided(
         ...(decision === undefined ? {} : { sequence: decision.sequence }),
       };
     }),
-    gone: graph.derive('ledger/gone-policies', world.ledgerPolicies, (entry, read, policyKey) =>
+    gone: graph.derive('ledger/gone-policies', fleetState.ledgerPolicies, (entry, read, policyKey) =>
       // An older release that leads cannot see whether policies of a newer kind are there.
-      !POLICY_KINDS.has(entry.kind) || read.has(told, policyKey) ? undefined : entry,
+      !POLICY_KINDS.has(entry.kind) || read.has(reported, policyKey) ? undefined : entry,
     ),
     hosts: graph.derive('ledger/undecided-hosts', hosts, (host, read, hostKey) =>
-      read.has(world.ledgerVips, hostKey) ? undefined : host,
+      read.has(fleetState.ledgerVips, hostKey) ? undefined : host,
     ),
     robbed: graph.gather<LedgerVip, string, readonly string[]>(
       'ledger/robbed-hosts',
-      [world.ledgerVips],
+      [fleetState.ledgerVips],
       ({ host, address }) => [[key(address), host]],
       robbedHosts,
     ).made,
@@ -107,7 +106,7 @@ export function undecided(
 
 const POLICY_KINDS: ReadonlySet<string> = new Set(policyKinds);
 
-function isRemembered(decision: LedgerPolicy, uid: string | undefined, object: Policy): boolean {
+function isMemoized(decision: LedgerPolicy, uid: string | undefined, object: Policy): boolean {
   return (uid === undefined || decision.uid === uid) && lastAccepted(decision) === specText(object);
 }
 
@@ -122,8 +121,8 @@ const lastAccepted = memoizeUntilCompaction(({ lastAcceptedSpec }: LedgerPolicy)
  * @param isKnown whether the policies of a cluster ('' is the management cluster) are known in full, so that one nobody tells of is gone
  */
 export function decide(
-  world: World,
-  waiting: Undecided,
+  fleetState: FleetState,
+  waiting: PendingDecisions,
   hash: Hasher,
   isKnown: (cluster: string) => boolean = () => false,
 ): Decisions | undefined {
@@ -131,7 +130,7 @@ export function decide(
   if (waiting.policies.size === 0 && waiting.hosts.size === 0 && gone.length === 0) return undefined;
   const pending = [...waiting.policies.entries()].map(([, policy]) => policy);
   let last = 0;
-  for (const [, sequence] of world.lastSequences.entries()) last = Math.max(last, sequence);
+  for (const [, sequence] of fleetState.lastSequences.entries()) last = Math.max(last, sequence);
   const policies = pending
     .sort((a, b) => compareRefs(a.ref, b.ref))
     .map(({ ref, uid, generation, spec, sequence }): LedgerPolicy => {
@@ -147,14 +146,14 @@ export function decide(
         ...(generation === 0 ? {} : { lastAcceptedGeneration: generation }),
       };
     });
-  return { policies, gone: gone.sort(compareRefs), vips: newAddresses(world, waiting, hash), clusters: [] };
+  return { policies, gone: gone.sort(compareRefs), vips: newAddresses(fleetState, waiting, hash), clusters: [] };
 }
 
 /** Most decisions are about policies alone, and must not go through all addresses there are. */
-function newAddresses(world: World, waiting: Undecided, hash: Hasher): LedgerVip[] {
+function newAddresses(fleetState: FleetState, waiting: PendingDecisions, hash: Hasher): LedgerVip[] {
   const robbed = [...waiting.robbed.entries()].flatMap(([, hosts]) => hosts);
   const hosts = [...[...waiting.hosts.entries()].map(([, host]) => host), ...robbed];
   if (hosts.length === 0) return [];
-  const taken = new Set([...world.ledgerVips.entries()].map(([, { address }]) => address));
+  const taken = new Set([...fleetState.ledgerVips.entries()].map(([, { address }]) => address));
   return allocateVirtualIps(hosts, taken, hash);
 }

@@ -9,7 +9,7 @@ import {
 } from '@meshrelay/api';
 import { type Key, key } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
-import { policyKey, type World } from '../store/world.ts';
+import { type FleetState, policyKey } from '../store/fleet-state.ts';
 import type { Decisions } from './decisions.ts';
 
 /**
@@ -20,7 +20,7 @@ export const LEDGER_SHARDS = 256;
 
 /** The shards that decisions change, each as it is to be afterwards. */
 export function shardsWith(
-  { ledgers, ledgersOfPolicy, ledgersOfHost }: Pick<World, 'ledgers' | 'ledgersOfPolicy' | 'ledgersOfHost'>,
+  { ledgers, ledgersOfPolicy, ledgersOfHost }: Pick<FleetState, 'ledgers' | 'ledgersOfPolicy' | 'ledgersOfHost'>,
   decisions: Decisions,
   namespace: string,
   hash: Hasher,

@@ -35,10 +35,10 @@ export function buildFleet({ clusters, management, ...options }: FleetInputs): C
   const found = clusters.map((cluster) => ({ name: cluster.name, objects: agentObjects(cluster, options.plugins) }));
   graph.commit((transaction) => {
     for (const { name } of clusters)
-      transaction.set(fleet.world.clusters, key(name), { name, domain: DEFAULT_CLUSTER_DOMAIN, suspended: false });
-    for (const object of management) setObject(transaction, fleet.world, MANAGEMENT_CLUSTER, object);
+      transaction.set(fleet.fleetState.clusters, key(name), { name, domain: DEFAULT_CLUSTER_DOMAIN, suspended: false });
+    for (const object of management) setObject(transaction, fleet.fleetState, MANAGEMENT_CLUSTER, object);
     for (const { name, objects } of found)
-      for (const object of objects) setObject(transaction, fleet.world, name, object);
+      for (const object of objects) setObject(transaction, fleet.fleetState, name, object);
   });
   refuseFaults(graph);
   settle(fleet, options);
@@ -83,13 +83,13 @@ function isClusterPolicy(group: string, kind: string): boolean {
 
 /** Files seldom hold the namespaces that their objects are in; a cluster always does. */
 function namespacesOf(objects: readonly KubeObject[]): KubeObject[] {
-  const told = objects.filter(({ apiVersion, kind }) => groupOf(apiVersion) === '' && kind === NAMESPACE.kind);
-  const known = new Set(told.map(({ metadata }) => metadata.name));
+  const reported = objects.filter(({ apiVersion, kind }) => groupOf(apiVersion) === '' && kind === NAMESPACE.kind);
+  const known = new Set(reported.map(({ metadata }) => metadata.name));
   const others = new Set(
     objects.flatMap(({ metadata: { namespace = '' } }) => namespace).filter((name) => name !== ''),
   );
   const missing = [...others].filter((name) => !known.has(name));
-  return [...told.map(namespaceObject), ...missing.map((name) => namespaceObject({ metadata: { name } }))];
+  return [...reported.map(namespaceObject), ...missing.map((name) => namespaceObject({ metadata: { name } }))];
 }
 
 function refuseFaults(graph: Graph): void {

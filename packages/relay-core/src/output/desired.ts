@@ -7,15 +7,15 @@ import type { ResourceKind } from '../input/resource-kind.ts';
 import { Packed } from '../packed/packed.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
+import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
-import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
-import type { PresentObject } from '../store/world.ts';
+import type { PresentObject } from '../store/fleet-state.ts';
+import { conflictsAmong, objectConflictDiagnostics } from './conflicting-objects.ts';
 import type { WorkloadsRunning } from './failing-workloads.ts';
 import { fieldBehind } from './field-behind.ts';
-import type { KeptObject, OutputBody, OutputHead } from './kept-object.ts';
 import { OWNER_LABEL } from './ownership.ts';
-import { rivalsAmong, rivalVerdicts } from './rivals.ts';
-import { type PolicyUptake, toldByProxies } from './told-by-proxies.ts';
+import type { OutputBody, OutputHead, PackedOutput } from './packed-output.ts';
+import { type PolicyAckStatus, proxyStatus } from './proxy-status.ts';
 import { type PolicyUnanswered, unansweredByProxies } from './unanswered-by-proxies.ts';
 
 /** Which view something is from. */
@@ -30,16 +30,16 @@ export interface ViewOrigin {
 export interface Proposal extends OutputHead, ProposalBody {}
 
 interface ProposalBody extends OutputBody, ViewOrigin {
-  readonly target: Verdict['target'];
+  readonly target: Diagnostic['target'];
 }
 
 /** The same as it is kept. */
-export type KeptProposal = KeptObject<ProposalBody>;
+export type PackedProposal = PackedOutput<ProposalBody>;
 
 /** What proposes objects: a view's translation, or what was put together from the parts of several. */
-export type Proposing = readonly KeptProposal[] | { readonly proposals: readonly KeptProposal[] };
+export type Proposing = readonly PackedProposal[] | { readonly proposals: readonly PackedProposal[] };
 
-export function proposalsOf(proposing: Proposing): readonly KeptProposal[] {
+export function proposalsOf(proposing: Proposing): readonly PackedProposal[] {
   return 'proposals' in proposing ? proposing.proposals : proposing;
 }
 
@@ -58,7 +58,7 @@ export interface DesiredContext {
   /** What clusters have. */
   readonly present: Collection<PresentObject>;
   /** Patches of users' objects, which nothing else has the names of. */
-  readonly patches: Collection<KeptObject>;
+  readonly patches: Collection<PackedOutput>;
   readonly meshes: Collection<MeshFacts>;
   readonly workloadsRunning: WorkloadsRunning;
   readonly plugins: readonly LoadedPlugin[];
@@ -67,13 +67,13 @@ export interface DesiredContext {
 }
 
 export interface ChosenObjects {
-  readonly desired: Collection<KeptObject>;
+  readonly desired: Collection<PackedOutput>;
   /** What there was to choose from, under the objects' keys in `desired`; for readers outside the graph. */
   readonly proposals: Collection<Group<Proposal>>;
   /** What was withheld, or is not alone. */
-  readonly losses: Collection<readonly OutputLoss[]>;
-  readonly verdicts: readonly Collection<Verdict>[];
-  readonly uptake: Collection<PolicyUptake>;
+  readonly rejected: Collection<readonly RejectedProposal[]>;
+  readonly diagnostics: readonly Collection<Diagnostic>[];
+  readonly ackStatus: Collection<PolicyAckStatus>;
   readonly unanswered: Collection<PolicyUnanswered>;
 }
 
@@ -91,8 +91,8 @@ export function chooseDesired(
   const foreign = graph.derive('output/foreign', present, (found) =>
     found.object.value.metadata.labels?.[OWNER_LABEL] === owner ? undefined : found,
   );
-  const rivalsOf = rivalsAmong(graph, { foreign, meshes, plugins });
-  const { made: choices, parts } = graph.gather<Proposing | PresentObject | KeptObject, Candidate, Choice>(
+  const conflictsOf = conflictsAmong(graph, { foreign, meshes, plugins });
+  const { made: choices, parts } = graph.gather<Proposing | PresentObject | PackedOutput, Candidate, Choice>(
     'output/choices',
     [...proposing, foreign, patches],
     (given, _read, at): ReadonlyArray<readonly [Key, Candidate]> => {
@@ -108,22 +108,24 @@ export function chooseDesired(
       if (group.length < candidates.length)
         return { lost: group.map((one) => ({ one, state: 'CONFLICT', report: foreignReport(one, owner) })) };
       const agreed = agreeing(group);
-      const rivals = rivalsOf(agreed[0], read);
+      const conflictingObjects = conflictsOf(agreed[0], read);
       const conflicting =
-        rivals.length === 0
+        conflictingObjects.length === 0
           ? NONE
-          : agreed.flatMap((one) => rivalVerdicts(one, rivals).map((verdict) => ({ one, ...verdict })));
-      if (rivals[0]?.effect === 'notApplied') return { lost: conflicting };
+          : agreed.flatMap((one) =>
+              objectConflictDiagnostics(one, conflictingObjects).map((diagnostic) => ({ one, ...diagnostic })),
+            );
+      if (conflictingObjects[0]?.effect === 'notApplied') return { lost: conflicting };
       const chosen = forAll(agreed);
       if (agreed.length === group.length) return conflicting.length === 0 ? chosen : { chosen, lost: conflicting };
       const clashing = group.filter((one) => !agreed.includes(one));
-      const clashes = clashing.map((one): OutputLoss => ({ one, state: 'CONFLICT', report: clashReport(one) }));
+      const clashes = clashing.map((one): RejectedProposal => ({ one, state: 'CONFLICT', report: clashReport(one) }));
       return { chosen, lost: [...conflicting, ...clashes] };
     },
   );
   const desired = graph.derive('output/desired', choices, (choice) => (isUndisputed(choice) ? choice : choice.chosen));
-  const losses = graph.derive('output/losses', choices, (choice) => (isUndisputed(choice) ? undefined : choice.lost));
-  const verdicts = collectVerdicts(graph, 'output/verdicts', losses, (lost) =>
+  const rejected = graph.derive('output/losses', choices, (choice) => (isUndisputed(choice) ? undefined : choice.lost));
+  const diagnostics = collectDiagnostics(graph, 'output/verdicts', rejected, (lost) =>
     lost.flatMap(
       ({
         one: {
@@ -133,20 +135,20 @@ export function chooseDesired(
         state,
         report,
       }) =>
-        about.sourcePolicies.map((policy): Verdict => {
+        about.sourcePolicies.map((policy): Diagnostic => {
           return { policy, target, state, reports: [inPolicy(report, fieldBehind(policy, target.kind))] };
         }),
     ),
   );
   // Of a proposal everything is kept; patches are of nobody's proxies.
-  const targetOf = ({ value }: KeptObject) => (value as Partial<ProposalBody>).target;
-  const told = toldByProxies(graph, { present, desired }, { targetOf, workloadsRunning });
+  const targetOf = ({ value }: PackedOutput) => (value as Partial<ProposalBody>).target;
+  const reported = proxyStatus(graph, { present, desired }, { targetOf, workloadsRunning });
   return {
     desired,
     proposals: proposalsAmong(parts),
-    losses,
-    verdicts: [told.verdicts, verdicts],
-    uptake: told.uptake,
+    rejected,
+    diagnostics: [reported.diagnostics, diagnostics],
+    ackStatus: reported.ackStatus,
     unanswered: unansweredByProxies(graph, { present, desired }),
   };
 }
@@ -158,12 +160,12 @@ const FOREIGN = 'foreign';
 
 /** Stands there for a patch of a user's object. */
 interface Patch {
-  readonly patch: KeptObject;
+  readonly patch: PackedOutput;
 }
 
-type Candidate = KeptProposal | Patch | typeof FOREIGN;
+type Candidate = PackedProposal | Patch | typeof FOREIGN;
 
-function isProposal(candidate: Candidate): candidate is KeptProposal {
+function isProposal(candidate: Candidate): candidate is PackedProposal {
   return candidate instanceof Packed;
 }
 
@@ -193,38 +195,38 @@ function proposalsAmong(candidates: Collection<Group<Candidate>>): Collection<Gr
 }
 
 /** What became of the proposals of one name: the chosen one bare where there is nothing to tell, as there seldom is. */
-type Choice = KeptObject | { readonly chosen?: KeptObject; readonly lost: readonly OutputLoss[] };
+type Choice = PackedOutput | { readonly chosen?: PackedOutput; readonly lost: readonly RejectedProposal[] };
 
-function isUndisputed(choice: Choice): choice is KeptObject {
+function isUndisputed(choice: Choice): choice is PackedOutput {
   return choice instanceof Packed;
 }
 
 /** What the policies behind a proposal are told. */
-export interface OutputLoss {
-  readonly one: KeptProposal;
+export interface RejectedProposal {
+  readonly one: PackedProposal;
   readonly state: PolicyState;
   readonly report: Report;
 }
 
 /** The object that all these proposals are, for the policies of all. */
-function forAll(agreed: readonly [KeptProposal, ...KeptProposal[]]): KeptObject {
+function forAll(agreed: readonly [PackedProposal, ...PackedProposal[]]): PackedOutput {
   const [first] = agreed;
   if (agreed.length === 1) return first;
   const sourcePolicies = mergeRefs(...agreed.map(({ about }) => about.sourcePolicies)).toSorted(compareRefs);
   return new Packed(first.value, { ...first.about, sourcePolicies });
 }
 
-function nameOf({ about: { kind }, value: { cluster, object } }: KeptProposal): Key {
+function nameOf({ about: { kind }, value: { cluster, object } }: PackedProposal): Key {
   const { namespace = '', name } = object.metadata;
   return desiredKey(cluster, kind, namespace, name);
 }
 
 /** The first, and those that come to the same object. Groups are never empty. */
-function agreeing(group: Group<KeptProposal>): readonly [KeptProposal, ...KeptProposal[]] {
-  if (group.length === 1) return group as readonly [KeptProposal];
-  const [first, ...others] = group as readonly [KeptProposal, ...KeptProposal[]];
+function agreeing(group: Group<PackedProposal>): readonly [PackedProposal, ...PackedProposal[]] {
+  if (group.length === 1) return group as readonly [PackedProposal];
+  const [first, ...others] = group as readonly [PackedProposal, ...PackedProposal[]];
   const { object } = first.value;
-  const isSame = (one: KeptProposal): boolean =>
+  const isSame = (one: PackedProposal): boolean =>
     one.about.plugin === first.about.plugin && deepEqual(one.value.object, object);
   return [first, ...others.filter(isSame)];
 }
@@ -234,7 +236,7 @@ function inPolicy(report: Report, field: string): Report {
   return report.code === 'OUTPUT_CLASH' ? report : { ...report, field };
 }
 
-function foreignReport({ about, value: { cluster, object } }: KeptProposal, owner: string): Report {
+function foreignReport({ about, value: { cluster, object } }: PackedProposal, owner: string): Report {
   const { kind } = about.kind;
   const { namespace = '', name } = object.metadata;
   return {
@@ -245,7 +247,7 @@ function foreignReport({ about, value: { cluster, object } }: KeptProposal, owne
   };
 }
 
-function clashReport({ about: { kind, plugin }, value: { cluster, object } }: KeptProposal): Report {
+function clashReport({ about: { kind, plugin }, value: { cluster, object } }: PackedProposal): Report {
   const { namespace = '', name } = object.metadata;
   return {
     code: 'OUTPUT_CLASH',

@@ -2,12 +2,12 @@
 import type { Destination, Mesh, ObjectRef, Workload } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
-import { ShownCollection } from '../graph/shown.ts';
+import { MappedCollection } from '../graph/shown.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { Packed } from '../packed/packed.ts';
 import { uniqueNames } from '../resolve/names.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import type { World } from '../store/world.ts';
+import type { FleetState } from '../store/fleet-state.ts';
 import { OWNER_LABEL } from './ownership.ts';
 
 /** The cluster an object was discovered in. */
@@ -24,7 +24,7 @@ export interface Discovered {
 /** Every discovered object in its global form. */
 export function discoveredObjects(
   graph: Graph,
-  world: World,
+  fleetState: FleetState,
   { meshNames, clusterEndings: clusters }: Pick<Resolved, 'meshNames' | 'clusterEndings'>,
   hash: Hasher,
   namespace: string,
@@ -34,18 +34,18 @@ export function discoveredObjects(
     graph,
     'output/workload-names',
     {
-      items: world.workloads,
+      items: fleetState.workloads,
       baseName: ({ value }) => workloadName(value),
       ending: ({ value }) => workloadKind(value),
       clusters,
-      kept: false,
+      packed: false,
     },
     hash,
   );
   const destinationNames = uniqueNames(
     graph,
     'output/destination-names',
-    { items: world.destinations, baseName: (_, at) => localName(at), clusters, kept: false },
+    { items: fleetState.destinations, baseName: (_, at) => localName(at), clusters, packed: false },
     hash,
   );
   const names: Readonly<Record<DiscoveredObject['kind'], Collection<string>>> = {
@@ -55,7 +55,7 @@ export function discoveredObjects(
   };
   const { made: known } = graph.gather<Mesh | Packed<Workload | Destination>, Found, Found>(
     'output/discovered',
-    [world.meshes, world.workloads, world.destinations],
+    [fleetState.meshes, fleetState.workloads, fleetState.destinations],
     (given, read, objectKey) => {
       const of = given instanceof Packed ? given : new Packed(given);
       const { kind, spec } = of.value;
@@ -69,7 +69,7 @@ export function discoveredObjects(
     // Names are unique.
     ([found]) => found,
   );
-  const objects = new ShownCollection(known, ({ of, mesh }, at): DiscoveredObject => {
+  const objects = new MappedCollection(known, ({ of, mesh }, at): DiscoveredObject => {
     const { apiVersion, kind, spec } = of.value;
     const [, name = ''] = partsOf(at);
     const metadata = { name, namespace, labels: { [CLUSTER_LABEL]: clusterOf(of.value), [OWNER_LABEL]: namespace } };

@@ -3,9 +3,9 @@ import { MAX_STATUS_TARGETS, type PolicyRef, type XdsLaggingWorkload, type XdsRe
 import type { Collection, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
+import type { Diagnostic } from '../resolve/diagnostic.ts';
 import type { KnownWorkload, WorkloadPolicies } from '../resolve/extensions/workload-policies.ts';
-import type { Verdict } from '../resolve/verdict.ts';
-import { policyKey } from '../store/world.ts';
+import { policyKey } from '../store/fleet-state.ts';
 
 /** A workload whose proxies are to run what a policy says. */
 export type RunningWorkload = Pick<KnownWorkload, 'namespace' | 'name' | 'serviceAccount'> & {
@@ -34,7 +34,7 @@ export function workloadsRunning(
 
 /** Who is told of refusals. */
 export interface Concerned {
-  readonly target: Verdict['target'];
+  readonly target: Diagnostic['target'];
   readonly refused: readonly XdsRefusal[];
 }
 
@@ -44,7 +44,7 @@ export interface Concerned {
  * @param behind what proxies say of workloads
  */
 export function failing(
-  refusals: readonly XdsRefusal[],
+  rejections: readonly XdsRefusal[],
   running: readonly RunningWorkload[],
   behind: readonly XdsLaggingWorkload[],
 ): readonly Concerned[] {
@@ -52,8 +52,8 @@ export function failing(
   const known = running.filter(({ namespace, name }) => names.has(key(namespace, name)));
   return (known.length === 0 ? running : known).slice(0, MAX_STATUS_TARGETS).map(({ workload, ...one }) => {
     const account = `${one.namespace}/${one.serviceAccount}`;
-    const own = refusals.filter(({ by }) => by === undefined || by === account);
+    const own = rejections.filter(({ by }) => by === undefined || by === account);
     // Of very many refusals only the first are told: then those of another account say what there is to say.
-    return { target: { kind: 'Workload', key: workload }, refused: own.length === 0 ? refusals.slice(0, 1) : own };
+    return { target: { kind: 'Workload', key: workload }, refused: own.length === 0 ? rejections.slice(0, 1) : own };
   });
 }

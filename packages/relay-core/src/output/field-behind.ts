@@ -1,6 +1,6 @@
 /** What of a policy leads to an object on a target: what to change in the policy where the object cannot be had. */
 import type { PolicyRef } from '@meshrelay/api';
-import type { TargetKind } from '../resolve/verdict.ts';
+import type { TargetKind } from '../resolve/diagnostic.ts';
 
 /** The narrowest field that is behind all objects of the policy there. */
 export function fieldBehind({ kind }: Pick<PolicyRef, 'kind'>, target: TargetKind): string {

@@ -4,12 +4,12 @@ import type { Collection, Graph, Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { Packed } from '../packed/packed.ts';
 import { isSatisfied, type PatchOperation, type PatchRequest } from '../plugin/patches.ts';
+import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
-import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
-import { SETTINGS_KEY } from '../store/world.ts';
+import { SETTINGS_KEY } from '../store/fleet-state.ts';
 import { desiredKey } from './desired.ts';
-import type { KeptObject } from './kept-object.ts';
 import { OBJECT_PATCH, objectPatch } from './object-patch.ts';
+import type { PackedOutput } from './packed-output.ts';
 
 /** A patch as one view asked for it, and what that view is about. */
 export interface PatchProposal {
@@ -18,14 +18,14 @@ export interface PatchProposal {
   readonly consent: string;
   readonly plugin: string;
   readonly sourcePolicies: readonly PolicyRef[];
-  readonly target: Verdict['target'];
+  readonly target: Diagnostic['target'];
 }
 
 export interface ChosenPatches {
-  readonly desired: Collection<KeptObject>;
+  readonly desired: Collection<PackedOutput>;
   /** Who asked for each patch, sent or not, under its key in `desired`; for readers outside the graph. Groups are never empty. */
   readonly proposals: Collection<Group<PatchProposal>>;
-  readonly verdicts: Collection<Verdict>;
+  readonly diagnostics: Collection<Diagnostic>;
 }
 
 interface PatchContext {
@@ -46,34 +46,37 @@ export function choosePatches(
   const choices = graph.derive('output/patch-choices', byField, (group, read): Choice => {
     const { operation, agreed, others } = agreedOn(group);
     const clashes = others.map(
-      (one): Told => ({ one, state: 'CONFLICT', report: clashReport(one, operation, agreed) }),
+      (one): Reported => ({ one, state: 'CONFLICT', report: clashReport(one, operation, agreed) }),
     );
     if (!consents(read.get(settings, SETTINGS_KEY), agreed[0].consent)) {
       const waiting = agreed.filter(({ request }) => !isSatisfied(request.current, request.operation));
       return {
-        told: [...waiting.map((one): Told => ({ one, state: 'DEGRADED', report: consentReport(one) })), ...clashes],
+        reported: [
+          ...waiting.map((one): Reported => ({ one, state: 'DEGRADED', report: consentReport(one) })),
+          ...clashes,
+        ],
       };
     }
-    return { chosen: patchOf(agreed, operation), told: clashes };
+    return { chosen: patchOf(agreed, operation), reported: clashes };
   });
   const desired = graph.derive('output/patches', choices, ({ chosen }) => chosen);
-  const verdicts = collectVerdicts(graph, 'output/patch-verdicts', choices, ({ told }) =>
-    told.flatMap(({ one: { sourcePolicies, target }, state, report }) =>
-      sourcePolicies.map((policy): Verdict => ({ policy, target, state, reports: [report] })),
+  const diagnostics = collectDiagnostics(graph, 'output/patch-verdicts', choices, ({ reported }) =>
+    reported.flatMap(({ one: { sourcePolicies, target }, state, report }) =>
+      sourcePolicies.map((policy): Diagnostic => ({ policy, target, state, reports: [report] })),
     ),
   );
-  return { desired, proposals: byField, verdicts };
+  return { desired, proposals: byField, diagnostics };
 }
 
-interface Told {
+interface Reported {
   readonly one: PatchProposal;
   readonly state: PolicyState;
   readonly report: Report;
 }
 
 interface Choice {
-  readonly chosen?: KeptObject;
-  readonly told: readonly Told[];
+  readonly chosen?: PackedOutput;
+  readonly reported: readonly Reported[];
 }
 
 type Some = readonly [PatchProposal, ...PatchProposal[]];
@@ -105,7 +108,7 @@ function agreedOn(group: Group<PatchProposal>): {
   return { operation: { include: [...new Set(members)].sort() }, agreed, others };
 }
 
-function patchOf(agreed: Some, operation: PatchOperation): KeptObject {
+function patchOf(agreed: Some, operation: PatchOperation): PackedOutput {
   const [{ request, plugin }] = agreed;
   const sourcePolicies = mergeRefs(...agreed.map((one) => one.sourcePolicies)).toSorted(compareRefs);
   const object = objectPatch(request.object, request.fieldPath, operation);

@@ -4,8 +4,8 @@ import { apiVersionOf, definitionOf } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { canonicalJson } from '../input/canonical.ts';
-import type { PresentObject } from '../store/world.ts';
-import type { KeptObject } from './kept-object.ts';
+import type { PresentObject } from '../store/fleet-state.ts';
+import type { PackedOutput } from './packed-output.ts';
 
 const XDS_CONFIG = definitionOf('XdsConfig');
 const API_VERSION = apiVersionOf(XDS_CONFIG);
@@ -39,7 +39,7 @@ interface ClusterDisconnected {
 /** @param present what clusters have, under the keys of `desired` @returns what is not in force at all Envoys; nothing where all is well */
 export function unansweredByProxies(
   graph: Graph,
-  { present, desired }: { readonly present: Collection<PresentObject>; readonly desired: Collection<KeptObject> },
+  { present, desired }: { readonly present: Collection<PresentObject>; readonly desired: Collection<PackedOutput> },
 ): Collection<PolicyUnanswered> {
   const disconnected = graph.derive(
     'output/disconnected-proxies',
@@ -79,7 +79,7 @@ export function unansweredByProxies(
 }
 
 /** What agents say of another object than the one that is desired says nothing of this one. */
-function isAsDesired({ object }: PresentObject, { value }: KeptObject): boolean {
+function isAsDesired({ object }: PresentObject, { value }: PackedOutput): boolean {
   return canonicalJson(object.value.spec ?? {}) === canonicalJson(value.object.spec ?? {});
 }
 

@@ -8,7 +8,7 @@ import type { PageCodec } from './page-codec.ts';
 export class Archive {
   readonly #graph: Graph;
   readonly #codec: PageCodec;
-  readonly #kept: Kept[] = [];
+  readonly #retained: Packed[] = [];
 
   constructor(graph: Graph, codec: PageCodec) {
     this.#graph = graph;
@@ -21,7 +21,7 @@ export class Archive {
     const living = function* () {
       for (const [, value] of collection.entries()) yield packedIn(value);
     };
-    this.#kept.push({ packer, living });
+    this.#retained.push({ packer, living });
     this.#graph.subscribe((changes) => {
       for (const { before, after } of changes.of(collection)) {
         const gone = before === undefined ? undefined : packedIn(before);
@@ -38,7 +38,7 @@ export class Archive {
    * @returns whether all is done
    */
   rest(enough?: () => boolean): boolean {
-    for (const { packer, living } of this.#kept) {
+    for (const { packer, living } of this.#retained) {
       if (packer.isSparse) packer.repack(living());
       while (packer.step()) if (enough?.()) return false;
     }
@@ -46,11 +46,11 @@ export class Archive {
   }
 
   get sizes(): ReadonlyArray<Readonly<Record<string, number>>> {
-    return this.#kept.map(({ packer }) => packer.sizes);
+    return this.#retained.map(({ packer }) => packer.sizes);
   }
 }
 
-interface Kept {
+interface Packed {
   readonly packer: Packer;
   readonly living: () => Iterable<AnyPacked>;
 }

@@ -1,6 +1,6 @@
 /** What `plan` answers, as plain data: what would be written where, field by field, and because of which policies. */
 import type { PolicyRef, PolicyState, ResourceRef } from '@meshrelay/api';
-import type { OutputPlace } from '../explain/document.ts';
+import type { OutputLocation } from '../explain/document.ts';
 
 export type ChangeKind = 'created' | 'changed' | 'deleted';
 
@@ -29,7 +29,7 @@ export interface FieldChange {
 }
 
 /** One object of one cluster that would be written or deleted. */
-export interface ObjectChange extends OutputPlace {
+export interface ObjectChange extends OutputLocation {
   readonly change: ChangeKind;
   /** Every policy it is or was there for. */
   readonly because: readonly PolicyRef[];
@@ -65,7 +65,7 @@ export interface PolicyChange {
   readonly before?: PolicyState;
   readonly after?: PolicyState;
   /** What is wrong or worth knowing then, and was not before. */
-  readonly news: readonly string[];
+  readonly pendingUpdates: readonly string[];
 }
 
 export interface PlanDocument {

@@ -4,10 +4,10 @@ import type { ControlPlane } from '../control-plane.ts';
 import { outputPlace } from '../explain/places.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
 import type { Key } from '../graph/key.ts';
+import type { Diagnostic } from '../resolve/diagnostic.ts';
+import { targetRef } from '../resolve/diagnostic.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
-import type { Verdict } from '../resolve/verdict.ts';
-import { targetRef } from '../resolve/verdict.ts';
-import { policyKey } from '../store/world.ts';
+import { policyKey } from '../store/fleet-state.ts';
 import type { ObjectChange } from './document.ts';
 import { fieldChanges } from './field-changes.ts';
 
@@ -61,7 +61,7 @@ function targetsOf(plane: Translated, output: Key): ResourceRef[] {
 }
 
 interface Share {
-  readonly target: Verdict['target'];
+  readonly target: Diagnostic['target'];
   /** What is its own in the object. */
   readonly share: unknown;
 }
@@ -83,7 +83,7 @@ function partsOf({ origins }: Translated, output: Key): Map<string, Share> {
   ]);
 }
 
-function distinct(targets: readonly Verdict['target'][]): ResourceRef[] {
+function distinct(targets: readonly Diagnostic['target'][]): ResourceRef[] {
   const byId = new Map(targets.map((target) => [`${target.kind} ${target.key}`, targetRef(target)]));
   return [...byId.values()].sort(compareRefs);
 }

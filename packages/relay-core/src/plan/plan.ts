@@ -1,7 +1,7 @@
 /** What a change would do, before it is made: two fleets compared, output by output. Pure, as all else here. */
 import type { ControlPlane } from '../control-plane.ts';
 import { compareRefs } from '../resolve/precedence.ts';
-import { policyKey } from '../store/world.ts';
+import { policyKey } from '../store/fleet-state.ts';
 import type { ChangeKind, ClusterPlan, ObjectChange, PlanDocument, ReachedDestination } from './document.ts';
 import { objectChanges } from './object-changes.ts';
 import { policyChanges } from './policy-changes.ts';

@@ -7,10 +7,10 @@ import { compareRefs } from '../resolve/precedence.ts';
 import type { ComputedStatus } from '../status/policy-status.ts';
 import type { PolicyChange } from './document.ts';
 
-type Judging = Pick<ControlPlane, 'resolved' | 'statuses'>;
+type Evaluating = Pick<ControlPlane, 'resolved' | 'statuses'>;
 
 /** In the order of `compareRefs`. */
-export function policyChanges(before: Judging, after: Judging): PolicyChange[] {
+export function policyChanges(before: Evaluating, after: Evaluating): PolicyChange[] {
   const keys = new Set<Key>();
   for (const { statuses } of [before, after]) for (const [policy] of statuses.entries()) keys.add(policy);
   return [...keys]
@@ -18,27 +18,28 @@ export function policyChanges(before: Judging, after: Judging): PolicyChange[] {
     .sort((a, b) => compareRefs(a.policy, b.policy));
 }
 
-function policyChange(before: Judging, after: Judging, policy: Key): PolicyChange | undefined {
+function policyChange(before: Evaluating, after: Evaluating, policy: Key): PolicyChange | undefined {
   const [old, now] = [before.statuses.get(policy), after.statuses.get(policy)];
   const ref = (now ?? old)?.ref as PolicyRef;
   const change = changeOf(before, after, policy);
   const known = new Set(reportsOf(old?.status).map(({ message }) => message));
   const fresh = reportsOf(now?.status).flatMap(({ message }) => (known.has(message) ? [] : [message]));
-  const news = [...new Set(fresh)].slice(0, MAX_NEWS);
-  if (change === 'unchanged' && old?.status.state === now?.status.state && news.length === 0) return undefined;
+  const pendingUpdates = [...new Set(fresh)].slice(0, MAX_PENDING_UPDATES);
+  if (change === 'unchanged' && old?.status.state === now?.status.state && pendingUpdates.length === 0)
+    return undefined;
   return {
     policy: ref,
     change,
     ...(old === undefined ? {} : { before: old.status.state }),
     ...(now === undefined ? {} : { after: now.status.state }),
-    news,
+    pendingUpdates,
   };
 }
 
 /** Reports of one policy that are told; statuses have all. */
-const MAX_NEWS = 5;
+const MAX_PENDING_UPDATES = 5;
 
-function changeOf(before: Judging, after: Judging, policy: Key): PolicyChange['change'] {
+function changeOf(before: Evaluating, after: Evaluating, policy: Key): PolicyChange['change'] {
   const [old, now] = [before, after].map(({ resolved }) => resolved.policies.distinct.get(policy));
   if (old === undefined) return 'created';
   if (now === undefined) return 'deleted';

@@ -5,14 +5,14 @@ import { type Key, key } from '../graph/key.ts';
 import { memoizeFew, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { AccessRuleView, PortView } from '../plugin/views/mod.ts';
 import type { AccessPlan } from './access.ts';
-import type { TellOf } from './destination-verdicts.ts';
+import type { DiagnoseDestination } from './destination-diagnostics.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import { hasAll } from './labels.ts';
-import { takesConnections } from './ports.ts';
-import type { Verdict } from './verdict.ts';
+import { hasTcpPort } from './ports.ts';
 
 /** Finds notes to policies whose rules reach further, or less far, than the destination they select. */
-export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known }: Destinations): TellOf {
+export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known }: Destinations): DiagnoseDestination {
   const alike = selectedAlike(graph, known);
   return (destination, read) => {
     const rules = read.get(plans, destination.key)?.rules ?? [];
@@ -21,30 +21,31 @@ export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known
     const unseen = isUnseen(destination);
     if (others.length === 0 && !unseen && rulesAmiss(rules)(destination.ports).length === 0) return [];
     const target = { kind: 'Destination', key: destination.key } as const;
-    const telling: Verdict[] = [];
+    const reporting: Diagnostic[] = [];
     for (const rule of rules) {
       const closed = closedPorts(destination, rule);
       const unknown = unknownPorts(destination.ports, rule);
       for (const policy of rule.from) {
         if (others.length > 0)
-          telling.push({ policy, target, state: 'ACCEPTED', reports: [sharedPods(destination, others)] });
-        if (unseen) telling.push({ policy, target, state: 'ACCEPTED', reports: [onlyUdp(destination)], moot: true });
+          reporting.push({ policy, target, state: 'ACCEPTED', reports: [sharedPods(destination, others)] });
+        if (unseen)
+          reporting.push({ policy, target, state: 'ACCEPTED', reports: [onlyUdp(destination)], infoUnlessNamed: true });
         if (closed.length > 0)
-          telling.push({ policy, target, state: 'DEGRADED', reports: [requestsOnTcp(destination, closed)] });
+          reporting.push({ policy, target, state: 'DEGRADED', reports: [requestsOnTcp(destination, closed)] });
         if (unknown.length > 0) {
           // A policy for many Services names the ports of all of them.
           const reports = [portsOfNoPod(destination, unknown)];
-          telling.push({ policy, target, state: 'DEGRADED', reports, moot: true });
+          reporting.push({ policy, target, state: 'DEGRADED', reports, infoUnlessNamed: true });
         }
       }
     }
-    return telling;
+    return reporting;
   };
 }
 
 /** Rules are about pods, so that they hold where a Service tells of no port at all. */
 function isUnseen({ ports }: KnownDestination): boolean {
-  return ports.length > 0 && !takesConnections(ports);
+  return ports.length > 0 && !hasTcpPort(ports);
 }
 
 function onlyUdp({ name, namespace, cluster }: KnownDestination): Report {
@@ -110,14 +111,7 @@ function sharedPods({ name, namespace, cluster }: KnownDestination, others: read
   };
 }
 
-const CARRIES_NO_REQUESTS: ReadonlySet<PortView['protocol']> = new Set([
-  'TCP',
-  'TLS',
-  'HTTPS',
-  'MONGO',
-  'MYSQL',
-  'REDIS',
-]);
+const NO_HTTP_PORT: ReadonlySet<PortView['protocol']> = new Set(['TCP', 'TLS', 'HTTPS', 'MONGO', 'MYSQL', 'REDIS']);
 
 /** Ports where a rule about requests finds none to look at; found once for all Services with these ports. */
 function closedPorts({ ports }: KnownDestination, rule: AccessRuleView): readonly PortView[] {
@@ -134,7 +128,7 @@ function portsClosedTo(rule: AccessRuleView, ports: readonly PortView[]): readon
   return ports.filter((port) => {
     const target = port.targetPort ?? port.number;
     const meant = (rule.ports.length === 0 || rule.ports.includes(target)) && !rule.notPorts.includes(target);
-    return meant && CARRIES_NO_REQUESTS.has(port.protocol);
+    return meant && NO_HTTP_PORT.has(port.protocol);
   });
 }
 

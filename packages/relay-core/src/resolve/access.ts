@@ -11,9 +11,9 @@ import {
 } from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
+import { internList } from '../plugin/intern-list.ts';
+import { InternPool } from '../plugin/intern-pool.ts';
 import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
-import { internList } from '../plugin/same-list.ts';
-import { InternPool } from '../plugin/shared-values.ts';
 import type { AccessRuleView, AccessSources, MeshFacts } from '../plugin/views/mod.ts';
 import type { Members } from './members.ts';
 import type { CheckedPolicy } from './policies.ts';
@@ -41,7 +41,7 @@ export interface AccessBasis {
 }
 
 /** Where a destination is, and whom it trusts. */
-export interface Home {
+export interface TrustBoundary {
   readonly mesh: MeshFacts;
   /** The virtual mesh whose members' identities that mesh accepts; undefined: it accepts its own alone. */
   readonly virtualMesh?: Key;
@@ -55,12 +55,12 @@ export interface Home {
  * A mesh with what it accepts.
  * @param isAnothers whether another mesh has a trust domain
  */
-export function homeOf(
+export function trustBoundaryOf(
   mesh: MeshFacts,
   virtualMesh: Key | undefined,
   domains: readonly string[],
   isAnothers: (domain: string) => boolean,
-): Home {
+): TrustBoundary {
   const others = [...domains, ...mesh.trustDomainAliases].filter(
     (domain) => domain !== mesh.trustDomain && isAnothers(domain),
   );
@@ -86,7 +86,7 @@ export interface Peers {
 }
 
 /** Those of a home, as a transform looks at them. */
-export function peersOf({ mesh, virtualMesh }: Home, members: Members, read: Read): Peers {
+export function peersOf({ mesh, virtualMesh }: TrustBoundary, members: Members, read: Read): Peers {
   if (virtualMesh === undefined)
     return {
       ofTrustDomain: (domain) => (mesh.trustDomain === domain ? [mesh] : []),
@@ -118,17 +118,19 @@ interface Trust {
 /** What the plan of these policies follows from: of policies that name clusters or trust domains more than themselves, so that it is the plan. */
 export function accessOf(
   policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>,
-  home: Home,
+  trustBoundary: TrustBoundary,
   around: Around,
 ): AccessBasis | AccessPlan {
   const statements = statementsOf(policies);
-  if (!statements.some(namesDomains)) return basesAmong(home.domains)(statements);
+  if (!statements.some(namesDomains)) return basesAmong(trustBoundary.domains)(statements);
   const trust: Trust = {
-    domains: home.domains,
+    domains: trustBoundary.domains,
     inClusters: (clusters, field) => domainsOf(clusters, field, around),
-    named: (domains, field) => namedDomains(domains, field, home),
+    named: (domains, field) => namedDomains(domains, field, trustBoundary),
   };
-  return planOf(statements.map((one) => (namesDomains(one) ? judge(one, trust) : judgementsAmong(home.domains)(one))));
+  return planOf(
+    statements.map((one) => (namesDomains(one) ? evaluate(one, trust) : evaluationsAmong(trustBoundary.domains)(one))),
+  );
 }
 
 /**
@@ -140,31 +142,33 @@ export function planAccess(of: AccessBasis | AccessPlan): AccessPlan {
 }
 
 const madeOf = memoizeUntilCompaction(
-  ({ policies, domains }: AccessBasis): AccessPlan => planOf(policies.map(judgementsUntilRest(domains))),
+  ({ policies, domains }: AccessBasis): AccessPlan => planOf(policies.map(evaluationsUntilCompaction(domains))),
 );
 
 /** What one policy comes to. */
-interface Judgement {
+interface Evaluation {
   readonly rule?: AccessRuleView;
   readonly outcome: Outcome;
 }
 
-function planOf(judgements: readonly Judgement[]): AccessPlan {
+function planOf(evaluations: readonly Evaluation[]): AccessPlan {
   return {
-    rules: judgements.flatMap(({ rule }) => rule ?? []),
-    outcomes: judgements.map(({ outcome }) => outcome),
+    rules: evaluations.flatMap(({ rule }) => rule ?? []),
+    outcomes: evaluations.map(({ outcome }) => outcome),
   };
 }
 
 /** A policy that names no clusters and no trust domains comes to the same on all of its destinations. */
-const judgementsUntilRest = memoizeUntilCompaction((domains: readonly string[]) => memoize(judgedAmong(domains)));
+const evaluationsUntilCompaction = memoizeUntilCompaction((domains: readonly string[]) =>
+  memoize(evaluatedAmong(domains)),
+);
 
 /** For plans that are kept: those of other commits have the very same rules. */
-const judgementsAmong = memoize((domains: readonly string[]) => memoize(judgedAmong(domains)));
+const evaluationsAmong = memoize((domains: readonly string[]) => memoize(evaluatedAmong(domains)));
 
-function judgedAmong(domains: readonly string[]): (statement: Statement) => Judgement {
+function evaluatedAmong(domains: readonly string[]): (statement: Statement) => Evaluation {
   const trust: Trust = { domains, inClusters: () => NO_DOMAINS, named: () => NO_DOMAINS };
-  return (statement) => judge(statement, trust);
+  return (statement) => evaluate(statement, trust);
 }
 
 /** The same policies say the same in lists of any time. */
@@ -187,7 +191,7 @@ function namesDomains({ spec }: Statement): boolean {
   );
 }
 
-function judge({ spec, ref }: Statement, trust: Trust): Judgement {
+function evaluate({ spec, ref }: Statement, trust: Trust): Evaluation {
   const { sources, reports: aboutSources } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
   const reports = deniesOnlyTheAuthenticated(spec) ? [...aboutSources, UNAUTHENTICATED_NOT_DENIED] : aboutSources;
   const outcome = { policy: ref, state: stateOf(reports), reports };
@@ -301,14 +305,14 @@ function anyCluster({ domains }: Trust): Domains {
 }
 
 /** Named trust domains. One that no mesh has whose identities are accepted may come to be. */
-function namedDomains(wanted: readonly string[], field: string, { domains }: Home): Domains {
-  const reports = wanted
+function namedDomains(required: readonly string[], field: string, { domains }: TrustBoundary): Domains {
+  const reports = required
     .filter((domain) => !domains.includes(domain))
     .map((domain): Report => {
       const message = `no mesh whose identities are accepted has the trust domain ${domain} (they have ${shortList(domains, MAX_SHOWN)}), so its identities are left out; it takes effect once there is one`;
       return { code: 'UNKNOWN_TRUST_DOMAIN', severity: 'error', field, message };
     });
-  return { domains: domains.filter((domain) => wanted.includes(domain)), reports };
+  return { domains: domains.filter((domain) => required.includes(domain)), reports };
 }
 
 /** What is of both. */

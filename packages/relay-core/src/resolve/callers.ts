@@ -3,23 +3,23 @@ import type { PolicyRef, Report } from '@meshrelay/api';
 import type { Collection, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
-import { policyKey } from '../store/world.ts';
-import { actsIn, type Realm } from './authority/authority.ts';
-import type { TellOf } from './destination-verdicts.ts';
+import { policyKey } from '../store/fleet-state.ts';
+import { actsIn, type ClusterScope } from './authority/authority.ts';
+import type { DiagnoseDestination } from './destination-diagnostics.ts';
 import type { KnownDestination } from './destinations.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import type { Federates } from './federating.ts';
-import type { Joined } from './joined.ts';
 import { EMPTY_PLAN } from './plans.ts';
 import { compareRefs } from './precedence.ts';
+import type { ResolveContext } from './resolve-context.ts';
 import type { Fields, TrafficPlan } from './traffic-plan.ts';
-import type { Verdict } from './verdict.ts';
 
 /** Tells each policy of the destinations of which it has no callers. */
 export function callerNotes(
-  { meshes, federation }: Joined,
+  { meshes, federation }: ResolveContext,
   traffic: Collection<TrafficPlan>,
   federates: Federates,
-): TellOf {
+): DiagnoseDestination {
   const consumersOf = (read: Read, { key: id, mesh }: KnownDestination): readonly string[] => {
     if (mesh === undefined || !federates(mesh.type)) return [];
     return read.by(federation.byDestination, id).flatMap(([, { consumer }]) => {
@@ -33,52 +33,52 @@ export function callerNotes(
     const callers = new Set([destination.cluster, ...consumersOf(read, destination)]);
     const canFederate = federates(destination.mesh.type);
     const target = { kind: 'Destination', key: destination.key } as const;
-    return policiesForNobody(plan, callers).map(({ ref, clusters }): Verdict => {
+    return policiesWithoutWorkloads(plan, callers).map(({ ref, clusters }): Diagnostic => {
       const known = clusters.filter((cluster) => callers.has(cluster));
       const reports = [known.length > 0 ? notGranted(ref, known) : noCallers(destination, clusters, canFederate)];
-      return { policy: ref, target, state: 'ACCEPTED', reports, moot: true };
+      return { policy: ref, target, state: 'ACCEPTED', reports, infoUnlessNamed: true };
     });
   };
 }
 
 /** Whether nothing of the plan is for callers of some clusters only. */
-function isForEveryCaller({ routes, realms }: TrafficPlan): boolean {
-  return realms.length === 0 && routes.every(({ source }) => source.cluster === undefined);
+function isForEveryCaller({ routes, clusterScopes }: TrafficPlan): boolean {
+  return clusterScopes.length === 0 && routes.every(({ source }) => source.cluster === undefined);
 }
 
-interface ForNobody {
+interface WithoutWorkloads {
   readonly ref: PolicyRef;
   /** Those it is for, sorted. */
   readonly clusters: readonly string[];
 }
 
 /** Policies that change nothing for callers of any of these clusters: all of their routes are for others, or they do not act there. */
-function policiesForNobody(
-  { routes, connection, realms }: TrafficPlan,
+function policiesWithoutWorkloads(
+  { routes, connection, clusterScopes }: TrafficPlan,
   callers: ReadonlySet<string>,
-): readonly ForNobody[] {
+): readonly WithoutWorkloads[] {
   const found = new Map<Key, { readonly ref: PolicyRef; readonly clusters: Set<string>; heard: boolean }>();
-  const look = (fields: Fields, only: string | undefined): void => {
+  const read = (fields: Fields, only: string | undefined): void => {
     for (const { from } of Object.values(fields as Record<string, Sourced<unknown>>)) {
       for (const ref of from) {
         const one = found.get(policyKey(ref)) ?? { ref, clusters: new Set<string>(), heard: false };
         found.set(policyKey(ref), one);
         const meant = only === undefined ? [...callers] : callers.has(only) ? [only] : [];
-        if (meant.some((cluster) => actsIn(ref, cluster, realms))) one.heard = true;
-        else for (const cluster of only === undefined ? homeOf(ref, realms) : [only]) one.clusters.add(cluster);
+        if (meant.some((cluster) => actsIn(ref, cluster, clusterScopes))) one.heard = true;
+        else for (const cluster of only === undefined ? homeOf(ref, clusterScopes) : [only]) one.clusters.add(cluster);
       }
     }
   };
-  for (const { source, fields } of routes) look(fields, source.cluster);
-  look(connection, undefined);
+  for (const { source, fields } of routes) read(fields, source.cluster);
+  read(connection, undefined);
   return [...found.values()]
     .filter(({ heard }) => !heard)
     .map(({ ref, clusters }) => ({ ref, clusters: [...clusters].sort() }));
 }
 
 /** The clusters of a policy that does not act everywhere. */
-function homeOf(ref: PolicyRef, realms: readonly Realm[]): readonly string[] {
-  return realms.find(({ policy }) => compareRefs(policy, ref) === 0)?.clusters ?? [ref.cluster];
+function homeOf(ref: PolicyRef, clusterScopes: readonly ClusterScope[]): readonly string[] {
+  return clusterScopes.find(({ policy }) => compareRefs(policy, ref) === 0)?.clusters ?? [ref.cluster];
 }
 
 function notGranted(ref: PolicyRef, clusters: readonly string[]): Report {

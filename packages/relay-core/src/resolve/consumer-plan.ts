@@ -4,7 +4,7 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { RequestFieldName } from '../fields/traffic/mod.ts';
 import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { Sourced } from '../plugin/views/mod.ts';
-import { actsIn, type Realm } from './authority/authority.ts';
+import { actsIn, type ClusterScope } from './authority/authority.ts';
 import { type CompletedRoute, completedRoutes } from './completed-routes.ts';
 import { compareRefs, mergeRefs } from './precedence.ts';
 import { type Fields, type PlannedRoute, saysTheSame, scopeId, type TrafficPlan } from './traffic-plan.ts';
@@ -29,18 +29,18 @@ export interface Overridden {
  * The plan for callers of a cluster. What policies say of callers of that cluster alone goes before what they say of the same requests of all
  * clusters; what they say of neither is of wider routes. Policies that are `withheld` say nothing.
  */
-export function planForCallers(plan: TrafficPlan, cluster: string, withheld: readonly PolicyRef[] = []): CallersPlan {
-  if (withheld.length > 0) return planFor(plan, cluster, withheld);
+export function planForCallers(plan: TrafficPlan, cluster: string, notApplied: readonly PolicyRef[] = []): CallersPlan {
+  if (notApplied.length > 0) return planFor(plan, cluster, notApplied);
   const callers = callersOf(plan);
   // Callers of all clusters that the plan does not tell apart have the very same routes.
   if (!callers.named.includes(cluster)) {
-    callers.ofOthers ??= planFor(plan, cluster, withheld);
+    callers.ofOthers ??= planFor(plan, cluster, notApplied);
     return callers.ofOthers;
   }
   callers.ofNamed ??= new Map();
   const known = callers.ofNamed.get(cluster);
   if (known !== undefined) return known;
-  const own = planFor(plan, cluster, withheld);
+  const own = planFor(plan, cluster, notApplied);
   callers.ofNamed.set(cluster, own);
   return own;
 }
@@ -57,8 +57,8 @@ interface Callers {
 const callersOf = memoizeUntilCompaction((plan: TrafficPlan): Callers => ({ named: clustersNamedBy(plan) }));
 
 /** The clusters whose callers may have other routes than those of any cluster not among them. */
-function clustersNamedBy({ routes, realms }: TrafficPlan): readonly string[] {
-  return [...new Set([...realms.flatMap(({ clusters }) => clusters), ...routes.flatMap(clustersIn)])];
+function clustersNamedBy({ routes, clusterScopes }: TrafficPlan): readonly string[] {
+  return [...new Set([...clusterScopes.flatMap(({ clusters }) => clusters), ...routes.flatMap(clustersIn)])];
 }
 
 /** Those that a route is for, or that its policies are of. */
@@ -69,13 +69,17 @@ const clustersIn = memoizeUntilCompaction(({ source, fields }: PlannedRoute): re
   return [...named];
 });
 
-function planFor({ routes, realms }: TrafficPlan, cluster: string, withheld: readonly PolicyRef[]): CallersPlan {
+function planFor(
+  { routes, clusterScopes }: TrafficPlan,
+  cluster: string,
+  notApplied: readonly PolicyRef[],
+): CallersPlan {
   const wide = new Map<string, PlannedRoute>();
   const narrow = new Map<string, PlannedRoute>();
   for (const route of routes) {
     const only = route.source.cluster;
     if (only !== undefined && only !== cluster) continue;
-    const fields = withoutPolicies(visibleFields(route.fields, cluster, realms), withheld);
+    const fields = withoutPolicies(visibleFields(route.fields, cluster, clusterScopes), notApplied);
     if (Object.keys(fields).length === 0) continue;
     if (only === undefined) wide.set(route.id, fields === route.fields ? route : { ...route, fields });
     else {
@@ -111,8 +115,8 @@ function withoutCluster(route: PlannedRoute): PlannedRoute {
 }
 
 /** The fields of a plan that callers of a cluster heed: those of policies that act there. */
-export function visibleFields(fields: Fields, cluster: string, realms: readonly Realm[]): Fields {
-  return fieldsOf(fields, (policy) => actsIn(policy, cluster, realms));
+export function visibleFields(fields: Fields, cluster: string, clusterScopes: readonly ClusterScope[]): Fields {
+  return fieldsOf(fields, (policy) => actsIn(policy, cluster, clusterScopes));
 }
 
 /** The fields that some policy sets which is none of these. */
@@ -125,9 +129,9 @@ export function withoutPolicies(fields: Fields, left: readonly PolicyRef[]): Fie
 function fieldsOf(fields: Fields, counts: (policy: PolicyRef) => boolean): Fields {
   const all = Object.values(fields as Record<string, Sourced<unknown>>);
   if (all.every(({ from }) => from.every(counts))) return fields;
-  const kept = Object.entries(fields as Record<string, Sourced<unknown>>).flatMap(([name, { value, from }]) => {
+  const retained = Object.entries(fields as Record<string, Sourced<unknown>>).flatMap(([name, { value, from }]) => {
     const policies = from.filter(counts);
     return policies.length === 0 ? [] : [[name, { value, from: policies }] as const];
   });
-  return Object.fromEntries(kept) as Fields;
+  return Object.fromEntries(retained) as Fields;
 }

@@ -2,15 +2,15 @@
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { ConnectionView, DestinationView } from '../plugin/views/mod.ts';
-import { SETTINGS_KEY, type World } from '../store/world.ts';
+import { type FleetState, SETTINGS_KEY } from '../store/fleet-state.ts';
 import { connectionView } from './action-views.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
 import { destinationFacts } from './destinations.ts';
-import { NO_GATEWAYS, placesOf } from './gateway-places.ts';
+import { NO_GATEWAYS, placesOf } from './gateway-locations.ts';
 import type { InboundOf } from './inbound-views.ts';
-import type { Joined } from './joined.ts';
-import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
-import { takesConnections } from './ports.ts';
+import { EMPTY_PLAN, type Plans, subsetsForCluster } from './plans.ts';
+import { hasTcpPort } from './ports.ts';
+import type { ResolveContext } from './resolve-context.ts';
 import type { RouteSets } from './route-sets.ts';
 import { routingMesh } from './services-without-pods.ts';
 import { servicesOfAccounts, sharedAccounts } from './shared-accounts.ts';
@@ -22,8 +22,8 @@ const NO_SETTINGS: ConnectionView = {};
 /** By destination key; only where there is something to say, or where all of the mesh is described. */
 export function destinationViews(
   graph: Graph,
-  { tlsModeByDefault, ledgerVips }: Pick<World, 'tlsModeByDefault' | 'ledgerVips'>,
-  { destinations, federation, gateways, virtualDestinations, described }: Joined,
+  { tlsModeByDefault, ledgerVips }: Pick<FleetState, 'tlsModeByDefault' | 'ledgerVips'>,
+  { destinations, federation, gateways, virtualDestinations, described }: ResolveContext,
   plans: Plans,
   routes: RouteSets,
   inboundOf: InboundOf,
@@ -40,16 +40,16 @@ export function destinationViews(
       const address = exported === undefined ? undefined : read.get(ledgerVips, key(exported.hostname))?.address;
       const local = read.get(routes.local, id);
       const waysIn = exported === undefined ? NO_GATEWAYS : placesOf(read.get(gateways, mesh.key)?.gateways ?? NOTHING);
-      const { connection, realms } = read.get(plans.traffic, id) ?? EMPTY_PLAN;
+      const { connection, clusterScopes } = read.get(plans.traffic, id) ?? EMPTY_PLAN;
       const rules = read.get(plans.access, id)?.rules ?? NOTHING;
       const isolation = read.get(plans.isolation, id)?.rules ?? NOTHING;
       const access = isolation.length === 0 ? rules : [...rules, ...isolation];
       const virtual = virtualDestinationOf(read, virtualDestinations, id, mesh.key);
       const member = described.of(read, mesh);
       const settings =
-        destination.mesh !== undefined && takesConnections(destination.ports)
+        destination.mesh !== undefined && hasTcpPort(destination.ports)
           ? connectionView(
-              withoutPolicies(visibleFields(connection, cluster, realms), local?.withheld ?? NOTHING),
+              withoutPolicies(visibleFields(connection, cluster, clusterScopes), local?.notApplied ?? NOTHING),
               read.get(tlsModeByDefault, SETTINGS_KEY),
             )
           : NO_SETTINGS;
@@ -58,7 +58,7 @@ export function destinationViews(
       const view: DestinationView = {
         destination: destinationFacts(destination, mesh),
         routes: local?.routes ?? NOTHING,
-        subsets: visibleSubsets(read.get(plans.subsets, id), cluster),
+        subsets: subsetsForCluster(read.get(plans.subsets, id), cluster),
         connection: settings,
         access,
         otherTrustDomains: access.length === 0 ? NOTHING : (read.get(plans.homes, mesh.key)?.otherDomains ?? NOTHING),
@@ -87,7 +87,7 @@ export function destinationViews(
 /** The virtual destination that has the Service's own name in its mesh, once it has its address: before that it has no view to take over. */
 function virtualDestinationOf(
   read: Read,
-  { addresses, consumers, plans }: Joined['virtualDestinations'],
+  { addresses, consumers, plans }: ResolveContext['virtualDestinations'],
   service: Key,
   mesh: Key,
 ): DestinationView['virtualDestination'] {

@@ -10,10 +10,10 @@ import {
 } from '@meshrelay/api';
 import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
-import { InternPool } from '../plugin/shared-values.ts';
+import { InternPool } from '../plugin/intern-pool.ts';
 import type { DestinationFacts, LocalityView, MeshFacts } from '../plugin/views/mod.ts';
-import type { ClusterFacts, World } from '../store/world.ts';
-import type { Standing } from './authority/authority.ts';
+import type { ClusterFacts, FleetState } from '../store/fleet-state.ts';
+import type { WorkspaceAccess } from './authority/authority.ts';
 import type { Authorities } from './authority/resolve-authority.ts';
 import { localityOf, within } from './localities.ts';
 import { type PortFault, soundPorts } from './port-faults.ts';
@@ -22,7 +22,7 @@ import { SameTexts } from './same-texts.ts';
 import { destinationBuckets } from './selectors.ts';
 
 /** A destination, in a mesh or not. */
-export interface KnownDestination extends Omit<DestinationFacts, 'mesh'>, Standing {
+export interface KnownDestination extends Omit<DestinationFacts, 'mesh'>, WorkspaceAccess {
   readonly mesh?: MeshFacts;
 }
 
@@ -58,7 +58,7 @@ export interface Destinations {
   readonly byPods: Index<KnownDestination>;
   readonly exposures: Collection<Exposure>;
   /** Labels that tell the pods of a Service apart, with their values, where there are some. */
-  readonly tellingLabels: Collection<NonNullable<KubeService['subsets']>>;
+  readonly distinguishingLabels: Collection<NonNullable<KubeService['subsets']>>;
   /** Labels of the pods of each workload, by `key(cluster, namespace)`. Read it for what names labels only: it changes as workloads come and go. */
   readonly podLabels: Index<Readonly<Record<string, string>>>;
   /** What is wrong with ports, for destinations where something is; those ports are left out of `known`. */
@@ -70,12 +70,12 @@ export interface Destinations {
 export const ALL_CLUSTERS: Key = key('clusters');
 
 /** Facts of every mesh, under `key(cluster, namespace, name)`. */
-export function meshFacts(graph: Graph, world: World): Collection<MeshFacts> {
-  return graph.derive('resolve/meshes', world.meshes, ({ metadata, spec }: Mesh, read, meshKey): MeshFacts => {
+export function meshFacts(graph: Graph, fleetState: FleetState): Collection<MeshFacts> {
+  return graph.derive('resolve/meshes', fleetState.meshes, ({ metadata, spec }: Mesh, read, meshKey): MeshFacts => {
     return {
       key: meshKey,
       cluster: spec.cluster,
-      clusterDomain: read.get(world.clusters, key(spec.cluster))?.domain ?? DEFAULT_CLUSTER_DOMAIN,
+      clusterDomain: read.get(fleetState.clusters, key(spec.cluster))?.domain ?? DEFAULT_CLUSTER_DOMAIN,
       name: metadata.name,
       namespace: metadata.namespace ?? '',
       type: spec.type,
@@ -91,18 +91,18 @@ export function meshFacts(graph: Graph, world: World): Collection<MeshFacts> {
 /** Every destination with its mesh. */
 export function joinDestinations(
   graph: Graph,
-  world: World,
+  fleetState: FleetState,
   meshes: Collection<MeshFacts>,
-  authorities: Pick<Authorities, 'standing'>,
+  authorities: Pick<Authorities, 'workspaceAccess'>,
 ): Destinations {
-  const known = graph.derive('resolve/destinations', world.destinations, (destination, read, destinationKey) => {
+  const known = graph.derive('resolve/destinations', fleetState.destinations, (destination, read, destinationKey) => {
     const facts = knownDestination(
       destination.value,
       destinationKey,
-      (cluster) => read.get(world.clusters, key(cluster)),
+      (cluster) => read.get(fleetState.clusters, key(cluster)),
       (meshKey) => read.get(meshes, meshKey),
     );
-    return { ...facts, ...authorities.standing(read, facts) };
+    return { ...facts, ...authorities.workspaceAccess(read, facts) };
   });
   return {
     known,
@@ -110,23 +110,23 @@ export function joinDestinations(
     byPods: graph.index(known, 'resolve/destinations-by-pods', ({ cluster, workloadSelector }) =>
       Object.entries(workloadSelector).map((label) => key(cluster, ...label)),
     ),
-    exposures: graph.inline('resolve/exposures', world.destinations, ({ value }) => exposureOf(value)),
-    tellingLabels: graph.inline('resolve/telling-labels', world.destinations, ({ value: { spec } }) => {
+    exposures: graph.inline('resolve/exposures', fleetState.destinations, ({ value }) => exposureOf(value)),
+    distinguishingLabels: graph.inline('resolve/telling-labels', fleetState.destinations, ({ value: { spec } }) => {
       const { subsets = {} } = spec.kubeService;
       return Object.keys(subsets).length === 0 ? undefined : SUBSETS.of(JSON.stringify(subsets), subsets);
     }),
     podLabels: graph.index(
-      graph.derive('resolve/pod-labels', world.workloads, ({ value }) => value.spec.kubernetes.podLabels ?? {}),
+      graph.derive('resolve/pod-labels', fleetState.workloads, ({ value }) => value.spec.kubernetes.podLabels ?? {}),
       'resolve/pod-labels-by-namespace',
       (_, workloadKey) => [namespaceOf(workloadKey)],
     ),
-    portFaults: graph.inline('resolve/port-faults', world.destinations, ({ value: { spec } }) => {
+    portFaults: graph.inline('resolve/port-faults', fleetState.destinations, ({ value: { spec } }) => {
       const { faults } = soundPorts(spec.kubeService.ports);
       return faults.length === 0 ? undefined : faults;
     }),
     clusterNames: graph.group(
       'resolve/all-clusters',
-      world.clusters,
+      fleetState.clusters,
       ({ name }): Array<readonly [Key, string]> => [[ALL_CLUSTERS, name]],
     ),
   };
@@ -192,7 +192,7 @@ function exposureOf({ spec: { kubeService } }: Destination): Exposure | undefine
   for (const one of externalAddresses) {
     const address = one.ip ?? one.dnsName;
     if (address === undefined || addresses.has(address)) continue;
-    const place = placeOf(one, kubeService.region) ?? locality;
+    const place = locationOf(one, kubeService.region) ?? locality;
     addresses.set(address, {
       address,
       ofNode: one.node !== undefined,
@@ -206,7 +206,7 @@ function exposureOf({ spec: { kubeService } }: Destination): Exposure | undefine
   };
 }
 
-function placeOf({ subLocality }: ExternalAddress, region: string | undefined): LocalityView | undefined {
+function locationOf({ subLocality }: ExternalAddress, region: string | undefined): LocalityView | undefined {
   return region === undefined || subLocality === undefined ? undefined : within(region, subLocality);
 }
 

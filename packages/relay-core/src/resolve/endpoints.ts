@@ -5,7 +5,7 @@ import { type Key, key } from '../graph/key.ts';
 import { CLUSTER_LABEL } from '../output/discovered.ts';
 import { addressKind } from '../plugin/endpoint.ts';
 import type { AddressKind, EndpointMultiplicity, EndpointView, MeshFacts } from '../plugin/views/mod.ts';
-import type { World } from '../store/world.ts';
+import type { FleetState } from '../store/fleet-state.ts';
 import type { Exported, Federated } from './federation.ts';
 import type { MeshGateways } from './gateways.ts';
 import { within } from './localities.ts';
@@ -29,7 +29,7 @@ type Sort = (typeof SORTS)[number];
 
 export function resolveEndpoints(
   graph: Graph,
-  { destinations }: Pick<World, 'destinations'>,
+  { destinations }: Pick<FleetState, 'destinations'>,
   meshes: Collection<MeshFacts>,
   gateways: Collection<MeshGateways>,
   exported: Collection<Exported>,

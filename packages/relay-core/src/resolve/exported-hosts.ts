@@ -18,15 +18,15 @@ export interface Passed {
 export function passedBy(
   read: Read,
   { key: mesh, type }: MeshFacts,
-  joined: {
+  resolveContext: {
     readonly federation: Pick<Federation, 'gatewayExportsOfMesh'>;
     readonly virtualDestinations: Pick<VirtualDestinations, 'gatewayHostnamesOfMesh'>;
   },
   federates: Federates,
 ): Passed {
   return {
-    passesAnything: read.count(joined.federation.gatewayExportsOfMesh, mesh) > 0,
-    passesVirtual: federates(type) && read.count(joined.virtualDestinations.gatewayHostnamesOfMesh, mesh) > 0,
+    passesAnything: read.count(resolveContext.federation.gatewayExportsOfMesh, mesh) > 0,
+    passesVirtual: federates(type) && read.count(resolveContext.virtualDestinations.gatewayHostnamesOfMesh, mesh) > 0,
   };
 }
 

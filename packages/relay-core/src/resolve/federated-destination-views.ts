@@ -4,21 +4,21 @@ import { keepaliveView } from '../fields/traffic/connection-pool.ts';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { EndpointsView, FederatedDestinationView } from '../plugin/views/mod.ts';
-import type { World } from '../store/world.ts';
+import type { FleetState } from '../store/fleet-state.ts';
 import { connectionView } from './action-views.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
 import { destinationFacts } from './destinations.ts';
 import type { InboundOf } from './inbound-views.ts';
-import type { Joined } from './joined.ts';
-import { EMPTY_PLAN, type Plans, visibleSubsets } from './plans.ts';
+import { EMPTY_PLAN, type Plans, subsetsForCluster } from './plans.ts';
+import type { ResolveContext } from './resolve-context.ts';
 import type { RouteSets } from './route-sets.ts';
 import { virtualIpFor } from './virtual-ip-for.ts';
 
 /** By `key(destination, consumer mesh)`; only where there is a way and the name has its address. */
 export function federatedDestinationViews(
   graph: Graph,
-  { ledgerVips }: Pick<World, 'ledgerVips'>,
-  { meshes, destinations, federation, endpoints, virtualMeshes }: Joined,
+  { ledgerVips }: Pick<FleetState, 'ledgerVips'>,
+  { meshes, destinations, federation, endpoints, virtualMeshes }: ResolveContext,
   plans: Plans,
   routes: RouteSets,
   inboundOf: InboundOf,
@@ -33,11 +33,11 @@ export function federatedDestinationViews(
       if (destination?.mesh === undefined || consumer === undefined || endpointMultiplicity === undefined)
         return undefined;
       if (!read.has(ledgerVips, key(one.hostname))) return undefined;
-      const { connection, realms } = read.get(plans.traffic, one.destination) ?? EMPTY_PLAN;
+      const { connection, clusterScopes } = read.get(plans.traffic, one.destination) ?? EMPTY_PLAN;
       const remote = read.get(routes.remote, reachKey);
       const keepalive = read.get(virtualMeshes.all, one.virtualMesh)?.object.spec.federation?.tcpKeepalive;
       const settings = connectionView(
-        withoutPolicies(visibleFields(connection, consumer.cluster, realms), remote?.withheld ?? []),
+        withoutPolicies(visibleFields(connection, consumer.cluster, clusterScopes), remote?.notApplied ?? []),
         undefined,
       );
       const inbound =
@@ -49,7 +49,7 @@ export function federatedDestinationViews(
         direct: one.direct,
         endpointMultiplicity,
         routes: remote?.routes ?? [],
-        subsets: visibleSubsets(read.get(plans.subsets, one.destination), consumer.cluster),
+        subsets: subsetsForCluster(read.get(plans.subsets, one.destination), consumer.cluster),
         connection: settings,
         ...(keepalive === undefined ? {} : { tcpKeepalive: keepaliveView(keepalive) }),
         virtualMesh: one.ref,
@@ -62,8 +62,8 @@ export function federatedDestinationViews(
 /** Under the keys of {@link federatedDestinationViews}. */
 export function endpointsViews(
   graph: Graph,
-  { ledgerVips }: Pick<World, 'ledgerVips'>,
-  { meshes, destinations, federation, endpoints }: Joined,
+  { ledgerVips }: Pick<FleetState, 'ledgerVips'>,
+  { meshes, destinations, federation, endpoints }: ResolveContext,
 ): Collection<EndpointsView> {
   return graph.inline('resolve/endpoints-views', federation.federated, (one, read): EndpointsView | undefined => {
     const destination = read.get(destinations.known, one.destination);

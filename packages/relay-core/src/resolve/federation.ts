@@ -11,11 +11,11 @@ import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
+import { collectDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { federatedHostname } from './federation-names.ts';
-import { isNatural, judgeFederation, lostInFederation } from './federation-refusals.ts';
+import { evaluateFederation, isNatural, lostInFederation } from './federation-rejections.ts';
 import type { MeshGateways } from './gateways.ts';
 import { clusterBucket, namedBuckets, names, selects, selectsEverything } from './selectors.ts';
-import { collectVerdicts, type Verdict } from './verdict.ts';
 import { type CheckedVirtualMesh, membersOf, refKey, type VirtualMeshes } from './virtual-meshes.ts';
 
 /** A destination made known to one other mesh of its virtual mesh. */
@@ -32,7 +32,7 @@ export interface Federated {
   /** True where requests go to the pods themselves: networks are flat, and both meshes can do that. */
   readonly direct: boolean;
   /** Whether the consumer's mesh can carry such a name at all. */
-  readonly carried: boolean;
+  readonly supported: boolean;
 }
 
 /** A destination that is made known to some mesh. */
@@ -57,7 +57,7 @@ export interface Federation {
   /** Those of them that some consumer reaches through gateways. */
   readonly gatewayExportsOfMesh: Index<Exported>;
   /** Destinations that are selected and cannot be made known, or not with all they have. */
-  readonly refusals: Collection<Verdict>;
+  readonly rejections: Collection<Diagnostic>;
 }
 
 /** One of a virtual mesh's selections: what it names, wherever that is, or what it sweeps in of one of its clusters. */
@@ -116,22 +116,22 @@ export function resolveFederation(
         : sweeps !== undefined && selects(destinationSelectors, destination),
   });
   const domains = graph.index(meshes, 'resolve/meshes-by-domain', ({ clusterDomain }) => [key(clusterDomain)]);
-  const judge = (read: Read, { destinationSelectors, virtualMesh, suffix }: SelectedExport, one: KnownDestination) =>
-    judgeFederation(one, {
+  const evaluate = (read: Read, { destinationSelectors, virtualMesh, suffix }: SelectedExport, one: KnownDestination) =>
+    evaluateFederation(one, {
       named: names(destinationSelectors, one),
       member: one.mesh !== undefined && read.get(virtualMeshes.memberships, one.mesh.key)?.virtualMesh === virtualMesh,
       gateway: one.mesh !== undefined && read.get(gateways, one.mesh.key)?.destinations.includes(one.key) === true,
       suffix,
       isDomain: (domain) => read.count(domains, key(domain)) > 0,
     });
-  const losses = graph.derive('resolve/federation-losses', pairs, (pair, read) => {
+  const rejected = graph.derive('resolve/federation-losses', pairs, (pair, read) => {
     const selection = read.get(selections, pair.left);
     const destination = read.get(destinations.known, pair.right);
     if (selection === undefined || destination === undefined) return undefined;
-    const { federable, refusal } = judge(read, selection, destination);
+    const { federable, rejection } = evaluate(read, selection, destination);
     const reports = federable
       ? lostInFederation(destination, read.get(destinations.portFaults, destination.key) ?? [])
-      : (refusal ?? []);
+      : (rejection ?? []);
     return reports.length === 0 ? undefined : { policy: selection.ref, destination: destination.key, reports };
   });
   const { made: federated } = graph.gather(
@@ -142,15 +142,15 @@ export function resolveFederation(
       const destination = read.get(destinations.known, pair.right);
       const home = destination?.mesh;
       if (selection === undefined || destination === undefined || home === undefined) return [];
-      if (!judge(read, selection, destination).federable) return [];
+      if (!evaluate(read, selection, destination).federable) return [];
       const { virtualMesh, ref, suffix, flatNetwork } = selection;
       const hostname = federatedHostname(destination, suffix);
-      const wanted = new Set(selection.meshes.map(refKey));
+      const required = new Set(selection.meshes.map(refKey));
       return membersOf(read, virtualMeshes, meshes, virtualMesh)
         .filter(
           (consumer) =>
             consumer.cluster !== home.cluster &&
-            (wanted.size === 0 || wanted.has(key(inputs.namespace, read.get(meshNames, consumer.key) ?? ''))),
+            (required.size === 0 || required.has(key(inputs.namespace, read.get(meshNames, consumer.key) ?? ''))),
         )
         .map((consumer) => {
           const direct = flatNetwork && reachesPods(consumer.type) && reachesPods(home.type);
@@ -163,7 +163,7 @@ export function resolveFederation(
             suffix,
             hostname,
             direct,
-            carried: direct || reachesGateways(consumer.type),
+            supported: direct || reachesGateways(consumer.type),
           };
           return [key(destination.key, consumer.key), one] as const;
         });
@@ -190,15 +190,15 @@ export function resolveFederation(
     gatewayExportsOfMesh: graph.index(exported, 'resolve/gateway-exports-of-mesh', ({ home, viaGateways }) =>
       viaGateways ? [home] : [],
     ),
-    refusals: collectVerdicts(
+    rejections: collectDiagnostics(
       graph,
       'resolve/federation-refusals',
-      losses,
-      ({ policy, destination, reports }): Verdict[] => {
+      rejected,
+      ({ policy, destination, reports }): Diagnostic[] => {
         const target = { kind: 'Destination', key: destination } as const;
-        const about = (some: readonly Report[], moot: boolean): Verdict => {
+        const about = (some: readonly Report[], infoUnlessNamed: boolean): Diagnostic => {
           const lost = some.some(({ severity }) => severity !== 'info');
-          return { policy, target, state: lost ? 'DEGRADED' : 'ACCEPTED', reports: some, moot };
+          return { policy, target, state: lost ? 'DEGRADED' : 'ACCEPTED', reports: some, infoUnlessNamed };
         };
         const natural = reports.filter((report) => report.severity !== 'info' && isNatural(report));
         return [

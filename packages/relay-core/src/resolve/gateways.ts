@@ -10,13 +10,13 @@ import {
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { GatewayView, MeshFacts } from '../plugin/views/mod.ts';
-import { SETTINGS_KEY } from '../store/world.ts';
+import { SETTINGS_KEY } from '../store/fleet-state.ts';
 import type { DefaultGateways } from './default-gateways.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import type { Federates } from './federating.ts';
 import { gatewayOf } from './gateway-views.ts';
 import type { Labels } from './labels.ts';
-import { type GatewayRule, type NearMiss, noGateway } from './no-gateway.ts';
+import { type GatewayRule, noGateway, type SimilarName } from './no-gateway.ts';
 import { selectorBuckets, selects, selectsEverything } from './selectors.ts';
 import { servicesOfPods } from './services-of-pods.ts';
 import type { VirtualMeshes } from './virtual-meshes.ts';
@@ -69,7 +69,7 @@ interface Candidate {
 interface Sought {
   readonly rule: GatewayRule;
   readonly candidates: readonly Candidate[];
-  readonly near: readonly NearMiss[];
+  readonly near: readonly SimilarName[];
 }
 
 /** Where the virtual mesh selects no gateways: as the installation's settings recognise them, else as the mesh's plugin does. */
@@ -137,12 +137,12 @@ function bySelectors(
   selectors: readonly IngressGatewaySelector[],
 ): Sought {
   const found = new Map<Key, Candidate>();
-  const near = new Map<Key, NearMiss>();
+  const near = new Map<Key, SimilarName>();
   for (const { destinationSelectors, portName = DEFAULT_GATEWAY_PORT_NAME } of selectors) {
     for (const bucket of selectorBuckets(destinationSelectors)) {
       const named = read.get(known, bucket);
-      const standing = read.by(byBucket, bucket).map(([, destination]) => destination);
-      for (const destination of named === undefined ? standing : [named, ...standing]) {
+      const workspaceAccess = read.by(byBucket, bucket).map(([, destination]) => destination);
+      for (const destination of named === undefined ? workspaceAccess : [named, ...workspaceAccess]) {
         const destinationKey = destination.key;
         if (destination.cluster !== mesh.cluster || !selects(destinationSelectors, destination)) continue;
         const fits = destination.ports.some(({ name }) => name === portName);

@@ -1,11 +1,11 @@
 /** Which connections the pods behind destinations take, by what users and virtual meshes say. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
+import { InternedKeys } from '../graph/interned-keys.ts';
 import { key } from '../graph/key.ts';
-import { RepeatedKeys } from '../graph/repeated-keys.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { InboundView, MeshFacts, PresentView } from '../plugin/views/mod.ts';
-import type { PresentObject } from '../store/world.ts';
+import type { PresentObject } from '../store/fleet-state.ts';
 import { type Destinations, destinationFacts, type KnownDestination } from './destinations.ts';
 import { labelsBehind } from './labels-behind.ts';
 import { indexPresent, presentView } from './present-views.ts';
@@ -30,7 +30,7 @@ export function inboundViews(
       inboundRules?.isOne(object) === true ? [[], [object.metadata.namespace ?? '']] : NOTHING,
   });
   // Most clusters have no such object, and then one look serves all destinations.
-  const places = new Map(plugins.map(({ plugin }) => [plugin.name, new RepeatedKeys(plugin.name)]));
+  const places = new Map(plugins.map(({ plugin }) => [plugin.name, new InternedKeys(plugin.name)]));
   const strict = graph.derive(
     'resolve/strict-mtls',
     virtualMeshes.memberships,

@@ -6,14 +6,14 @@ import type { AccessPolicy, DestinationSelector, DiscoverySettings, KubeServiceM
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
-import { SETTINGS_KEY } from '../store/world.ts';
+import { SETTINGS_KEY } from '../store/fleet-state.ts';
 import type { DefaultGateways } from './default-gateways.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
+import { collectDiagnostics, type Diagnostic } from './diagnostic.ts';
 import { detectorOf } from './gateways.ts';
 import type { CheckedPolicy, Policies } from './policies.ts';
 import { fits, names } from './selectors.ts';
 import { servicesOfPods } from './services-of-pods.ts';
-import { collectVerdicts, type Verdict } from './verdict.ts';
 
 export interface IngressGateways {
   /** Their Services, by mesh key. */
@@ -63,17 +63,17 @@ export function means({ spec }: AccessPolicy, gateway: KnownDestination): boolea
 
 /** Whether what fits has something, and not only lacks something or is in some cluster. */
 function asksForSome({ labels = {}, expressions = [], namespaces = [] }: KubeServiceMatcher): boolean {
-  const wanted = expressions.filter(({ operator }) => operator === 'In' || operator === 'Exists');
-  return Object.keys(labels).length + wanted.length + namespaces.length > 0;
+  const required = expressions.filter(({ operator }) => operator === 'In' || operator === 'Exists');
+  return Object.keys(labels).length + required.length + namespaces.length > 0;
 }
 
 /** Tells policies that have swept a gateway in. */
-export function openGatewayVerdicts(
+export function openGatewayDiagnostics(
   graph: Graph,
   { accessPolicies }: Policies,
   destinations: Destinations,
   ingress: IngressGateways,
-): Collection<Verdict> {
+): Collection<Diagnostic> {
   const swept = graph.derive('resolve/open-gateways', ingress.known, (_known, read, gatewayKey) => {
     const gateway = read.get(destinations.known, gatewayKey);
     const group: Group<CheckedPolicy<AccessPolicy>> = read.get(accessPolicies, gatewayKey) ?? [];
@@ -82,10 +82,12 @@ export function openGatewayVerdicts(
       ? undefined
       : { gateway, policies: policies.map(({ ref }) => ref) };
   });
-  return collectVerdicts(graph, 'resolve/open-gateway-verdicts', swept, ({ gateway, policies }) => {
+  return collectDiagnostics(graph, 'resolve/open-gateway-verdicts', swept, ({ gateway, policies }) => {
     const target = { kind: 'Destination', key: gateway.key } as const;
     const reports = [leftOpen(gateway)];
-    return policies.map((policy): Verdict => ({ policy, target, state: 'DEGRADED', reports, moot: true }));
+    return policies.map(
+      (policy): Diagnostic => ({ policy, target, state: 'DEGRADED', reports, infoUnlessNamed: true }),
+    );
   });
 }
 

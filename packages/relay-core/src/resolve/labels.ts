@@ -4,7 +4,7 @@
 export type Labels = Readonly<Record<string, string>>;
 
 /** True where something has every one of the wanted labels, with the wanted value. */
-export function hasAll(labels: Labels, wanted: Labels): boolean {
-  for (const name in wanted) if (labels[name] !== wanted[name]) return false;
+export function hasAll(labels: Labels, required: Labels): boolean {
+  for (const name in required) if (labels[name] !== required[name]) return false;
   return true;
 }

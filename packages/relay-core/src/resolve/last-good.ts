@@ -7,18 +7,18 @@ import {
   type Report,
   validateObject,
 } from '@meshrelay/api';
-import type { ToldPolicy } from './told-policies.ts';
+import type { ObservedPolicy } from './observed-policies.ts';
 
 /** Whether a decision is about this very policy, and not about an earlier one of the same name. Files have no uid to tell by. */
-export function isAbout({ uid: decided }: LedgerPolicy, { uid }: Pick<ToldPolicy, 'uid'>): boolean {
+export function isAbout({ uid: decided }: LedgerPolicy, { uid }: Pick<ObservedPolicy, 'uid'>): boolean {
   return decided === undefined || uid === undefined || decided === uid;
 }
 
 /** The policy as it is in force; undefined where it has faults and nothing of it was ever accepted that still may be. */
-export function inForce(told: ToldPolicy, decision: LedgerPolicy | undefined): Policy | undefined {
-  if (told.faults.length === 0) return told.object;
+export function inForce(reported: ObservedPolicy, decision: LedgerPolicy | undefined): Policy | undefined {
+  if (reported.faults.length === 0) return reported.object;
   if (decision?.lastAcceptedSpec === undefined) return undefined;
-  const { kind, namespace, name } = told.ref;
+  const { kind, namespace, name } = reported.ref;
   const generation = decision.lastAcceptedGeneration;
   const object = {
     apiVersion: apiVersionOf(definitionOf(kind as Policy['kind'])),
@@ -26,7 +26,7 @@ export function inForce(told: ToldPolicy, decision: LedgerPolicy | undefined): P
     metadata: {
       name,
       namespace,
-      ...(told.uid === undefined ? {} : { uid: told.uid }),
+      ...(reported.uid === undefined ? {} : { uid: reported.uid }),
       ...(generation === undefined ? {} : { generation }),
     },
     spec: decision.lastAcceptedSpec,

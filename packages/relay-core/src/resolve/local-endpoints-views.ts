@@ -1,21 +1,21 @@
 /** Where destinations of described meshes have their pods. */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { LocalEndpointsView } from '../plugin/views/mod.ts';
-import { SETTINGS_KEY, type World } from '../store/world.ts';
+import { type FleetState, SETTINGS_KEY } from '../store/fleet-state.ts';
 import { connectionView } from './action-views.ts';
 import type { ConfiguredMeshes } from './configured-meshes.ts';
 import { visibleFields, withoutPolicies } from './consumer-plan.ts';
 import { destinationFacts, type KnownDestination } from './destinations.ts';
 import { podEndpoints } from './endpoints.ts';
-import type { Joined } from './joined.ts';
 import type { Plans } from './plans.ts';
+import type { ResolveContext } from './resolve-context.ts';
 import type { RouteSets } from './route-sets.ts';
 
 /** By destination key; of described meshes only. */
 export function localEndpointsViews(
   graph: Graph,
-  { destinations: found, tlsModeByDefault }: Pick<World, 'destinations' | 'tlsModeByDefault'>,
-  { destinations, described }: Pick<Joined, 'destinations'> & { readonly described: ConfiguredMeshes },
+  { destinations: found, tlsModeByDefault }: Pick<FleetState, 'destinations' | 'tlsModeByDefault'>,
+  { destinations, described }: Pick<ResolveContext, 'destinations'> & { readonly described: ConfiguredMeshes },
   { traffic }: Pick<Plans, 'traffic'>,
   { local }: Pick<RouteSets, 'local'>,
 ): Collection<LocalEndpointsView> {
@@ -26,7 +26,10 @@ export function localEndpointsViews(
     const fields =
       plan?.connection.mtls === undefined
         ? {}
-        : withoutPolicies(visibleFields(plan.connection, cluster, plan.realms), read.get(local, id)?.withheld ?? []);
+        : withoutPolicies(
+            visibleFields(plan.connection, cluster, plan.clusterScopes),
+            read.get(local, id)?.notApplied ?? [],
+          );
     const { mtls } = connectionView(fields, byDefault);
     return mtls !== undefined && mtls.value !== 'MUTUAL';
   };

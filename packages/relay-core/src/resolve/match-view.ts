@@ -73,8 +73,8 @@ export function compareSpecificity(a: RouteMatchView, b: RouteMatchView): number
     uriRank(a.uri) - uriRank(b.uri) ||
     uriText(b.uri).length - uriText(a.uri).length ||
     compareText(uriText(a.uri), uriText(b.uri)) ||
-    wanted(b).length - wanted(a).length ||
-    sharpness(wanted(b)) - sharpness(wanted(a)) ||
+    required(b).length - required(a).length ||
+    sharpness(required(b)) - sharpness(required(a)) ||
     b.queryParameters.length - a.queryParameters.length ||
     sharpness(b.queryParameters) - sharpness(a.queryParameters) ||
     Object.keys(b.sourceLabels ?? {}).length - Object.keys(a.sourceLabels ?? {}).length ||
@@ -85,7 +85,7 @@ export function compareSpecificity(a: RouteMatchView, b: RouteMatchView): number
   );
 }
 
-function wanted({ headers }: RouteMatchView): readonly NamedValueMatch[] {
+function required({ headers }: RouteMatchView): readonly NamedValueMatch[] {
   return headers.filter(({ invert }) => !invert);
 }
 

@@ -2,16 +2,16 @@
 import type { IpFamily, Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { AddressKind, MeshFacts } from '../plugin/views/mod.ts';
+import { collectDiagnostics, type Diagnostic } from './diagnostic.ts';
 import type { Federates } from './federating.ts';
-import type { Joined } from './joined.ts';
-import { collectVerdicts, type Verdict } from './verdict.ts';
+import type { ResolveContext } from './resolve-context.ts';
 
 /** Words to a virtual mesh about its members. They change no state: what was asked for is in force. */
 export function memberNotes(
   graph: Graph,
-  { virtualMeshes, members, meshes, federation, endpoints: { kindsOfGateways }, virtualDestinations }: Joined,
+  { virtualMeshes, members, meshes, federation, endpoints: { kindsOfGateways }, virtualDestinations }: ResolveContext,
   federates: Federates,
-): Collection<Verdict> {
+): Collection<Diagnostic> {
   const { gatewayExportsOfMesh, importsOfMesh } = federation;
   const notes = graph.derive('resolve/member-notes', virtualMeshes.memberships, (membership, read) => {
     const mesh = read.get(meshes, membership.mesh);
@@ -27,7 +27,7 @@ export function memberNotes(
     if (!mesh.capturesDns && read.count(importsOfMesh, mesh.key) > 0) reports.push(namesNotResolved(mesh));
     return reports.length === 0 ? undefined : { ref: membership.ref, mesh, reports };
   });
-  return collectVerdicts(graph, 'resolve/member-note-verdicts', notes, ({ ref, mesh, reports }): Verdict[] => [
+  return collectDiagnostics(graph, 'resolve/member-note-verdicts', notes, ({ ref, mesh, reports }): Diagnostic[] => [
     { policy: ref, target: { kind: 'Mesh', key: mesh.key }, state: 'ACCEPTED', reports },
   ]);
 }

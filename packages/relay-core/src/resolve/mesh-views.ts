@@ -6,23 +6,23 @@ import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { GatewayView, MeshFacts, MeshView, OpenGatewayView, PresentView } from '../plugin/views/mod.ts';
-import { SETTINGS_KEY, type World } from '../store/world.ts';
+import { type FleetState, SETTINGS_KEY } from '../store/fleet-state.ts';
 import type { AccessPlan } from './access.ts';
 import { exportedHosts, type Passed, passedBy } from './exported-hosts.ts';
 import { federatingTypes } from './federating.ts';
-import type { Joined } from './joined.ts';
 import { indexPresent, presentView } from './present-views.ts';
+import type { ResolveContext } from './resolve-context.ts';
 import type { CheckedVirtualMesh } from './virtual-meshes.ts';
 
 /** By mesh key; members of virtual meshes only. */
 export function meshViews(
   graph: Graph,
-  { present, tlsModeByDefault }: Pick<World, 'present' | 'tlsModeByDefault'>,
-  joined: Joined,
+  { present, tlsModeByDefault }: Pick<FleetState, 'present' | 'tlsModeByDefault'>,
+  resolveContext: ResolveContext,
   access: Collection<AccessPlan>,
   plugins: readonly LoadedPlugin[],
 ): Collection<MeshView> {
-  const { meshes, members, virtualMeshes, gateways, federation } = joined;
+  const { meshes, members, virtualMeshes, gateways, federation } = resolveContext;
   const federates = federatingTypes(plugins);
   const concerning = indexPresent(graph, present, plugins, {
     name: 'resolve/present-for-meshes',
@@ -35,11 +35,11 @@ export function meshViews(
     return meshViewOf(mesh, virtualMesh, {
       gateways: read.get(gateways, mesh.key)?.gateways ?? [],
       exportsAnything: read.count(federation.exportsOfMesh, mesh.key) > 0,
-      ...passedBy(read, mesh, joined, federates),
+      ...passedBy(read, mesh, resolveContext, federates),
       importsAnything: read.count(federation.importsOfMesh, mesh.key) > 0,
       present: read.by(concerning, key(mesh.type, mesh.cluster)).map(([, one]) => presentView(one)),
       trustDomains: read.get(members.trustDomains, membership.virtualMesh) ?? [],
-      open: openGateways(read, joined, access, mesh.key),
+      open: openGateways(read, resolveContext, access, mesh.key),
       tlsModeByDefault: read.get(tlsModeByDefault, SETTINGS_KEY),
     });
   });
@@ -85,7 +85,7 @@ function meshViewOf(
 /** Gateways for requests from outside and of other clusters. Where an access policy allows some callers, all others are meant to stay out. */
 function openGateways(
   read: Read,
-  { ingress, gateways, destinations }: Joined,
+  { ingress, gateways, destinations }: ResolveContext,
   access: Collection<AccessPlan>,
   mesh: Key,
 ): OpenGatewayView[] {

@@ -11,9 +11,9 @@ import {
 } from '@meshrelay/api';
 import { rolloutLabelsIn } from '../discover/rollout-labels.ts';
 import type { Read } from '../graph/collection.ts';
-import { clusterObjectKey } from '../store/world.ts';
-import { actsIn, realmsOf, sees } from './authority/authority.ts';
-import type { Asking } from './authority/beyond.ts';
+import { clusterObjectKey } from '../store/fleet-state.ts';
+import { actsIn, clusterScopesOf, sees } from './authority/authority.ts';
+import type { ReferencingPolicy } from './authority/unauthorized-refs.ts';
 import type { Destinations } from './destinations.ts';
 import type { Labels } from './labels.ts';
 import { labelsBehind } from './labels-behind.ts';
@@ -30,48 +30,48 @@ export interface SubsetSources {
  * somewhere learns no labels either. Where no workload at all is known behind the Service, nobody can say that one is missing.
  */
 export function missingSubsets(
-  { ref, authority }: Asking,
+  { ref, authority }: ReferencingPolicy,
   { spec }: TrafficPolicy,
   { destinations, describedTypes }: SubsetSources,
   read: Read,
 ): Report[] {
-  const realms = realmsOf([{ ref, authority }]);
+  const clusterScopes = clusterScopesOf([{ ref, authority }]);
   return (spec.policy?.trafficShift?.destinations ?? []).flatMap(({ kubeService }, position) => {
     const { subset = {} } = kubeService ?? {};
     if (kubeService === undefined || Object.keys(subset).length === 0) return [];
     const destination = read.get(destinations.known, clusterObjectKey(kubeService));
     if (destination === undefined || !sees(authority, destination)) return [];
-    if (!actsIn(ref, kubeService.clusterName, realms)) return [];
+    if (!actsIn(ref, kubeService.clusterName, clusterScopes)) return [];
     const field = `spec.policy.trafficShift.destinations[${position}].kubeService.subset`;
     const unknown = describedTypes.has(destination.mesh?.type ?? '') ? rolloutLabelsIn(subset) : [];
     if (unknown.length > 0) return [rolloutLabelReport(field, kubeService, unknown)];
     const behind = labelsBehind(destination, destinations, read);
-    const telling = read.get(destinations.tellingLabels, destination.key) ?? {};
-    if (behind.length === 0 || behind.some((labels) => mayBeIn(labels, subset, telling))) return [];
-    return [missingReport(field, kubeService, subset, valuesOf(Object.keys(subset), behind, telling))];
+    const reporting = read.get(destinations.distinguishingLabels, destination.key) ?? {};
+    if (behind.length === 0 || behind.some((labels) => mayBeIn(labels, subset, reporting))) return [];
+    return [missingReport(field, kubeService, subset, valuesOf(Object.keys(subset), behind, reporting))];
   });
 }
 
 /** Pods of one workload differ in a label while it is rolled out: then what the pods of the Service have between them counts. */
-function mayBeIn(labels: Labels, subset: Labels, telling: NonNullable<KubeService['subsets']>): boolean {
+function mayBeIn(labels: Labels, subset: Labels, reporting: NonNullable<KubeService['subsets']>): boolean {
   return Object.entries(subset).every(([name, value]) =>
-    Object.hasOwn(labels, name) ? labels[name] === value : isAmong(telling, name, value),
+    Object.hasOwn(labels, name) ? labels[name] === value : isAmong(reporting, name, value),
   );
 }
 
-function isAmong(telling: NonNullable<KubeService['subsets']>, name: string, value: string): boolean {
-  return Object.hasOwn(telling, name) && isAmongValues(value, telling[name] as SubsetValues);
+function isAmong(reporting: NonNullable<KubeService['subsets']>, name: string, value: string): boolean {
+  return Object.hasOwn(reporting, name) && isAmongValues(value, reporting[name] as SubsetValues);
 }
 
 /** The values there are for each of these labels, sorted. */
 function valuesOf(
   names: readonly string[],
   behind: readonly Labels[],
-  telling: NonNullable<KubeService['subsets']>,
+  reporting: NonNullable<KubeService['subsets']>,
 ): ReadonlyArray<readonly [name: string, values: readonly string[]]> {
   return names.toSorted().map((name) => {
     const own = behind.flatMap((labels) => (Object.hasOwn(labels, name) ? [labels[name] as string] : []));
-    const others = Object.hasOwn(telling, name) ? listValues(telling[name] as SubsetValues) : [];
+    const others = Object.hasOwn(reporting, name) ? listValues(reporting[name] as SubsetValues) : [];
     return [name, [...new Set([...own, ...others])].sort()];
   });
 }
@@ -85,7 +85,7 @@ function missingReport(
   subset: Labels,
   there: ReturnType<typeof valuesOf>,
 ): Report {
-  const wanted = Object.entries(subset)
+  const required = Object.entries(subset)
     .sort(([a], [b]) => (a < b ? -1 : 1))
     .map(([label, value]) => `${label}=${value}`)
     .join(',');
@@ -94,7 +94,7 @@ function missingReport(
     code: 'MISSING_SUBSET',
     severity: 'error',
     field,
-    message: `no workload behind Service ${namespace}/${name} of cluster ${clusterName} has the labels ${wanted} (found: ${known}); it takes effect once there is one`,
+    message: `no workload behind Service ${namespace}/${name} of cluster ${clusterName} has the labels ${required} (found: ${known}); it takes effect once there is one`,
     related: [{ kind: 'Destination', name, namespace, cluster: clusterName }],
   };
 }

@@ -2,7 +2,7 @@
 import type { Collection, Graph, Index, Read, Transform } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
-import type { ClusterFacts } from '../store/world.ts';
+import type { ClusterFacts } from '../store/fleet-state.ts';
 
 /** What is named: every one has a cluster, whose name its base name ends in. */
 export interface Named<V> {
@@ -11,15 +11,15 @@ export interface Named<V> {
   /** What comes after that; without dashes. */
   ending?(item: V): string;
   /** Registered clusters by the names that theirs end in, after a dash. */
-  readonly clusters: ClustersByEnding;
+  readonly clusters: ClustersBySuffix;
   /** False: names are made again by whoever looks at one. */
-  readonly kept?: boolean;
+  readonly packed?: boolean;
 }
 
 /** Registered clusters by each name that theirs end in: `us-east` stands under `east`. */
-export type ClustersByEnding = Index<ClusterFacts>;
+export type ClustersBySuffix = Index<ClusterFacts>;
 
-export function clustersByEnding(graph: Graph, clusters: Collection<ClusterFacts>): ClustersByEnding {
+export function clustersByEnding(graph: Graph, clusters: Collection<ClusterFacts>): ClustersBySuffix {
   return graph.index(clusters, 'resolve/clusters-by-ending', ({ name }) =>
     [...name.matchAll(/-/g)].map(({ index }) => key(name.slice(index + 1))),
   );
@@ -33,7 +33,7 @@ export function clustersByEnding(graph: Graph, clusters: Collection<ClusterFacts
 export function uniqueNames<V>(
   graph: Graph,
   label: string,
-  { items, baseName, ending, clusters, kept = true }: Named<V>,
+  { items, baseName, ending, clusters, packed: retained = true }: Named<V>,
   hash: Hasher,
 ): Collection<string> {
   const fullName = (item: V, itemKey: Key): string =>
@@ -56,11 +56,11 @@ export function uniqueNames<V>(
       ? name
       : `${name}-${hash(itemKey).slice(0, 6)}`;
   };
-  return kept ? graph.derive(label, items, nameOf) : graph.inline(label, items, nameOf);
+  return retained ? graph.derive(label, items, nameOf) : graph.inline(label, items, nameOf);
 }
 
 /** Whether a base name of one cluster ends in the name of another, which ends in its own. */
-function mayBeAnothers(read: Read, clusters: ClustersByEnding, cluster: string, base: string): boolean {
+function mayBeAnothers(read: Read, clusters: ClustersBySuffix, cluster: string, base: string): boolean {
   if (!read.any(clusters, key(cluster))) return false;
   return read.by(clusters, key(cluster)).some(([, longer]) => base.endsWith(`-${longer.name}`));
 }

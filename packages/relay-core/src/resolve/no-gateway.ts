@@ -18,12 +18,12 @@ export type GatewayRule =
   | { readonly by: 'nothing' };
 
 /** A Service that would be a gateway, had it a port of the name. */
-export interface NearMiss {
+export interface SimilarName {
   readonly destination: KnownDestination;
   readonly portName: string;
 }
 
-export function noGateway(mesh: MeshFacts, rule: GatewayRule, near: readonly NearMiss[]): Report {
+export function noGateway(mesh: MeshFacts, rule: GatewayRule, near: readonly SimilarName[]): Report {
   const how = near.length > 0 ? `${nearly(near, rule)}; ${renamed(rule)}` : notThere(mesh, rule);
   const message = `mesh ${mesh.name} of cluster ${mesh.cluster} has no gateway for requests of other clusters: ${how}`;
   return { code: 'NO_GATEWAY', severity: 'error', field: GATEWAY_FIELD, message };
@@ -32,7 +32,7 @@ export function noGateway(mesh: MeshFacts, rule: GatewayRule, near: readonly Nea
 function notThere({ type }: MeshFacts, rule: GatewayRule): string {
   switch (rule.by) {
     case 'selectors': {
-      const named = [...new Set(rule.portNames)].slice(0, MOST_NAMED).join(' or ');
+      const named = [...new Set(rule.portNames)].slice(0, MAX_NAMED).join(' or ');
       return `no Service of that cluster fits ${GATEWAY_FIELD} and has a port named ${named}; set portName to the port of the gateway's Service that takes mutual TLS, or select another Service`;
     }
     case 'settings':
@@ -49,15 +49,15 @@ function labelled(labels: Labels): string {
   return all.length === 0 ? 'no label that was named' : `the label${all.length === 1 ? '' : 's'} ${all.join(', ')}`;
 }
 
-const MOST_NAMED = 3;
+const MAX_NAMED = 3;
 
-function nearly(near: readonly NearMiss[], rule: GatewayRule): string {
+function nearly(near: readonly SimilarName[], rule: GatewayRule): string {
   const fits = fittingOf(rule);
-  const named = near.slice(0, MOST_NAMED).map(({ destination, portName }) => {
+  const named = near.slice(0, MAX_NAMED).map(({ destination, portName }) => {
     const has = destination.ports.map(({ name, number }) => name || String(number)).join(', ') || 'none';
     return `Service ${destination.namespace}/${destination.name} ${fits} and has no port named ${portName} (it has ${has})`;
   });
-  const rest = near.length > MOST_NAMED ? `, and ${near.length - MOST_NAMED} more` : '';
+  const rest = near.length > MAX_NAMED ? `, and ${near.length - MAX_NAMED} more` : '';
   return `${named.join('; ')}${rest}`;
 }
 

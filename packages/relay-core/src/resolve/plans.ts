@@ -6,17 +6,25 @@ import type { Hasher } from '../input/canonical.ts';
 import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { Sourced, SubsetView } from '../plugin/views/mod.ts';
-import { policyKey } from '../store/world.ts';
-import { type AccessBasis, type AccessPlan, accessOf, type Home, homeOf, peersOf, planAccess } from './access.ts';
-import { actsIn, type Realm, realmsOf } from './authority/authority.ts';
+import { policyKey } from '../store/fleet-state.ts';
+import {
+  type AccessBasis,
+  type AccessPlan,
+  accessOf,
+  peersOf,
+  planAccess,
+  type TrustBoundary,
+  trustBoundaryOf,
+} from './access.ts';
+import { actsIn, type ClusterScope, clusterScopesOf } from './authority/authority.ts';
 import { importerPart } from './authority/importing.ts';
 import { isolationPlans } from './authority/isolation.ts';
 import type { KnownDestination } from './destinations.ts';
-import { requiredSubsets } from './goals.ts';
 import { means } from './ingress-gateways.ts';
-import type { Joined } from './joined.ts';
 import type { TargetedPolicy } from './policies.ts';
 import { mergeRefs } from './precedence.ts';
+import type { ResolveContext } from './resolve-context.ts';
+import { requiredSubsets } from './route-targets.ts';
 import { type MeshOfTargets, meshesOfTargets } from './services-without-pods.ts';
 import { type Outcome, planTraffic, type TrafficPlan } from './traffic-plan.ts';
 
@@ -25,7 +33,7 @@ export interface Plans {
   readonly traffic: Collection<TrafficPlan>;
   readonly access: Collection<AccessPlan>;
   /** Whom each mesh trusts, by mesh key. */
-  readonly homes: Collection<Home>;
+  readonly homes: Collection<TrustBoundary>;
   /** What workspaces that keep to themselves let in besides. */
   readonly isolation: Collection<AccessPlan>;
   /** Subsets that routes anywhere send to. */
@@ -38,26 +46,31 @@ export interface Plans {
 export interface RequiredSubsets {
   readonly subsets: readonly Sourced<SubsetView>[];
   /** Where the policies that ask for them act, for those whose reference does not tell it. */
-  readonly realms: readonly Realm[];
+  readonly clusterScopes: readonly ClusterScope[];
 }
 
 /** Where nobody says anything about traffic. */
-export const EMPTY_PLAN: TrafficPlan = { routes: [], connection: {}, outcomes: [], realms: [] };
+export const EMPTY_PLAN: TrafficPlan = { routes: [], connection: {}, outcomes: [], clusterScopes: [] };
 
 /** Lays out the plans in a graph. */
-export function planPolicies(graph: Graph, joined: Joined, plugins: readonly LoadedPlugin[], hash: Hasher): Plans {
-  const { meshes, members, distrusted, policies, destinations, virtualMeshes, ingress } = joined;
+export function planPolicies(
+  graph: Graph,
+  resolveContext: ResolveContext,
+  plugins: readonly LoadedPlugin[],
+  hash: Hasher,
+): Plans {
+  const { meshes, members, distrusted, policies, destinations, virtualMeshes, ingress } = resolveContext;
   const traffic = graph.derive('resolve/traffic', policies.trafficPolicies, (group, read, destinationKey) =>
-    trafficPlan(group, read, joined, destinationKey),
+    trafficPlan(group, read, resolveContext, destinationKey),
   );
   const meshesByCluster = graph.index(meshes, 'resolve/meshes-by-cluster', ({ cluster }) => [key(cluster)]);
   const meshesByDomain = graph.index(meshes, 'resolve/meshes-by-trust-domain', ({ trustDomain }) => [key(trustDomain)]);
-  const homes = graph.derive('resolve/homes', meshes, (mesh, read): Home => {
+  const homes = graph.derive('resolve/homes', meshes, (mesh, read): TrustBoundary => {
     const virtualMesh = read.get(virtualMeshes.memberships, mesh.key)?.virtualMesh;
     const domains = virtualMesh === undefined ? undefined : read.get(members.trustDomains, virtualMesh);
     const isAnothers = (domain: string): boolean =>
       read.by(meshesByDomain, key(domain)).some(([id]) => id !== mesh.key && !read.has(distrusted, id));
-    return homeOf(mesh, virtualMesh, domains ?? [mesh.trustDomain], isAnothers);
+    return trustBoundaryOf(mesh, virtualMesh, domains ?? [mesh.trustDomain], isAnothers);
   });
   const bases = graph.derive(
     'resolve/access',
@@ -83,8 +96,8 @@ export function planPolicies(graph: Graph, joined: Joined, plugins: readonly Loa
     traffic,
     homes,
     access,
-    isolation: isolationPlans(graph, joined, homes, access),
-    ofTargets: meshesOfTargets(graph, joined, traffic, plugins),
+    isolation: isolationPlans(graph, resolveContext, homes, access),
+    ofTargets: meshesOfTargets(graph, resolveContext, traffic, plugins),
     subsets: requiredSubsetsByDestination(graph, policies.trafficPolicies, traffic, hash),
   };
 }
@@ -93,7 +106,7 @@ export function planPolicies(graph: Graph, joined: Joined, plugins: readonly Loa
 function trafficPlan(
   all: Group<TargetedPolicy<TrafficPolicy>>,
   read: Read,
-  { policies, authorities, destinations }: Joined,
+  { policies, authorities, destinations }: ResolveContext,
   destinationKey: Key,
 ): TrafficPlan {
   const { group, outcomes: limits } = asFarAsGranted(
@@ -103,7 +116,7 @@ function trafficPlan(
     read.get(destinations.known, destinationKey),
   );
   const waiting = new Map(
-    thoseWithGoals(group).flatMap((policy) => {
+    withRouteTargets(group).flatMap((policy) => {
       const reports = (read.get(policies.missing, policy.key) ?? []).filter(({ field = '' }) =>
         field.startsWith('spec.policy.'),
       );
@@ -112,20 +125,20 @@ function trafficPlan(
   );
   if (waiting.size === 0 && limits.length === 0) return planOf(group);
   const taking = group.filter((policy) => !waiting.has(policy.key));
-  const plan = planTraffic(taking, realmsOf(taking));
+  const plan = planTraffic(taking, clusterScopesOf(taking));
   return { ...plan, outcomes: [...plan.outcomes, ...waiting.values(), ...limits] };
 }
 
 /** The same policies come to the same on every destination, and lists of the same policies are the same list. */
 const planOf = memoize(
-  (group: Group<TargetedPolicy<TrafficPolicy>>): TrafficPlan => planTraffic(group, realmsOf(group)),
+  (group: Group<TargetedPolicy<TrafficPolicy>>): TrafficPlan => planTraffic(group, clusterScopesOf(group)),
 );
 
 /** The policies of those who import a destination hold for their own callers alone. */
 function asFarAsGranted(
   all: Group<TargetedPolicy<TrafficPolicy>>,
   read: Read,
-  { workspaces }: Joined['authorities'],
+  { workspaces }: ResolveContext['authorities'],
   destination: KnownDestination | undefined,
 ): { readonly group: Group<TargetedPolicy<TrafficPolicy>>; readonly outcomes: readonly Outcome[] } {
   const owner = destination?.workspace;
@@ -139,37 +152,38 @@ function asFarAsGranted(
     const part = importerPart(policy.object, authority.workspace, owner, { read, workspaces });
     const { object, reports, aboutCallers } = part;
     if (reports.length > 0) outcomes.push({ policy: ref, state: 'DEGRADED', reports });
-    if (aboutCallers.length > 0) outcomes.push({ policy: ref, state: 'ACCEPTED', reports: aboutCallers, moot: true });
+    if (aboutCallers.length > 0)
+      outcomes.push({ policy: ref, state: 'ACCEPTED', reports: aboutCallers, infoUnlessNamed: true });
     return object === undefined ? [] : [{ ...policy, object }];
   });
   return { group, outcomes };
 }
 
 /** Once for all destinations with the same policies. */
-const thoseWithGoals = memoizeUntilCompaction((group: Group<TargetedPolicy<TrafficPolicy>>) =>
-  group.filter(namesGoals),
+const withRouteTargets = memoizeUntilCompaction((group: Group<TargetedPolicy<TrafficPolicy>>) =>
+  group.filter(namesRouteTargets),
 );
 
-function namesGoals({ object }: TargetedPolicy<TrafficPolicy>): boolean {
+function namesRouteTargets({ object }: TargetedPolicy<TrafficPolicy>): boolean {
   const { trafficShift, mirror } = object.spec.policy ?? {};
   return trafficShift !== undefined || mirror !== undefined;
 }
 
 function requiredSubsetsByDestination(
   graph: Graph,
-  policies: Joined['policies']['trafficPolicies'],
+  policies: ResolveContext['policies']['trafficPolicies'],
   plans: Collection<TrafficPlan>,
   hash: Hasher,
 ): Collection<RequiredSubsets> {
   const required = graph.deriveMany('resolve/required-subsets', policies, (group, read, from) => {
-    const plan = thoseWithGoals(group).length > 0 ? read.get(plans, from) : undefined;
+    const plan = withRouteTargets(group).length > 0 ? read.get(plans, from) : undefined;
     if (plan === undefined) return [];
-    const { realms } = plan;
+    const { clusterScopes } = plan;
     return requiredSubsets(plan, hash).flatMap(({ destination, subset }): ReadonlyArray<readonly [Key, Required]> => {
       const [cluster = ''] = partsOf(destination);
       // Only who acts there can have a cluster tell subsets apart; the others' goals are refused.
-      const isHad = subset.from.some((policy) => actsIn(policy, cluster, realms));
-      return isHad ? [[key(from, destination, subset.value.name), { destination, subset, realms }]] : [];
+      const isHad = subset.from.some((policy) => actsIn(policy, cluster, clusterScopes));
+      return isHad ? [[key(from, destination, subset.value.name), { destination, subset, clusterScopes }]] : [];
     });
   });
   const grouped = graph.group(
@@ -187,28 +201,31 @@ function requiredSubsetsByDestination(
       );
     }
     const subsets = [...byName.values()].sort((a, b) => (a.value.name < b.value.name ? -1 : 1));
-    return { subsets, realms: distinctRealms(group.flatMap(({ realms }) => realms)) };
+    return { subsets, clusterScopes: distinctClusterScopes(group.flatMap(({ clusterScopes }) => clusterScopes)) };
   });
 }
 
 interface Required {
   readonly destination: Key;
   readonly subset: Sourced<SubsetView>;
-  readonly realms: readonly Realm[];
+  readonly clusterScopes: readonly ClusterScope[];
 }
 
-function distinctRealms(realms: readonly Realm[]): readonly Realm[] {
-  return [...new Map(realms.map((realm) => [policyKey(realm.policy), realm])).values()];
+function distinctClusterScopes(clusterScopes: readonly ClusterScope[]): readonly ClusterScope[] {
+  return [...new Map(clusterScopes.map((clusterScope) => [policyKey(clusterScope.policy), clusterScope])).values()];
 }
 
 const NOTHING: readonly never[] = [];
 
 /** Subsets that policies which act in the cluster ask for. */
-export function visibleSubsets(required: RequiredSubsets | undefined, cluster: string): readonly Sourced<SubsetView>[] {
+export function subsetsForCluster(
+  required: RequiredSubsets | undefined,
+  cluster: string,
+): readonly Sourced<SubsetView>[] {
   if (required === undefined) return NOTHING;
-  const { subsets, realms } = required;
+  const { subsets, clusterScopes } = required;
   return subsets.flatMap(({ value, from }) => {
-    const seen = from.filter((ref) => actsIn(ref, cluster, realms));
+    const seen = from.filter((ref) => actsIn(ref, cluster, clusterScopes));
     return seen.length === 0 ? [] : [{ value, from: seen }];
   });
 }

@@ -1,32 +1,38 @@
 /** Policies on their way into force: checked by themselves, ordered, matched with the destinations they select. */
 import type { AccessPolicy, ClusterObjectRef, Policy, Report, TrafficPolicy } from '@meshrelay/api';
 import type { Collection, Graph, Group, Relation } from '../graph/collection.ts';
+import { InternedKeys } from '../graph/interned-keys.ts';
 import { type Key, key } from '../graph/key.ts';
-import { RepeatedKeys } from '../graph/repeated-keys.ts';
+import { internList } from '../plugin/intern-list.ts';
 import { memoize } from '../plugin/memoize.ts';
-import { internList } from '../plugin/same-list.ts';
-import { clusterObjectKey, type World } from '../store/world.ts';
-import { type Authority, imports, owns } from './authority/authority.ts';
-import { type Asking, beyondGoal, beyondSelectors, beyondWorkloads, type Look } from './authority/beyond.ts';
+import { clusterObjectKey, type FleetState } from '../store/fleet-state.ts';
+import { imports, owns, type PolicyScope } from './authority/authority.ts';
 import type { Authorities } from './authority/resolve-authority.ts';
+import {
+  type RecordedRead,
+  type ReferencingPolicy,
+  unauthorizedRouteTarget,
+  unauthorizedSelectors,
+  unauthorizedWorkloads,
+} from './authority/unauthorized-refs.ts';
 import { ALL_CLUSTERS, type Destinations, type KnownDestination } from './destinations.ts';
 import { isForWorkloads } from './extensions/workload-policies.ts';
 import { inForce, isAbout } from './last-good.ts';
 import { missingSubsets, type SubsetSources } from './missing-subsets.ts';
+import { distinctPolicies, type ObservedPolicy, observedPolicies } from './observed-policies.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
 import {
-  goalsOf,
   missingReport,
   missingVirtual,
   type Reference,
   referencesOf,
+  routeTargetsOf,
   virtualReferencesOf,
 } from './references.ts';
 import { importedBucket, selectorBuckets, selects, selectsEverything } from './selectors.ts';
-import { distinctPolicies, type ToldPolicy, toldPolicies } from './told-policies.ts';
 import { registeredClusters, unknownClusters } from './unknown-clusters.ts';
-import { beyondMembers } from './virtual-destinations/beyond-members.ts';
-import { virtualDestinationKey } from './virtual-destinations/goal.ts';
+import { virtualDestinationKey } from './virtual-destinations/route-target.ts';
+import { unauthorizedMembers } from './virtual-destinations/unauthorized-members.ts';
 
 /** A policy as it is in force: it breaks no rule about its values, or is what was accepted last of one that does. */
 export interface CheckedPolicy<P extends Policy = Policy> extends Precedence {
@@ -37,19 +43,19 @@ export interface CheckedPolicy<P extends Policy = Policy> extends Precedence {
 /** A policy that selects destinations, and what it may act on. */
 export interface TargetedPolicy<P extends TrafficPolicy | AccessPolicy = TrafficPolicy | AccessPolicy>
   extends CheckedPolicy<P> {
-  readonly authority: Authority;
+  readonly authority: PolicyScope;
 }
 
 /** The policies by themselves, before anybody asks what there is to act on. */
-export interface JudgedValues {
+export interface EvaluatedValues {
   /** Every policy there is, in each place that tells of it. Under the policies' keys, as all below. */
-  readonly told: Collection<ToldPolicy>;
+  readonly reported: Collection<ObservedPolicy>;
   /** Every policy once. */
-  readonly distinct: Collection<ToldPolicy>;
+  readonly distinct: Collection<ObservedPolicy>;
   readonly checked: Collection<CheckedPolicy>;
 }
 
-export interface Policies extends JudgedValues {
+export interface Policies extends EvaluatedValues {
   /** Clusters, destinations and subsets that a policy names and nobody has, or that are not for it to name, for those where there are some. */
   readonly missing: Collection<readonly Report[]>;
   /** The policies that select destinations, with what they may act on. */
@@ -62,23 +68,23 @@ export interface Policies extends JudgedValues {
 }
 
 /** Judges the values of every policy. @param namespace the management namespace */
-export function judgeValues(graph: Graph, world: World, namespace: string): JudgedValues {
-  const told = toldPolicies(graph, world, namespace);
-  const distinct = distinctPolicies(graph, told);
+export function evaluateValues(graph: Graph, fleetState: FleetState, namespace: string): EvaluatedValues {
+  const reported = observedPolicies(graph, fleetState, namespace);
+  const distinct = distinctPolicies(graph, reported);
   const checked = graph.derive('resolve/checked', distinct, (policy, read, policyKey): CheckedPolicy | undefined => {
-    const known = read.get(world.ledgerPolicies, policyKey);
+    const known = read.get(fleetState.ledgerPolicies, policyKey);
     const decision = known !== undefined && isAbout(known, policy) ? known : undefined;
     const object = inForce(policy, decision);
     if (object === undefined) return undefined;
     return { key: policyKey, ref: policy.ref, object, sequence: decision?.sequence ?? Number.POSITIVE_INFINITY };
   });
-  return { told, distinct, checked };
+  return { reported, distinct, checked };
 }
 
 /** Brings policies and destinations together. */
 export function resolvePolicies(
   graph: Graph,
-  values: JudgedValues,
+  values: EvaluatedValues,
   authorities: Authorities,
   sources: SubsetSources,
 ): Policies {
@@ -86,7 +92,7 @@ export function resolvePolicies(
   const { checked } = values;
   const missing = graph.derive('resolve/missing', checked, ({ ref, object }, read, policy) => {
     const authority = read.get(authorities.ofPolicy, policy);
-    const isBeyond = isTargeted(object) && authority !== undefined ? beyondReach(authority) : () => false;
+    const isUnauthorized = isTargeted(object) && authority !== undefined ? unauthorizedReach(authority) : () => false;
     // Who is of a workload cluster is told nothing of which others there are.
     const registered = registeredClusters(() =>
       ref.cluster === '' ? (read.get(destinations.clusterNames, ALL_CLUSTERS) ?? []) : [],
@@ -96,7 +102,7 @@ export function resolvePolicies(
       ...referencesOf(object).flatMap((reference) => {
         const { field, service } = reference;
         // Where it comes to be there, nothing changes for the policy.
-        if (isBeyond(reference) || read.has(destinations.known, clusterObjectKey(service))) return [];
+        if (isUnauthorized(reference) || read.has(destinations.known, clusterObjectKey(service))) return [];
         return [missingReport(field, service, registered)];
       }),
       ...virtualReferencesOf(object).flatMap(({ field, virtualDestination }) =>
@@ -105,13 +111,13 @@ export function resolvePolicies(
     ];
     if (authority !== undefined && isForWorkloads(object))
       reports.push(
-        ...beyondWorkloads({ kind: object.kind, ref, authority }, object.spec.workloadSelectors, {
+        ...unauthorizedWorkloads({ kind: object.kind, ref, authority }, object.spec.workloadSelectors, {
           read,
           workspaces: authorities.workspaces,
         }),
       );
     if (authority !== undefined && (isTargeted(object) || object.kind === 'VirtualDestination')) {
-      const look = {
+      const lookup = {
         read,
         workspaces: authorities.workspaces,
         destination: (service: ClusterObjectRef) => read.get(destinations.known, clusterObjectKey(service)),
@@ -120,8 +126,8 @@ export function resolvePolicies(
       };
       reports.push(
         ...(object.kind === 'VirtualDestination'
-          ? beyondMembers({ kind: 'TrafficPolicy', ref, authority }, object.spec, look)
-          : beyondAuthority({ kind: object.kind, ref, authority }, object, look)),
+          ? unauthorizedMembers({ kind: 'TrafficPolicy', ref, authority }, object.spec, lookup)
+          : unauthorized({ kind: object.kind, ref, authority }, object, lookup)),
       );
       if (object.kind === 'TrafficPolicy')
         reports.push(...missingSubsets({ kind: object.kind, ref, authority }, object, sources, read));
@@ -233,7 +239,7 @@ function isOfAccess(policy: TargetedPolicy): policy is TargetedPolicy<AccessPoli
 }
 
 /** The bucket of policies for everything that their authority reaches. */
-function ownersBucket(authority: Authority): Key {
+function ownersBucket(authority: PolicyScope): Key {
   switch (authority.kind) {
     case 'everywhere':
       return EVERYWHERE;
@@ -245,7 +251,7 @@ function ownersBucket(authority: Authority): Key {
 }
 
 const EVERYWHERE = key('everywhere');
-const COMMONS_OF = new RepeatedKeys('commons');
+const COMMONS_OF = new InternedKeys('commons');
 const COMMONS = COMMONS_OF.of('');
 
 /** The buckets of the policies that act on a destination as its owner does. */
@@ -260,15 +266,21 @@ function importersOf({ importedBy = [] }: KnownDestination): Key[] {
 }
 
 /** What a policy names to act on in clusters that never are its own; it is told of those. */
-function beyondReach(authority: Authority): (reference: Reference) => boolean {
+function unauthorizedReach(authority: PolicyScope): (reference: Reference) => boolean {
   if (authority.kind !== 'commons' || authority.cluster === '') return () => false;
   return ({ field, service }) => !field.startsWith('spec.policy.') && service.clusterName !== authority.cluster;
 }
 
 /** What a policy names and may not act on. */
-function beyondAuthority(asking: Asking, object: TrafficPolicy | AccessPolicy, look: Look): Report[] {
+function unauthorized(
+  referencingPolicy: ReferencingPolicy,
+  object: TrafficPolicy | AccessPolicy,
+  read: RecordedRead,
+): Report[] {
   return [
-    ...beyondSelectors(asking, object.spec.destinationSelector, look),
-    ...goalsOf(object).flatMap(({ field, service }) => beyondGoal(asking, field, service, look)),
+    ...unauthorizedSelectors(referencingPolicy, object.spec.destinationSelector, read),
+    ...routeTargetsOf(object).flatMap(({ field, service }) =>
+      unauthorizedRouteTarget(referencingPolicy, field, service, read),
+    ),
   ];
 }

@@ -1,8 +1,8 @@
 /** Protocols of Service ports, by the conventions meshes share. */
 import type { DestinationPort, EndpointSubset } from '@meshrelay/api';
+import { internList } from '../plugin/intern-list.ts';
+import { InternPool } from '../plugin/intern-pool.ts';
 import { memoize } from '../plugin/memoize.ts';
-import { internList } from '../plugin/same-list.ts';
-import { InternPool } from '../plugin/shared-values.ts';
 import type { PortProtocol, PortView } from '../plugin/views/mod.ts';
 
 const BY_NAME: Readonly<Record<string, PortProtocol>> = {
@@ -64,7 +64,7 @@ export function targetPortOf(
 }
 
 /** Whether proxies see anything of what is sent there: they take connections, and let datagrams pass. */
-export function takesConnections(ports: readonly PortView[]): boolean {
+export function hasTcpPort(ports: readonly PortView[]): boolean {
   return ports.some(({ protocol }) => protocol !== 'UDP');
 }
 
@@ -80,10 +80,10 @@ function protocolOf({ protocol, appProtocol, name = '', port }: DestinationPort)
 
 /** The ports where HTTP routes apply; the very list for the very ports. */
 export const httpPorts: (ports: readonly PortView[]) => readonly PortView[] = memoize((ports) =>
-  internList(ports.filter(takesHttpRoutes)),
+  internList(ports.filter(supportsHttpRoutes)),
 );
 
 /** True where HTTP routes apply; on any other port they would do nothing, or harm. */
-export function takesHttpRoutes({ protocol }: PortView): boolean {
+export function supportsHttpRoutes({ protocol }: PortView): boolean {
   return protocol === 'HTTP' || protocol === 'HTTP2' || protocol === 'GRPC' || protocol === 'AUTO';
 }

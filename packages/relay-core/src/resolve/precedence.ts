@@ -30,7 +30,7 @@ function compare(a: string, b: string): number {
 const NO_REFS: readonly PolicyRef[] = Object.freeze([]);
 
 /** Up to so many refs are compared one by one, which is faster than making a key for each. */
-const FEW = 16;
+const SMALL_COUNT = 16;
 
 /** The refs of both lists, each once, in the order of the first list, then the second. */
 export function mergeRefs(...lists: ReadonlyArray<readonly PolicyRef[]>): readonly PolicyRef[] {
@@ -42,7 +42,7 @@ export function mergeRefs(...lists: ReadonlyArray<readonly PolicyRef[]>): readon
   }
   // Most values come from a single policy.
   if (count < 2) return only;
-  if (count > FEW) return mergeMany(lists.flat());
+  if (count > SMALL_COUNT) return mergeMany(lists.flat());
   const merged: PolicyRef[] = [];
   for (const list of lists) for (const ref of list) if (!merged.some((known) => sameRef(known, ref))) merged.push(ref);
   // A copy has no room to spare, which adds up over all that is kept of every route.

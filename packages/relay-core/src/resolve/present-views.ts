@@ -8,7 +8,7 @@ import type { MeshPlugin } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';
 import type { PresentView } from '../plugin/views/mod.ts';
-import type { PresentObject } from '../store/world.ts';
+import type { PresentObject } from '../store/fleet-state.ts';
 
 type ReportingPlugin = Pick<MeshPlugin<never>, 'name' | 'inboundRules' | 'concernsMesh'>;
 

@@ -35,7 +35,10 @@ export function referencesOf(policy: Policy): Reference[] {
       ];
     case 'AccessPolicy':
     case 'TrafficPolicy':
-      return [...selectorReferences(policy.spec.destinationSelector, 'spec.destinationSelector'), ...goalsOf(policy)];
+      return [
+        ...selectorReferences(policy.spec.destinationSelector, 'spec.destinationSelector'),
+        ...routeTargetsOf(policy),
+      ];
     case 'AccessLogRecord':
     case 'WasmDeployment':
     case 'Workspace':
@@ -45,7 +48,7 @@ export function referencesOf(policy: Policy): Reference[] {
 }
 
 /** The Services a policy sends requests to. */
-export function goalsOf(policy: TrafficPolicy | AccessPolicy): Reference[] {
+export function routeTargetsOf(policy: TrafficPolicy | AccessPolicy): Reference[] {
   if (policy.kind === 'AccessPolicy') return [];
   const { trafficShift, mirror } = policy.spec.policy ?? {};
   return [

@@ -4,12 +4,12 @@ import type { Collection, Read } from '../graph/collection.ts';
 import { consents } from '../output/patches.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
-import { SETTINGS_KEY } from '../store/world.ts';
+import { SETTINGS_KEY } from '../store/fleet-state.ts';
 
 /** Why requests of `consumer` are refused, and what to do; undefined where they are not, or will not be once the patch is in place. */
-export type RefusalOf = (read: Read, mesh: MeshFacts, consumer: MeshFacts) => string | undefined;
+export type RejectionOf = (read: Read, mesh: MeshFacts, consumer: MeshFacts) => string | undefined;
 
-export function refusals(settings: Collection<SettingsSpec>, plugins: readonly LoadedPlugin[]): RefusalOf {
+export function rejections(settings: Collection<SettingsSpec>, plugins: readonly LoadedPlugin[]): RejectionOf {
   const byType = new Map(plugins.map(({ plugin: { name, callerTrust } }) => [name, callerTrust]));
   return (read, mesh, consumer) => {
     const { cluster, namespace, name, trustDomain, type } = mesh;

@@ -11,31 +11,31 @@ import type {
   VirtualDestinationView,
   WorkloadView,
 } from '../plugin/views/mod.ts';
-import type { World } from '../store/world.ts';
+import type { FleetState } from '../store/fleet-state.ts';
 import { authorityProblems } from './authority/problems.ts';
-import { destinationVerdicts } from './destination-verdicts.ts';
+import { destinationDiagnostics } from './destination-diagnostics.ts';
 import { destinationViews } from './destination-views.ts';
+import type { Diagnostic } from './diagnostic.ts';
 import { workloadNotes } from './extensions/notes.ts';
 import { endpointsViews, federatedDestinationViews } from './federated-destination-views.ts';
 import { federatingTypes } from './federating.ts';
 import { inboundViews } from './inbound-views.ts';
-import { openGatewayVerdicts } from './ingress-gateways.ts';
-import { type Joined, joinWorld, type ResolveOptions } from './joined.ts';
+import { openGatewayDiagnostics } from './ingress-gateways.ts';
 import { localEndpointsViews } from './local-endpoints-views.ts';
 import { memberNotes } from './member-notes.ts';
 import { meshViews } from './mesh-views.ts';
 import { planPolicies } from './plans.ts';
-import { refusals } from './refused-callers.ts';
+import { rejections } from './refused-callers.ts';
+import { bindFleet, type ResolveContext, type ResolveOptions } from './resolve-context.ts';
+import { remoteRouteDiagnostics } from './route-diagnostics.ts';
 import { routeSets } from './route-sets.ts';
-import { remoteRouteVerdicts } from './route-verdicts.ts';
 import { settingsNotes } from './settings-notes.ts';
-import type { Verdict } from './verdict.ts';
 import { virtualNotes } from './virtual-destinations/notes.ts';
 import { unknownPlaces } from './virtual-destinations/unknown-places.ts';
 import { virtualDestinationViews } from './virtual-destinations/views.ts';
 import { workloadViews } from './workload-views.ts';
 
-export interface Resolved extends Joined {
+export interface Resolved extends ResolveContext {
   /** By destination key; only where there is something to say. */
   readonly destinationViews: Collection<DestinationView>;
   /** By `key(destination, consumer mesh)`. */
@@ -50,7 +50,7 @@ export interface Resolved extends Joined {
   readonly localEndpointsViews: Collection<LocalEndpointsView>;
   /** By workload key; of meshes that are described wholly. */
   readonly workloadViews: Collection<WorkloadView>;
-  readonly verdicts: readonly Collection<Verdict>[];
+  readonly diagnostics: readonly Collection<Diagnostic>[];
   /** Reports on the Settings object, by mesh key. */
   readonly settingsNotes: Collection<readonly Report[]>;
   /** What workspaces and their settings are told about themselves, under the policies' keys. */
@@ -62,36 +62,41 @@ export interface Resolved extends Joined {
 /** Lays out the stage in a graph: join, plan for everybody, route for each consumer, view. */
 export function resolve(
   graph: Graph,
-  world: World,
+  fleetState: FleetState,
   plugins: readonly LoadedPlugin[],
   options: ResolveOptions,
 ): Resolved {
   const { hash } = options;
-  const joined = joinWorld(graph, world, plugins, options);
-  const plans = planPolicies(graph, joined, plugins, hash);
+  const resolveContext = bindFleet(graph, fleetState, plugins, options);
+  const plans = planPolicies(graph, resolveContext, plugins, hash);
   const federates = federatingTypes(plugins);
-  const routes = routeSets(graph, world, joined, plans, plugins, hash);
-  const inboundOf = inboundViews(graph, world.present, joined, plugins);
+  const routes = routeSets(graph, fleetState, resolveContext, plans, plugins, hash);
+  const inboundOf = inboundViews(graph, fleetState.present, resolveContext, plugins);
   return {
-    ...joined,
-    destinationViews: destinationViews(graph, world, joined, plans, routes, inboundOf),
-    federatedDestinationViews: federatedDestinationViews(graph, world, joined, plans, routes, inboundOf),
-    endpointsViews: endpointsViews(graph, world, joined),
-    meshViews: meshViews(graph, world, joined, plans.access, plugins),
-    authorityProblems: authorityProblems(graph, world, joined.policies.checked, joined.authorities),
-    settingsNotes: settingsNotes(graph, world, joined, plugins),
-    unknownPlaces: unknownPlaces(graph, world, joined.virtualDestinations.plans),
-    virtualDestinationViews: virtualDestinationViews(graph, world, joined, plans, routes, inboundOf),
-    localEndpointsViews: localEndpointsViews(graph, world, joined, plans, routes),
-    workloadViews: workloadViews(graph, world, joined, plans, routes, federates),
-    verdicts: [
-      destinationVerdicts(graph, joined, plans, routes, federates),
-      joined.federation.refusals,
-      memberNotes(graph, joined, federates),
-      openGatewayVerdicts(graph, joined.policies, joined.destinations, joined.ingress),
-      remoteRouteVerdicts(graph, joined, plans, routes, federates),
-      ...virtualNotes(graph, joined, federates, refusals(world.settingsSpec, plugins)),
-      workloadNotes(graph, joined.extensions, joined),
+    ...resolveContext,
+    destinationViews: destinationViews(graph, fleetState, resolveContext, plans, routes, inboundOf),
+    federatedDestinationViews: federatedDestinationViews(graph, fleetState, resolveContext, plans, routes, inboundOf),
+    endpointsViews: endpointsViews(graph, fleetState, resolveContext),
+    meshViews: meshViews(graph, fleetState, resolveContext, plans.access, plugins),
+    authorityProblems: authorityProblems(
+      graph,
+      fleetState,
+      resolveContext.policies.checked,
+      resolveContext.authorities,
+    ),
+    settingsNotes: settingsNotes(graph, fleetState, resolveContext, plugins),
+    unknownPlaces: unknownPlaces(graph, fleetState, resolveContext.virtualDestinations.plans),
+    virtualDestinationViews: virtualDestinationViews(graph, fleetState, resolveContext, plans, routes, inboundOf),
+    localEndpointsViews: localEndpointsViews(graph, fleetState, resolveContext, plans, routes),
+    workloadViews: workloadViews(graph, fleetState, resolveContext, plans, routes, federates),
+    diagnostics: [
+      destinationDiagnostics(graph, resolveContext, plans, routes, federates),
+      resolveContext.federation.rejections,
+      memberNotes(graph, resolveContext, federates),
+      openGatewayDiagnostics(graph, resolveContext.policies, resolveContext.destinations, resolveContext.ingress),
+      remoteRouteDiagnostics(graph, resolveContext, plans, routes, federates),
+      ...virtualNotes(graph, resolveContext, federates, rejections(fleetState.settingsSpec, plugins)),
+      workloadNotes(graph, resolveContext.extensions, resolveContext),
     ],
   };
 }

@@ -7,17 +7,17 @@ import type { Hasher } from '../input/canonical.ts';
 import { type CapabilityTable, unsupportedReason } from '../plugin/capability.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts, RouteMatchView } from '../plugin/views/mod.ts';
-import type { World } from '../store/world.ts';
+import type { FleetState } from '../store/fleet-state.ts';
 import type { KnownDestination } from './destinations.ts';
 import type { Federation } from './federation.ts';
-import type { Surroundings } from './goals.ts';
-import type { Joined } from './joined.ts';
 import type { Plans } from './plans.ts';
-import { refusals } from './refused-callers.ts';
+import { rejections } from './refused-callers.ts';
+import type { ResolveContext } from './resolve-context.ts';
+import type { RouteTargetContext } from './route-targets.ts';
 import { type Routes, routesFor } from './routes.ts';
 import { routingMesh } from './services-without-pods.ts';
 import type { TrafficPlan } from './traffic-plan.ts';
-import { virtualGoal } from './virtual-destinations/goal.ts';
+import { virtualRouteTarget } from './virtual-destinations/route-target.ts';
 
 export interface RouteSets {
   /** By destination key. */
@@ -29,29 +29,29 @@ export interface RouteSets {
 /** Lays out the routes in a graph. */
 export function routeSets(
   graph: Graph,
-  { settingsSpec }: Pick<World, 'settingsSpec'>,
-  joined: Joined,
+  { settingsSpec }: Pick<FleetState, 'settingsSpec'>,
+  resolveContext: ResolveContext,
   { traffic, ofTargets }: Plans,
   plugins: readonly LoadedPlugin[],
   hash: Hasher,
 ): RouteSets {
-  const carriers = new Map(plugins.map(({ plugin }) => [plugin.name, carriedBy(plugin.capabilities)]));
-  const refusalOf = refusals(settingsSpec, plugins);
-  const { meshes, destinations, federation, virtualDestinations } = joined;
-  const surroundings = (read: Read, consumer: MeshFacts, { realms }: TrafficPlan): Surroundings => ({
+  const carriers = new Map(plugins.map(({ plugin }) => [plugin.name, supportedBy(plugin.capabilities)]));
+  const refusalOf = rejections(settingsSpec, plugins);
+  const { meshes, destinations, federation, virtualDestinations } = resolveContext;
+  const surroundings = (read: Read, consumer: MeshFacts, { clusterScopes }: TrafficPlan): RouteTargetContext => ({
     cluster: consumer.cluster,
     type: consumer.type,
-    realms,
+    clusterScopes,
     destination: (destinationKey) => read.get(destinations.known, destinationKey),
     hostname: (destination) => hostnameFor(read, federation, destination, consumer),
-    refusal: ({ mesh }) => (mesh === undefined ? undefined : refusalOf(read, mesh, consumer)),
+    rejection: ({ mesh }) => (mesh === undefined ? undefined : refusalOf(read, mesh, consumer)),
     behind: (id) => (read.get(virtualDestinations.plans, id)?.members ?? []).map(({ destination }) => destination),
-    virtualDestination: (ref) => virtualGoal(ref, consumer, read, virtualDestinations),
+    virtualDestination: (ref) => virtualRouteTarget(ref, consumer, read, virtualDestinations),
   });
   const routesOf = (read: Read, plan: TrafficPlan, destination: KnownDestination, consumer: MeshFacts): Routes =>
     routesFor(plan, destination, consumer, {
       supports: carriers.get(consumer.type) ?? EVERYTHING,
-      goals: () => surroundings(read, consumer, plan),
+      routeTargets: () => surroundings(read, consumer, plan),
       hash,
     });
   const local = graph.inline('resolve/local-routes', traffic, (plan, read, destinationKey): Routes | undefined => {
@@ -76,7 +76,7 @@ export function routeSets(
 const EVERYTHING = (): boolean => true;
 
 /** Which matches a mesh can carry, by its capability table. */
-function carriedBy(capabilities: CapabilityTable): (match: RouteMatchView) => boolean {
+function supportedBy(capabilities: CapabilityTable): (match: RouteMatchView) => boolean {
   return (match) => matchRequirements(match).every((field) => unsupportedReason(capabilities, field) === undefined);
 }
 

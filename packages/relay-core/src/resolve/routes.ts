@@ -1,26 +1,32 @@
 /** Routes of a destination as one mesh's proxies must have them. */
 import { MAX_RELATED, type PolicyRef } from '@meshrelay/api';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
+import { internList } from '../plugin/intern-list.ts';
 import { memoize, memoizeFew, memoizeUntilCompaction } from '../plugin/memoize.ts';
-import { internList } from '../plugin/same-list.ts';
 import type { MeshFacts, PortView, RouteActions, RouteMatchView, RouteView, Sourced } from '../plugin/views/mod.ts';
 import { actionViews } from './action-views.ts';
 import type { CompletedRoute } from './completed-routes.ts';
 import { type CallersPlan, type Overridden, planForCallers, visibleFields } from './consumer-plan.ts';
 import type { KnownDestination } from './destinations.ts';
-import { type Goals, goalsOf, hasGoals, type RouteProblem, type Surroundings } from './goals.ts';
+import { formatPolicyRef } from './format-policy-ref.ts';
 import { compareSpecificity, matchesAll, matchView } from './match-view.ts';
 import { overlapProblems } from './overlap/overlaps.ts';
-import { policyInWords } from './policy-in-words.ts';
-import { httpPorts, takesConnections } from './ports.ts';
+import { hasTcpPort, httpPorts } from './ports.ts';
 import { mergeRefs } from './precedence.ts';
+import {
+  hasRouteTargets,
+  type RouteProblem,
+  type RouteTargetContext,
+  type RouteTargets,
+  routeTargetsOf,
+} from './route-targets.ts';
 import type { Fields, PlannedRoute, TrafficPlan } from './traffic-plan.ts';
 
 export interface Routes {
   readonly routes: readonly RouteView[];
   readonly problems: readonly RouteProblem[];
   /** Policies with a goal that cannot be written: they have no effect at all here. */
-  readonly withheld: readonly PolicyRef[];
+  readonly notApplied: readonly PolicyRef[];
 }
 
 /** Whether the consumer's mesh can tell such requests from others; routes for requests it cannot tell are left out. */
@@ -29,7 +35,7 @@ export type Supports = (match: RouteMatchView) => boolean;
 export interface RouteContext {
   readonly supports: Supports;
   /** What goals are looked up in; asked for only where there are some. */
-  readonly goals: () => Surroundings;
+  readonly routeTargets: () => RouteTargetContext;
   readonly hash: Hasher;
 }
 
@@ -41,73 +47,77 @@ export function routesFor(
   plan: TrafficPlan,
   destination: KnownDestination,
   consumer: MeshFacts,
-  { supports, goals, hash }: RouteContext,
+  { supports, routeTargets, hash }: RouteContext,
 ): Routes {
   const ports = httpPorts(destination.ports);
   const callers = planForCallers(plan, consumer.cluster);
   if (ports.length === 0) {
     const problems = [...withoutHttpPort(callers, destination), ...withoutPort(plan, destination, consumer)];
-    return { routes: [], problems, withheld: [] };
+    return { routes: [], problems, notApplied: [] };
   }
-  if (!callers.routes.some(hasGoals)) {
+  if (!callers.routes.some(hasRouteTargets)) {
     const plain = plainRoutes(supports)(callers.routes)(ports);
     if (callers.overridden.length === 0) return plain;
     return { ...plain, problems: [...overriddenProblems(callers, consumer), ...plain.problems] };
   }
-  const goalsAt = goalsIn(goals(), hash);
-  const { kept, unwritable, withheld } = withheldFrom(
+  const routeTargetsAt = routeTargetsIn(routeTargets(), hash);
+  const { retained, unwritable, notApplied } = withoutPolicies(
     (without) => planForCallers(plan, consumer.cluster, without),
     ports,
-    goalsAt,
+    routeTargetsAt,
   );
-  const prepared = preparedFor(kept.routes);
-  const routes = routesOn(ports, prepared, (planned, port) => goalsAt(planned, port).goals);
+  const prepared = preparedFor(retained.routes);
+  const routes = routesOn(ports, prepared, (planned, port) => routeTargetsAt(planned, port).routeTargets);
   const problems = [
     ...unwritable,
-    ...goalProblems(kept.routes, ports, (planned, port) => goalsAt(planned, port).refusing),
-    ...overriddenProblems(kept, consumer),
+    ...routeTargetProblems(retained.routes, ports, (planned, port) => routeTargetsAt(planned, port).refusing),
+    ...overriddenProblems(retained, consumer),
     ...overlapsAmong(prepared, supports),
   ];
-  return { routes, problems, withheld };
+  return { routes, problems, notApplied };
 }
 
-type GoalsAt = (planned: PlannedRoute, port: PortView) => Goals;
+type RouteTargetsAt = (planned: PlannedRoute, port: PortView) => RouteTargets;
 
 /** Takes policies with a goal that cannot be written out of a plan. Others have their say on those requests then, who may want them sent elsewhere in turn. */
-function withheldFrom(
-  planWithout: (withheld: readonly PolicyRef[]) => CallersPlan,
+function withoutPolicies(
+  planWithout: (notApplied: readonly PolicyRef[]) => CallersPlan,
   ports: readonly PortView[],
-  goalsAt: GoalsAt,
+  routeTargetsAt: RouteTargetsAt,
 ) {
   const unwritable: RouteProblem[] = [];
-  for (let withheld: readonly PolicyRef[] = []; ; ) {
-    const kept = planWithout(withheld);
-    const found = goalProblems(kept.routes, ports, (planned, port) => goalsAt(planned, port).problems);
-    if (found.length === 0) return { kept, unwritable, withheld };
+  for (let notApplied: readonly PolicyRef[] = []; ; ) {
+    const retained = planWithout(notApplied);
+    const found = routeTargetProblems(
+      retained.routes,
+      ports,
+      (planned, port) => routeTargetsAt(planned, port).problems,
+    );
+    if (found.length === 0) return { retained, unwritable, notApplied };
     unwritable.push(...found);
-    withheld = mergeRefs(withheld, ...found.map(({ policies }) => policies));
+    notApplied = mergeRefs(notApplied, ...found.map(({ policies }) => policies));
   }
 }
 
 /** What there is to tell of the routes' goals; ports with the same trouble tell of it once. */
-function goalProblems(
+function routeTargetProblems(
   routes: readonly PlannedRoute[],
   ports: readonly PortView[],
   problemsAt: (planned: PlannedRoute, port: PortView) => readonly RouteProblem[],
 ): readonly RouteProblem[] {
   return distinctProblems(
-    routes.filter(hasGoals).flatMap((planned) => ports.flatMap((port) => problemsAt(planned, port))),
+    routes.filter(hasRouteTargets).flatMap((planned) => ports.flatMap((port) => problemsAt(planned, port))),
   );
 }
 
 /** The goals of one destination's routes, each found once: they are asked for what is wrong with them, then for what they are. */
-function goalsIn(surroundings: Surroundings, hash: Hasher): GoalsAt {
-  const known = new Map<Fields, Map<PortView, Goals>>();
+function routeTargetsIn(surroundings: RouteTargetContext, hash: Hasher): RouteTargetsAt {
+  const known = new Map<Fields, Map<PortView, RouteTargets>>();
   return (planned, port) => {
-    const onPorts = known.get(planned.fields) ?? new Map<PortView, Goals>();
-    const goals = onPorts.get(port) ?? goalsOf(planned, port, surroundings, hash);
-    known.set(planned.fields, onPorts.set(port, goals));
-    return goals;
+    const onPorts = known.get(planned.fields) ?? new Map<PortView, RouteTargets>();
+    const routeTargets = onPorts.get(port) ?? routeTargetsOf(planned, port, surroundings, hash);
+    known.set(planned.fields, onPorts.set(port, routeTargets));
+    return routeTargets;
   };
 }
 
@@ -115,22 +125,22 @@ function goalsIn(surroundings: Surroundings, hash: Hasher): GoalsAt {
 const plainRoutes = memoizeUntilCompaction((supports: Supports) =>
   memoize((callers: readonly CompletedRoute[]) =>
     memoizeFew((ports: readonly PortView[]): Routes => {
-      const kept = preparedFor(callers);
-      return { routes: routesOn(ports, kept), problems: overlapsAmong(kept, supports), withheld: [] };
+      const retained = preparedFor(callers);
+      return { routes: routesOn(ports, retained), problems: overlapsAmong(retained, supports), notApplied: [] };
     }),
   ),
 );
 
 function routesOn(
   ports: readonly PortView[],
-  kept: readonly PreparedRoute[],
-  goals?: (planned: CompletedRoute, port: PortView) => RouteActions,
+  retained: readonly PreparedRoute[],
+  routeTargets?: (planned: CompletedRoute, port: PortView) => RouteActions,
 ): readonly RouteView[] {
-  if (kept.length === 0) return [];
-  const routes = kept.flatMap((route) =>
+  if (retained.length === 0) return [];
+  const routes = retained.flatMap((route) =>
     ports.map((port): RouteView => {
-      if (goals === undefined || !hasGoals(route)) return onPort(route, port);
-      const actions = { ...route.actions, ...goals(route, port) };
+      if (routeTargets === undefined || !hasRouteTargets(route)) return onPort(route, port);
+      const actions = { ...route.actions, ...routeTargets(route, port) };
       return { ...onPort(route, port), actions, from: policiesOf(actions) };
     }),
   );
@@ -175,18 +185,18 @@ const preparedRoute = memoizeUntilCompaction((planned: CompletedRoute): Prepared
 const preparedFor = memoizeUntilCompaction((callers: readonly CompletedRoute[]) => callers.map(preparedRoute));
 
 /** Overlaps among the routes that a mesh can tell apart. */
-function overlapsAmong(kept: readonly PreparedRoute[], supports: Supports): readonly RouteProblem[] {
-  const carried = kept.filter(({ match }) => supports(match));
-  return carried.length === kept.length ? overlapsOfAll(kept) : overlapProblems(carried);
+function overlapsAmong(retained: readonly PreparedRoute[], supports: Supports): readonly RouteProblem[] {
+  const supported = retained.filter(({ match }) => supports(match));
+  return supported.length === retained.length ? overlapsOfAll(retained) : overlapProblems(supported);
 }
 
 const overlapsOfAll = memoizeUntilCompaction(overlapProblems);
 
 /** Who asked for a route's match, where that is not everybody with a part in it. */
 function requestedBy({ said, fields }: CompletedRoute): Pick<RouteView, 'requestedBy'> {
-  const asked = Object.values(said as Record<string, Sourced<unknown>>);
-  if (asked.length === Object.keys(fields).length) return {};
-  return { requestedBy: mergeRefs(...asked.map(({ from }) => from)) };
+  const requested = Object.values(said as Record<string, Sourced<unknown>>);
+  if (requested.length === Object.keys(fields).length) return {};
+  return { requestedBy: mergeRefs(...requested.map(({ from }) => from)) };
 }
 
 function distinctProblems(problems: readonly RouteProblem[]): readonly RouteProblem[] {
@@ -200,7 +210,7 @@ function overriddenProblems({ overridden }: CallersPlan, { cluster }: MeshFacts)
 
 function overriddenProblem({ field, policies, by }: Overridden, cluster: string): RouteProblem {
   const [first] = by;
-  const who = first === undefined ? 'another policy' : policyInWords(first);
+  const who = first === undefined ? 'another policy' : formatPolicyRef(first);
   return {
     policies,
     state: 'ACCEPTED',
@@ -228,7 +238,7 @@ function withoutHttpPort(
     ({ field, policies }): RouteProblem => ({
       policies,
       state: 'DEGRADED',
-      moot: true,
+      infoUnlessNamed: true,
       report: {
         code: 'NO_HTTP_PORT',
         severity: 'warning',
@@ -241,18 +251,18 @@ function withoutHttpPort(
 
 /** Settings of connections, where no port of the destination takes any. */
 function withoutPort(
-  { connection, realms }: TrafficPlan,
+  { connection, clusterScopes }: TrafficPlan,
   { name, namespace, cluster, ports }: KnownDestination,
   consumer: MeshFacts,
 ): RouteProblem[] {
-  if (takesConnections(ports)) return [];
-  const fields = visibleFields(connection, consumer.cluster, realms);
+  if (hasTcpPort(ports)) return [];
+  const fields = visibleFields(connection, consumer.cluster, clusterScopes);
   const what = ports.length === 0 ? 'has no port' : 'has ports of UDP alone, which passes proxies by';
   return Object.entries(fields as Record<string, Sourced<unknown>>).map(
     ([field, { from }]): RouteProblem => ({
       policies: from,
       state: 'DEGRADED',
-      moot: true,
+      infoUnlessNamed: true,
       report: {
         code: 'NO_PORT',
         severity: 'warning',

@@ -1,14 +1,14 @@
 /** Destination selectors: which buckets they search, and what they match. */
 import type { DestinationSelector, KubeServiceMatcher, LabelExpression } from '@meshrelay/api';
+import { InternedKeys } from '../graph/interned-keys.ts';
 import { type Key, key } from '../graph/key.ts';
-import { RepeatedKeys } from '../graph/repeated-keys.ts';
-import { clusterObjectKey } from '../store/world.ts';
+import { clusterObjectKey } from '../store/fleet-state.ts';
 import type { KnownDestination } from './destinations.ts';
 import { hasAll, type Labels } from './labels.ts';
 
 const ALL = key('all');
-const CLUSTERS = new RepeatedKeys('cluster');
-const NAMESPACES = new RepeatedKeys('namespace');
+const CLUSTERS = new InternedKeys('cluster');
+const NAMESPACES = new InternedKeys('namespace');
 
 /** The bucket of the destinations of a cluster; '' for those of all. */
 export function clusterBucket(cluster: string): Key {
@@ -16,7 +16,7 @@ export function clusterBucket(cluster: string): Key {
 }
 
 /** The bucket of the destinations of a cluster that belong to some workspace; '' for those of all clusters. */
-export function claimedBucket(cluster: string): Key {
+export function workspaceOwnedBucket(cluster: string): Key {
   return key('claimed', cluster);
 }
 
@@ -35,7 +35,8 @@ export function destinationBuckets(destination: KnownDestination): Key[] {
   const { cluster, namespace, labels, workspace, importedBy = [] } = destination;
   const buckets = [ALL, CLUSTERS.of(cluster), NAMESPACES.of(namespace)];
   for (const [label, value] of Object.entries(labels)) buckets.push(key('label', label, value));
-  if (workspace !== undefined) buckets.push(claimedBucket(''), claimedBucket(cluster), workspaceBucket(workspace));
+  if (workspace !== undefined)
+    buckets.push(workspaceOwnedBucket(''), workspaceOwnedBucket(cluster), workspaceBucket(workspace));
   for (const importer of importedBy) buckets.push(importedBucket(importer));
   return buckets;
 }

@@ -3,9 +3,9 @@ import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
-import { clusterObjectKey } from '../store/world.ts';
+import { clusterObjectKey } from '../store/fleet-state.ts';
 import type { KnownDestination } from './destinations.ts';
-import type { Joined } from './joined.ts';
+import type { ResolveContext } from './resolve-context.ts';
 import type { TrafficPlan } from './traffic-plan.ts';
 
 /** The mesh that the requests of such a Service go to. */
@@ -28,7 +28,7 @@ export function routingMesh(found: MeshOfTargets | undefined): MeshFacts | undef
 /** By destination key; only Services without pods that some policy sends to Services of a mesh of their own cluster. */
 export function meshesOfTargets(
   graph: Graph,
-  { destinations }: Pick<Joined, 'destinations'>,
+  { destinations }: Pick<ResolveContext, 'destinations'>,
   traffic: Collection<TrafficPlan>,
   plugins: readonly LoadedPlugin[],
 ): Collection<MeshOfTargets> {
@@ -56,7 +56,7 @@ function targetsOf({ routes }: TrafficPlan): readonly Key[] {
 function firstMesh(
   targets: readonly Key[],
   cluster: string,
-  { known }: Joined['destinations'],
+  { known }: ResolveContext['destinations'],
   read: Read,
 ): MeshFacts | undefined {
   return targets

@@ -4,15 +4,15 @@ import { mtlsMode } from '../fields/traffic/mtls.ts';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import { SETTINGS_KEY, type World } from '../store/world.ts';
-import type { Joined } from './joined.ts';
+import { type FleetState, SETTINGS_KEY } from '../store/fleet-state.ts';
 import { indexPresent, presentView } from './present-views.ts';
+import type { ResolveContext } from './resolve-context.ts';
 
 /** Reports on the Settings object, by mesh key. */
 export function settingsNotes(
   graph: Graph,
-  { present, tlsModeByDefault }: Pick<World, 'present' | 'tlsModeByDefault'>,
-  { meshes }: Pick<Joined, 'meshes'>,
+  { present, tlsModeByDefault }: Pick<FleetState, 'present' | 'tlsModeByDefault'>,
+  { meshes }: Pick<ResolveContext, 'meshes'>,
   plugins: readonly LoadedPlugin[],
 ): Collection<readonly Report[]> {
   const rulesOf = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.inboundRules]));

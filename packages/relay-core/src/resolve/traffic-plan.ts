@@ -21,10 +21,10 @@ import { canonicalJson } from '../input/canonical.ts';
 import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { NamedValueMatch, Sourced } from '../plugin/views/mod.ts';
 import { actionViews, connectionView } from './action-views.ts';
-import type { Realm } from './authority/authority.ts';
+import type { ClusterScope } from './authority/authority.ts';
+import { formatPolicyRef } from './format-policy-ref.ts';
 import { matchView } from './match-view.ts';
 import type { CheckedPolicy } from './policies.ts';
-import { policyInWords } from './policy-in-words.ts';
 import { compareRefs } from './precedence.ts';
 
 /** Fields by name, each with the policies that set it. */
@@ -56,7 +56,7 @@ export interface Outcome {
   readonly state: PolicyState;
   readonly reports: readonly Report[];
   /** True where a policy that only swept the destination in is told in passing. */
-  readonly moot?: boolean;
+  readonly infoUnlessNamed?: boolean;
 }
 
 export interface TrafficPlan {
@@ -65,7 +65,7 @@ export interface TrafficPlan {
   readonly connection: Fields;
   readonly outcomes: readonly Outcome[];
   /** Where policies act, for those whose reference does not tell it. */
-  readonly realms: readonly Realm[];
+  readonly clusterScopes: readonly ClusterScope[];
 }
 
 /**
@@ -74,35 +74,35 @@ export interface TrafficPlan {
  */
 export function planTraffic(
   policies: ReadonlyArray<CheckedPolicy<TrafficPolicy>>,
-  realms: readonly Realm[] = [],
+  clusterScopes: readonly ClusterScope[] = [],
 ): TrafficPlan {
   const routes = new Map<string, PlannedRoute>();
   let connection = NO_FIELDS;
   const outcomes: Outcome[] = [];
   for (const policy of policies) {
     const { object, ref } = policy;
-    const wanted = settingsOf(object);
+    const required = settingsOf(object);
     const conflicts: Report[] = [];
-    for (const { id } of wanted.scopes) findConflicts(routes.get(id)?.fields, object, wanted.route, conflicts);
-    findConflicts(connection, object, wanted.connection, conflicts);
+    for (const { id } of required.scopes) findConflicts(routes.get(id)?.fields, object, required.route, conflicts);
+    findConflicts(connection, object, required.connection, conflicts);
     if (conflicts.length > 0) {
       outcomes.push({ policy: ref, state: 'CONFLICT', reports: distinct(conflicts) });
       continue;
     }
-    if (wanted.route.length > 0) {
+    if (required.route.length > 0) {
       for (const own of routesBy(policy)) {
         const held = routes.get(own.id);
         routes.set(own.id, held === undefined ? own : withRouteOf(held)(policy));
       }
     }
-    if (wanted.connection.length > 0) connection = withConnectionOf(connection)(policy);
+    if (required.connection.length > 0) connection = withConnectionOf(connection)(policy);
     outcomes.push(accepted(policy));
   }
   return {
     routes: [...routes.values()],
     connection,
     outcomes: outcomes.sort((a, b) => compareRefs(a.policy, b.policy)),
-    realms,
+    clusterScopes,
   };
 }
 
@@ -244,7 +244,7 @@ function meaningOf(name: TrafficFieldName, value: unknown): string {
 
 function conflict(name: TrafficFieldName, { value: winning, from }: Sourced<unknown>, losing: unknown): Report {
   const [winner] = from;
-  const who = winner === undefined ? 'another policy' : policyInWords(winner);
+  const who = winner === undefined ? 'another policy' : formatPolicyRef(winner);
   return {
     code: 'CONFLICT',
     severity: 'error',

@@ -7,7 +7,7 @@ import {
   type SharedTrust,
   type VirtualMesh,
 } from '@meshrelay/api';
-import type { ShortLivedRoot } from '../store/world.ts';
+import type { ShortLivedRoot } from '../store/fleet-state.ts';
 
 const SHARED = 'spec.mtlsConfig.shared';
 

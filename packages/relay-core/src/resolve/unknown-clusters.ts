@@ -10,7 +10,7 @@ export interface RegisteredClusters {
 }
 
 /** Names of clusters that one policy is given a likely name for; each is compared with all there are. */
-const MOST_COMPARED = 8;
+const MAX_COMPARED = 8;
 
 /** @param names is asked only where a cluster is named */
 export function registeredClusters(names: () => readonly string[]): RegisteredClusters {
@@ -18,7 +18,7 @@ export function registeredClusters(names: () => readonly string[]): RegisteredCl
   const meant = (cluster: string): string => {
     const known = compared.get(cluster);
     if (known !== undefined) return known;
-    if (compared.size >= MOST_COMPARED) return '';
+    if (compared.size >= MAX_COMPARED) return '';
     const near = nearest(
       cluster,
       names().filter((name) => digitsOf(name) === digitsOf(cluster)),

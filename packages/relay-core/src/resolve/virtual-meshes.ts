@@ -3,11 +3,11 @@ import type { ObjectRef, PolicyRef, Report, VirtualMesh } from '@meshrelay/api';
 import type { Collection, Graph, Group, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
-import { owns, type Standing } from './authority/authority.ts';
+import { owns, type WorkspaceAccess } from './authority/authority.ts';
 import type { Authorities } from './authority/resolve-authority.ts';
-import type { TrustRefusal } from './authority/trust-domains.ts';
+import type { RejectedTrustDomain } from './authority/trust-domains.ts';
+import { formatPolicyRef } from './format-policy-ref.ts';
 import type { CheckedPolicy } from './policies.ts';
-import { policyInWords } from './policy-in-words.ts';
 import { comparePrecedence, type Precedence } from './precedence.ts';
 
 export type CheckedVirtualMesh = CheckedPolicy<VirtualMesh>;
@@ -56,7 +56,7 @@ export function resolveVirtualMeshes(
     readonly namespace: string;
     readonly meshes: Collection<MeshFacts>;
     readonly meshNames: Collection<string>;
-    readonly distrusted: Collection<TrustRefusal>;
+    readonly distrusted: Collection<RejectedTrustDomain>;
   },
 ): VirtualMeshes {
   const all = graph.derive('resolve/virtual-meshes', checked, (policy) =>
@@ -68,8 +68,8 @@ export function resolveVirtualMeshes(
     const authority = read.get(authorities.ofPolicy, virtualMesh);
     if (facts === undefined || authority === undefined) return { granted: false, cluster: '' };
     const { cluster } = facts;
-    const standing = authorities.standingOfMesh(read, facts);
-    return { granted: owns(authority, { cluster, ...standing }), cluster, ...standing };
+    const workspaceAccess = authorities.workspaceAccessOfMesh(read, facts);
+    return { granted: owns(authority, { cluster, ...workspaceAccess }), cluster, ...workspaceAccess };
   };
   const claims = graph.deriveMany('resolve/claims', all, ({ object, ref, sequence }, read, virtualMesh) =>
     object.spec.meshes.flatMap((member) =>
@@ -113,8 +113,8 @@ export function resolveVirtualMeshes(
         return known.flatMap(([mesh]) => {
           const { granted, workspace } = held(read, virtualMesh, mesh);
           if (!granted) return [foreignMesh(field, member, ref, workspace)];
-          const refusal = read.get(distrusted, mesh);
-          if (refusal !== undefined) return [distrustedMesh(field, member, refusal)];
+          const rejection = read.get(distrusted, mesh);
+          if (rejection !== undefined) return [distrustedMesh(field, member, rejection)];
           const claimant = read.get(memberships, mesh);
           return claimant === undefined || claimant.virtualMesh === virtualMesh
             ? []
@@ -136,7 +136,7 @@ function federatedTo({ spec }: VirtualMesh): ReadonlyArray<{ readonly field: str
 }
 
 /** Whether a virtual mesh may have a mesh, where that is, and whose. */
-interface Held extends Standing {
+interface Held extends WorkspaceAccess {
   readonly granted: boolean;
   readonly cluster: string;
 }
@@ -195,7 +195,7 @@ function foreignMesh(
   return { code: 'NOT_GRANTED', severity: 'error', field, message, related };
 }
 
-function distrustedMesh(field: string, { name, namespace }: ObjectRef, { why }: TrustRefusal): Report {
+function distrustedMesh(field: string, { name, namespace }: ObjectRef, { why }: RejectedTrustDomain): Report {
   return {
     code: 'TRUST_DOMAIN_REFUSED',
     severity: 'error',
@@ -210,7 +210,7 @@ function takenMesh(field: string, { name }: ObjectRef, holder: PolicyRef): Repor
     code: 'CONFLICT',
     severity: 'error',
     field,
-    message: `Mesh ${name} already belongs to ${policyInWords(holder)}, and a mesh belongs to one; remove it from one of them`,
+    message: `Mesh ${name} already belongs to ${formatPolicyRef(holder)}, and a mesh belongs to one; remove it from one of them`,
     related: [holder],
   };
 }

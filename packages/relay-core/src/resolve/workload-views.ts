@@ -10,13 +10,13 @@ import type {
   RouteView,
   WorkloadView,
 } from '../plugin/views/mod.ts';
-import type { World } from '../store/world.ts';
+import type { FleetState } from '../store/fleet-state.ts';
 import type { ConfiguredMesh } from './configured-meshes.ts';
 import { destinationFacts, type KnownDestination } from './destinations.ts';
 import { exportedHosts, passedBy } from './exported-hosts.ts';
 import type { Federates } from './federating.ts';
-import type { Joined } from './joined.ts';
-import { type Plans, visibleSubsets } from './plans.ts';
+import { type Plans, subsetsForCluster } from './plans.ts';
+import type { ResolveContext } from './resolve-context.ts';
 import type { RouteSets } from './route-sets.ts';
 import { type WorkloadFacts, workloadFacts } from './workload-facts.ts';
 
@@ -28,31 +28,31 @@ interface PlacedWorkload extends WorkloadFacts {
 /** By workload key; of described meshes only. */
 export function workloadViews(
   graph: Graph,
-  { workloads }: Pick<World, 'workloads'>,
-  joined: Joined,
+  { workloads }: Pick<FleetState, 'workloads'>,
+  resolveContext: ResolveContext,
   plans: Plans,
   routes: RouteSets,
   federates: Federates,
 ): Collection<WorkloadView> {
-  const { meshes, described } = joined;
+  const { meshes, described } = resolveContext;
   const placed = graph.derive('resolve/workloads', workloads, ({ value }, read): PlacedWorkload | undefined => {
     const workload = workloadFacts(value);
     if (!isPlaced(workload)) return undefined;
     const type = read.get(meshes, workload.mesh)?.type;
     return type !== undefined && described.hasConfiguredProxies(type) ? workload : undefined;
   });
-  const servicesOf = servicesOfWorkloads(graph, placed, joined);
+  const servicesOf = servicesOfWorkloads(graph, placed, resolveContext);
   return graph.inline('resolve/workload-views', placed, (workload, read, id): WorkloadView | undefined => {
     const mesh = read.get(meshes, workload.mesh);
     const member = mesh === undefined ? undefined : described.of(read, mesh);
     if (mesh === undefined || member === undefined) return undefined;
     const { namespace, name, kind, serviceAccount, podLabels } = workload;
     const services = (read.get(servicesOf, id) ?? []).flatMap((service) => {
-      const destination = read.get(joined.destinations.known, service);
+      const destination = read.get(resolveContext.destinations.known, service);
       return destination?.mesh?.key === mesh.key ? [destination] : [];
     });
-    const gateways = gatewayParts(read, mesh, services, joined, federates);
-    const named = read.get(joined.gateways, mesh.key)?.destinations ?? NOTHING;
+    const gateways = gatewayParts(read, mesh, services, resolveContext, federates);
+    const named = read.get(resolveContext.gateways, mesh.key)?.destinations ?? NOTHING;
     return {
       key: id,
       mesh,
@@ -64,10 +64,10 @@ export function workloadViews(
       ...describedAs(member),
       services: services
         .filter((service) => !named.includes(service.key))
-        .map((service) => inboundService(read, service, mesh, joined, plans, routes)),
+        .map((service) => inboundService(read, service, mesh, resolveContext, plans, routes)),
       gateways,
-      accessLog: read.get(joined.extensions.logged, id)?.rules ?? NOTHING,
-      wasm: read.get(joined.extensions.filtered, id)?.filters ?? NOTHING,
+      accessLog: read.get(resolveContext.extensions.logged, id)?.rules ?? NOTHING,
+      wasm: read.get(resolveContext.extensions.filtered, id)?.filters ?? NOTHING,
     };
   });
 }
@@ -86,7 +86,7 @@ function isPlaced(workload: WorkloadFacts): workload is PlacedWorkload {
 function servicesOfWorkloads(
   graph: Graph,
   placed: Collection<PlacedWorkload>,
-  { destinations, described }: Pick<Joined, 'destinations' | 'described'>,
+  { destinations, described }: Pick<ResolveContext, 'destinations' | 'described'>,
 ): Collection<readonly Key[]> {
   const selecting = graph.index(
     destinations.known,
@@ -116,7 +116,7 @@ function inboundService(
   read: Read,
   destination: KnownDestination,
   mesh: MeshFacts,
-  { federation, virtualDestinations }: Joined,
+  { federation, virtualDestinations }: ResolveContext,
   plans: Plans,
   routes: RouteSets,
 ): InboundServiceView {
@@ -128,7 +128,7 @@ function inboundService(
   return {
     destination: destinationFacts(destination, mesh),
     otherHostnames: [...(exported === undefined ? [] : [exported]), ...gatewayHostnames].sort(),
-    subsets: visibleSubsets(read.get(plans.subsets, id), cluster).map(({ value }) => value.name),
+    subsets: subsetsForCluster(read.get(plans.subsets, id), cluster).map(({ value }) => value.name),
     access: accessOf(read.get(plans.access, id)?.rules ?? NOTHING, read.get(plans.isolation, id)?.rules ?? NOTHING),
     limits: limitsAmong(read.get(routes.local, id)?.routes ?? NOTHING),
   };
@@ -154,20 +154,22 @@ function gatewayParts(
   read: Read,
   mesh: MeshFacts,
   services: readonly KnownDestination[],
-  joined: Joined,
+  resolveContext: ResolveContext,
   federates: Federates,
 ): readonly GatewayPartView[] {
-  const own = services.filter(({ key: id }) => read.get(joined.gateways, mesh.key)?.destinations.includes(id) === true);
+  const own = services.filter(
+    ({ key: id }) => read.get(resolveContext.gateways, mesh.key)?.destinations.includes(id) === true,
+  );
   if (own.length === 0) return NOTHING;
-  const membership = read.get(joined.virtualMeshes.memberships, mesh.key);
-  const virtualMesh = membership && read.get(joined.virtualMeshes.all, membership.virtualMesh)?.object;
+  const membership = read.get(resolveContext.virtualMeshes.memberships, mesh.key);
+  const virtualMesh = membership && read.get(resolveContext.virtualMeshes.all, membership.virtualMesh)?.object;
   const hosts = exportedHosts(
     mesh,
     virtualMesh?.spec.federation?.hostnameSuffix,
-    passedBy(read, mesh, joined, federates),
+    passedBy(read, mesh, resolveContext, federates),
   );
   if (hosts.length === 0) return NOTHING;
-  const gateways = read.get(joined.gateways, mesh.key)?.gateways ?? NOTHING;
+  const gateways = read.get(resolveContext.gateways, mesh.key)?.gateways ?? NOTHING;
   return gateways
     .filter(({ namespace, name }) => own.some((one) => one.namespace === namespace && one.name === name))
     .map(({ name, containerPort }) => ({ name, containerPort, hosts }));

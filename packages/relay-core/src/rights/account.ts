@@ -37,7 +37,7 @@ export function accountObjects(account: Account, rights: Rights): readonly KubeO
     { apiVersion: 'v1', kind: 'ServiceAccount', metadata },
     ...granted('ClusterRole', { name }, rights.cluster),
     ...granted('Role', metadata, rights.namespace),
-    ...rights.elsewhere.flatMap(({ namespace: other, purpose, rules }) =>
+    ...rights.otherClusters.flatMap(({ namespace: other, purpose, rules }) =>
       granted('Role', { name: `${name}-${purpose}`, namespace: other }, rules),
     ),
   ] as readonly KubeObject[];

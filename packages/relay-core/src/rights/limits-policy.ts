@@ -69,7 +69,7 @@ function limited({ creates, writes }: LimitedRights): ReadonlyMap<string, string
 }
 
 function rulesOf({ namespace }: Account, rights: LimitedRights): readonly object[] {
-  const { own, elsewhere } = rights.creates.secrets;
+  const { own, otherClusters } = rights.creates.secrets;
   const isMadeHere = own === 'any' ? 'true' : isNamed(own);
   const limits = limited(rights);
   const names = [...limits].map(([resource, isAllowed]) =>
@@ -82,7 +82,7 @@ function rulesOf({ namespace }: Account, rights: LimitedRights): readonly object
       "'this account makes Secrets of type Opaque alone, and this one is of type ' + object.type",
     ),
     rule(
-      `variables.resource != '/secrets' || (request.namespace == '${namespace}' ? ${isMadeHere} : ${isNamed(elsewhere)})`,
+      `variables.resource != '/secrets' || (request.namespace == '${namespace}' ? ${isMadeHere} : ${isNamed(otherClusters)})`,
       NOT_ITS,
     ),
     ...names,

@@ -7,7 +7,7 @@ import { type PatchPermission, rightsToName } from '../plugin/patches.ts';
 import { WORKLOAD_CA_SECRET, WORKLOAD_ROOTS } from '../plugin/workload-ca.ts';
 import { AGENT_SECRETS, CONTROL_PLANE_SECRET, MEMBER_LEASE, ROOTS_CONFIG_MAP } from './names.ts';
 import { CONFIG_MAPS, Grants, LEASES, namedRule, READ, type Resource, SECRETS, statusOf, WRITE } from './rbac-rule.ts';
-import type { Rights, RightsElsewhere } from './rights.ts';
+import type { OtherRbac, Rights } from './rights.ts';
 
 /** An object in a namespace. */
 export interface NamedObject {
@@ -58,9 +58,9 @@ export function memberRbacRules(options: MemberRbacOptions): Rights {
       ...(secrets.length > 0 ? [namedRule(SECRETS, secrets, [...READ, 'update', 'delete'])] : []),
       ...(configures ? [namedRule(CONFIG_MAPS, [WORKLOAD_ROOTS], ['get', 'update'])] : []),
     ],
-    elsewhere: elsewhere(options),
+    otherClusters: otherClusters(options),
     creates: {
-      secrets: { own: [...secrets, ...forMeshes], elsewhere: forMeshes },
+      secrets: { own: [...secrets, ...forMeshes], otherClusters: forMeshes },
       configMaps: configures ? [WORKLOAD_ROOTS, ROOTS_CONFIG_MAP] : [],
       leases: [MEMBER_LEASE],
     },
@@ -88,13 +88,13 @@ function clusterRules(
 }
 
 /** A Role for each purpose and namespace, so that rights which are printed one after the other add up. */
-function elsewhere({
+function otherClusters({
   plugins,
   meshNamespaces = [],
   patched = [],
   envoyNamespaces = [],
   pullSecrets = [],
-}: MemberRbacOptions): readonly RightsElsewhere[] {
+}: MemberRbacOptions): readonly OtherRbac[] {
   const patches = plugins.flatMap((plugin) => plugin.patches ?? []);
   const pulled = Map.groupBy(pullSecrets, ({ namespace }) => namespace);
   return [

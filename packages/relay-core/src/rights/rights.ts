@@ -8,14 +8,14 @@ export interface Rights {
   /** In the account's own namespace. */
   readonly namespace: readonly RbacRule[];
   /** In namespaces of others. */
-  readonly elsewhere: readonly RightsElsewhere[];
+  readonly otherClusters: readonly OtherRbac[];
   /** What RBAC cannot keep to names, since an object that is made has none yet. */
   readonly creates: CreateLimits;
   /** Kinds of which it writes only objects with our owner label. */
   readonly writes: readonly ResourceKind[];
 }
 
-export interface RightsElsewhere {
+export interface OtherRbac {
   readonly namespace: string;
   /** The end of the Role's name. */
   readonly purpose: string;
@@ -27,7 +27,7 @@ export interface CreateLimits {
   readonly secrets: {
     /** In the account's own namespace; `any`: whatever the name. */
     readonly own: readonly string[] | 'any';
-    readonly elsewhere: readonly string[];
+    readonly otherClusters: readonly string[];
   };
   readonly configMaps: readonly string[];
   readonly leases: readonly string[];

@@ -44,9 +44,9 @@ export function serverRights({ tokenReview, ownCluster }: ServerRightsOptions): 
       namedRule(LEASES, [SERVER_LEASE, ...REPLICA_LEASES], ['get', 'update']),
       ...(ownCluster?.namespace ?? []),
     ],
-    elsewhere: ownCluster?.elsewhere ?? [],
+    otherClusters: ownCluster?.otherClusters ?? [],
     creates: {
-      secrets: { own: 'any', elsewhere: ownCluster?.creates.secrets.elsewhere ?? [] },
+      secrets: { own: 'any', otherClusters: ownCluster?.creates.secrets.otherClusters ?? [] },
       configMaps: ownCluster?.creates.configMaps ?? [],
       leases: [SERVER_LEASE, ...REPLICA_LEASES, ...(ownCluster?.creates.leases ?? [])],
     },

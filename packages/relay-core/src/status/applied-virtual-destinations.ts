@@ -28,8 +28,8 @@ export function appliedVirtualDestinations(
   const callable = graph.group(
     'status/virtual-destinations-by-mesh',
     consumers.all,
-    ({ consumer, virtualDestination, refusal }): Array<readonly [Key, Key]> =>
-      refusal === undefined ? [[consumer, virtualDestination]] : [],
+    ({ consumer, virtualDestination, rejection }): Array<readonly [Key, Key]> =>
+      rejection === undefined ? [[consumer, virtualDestination]] : [],
   );
   const applied = (name: string, of: typeof behind): Collection<AppliedVirtualDestinations> =>
     graph.derive(name, of, (keys, read) => ({

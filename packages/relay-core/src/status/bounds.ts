@@ -14,7 +14,7 @@ const FACT_BYTES = 1024;
 /** What the conditions Applied and Stale take, which a host adds to what is computed here. */
 const OUTCOME_BYTES = 2 * (SHORT.condition + 128 + TIME_BYTES);
 
-/** {@link bounded}, with room for what a host has yet to add: so its statuses list the same targets as those of offline commands. */
+/** {@link truncated}, with room for what a host has yet to add: so its statuses list the same targets as those of offline commands. */
 export function computedBounds(status: ComputedStatus): ComputedStatus {
   return within(MAX_STATUS_BYTES - OUTCOME_BYTES, status);
 }
@@ -24,17 +24,17 @@ export function computedBounds(status: ComputedStatus): ComputedStatus {
  * larger loses, in this order, the ends of long conditions, those of other long texts, reports beyond the first few, the last of its kind's own facts, and the last targets:
  * `targetCount` still counts all, and `meshctl describe` tells of all where it is given the files of the clusters.
  */
-export function bounded(status: ComputedStatus): ComputedStatus {
+export function truncated(status: ComputedStatus): ComputedStatus {
   return within(MAX_STATUS_BYTES, status);
 }
 
-function within(most: number, status: ComputedStatus): ComputedStatus {
-  if (bytesOf(status) <= most) return status;
+function within(max: number, status: ComputedStatus): ComputedStatus {
+  if (bytesOf(status) <= max) return status;
   const conditions = status.conditions.map((one) => ({ ...one, message: cut(one.message, SHORT.condition) }));
-  const told = { ...status, conditions };
-  if (bytesOf(told) <= most) return told;
-  const rest = { ...told, ...shortFacts(status), reports: [], targets: [] };
-  const room = most - bytesOf(rest);
+  const reported = { ...status, conditions };
+  if (bytesOf(reported) <= max) return reported;
+  const rest = { ...reported, ...shortFacts(status), reports: [], targets: [] };
+  const room = max - bytesOf(rest);
   // The targets may say what the policy's own reports do not.
   const reports = fittingReports(worstFirst(status.reports), Math.floor(room / 2));
   const targets = fittingTargets(status.targets, room - jsonBytes(reports));
@@ -105,10 +105,10 @@ function shortened({ code, severity, field, message, related }: Report): Report 
 }
 
 /** The beginning of a text, in so many bytes of JSON; what is cut off is marked by an ellipsis. */
-function cut(text: string, most: number): string {
-  if (text.length <= most && jsonBytes(text) <= most) return text;
+function cut(text: string, max: number): string {
+  if (text.length <= max && jsonBytes(text) <= max) return text;
   let taken = '';
-  let left = most - jsonBytes('…');
+  let left = max - jsonBytes('…');
   for (const character of text) {
     left -= jsonBytes(character) - 2;
     if (left < 0) break;

@@ -12,20 +12,20 @@ import type {
 import { MAX_APPLIED_POLICIES } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
-import type { OutputLoss } from '../output/desired.ts';
+import type { RejectedProposal } from '../output/desired.ts';
 import { memoize } from '../plugin/memoize.ts';
 import type { DestinationView, MeshFacts } from '../plugin/views/mod.ts';
 import type { CheckedPolicy } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { Origins } from '../translate/translate.ts';
 import { type AppliedVirtualDestinations, appliedVirtualDestinations } from './applied-virtual-destinations.ts';
-import { withheldNames } from './withheld-names.ts';
+import { unappliedNames } from './unapplied-names.ts';
 
 /** The statuses, under the keys of the objects in their global form: `key(kind, name)`. */
 export function discoveredStatuses(
   graph: Graph,
   resolved: Resolved,
-  { losses, contributions }: Pick<Origins, 'losses' | 'contributions'>,
+  { rejected, contributions }: Pick<Origins, 'rejected' | 'contributions'>,
   {
     destinationNames,
     namespace,
@@ -36,14 +36,14 @@ export function discoveredStatuses(
   },
 ): Collection<MeshStatus | DestinationStatus> {
   const virtual = appliedVirtualDestinations(graph, resolved);
-  const { made: withheld } = graph.gather<readonly OutputLoss[], Report, Report>(
+  const { made: notApplied } = graph.gather<readonly RejectedProposal[], Report, Report>(
     'status/withheld-names',
-    [losses],
-    (lost, read, at) => withheldNames(lost, read.get(contributions, at)),
+    [rejected],
+    (lost, read, at) => unappliedNames(lost, read.get(contributions, at)),
     // One reason is enough to do something about it.
     ([first]) => first,
   );
-  const withheldBy = graph.index(withheld, 'status/withheld-names-by-destination', (_report, name) =>
+  const notAppliedBecauseOf = graph.index(notApplied, 'status/withheld-names-by-destination', (_report, name) =>
     partsOf(name).slice(0, 1),
   );
   const named = (read: Read, names: Collection<string>, of: Key): ObjectRef | undefined => {
@@ -89,10 +89,10 @@ export function discoveredStatuses(
     const name = read.get(destinationNames, destinationKey);
     if (name === undefined) return [];
     const { exported, destination, subsets } = view;
-    const reasons = new Map(read.by(withheldBy, destinationKey));
+    const reasons = new Map(read.by(notAppliedBecauseOf, destinationKey));
     const reached = read
       .by(resolved.federation.byDestination, destinationKey)
-      .filter(([, one]) => one.carried && resolved.endpoints.endpointMultiplicity(read, one) !== undefined);
+      .filter(([, one]) => one.supported && resolved.endpoints.endpointMultiplicity(read, one) !== undefined);
     const federatedToMeshes = reached
       .filter(([name]) => !reasons.has(name))
       .flatMap(([, { consumer }]) => named(read, resolved.meshNames, consumer) ?? []);

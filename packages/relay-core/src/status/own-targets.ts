@@ -1,15 +1,15 @@
 /** Targets that policies have without selecting them: members of virtual meshes, and the Services behind virtual destinations. They are told of even where there is nothing to say. */
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
+import type { Diagnostic } from '../resolve/diagnostic.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import type { Verdict } from '../resolve/verdict.ts';
 
 /** A member without a gateway for what it is to give to others waits. */
 export function memberTargets(
   graph: Graph,
   { virtualMeshes, federation, virtualDestinations, gateways }: Resolved,
-): Collection<Verdict> {
-  return graph.derive('status/member-targets', virtualMeshes.memberships, ({ mesh, ref }, read): Verdict => {
+): Collection<Diagnostic> {
+  return graph.derive('status/member-targets', virtualMeshes.memberships, ({ mesh, ref }, read): Diagnostic => {
     const target = { kind: 'Mesh', key: mesh } as const;
     if (
       read.count(federation.gatewayExportsOfMesh, mesh) +
@@ -24,9 +24,9 @@ export function memberTargets(
 }
 
 /** Those behind virtual destinations. */
-export function virtualTargets(graph: Graph, { virtualDestinations: { plans } }: Resolved): Collection<Verdict> {
+export function virtualTargets(graph: Graph, { virtualDestinations: { plans } }: Resolved): Collection<Diagnostic> {
   return graph.deriveMany('status/virtual-targets', plans, ({ ref, members }, _read, policy) =>
-    members.map(({ destination }): readonly [Key, Verdict] => [
+    members.map(({ destination }): readonly [Key, Diagnostic] => [
       key(policy, destination),
       { policy: ref, target: { kind: 'Destination', key: destination }, state: 'ACCEPTED', reports: [] },
     ]),

@@ -1,25 +1,25 @@
 /** The status of each policy, folded from the verdicts on it. */
 import type { Condition, PolicyRef, PolicyState, PolicyStatus, Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
-import type { PolicyUptake } from '../output/told-by-proxies.ts';
+import type { PolicyAckStatus } from '../output/proxy-status.ts';
 import { Packed } from '../packed/packed.ts';
 import { isForWorkloads } from '../resolve/extensions/workload-policies.ts';
 import { lastGoodReport } from '../resolve/last-good.ts';
+import type { ObservedPolicy } from '../resolve/observed-policies.ts';
 import { isTargeted } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import type { ToldPolicy } from '../resolve/told-policies.ts';
 import { asksForNothing } from '../resolve/traffic-plan.ts';
 import { lifetimeNotes } from '../resolve/trust-settings.ts';
-import type { World } from '../store/world.ts';
+import type { FleetState } from '../store/fleet-state.ts';
 import { connectionNotes } from './connection-notes.ts';
 import { corsNotes } from './cors-notes.ts';
 import { PolicyTargets } from './policy-targets.ts';
+import { type ReportedTargets, worse } from './reported-targets.ts';
 import { restartNotes } from './restart-notes.ts';
 import { retriesNotes } from './retries-notes.ts';
 import { type RolloutFacts, rollouts } from './rollout.ts';
 import type { SelectedBy } from './selected-targets.ts';
 import type { StatusLimits } from './status-limits.ts';
-import { type ToldTargets, worse } from './told-targets.ts';
 import { trustStatus } from './trust-status.ts';
 import { type VirtualDestinationFacts, virtualDestinationFacts } from './virtual-destination-status.ts';
 import { worstOf } from './worst-first.ts';
@@ -35,37 +35,37 @@ export interface ComputedStatus extends Omit<PolicyStatus, 'conditions'>, KindFa
 interface KindFacts extends VirtualDestinationFacts, RolloutFacts {}
 
 /** The status of a policy, and whether it is in force anywhere (so that the ledger remembers its turn). */
-export interface JudgedPolicy extends Judgement {
+export interface EvaluatedPolicy extends Evaluation {
   /** Made when asked for: keep it rather than ask twice. */
   readonly status: ComputedStatus;
 }
 
-interface Judgement {
+interface Evaluation {
   readonly ref: PolicyRef;
   readonly inForce: boolean;
 }
 
 /** The same as the graph keeps it: statuses name up to twenty targets each, and hardly anybody asks for one that stays as it is. */
-export type KeptJudgement = Packed<ComputedStatus, Judgement>;
+export type PackedPolicyStatus = Packed<ComputedStatus, Evaluation>;
 
 /** As readers see it. */
-export function judgedPolicy(kept: KeptJudgement): JudgedPolicy {
-  const { ref, inForce } = kept.about;
+export function evaluatedPolicy(retained: PackedPolicyStatus): EvaluatedPolicy {
+  const { ref, inForce } = retained.about;
   return {
     ref,
     get status() {
-      return kept.value;
+      return retained.value;
     },
     inForce,
   };
 }
 
 /** What statuses are folded from, and how much of it they tell. */
-export interface JudgedBy {
-  readonly told: ToldTargets;
+export interface EvaluationInputs {
+  readonly reported: ReportedTargets;
   readonly selectedBy: SelectedBy;
-  readonly uptake: Collection<PolicyUptake>;
-  readonly shortLivedRoots: World['shortLivedRoots'];
+  readonly ackStatus: Collection<PolicyAckStatus>;
+  readonly shortLivedRoots: FleetState['shortLivedRoots'];
   readonly limits: StatusLimits;
 }
 
@@ -73,67 +73,71 @@ export interface JudgedBy {
 export function policyStatuses(
   graph: Graph,
   resolved: Resolved,
-  { told: { partsOf }, selectedBy, uptake, shortLivedRoots, limits }: JudgedBy,
-): Collection<KeptJudgement> {
-  const rolloutOf = rollouts(graph, uptake);
-  return graph.derive('status/policies', resolved.policies.distinct, (told, read, policyKey): KeptJudgement => {
-    const policy = read.get(resolved.policies.checked, policyKey);
-    if (policy === undefined) return judgedInvalid(told, limits);
-    const { object } = policy;
-    const own = [
-      ...(read.get(resolved.policies.missing, policyKey) ?? []),
-      ...(read.get(resolved.authorityProblems, policyKey) ?? []),
-    ];
-    if (object.kind === 'VirtualMesh')
-      own.push(
-        ...(read.get(resolved.virtualMeshes.problems, policyKey) ?? []),
-        ...restartNotes(object),
-        ...lifetimeNotes(object, read.get(shortLivedRoots, policyKey)),
+  { reported: { partsOf }, selectedBy, ackStatus, shortLivedRoots, limits }: EvaluationInputs,
+): Collection<PackedPolicyStatus> {
+  const rolloutOf = rollouts(graph, ackStatus);
+  return graph.derive(
+    'status/policies',
+    resolved.policies.distinct,
+    (reported, read, policyKey): PackedPolicyStatus => {
+      const policy = read.get(resolved.policies.checked, policyKey);
+      if (policy === undefined) return evaluatedInvalid(reported, limits);
+      const { object } = policy;
+      const own = [
+        ...(read.get(resolved.policies.missing, policyKey) ?? []),
+        ...(read.get(resolved.authorityProblems, policyKey) ?? []),
+      ];
+      if (object.kind === 'VirtualMesh')
+        own.push(
+          ...(read.get(resolved.virtualMeshes.problems, policyKey) ?? []),
+          ...restartNotes(object),
+          ...lifetimeNotes(object, read.get(shortLivedRoots, policyKey)),
+        );
+      const virtual =
+        object.kind === 'VirtualDestination' ? virtualDestinationFacts(read, resolved, policyKey) : undefined;
+      own.push(...(virtual?.reports ?? []));
+      const targets = new PolicyTargets(
+        read.by(partsOf, policyKey).map(([, part]) => part),
+        selectedBy(policyKey, read),
       );
-    const virtual =
-      object.kind === 'VirtualDestination' ? virtualDestinationFacts(read, resolved, policyKey) : undefined;
-    own.push(...(virtual?.reports ?? []));
-    const targets = new PolicyTargets(
-      read.by(partsOf, policyKey).map(([, part]) => part),
-      selectedBy(policyKey, read),
-    );
-    const trust = object.kind === 'VirtualMesh' ? trustStatus(read, resolved, policyKey, object) : undefined;
-    own.push(...(trust?.reports ?? []));
-    const rollout = object.kind === 'WasmDeployment' ? rolloutOf(policyKey, read) : undefined;
-    if (targets.count === 0 && own.length === 0) {
-      if (isTargeted(object)) own.push(NOTHING_SELECTED);
-      if (isForWorkloads(object)) own.push(NO_WORKLOAD_SELECTED);
-    }
-    if (object.kind === 'TrafficPolicy' && asksForNothing(object)) own.push(NOTHING_SET);
-    if (object.kind === 'TrafficPolicy')
-      own.push(...connectionNotes(object), ...corsNotes(object), ...retriesNotes(object));
-    const faults =
-      told.faults.length === 0 ? [] : [...told.faults.slice(0, limits.reports - 1), lastGoodReport(object)];
-    return judged(told, targets, [...faults, ...own], {
-      limits,
-      conditions: [...(trust?.conditions ?? []), ...(rollout?.conditions ?? [])],
-      facts: { ...virtual?.facts, ...rollout?.facts },
-    });
-  });
+      const trust = object.kind === 'VirtualMesh' ? trustStatus(read, resolved, policyKey, object) : undefined;
+      own.push(...(trust?.reports ?? []));
+      const rollout = object.kind === 'WasmDeployment' ? rolloutOf(policyKey, read) : undefined;
+      if (targets.count === 0 && own.length === 0) {
+        if (isTargeted(object)) own.push(NOTHING_SELECTED);
+        if (isForWorkloads(object)) own.push(NO_WORKLOAD_SELECTED);
+      }
+      if (object.kind === 'TrafficPolicy' && asksForNothing(object)) own.push(NOTHING_SET);
+      if (object.kind === 'TrafficPolicy')
+        own.push(...connectionNotes(object), ...corsNotes(object), ...retriesNotes(object));
+      const faults =
+        reported.faults.length === 0 ? [] : [...reported.faults.slice(0, limits.reports - 1), lastGoodReport(object)];
+      return evaluated(reported, targets, [...faults, ...own], {
+        limits,
+        conditions: [...(trust?.conditions ?? []), ...(rollout?.conditions ?? [])],
+        facts: { ...virtual?.facts, ...rollout?.facts },
+      });
+    },
+  );
 }
 
-function judgedInvalid({ ref, generation, faults }: ToldPolicy, limits: StatusLimits): KeptJudgement {
+function evaluatedInvalid({ ref, generation, faults }: ObservedPolicy, limits: StatusLimits): PackedPolicyStatus {
   const rest = { conditions: [], targetCount: 0, targets: [], reports: faults.slice(0, limits.reports) };
   return new Packed(limits.fit({ observedGeneration: generation, state: 'INVALID', ...rest }), { ref, inForce: false });
 }
 
-interface JudgedWith {
+interface EvaluationContext {
   readonly conditions: readonly TimelessCondition[];
   readonly facts: KindFacts;
   readonly limits: StatusLimits;
 }
 
-function judged(
-  { ref, generation, faults }: ToldPolicy,
+function evaluated(
+  { ref, generation, faults }: ObservedPolicy,
   targets: PolicyTargets,
   reports: readonly Report[],
-  { conditions, facts, limits }: JudgedWith,
-): KeptJudgement {
+  { conditions, facts, limits }: EvaluationContext,
+): PackedPolicyStatus {
   const found = reports.map(stateOf).reduce(worse, targets.worstState);
   // What is in force instead may be in any state, and none of that is about the spec the user sees.
   const state = faults.length === 0 ? found : 'INVALID';
@@ -148,12 +152,12 @@ function judged(
   });
   return new Packed(status, {
     ref,
-    inForce: isStanding(ref) || (targets.count === 0 ? state === 'ACCEPTED' : targets.inForceAnywhere),
+    inForce: isMember(ref) || (targets.count === 0 ? state === 'ACCEPTED' : targets.inForceAnywhere),
   });
 }
 
 /** What says who may do what keeps its turn whatever becomes of it: it is in force where it does not meet an earlier one. */
-function isStanding({ kind }: PolicyRef): boolean {
+function isMember({ kind }: PolicyRef): boolean {
   return kind === 'Workspace' || kind === 'WorkspaceSettings';
 }
 

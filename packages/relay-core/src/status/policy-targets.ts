@@ -1,27 +1,28 @@
 /** The targets of one policy: those something is to be told of, and the rest, of which there may be very many. */
 import type { PolicyState, TargetStatus } from '@meshrelay/api';
 import type { Key } from '../graph/key.ts';
-import { targetRef } from '../resolve/verdict.ts';
+import { targetRef } from '../resolve/diagnostic.ts';
 import { firstOf, firstOfSorted } from './first-of.ts';
+import { compareTargets, partOf, type TargetShard, type TargetSummary, targetId, worse } from './reported-targets.ts';
 import type { SelectedTargets } from './selected-targets.ts';
-import { compareTargets, partOf, type TargetSummary, type ToldPart, targetId, worse } from './told-targets.ts';
 
 /** A selected target that nothing is told of is ACCEPTED without reports. */
 export class PolicyTargets {
   /** How many there are. */
   readonly count: number;
-  readonly #parts: readonly ToldPart[];
+  readonly #parts: readonly TargetShard[];
   readonly #summaries: readonly TargetSummary[];
   /** How many something is told of. */
-  readonly #told: number;
+  readonly #reported: number;
   readonly #selected: SelectedTargets;
 
   /** @param parts may also be about targets that the policy does not select itself */
-  constructor(parts: readonly ToldPart[], selected: SelectedTargets) {
+  constructor(parts: readonly TargetShard[], selected: SelectedTargets) {
     this.count = parts.reduce((sum, { others }) => sum + others, selected.count());
-    this.#told = parts.reduce((sum, { targets }) => sum + targets.length, 0);
+    this.#reported = parts.reduce((sum, { targets }) => sum + targets.length, 0);
     this.#parts = parts;
-    const nothingElse = this.#told === this.count && parts.every(({ ifNothingElse }) => ifNothingElse !== undefined);
+    const nothingElse =
+      this.#reported === this.count && parts.every(({ ifNothingElse }) => ifNothingElse !== undefined);
     this.#summaries = parts.map(({ summary, ifNothingElse = summary }) => (nothingElse ? ifNothingElse : summary));
     this.#selected = selected;
   }
@@ -32,33 +33,33 @@ export class PolicyTargets {
 
   /** Whether the policy has effects on any of them. */
   get inForceAnywhere(): boolean {
-    return this.#told < this.count || this.#summaries.some(({ inForce }) => inForce);
+    return this.#reported < this.count || this.#summaries.some(({ inForce }) => inForce);
   }
 
   /** The first so many: the worst, then by kind, cluster, namespace and name. */
-  first(most: number): readonly TargetStatus[] {
-    const told = firstOfSorted(
+  first(max: number): readonly TargetStatus[] {
+    const reported = firstOfSorted(
       this.#summaries.map(({ first }) => first),
-      most,
+      max,
       compareTargets,
     );
-    const troubled = told.filter(({ state }) => state !== 'ACCEPTED').length;
-    if (troubled === most || this.#told === this.count) return told;
-    return firstOf([...told, ...this.#untold(most - troubled)], most, compareTargets);
+    const troubled = reported.filter(({ state }) => state !== 'ACCEPTED').length;
+    if (troubled === max || this.#reported === this.count) return reported;
+    return firstOf([...reported, ...this.#untold(max - troubled)], max, compareTargets);
   }
 
-  *#untold(most: number): Iterable<TargetStatus> {
+  *#untold(max: number): Iterable<TargetStatus> {
     const { kind } = this.#selected;
     const known = new Map<number, ReadonlySet<Key>>();
-    const isTold = (id: Key): boolean => {
+    const isReported = (id: Key): boolean => {
       const number = partOf(id);
       const ids = known.get(number) ?? new Set(this.#parts.find((part) => part.number === number)?.targets);
       known.set(number, ids);
       return ids.has(id);
     };
-    let left = most;
+    let left = max;
     for (const target of this.#selected.inOrder()) {
-      if (isTold(targetId(kind, target))) continue;
+      if (isReported(targetId(kind, target))) continue;
       yield { ...targetRef({ kind, key: target }), state: 'ACCEPTED', reports: [] };
       left -= 1;
       if (left === 0) return;

@@ -2,8 +2,8 @@
 import { MAX_WASM_WORKLOADS, type WasmRollout, type WasmWorkload } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { PolicyUptake } from '../output/told-by-proxies.ts';
-import { policyKey } from '../store/world.ts';
+import type { PolicyAckStatus } from '../output/proxy-status.ts';
+import { policyKey } from '../store/fleet-state.ts';
 import { firstOf } from './first-of.ts';
 import type { TimelessCondition } from './policy-status.ts';
 
@@ -21,22 +21,22 @@ export interface RolloutStatus {
 /** Finds what is told of a deployment, for transforms that come after. */
 export function rollouts(
   graph: Graph,
-  uptake: Collection<PolicyUptake>,
+  ackStatus: Collection<PolicyAckStatus>,
 ): (policy: Key, read: Read) => RolloutStatus | undefined {
-  const byPolicy = graph.index(uptake, 'status/uptake-by-policy', ({ policy }) => [policyKey(policy)]);
+  const byPolicy = graph.index(ackStatus, 'status/uptake-by-policy', ({ policy }) => [policyKey(policy)]);
   return (policy, read) => {
-    const told = read.by(byPolicy, policy).map(([, one]) => one);
-    if (told.length === 0) return undefined;
-    const rollout = rolloutOf(told);
+    const reported = read.by(byPolicy, policy).map(([, one]) => one);
+    if (reported.length === 0) return undefined;
+    const rollout = rolloutOf(reported);
     return { conditions: [conditionOf(rollout)], facts: { rollout } };
   };
 }
 
-function rolloutOf(told: readonly PolicyUptake[]): WasmRollout {
-  const sum = (of: 'proxies' | 'pending' | 'failed'): number => told.reduce((total, one) => total + one[of], 0);
+function rolloutOf(reported: readonly PolicyAckStatus[]): WasmRollout {
+  const sum = (of: 'proxies' | 'pending' | 'failed'): number => reported.reduce((total, one) => total + one[of], 0);
   const [proxies, pending, failed] = [sum('proxies'), sum('pending'), sum('failed')];
   const workloads = new Map<Key, WasmWorkload>();
-  for (const { cluster, workloads: behind } of told) {
+  for (const { cluster, workloads: behind } of reported) {
     for (const { namespace, name, ...more } of behind) {
       const id = key(cluster, namespace, name);
       const before = workloads.get(id) ?? { pending: 0, failed: 0 };

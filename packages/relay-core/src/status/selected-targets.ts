@@ -2,16 +2,16 @@
 import { MAX_STATUS_TARGETS } from '@meshrelay/api';
 import type { Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import type { Authority } from '../resolve/authority/authority.ts';
+import type { PolicyScope } from '../resolve/authority/authority.ts';
 import { ALL_CLUSTERS } from '../resolve/destinations.ts';
+import type { TargetKind } from '../resolve/diagnostic.ts';
 import { isForWorkloads } from '../resolve/extensions/workload-policies.ts';
 import { isForEverything, isSelected, isTargeted, type TargetedPolicy } from '../resolve/policies.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import { claimedBucket, clusterBucket, importedBucket, workspaceBucket } from '../resolve/selectors.ts';
-import type { TargetKind } from '../resolve/verdict.ts';
+import { clusterBucket, importedBucket, workspaceBucket, workspaceOwnedBucket } from '../resolve/selectors.ts';
 
 /** More than a status tells. */
-const FEW = 2 * MAX_STATUS_TARGETS;
+const SMALL_COUNT = 2 * MAX_STATUS_TARGETS;
 
 /** Nothing is looked at before it is asked for. */
 export interface SelectedTargets {
@@ -64,10 +64,10 @@ function selectedDestinations({ policies, destinations }: Pick<Resolved, 'polici
 
 /** The first few are nearly always all that is asked for. */
 function* inTwoLooks(read: Read, index: Index<unknown>, buckets: readonly Key[]): Iterable<Key> {
-  const keysOf = (look: (bucket: Key) => ReadonlyArray<readonly [Key, unknown]>): Key[] =>
-    buckets.flatMap((bucket) => look(bucket).map(([target]) => target)).sort();
-  yield* keysOf((bucket) => read.first(index, bucket, FEW)).slice(0, FEW);
-  yield* keysOf((bucket) => read.by(index, bucket)).slice(FEW);
+  const keysOf = (lookup: (bucket: Key) => ReadonlyArray<readonly [Key, unknown]>): Key[] =>
+    buckets.flatMap((bucket) => lookup(bucket).map(([target]) => target)).sort();
+  yield* keysOf((bucket) => read.first(index, bucket, SMALL_COUNT)).slice(0, SMALL_COUNT);
+  yield* keysOf((bucket) => read.by(index, bucket)).slice(SMALL_COUNT);
 }
 
 function selectedWorkloads({
@@ -102,10 +102,10 @@ function everything(
       inOrder: () => inTwoLooks(read, byBucket, buckets),
     };
   }
-  const realm = realmOf(authority);
+  const clusterScope = clusterScopeOf(authority);
   const withoutClaimed = authority.kind === 'commons';
   function* inOrder(): Iterable<Key> {
-    const names = realm === '' ? (read.get(clusterNames, ALL_CLUSTERS) ?? []) : [realm];
+    const names = clusterScope === '' ? (read.get(clusterNames, ALL_CLUSTERS) ?? []) : [clusterScope];
     for (const cluster of names) {
       for (const [destination, { workspace }] of read.by(byBucket, clusterBucket(cluster)))
         if (!withoutClaimed || workspace === undefined) yield destination;
@@ -113,11 +113,12 @@ function everything(
   }
   return {
     count: () =>
-      read.count(byBucket, clusterBucket(realm)) - (withoutClaimed ? read.count(byBucket, claimedBucket(realm)) : 0),
+      read.count(byBucket, clusterBucket(clusterScope)) -
+      (withoutClaimed ? read.count(byBucket, workspaceOwnedBucket(clusterScope)) : 0),
     inOrder,
   };
 }
 
-function realmOf(authority: Exclude<Authority, { readonly kind: 'workspace' }>): string {
+function clusterScopeOf(authority: Exclude<PolicyScope, { readonly kind: 'workspace' }>): string {
   return authority.kind === 'commons' ? authority.cluster : '';
 }

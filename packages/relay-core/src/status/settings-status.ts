@@ -1,7 +1,7 @@
 /** What became of a Settings object: what in it has no effect, each with what was expected. */
 import { nearest, type Report, type SettingsSpec } from '@meshrelay/api';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import { SETTINGS_NAME } from '../store/world.ts';
+import { SETTINGS_NAME } from '../store/fleet-state.ts';
 
 /** Against what settings are judged. */
 export interface SettingsContext {

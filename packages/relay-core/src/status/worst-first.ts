@@ -4,9 +4,9 @@ import type { Report, Severity } from '@meshrelay/api';
 const RANK: Readonly<Record<Severity, number>> = { error: 0, warning: 1, info: 2 };
 
 /** At most so many: as they are where all have room, else errors before warnings before the rest. What explains a state is never what is left out. */
-export function worstOf(reports: readonly Report[], most: number): readonly Report[] {
-  if (reports.length <= most) return reports;
-  return worstFirst(reports).slice(0, most);
+export function worstOf(reports: readonly Report[], max: number): readonly Report[] {
+  if (reports.length <= max) return reports;
+  return worstFirst(reports).slice(0, max);
 }
 
 /** Errors before warnings before the rest, each as they come. */

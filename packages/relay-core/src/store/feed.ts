@@ -20,9 +20,9 @@ import { type Key, key } from '../graph/key.ts';
 import { groupOf } from '../input/resource-kind.ts';
 import { Packed } from '../packed/packed.ts';
 import { canonicalAddress } from '../text/addresses.ts';
-import { foreignClaim } from './discovered-claims.ts';
+import { clusterMismatch } from './cluster-mismatches.ts';
+import { type ClusterFacts, type FleetState, policyKey, SETTINGS_KEY, SETTINGS_NAME } from './fleet-state.ts';
 import { APPROVE_ANNOTATION } from './notes.ts';
-import { type ClusterFacts, policyKey, SETTINGS_KEY, SETTINGS_NAME, type World } from './world.ts';
 
 /** The management cluster's name in references. */
 export const MANAGEMENT_CLUSTER = '';
@@ -35,7 +35,7 @@ export interface ObjectName {
   readonly name: string;
 }
 
-interface Place {
+interface FeedLocation {
   readonly source: Source<unknown>;
   readonly key: Key;
 }
@@ -48,21 +48,26 @@ interface Place {
  */
 export function setObject(
   transaction: Transaction,
-  world: World,
+  fleetState: FleetState,
   cluster: string,
   object: KubeObject,
   faults?: readonly Report[],
 ): boolean {
   const { name, namespace = '' } = object.metadata;
-  const place = placeOf(world, cluster, { group: groupOf(object.apiVersion), kind: object.kind, namespace, name });
+  const place = locationOf(fleetState, cluster, {
+    group: groupOf(object.apiVersion),
+    kind: object.kind,
+    namespace,
+    name,
+  });
   if (place === undefined) return false;
-  if (foreignClaim(cluster, object) !== undefined) {
+  if (clusterMismatch(cluster, object) !== undefined) {
     // Whatever it was before, it is that no more.
     transaction.delete(place.source, place.key);
     return false;
   }
-  transaction.set(place.source, place.key, worldValue(cluster, object, faults));
-  if (place.source === world.policies) transaction.delete(world.unreadable, place.key);
+  transaction.set(place.source, place.key, fleetStateValue(cluster, object, faults));
+  if (place.source === fleetState.policies) transaction.delete(fleetState.unreadable, place.key);
   return true;
 }
 
@@ -83,7 +88,7 @@ export interface UnreadableObject {
  */
 export function setUnreadable(
   transaction: Transaction,
-  world: World,
+  fleetState: FleetState,
   cluster: string,
   { kind, metadata: { name, namespace = '', uid, generation } }: UnreadableObject,
   problems: readonly ShapeProblem[],
@@ -91,8 +96,8 @@ export function setUnreadable(
   if (!isPolicyKind(cluster, kind)) return false;
   const ref: PolicyRef = { kind, cluster, namespace, name };
   const key = policyKey(ref);
-  transaction.delete(world.policies, key);
-  transaction.set(world.unreadable, key, {
+  transaction.delete(fleetState.policies, key);
+  transaction.set(fleetState.unreadable, key, {
     ref,
     ...(typeof uid === 'string' ? { uid } : {}),
     ...(typeof generation === 'number' ? { generation } : {}),
@@ -107,27 +112,36 @@ function isPolicyKind(cluster: string, kind: string): boolean {
 }
 
 /** Forgets an object of a cluster. False where the world has no place for such. */
-export function deleteObject(transaction: Transaction, world: World, cluster: string, name: ObjectName): boolean {
-  const place = placeOf(world, cluster, name);
+export function deleteObject(
+  transaction: Transaction,
+  fleetState: FleetState,
+  cluster: string,
+  name: ObjectName,
+): boolean {
+  const place = locationOf(fleetState, cluster, name);
   if (place === undefined) return false;
   transaction.delete(place.source, place.key);
-  if (place.source === world.policies) transaction.delete(world.unreadable, place.key);
+  if (place.source === fleetState.policies) transaction.delete(fleetState.unreadable, place.key);
   return true;
 }
 
-function placeOf(world: World, cluster: string, { group, kind, namespace, name }: ObjectName): Place | undefined {
+function locationOf(
+  fleetState: FleetState,
+  cluster: string,
+  { group, kind, namespace, name }: ObjectName,
+): FeedLocation | undefined {
   if (group === '' && kind === 'Namespace')
-    return cluster === MANAGEMENT_CLUSTER ? undefined : { source: world.namespaces, key: key(cluster, name) };
+    return cluster === MANAGEMENT_CLUSTER ? undefined : { source: fleetState.namespaces, key: key(cluster, name) };
   if (!isMeshrelayGroup(group) || isOutputGroup(group))
-    return { source: world.present, key: key(cluster, group, kind, namespace, name) };
+    return { source: fleetState.present, key: key(cluster, group, kind, namespace, name) };
   const own = { source: undefined, key: key(cluster, namespace, name) };
   switch (kind) {
     case 'Mesh':
-      return { ...own, source: world.meshes };
+      return { ...own, source: fleetState.meshes };
     case 'Workload':
-      return { ...own, source: world.workloads };
+      return { ...own, source: fleetState.workloads };
     case 'Destination':
-      return { ...own, source: world.destinations };
+      return { ...own, source: fleetState.destinations };
     case 'VirtualMesh':
     case 'TrafficPolicy':
     case 'AccessPolicy':
@@ -135,25 +149,25 @@ function placeOf(world: World, cluster: string, { group, kind, namespace, name }
     case 'VirtualDestination':
     case 'AccessLogRecord':
     case 'WasmDeployment':
-      return { source: world.policies, key: policyKey({ kind, cluster, namespace, name }) };
+      return { source: fleetState.policies, key: policyKey({ kind, cluster, namespace, name }) };
     case 'Workspace':
       return cluster === MANAGEMENT_CLUSTER
-        ? { source: world.policies, key: policyKey({ kind, cluster, namespace, name }) }
+        ? { source: fleetState.policies, key: policyKey({ kind, cluster, namespace, name }) }
         : undefined;
     case 'KubernetesCluster':
-      return cluster === MANAGEMENT_CLUSTER ? { source: world.clusters, key: key(name) } : undefined;
+      return cluster === MANAGEMENT_CLUSTER ? { source: fleetState.clusters, key: key(name) } : undefined;
     case 'Settings':
       return cluster === MANAGEMENT_CLUSTER && name === SETTINGS_NAME
-        ? { source: world.settings, key: SETTINGS_KEY }
+        ? { source: fleetState.settings, key: SETTINGS_KEY }
         : undefined;
     case 'Ledger':
-      return cluster === MANAGEMENT_CLUSTER ? { source: world.ledgers, key: key(name) } : undefined;
+      return cluster === MANAGEMENT_CLUSTER ? { source: fleetState.ledgers, key: key(name) } : undefined;
     default:
       return undefined;
   }
 }
 
-function worldValue(cluster: string, object: KubeObject, faults: readonly Report[] | undefined): unknown {
+function fleetStateValue(cluster: string, object: KubeObject, faults: readonly Report[] | undefined): unknown {
   const { name, namespace = '' } = object.metadata;
   switch (object.kind) {
     case 'Mesh':

@@ -2,13 +2,13 @@
 import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
+import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
-import { collectVerdicts, type Verdict } from '../resolve/verdict.ts';
 
 /** What a plugin was at when it threw. */
 export interface Attempted {
   readonly plugin: string;
-  readonly target: Verdict['target'];
+  readonly target: Diagnostic['target'];
   readonly policies: readonly PolicyRef[];
 }
 
@@ -27,7 +27,7 @@ interface Failed {
 export interface Outcomes<Out> {
   /** Under the items' keys; of an item on which the plugin fails the last good one. */
   readonly outputs: Collection<Out>;
-  readonly verdicts: Collection<Verdict>;
+  readonly diagnostics: Collection<Diagnostic>;
 }
 
 export interface AttemptOptions<In, Out> {
@@ -65,8 +65,8 @@ export function attempt<In, Out extends object>(
       if (hasFailed(one)) throw thrown(one.failure);
       return one;
     }),
-    verdicts: collectVerdicts(graph, `${name}/failures`, attempts, (one) =>
-      hasFailed(one) ? verdictsOn(one.failure) : [],
+    diagnostics: collectDiagnostics(graph, `${name}/failures`, attempts, (one) =>
+      hasFailed(one) ? diagnosticsFor(one.failure) : [],
     ),
   };
 }
@@ -91,7 +91,7 @@ function thrown({ plugin, message, stack }: Failure): Error {
   return error;
 }
 
-function verdictsOn({ plugin, target, policies, message }: Failure): Verdict[] {
+function diagnosticsFor({ plugin, target, policies, message }: Failure): Diagnostic[] {
   return policies.map((policy) => ({
     policy,
     target,

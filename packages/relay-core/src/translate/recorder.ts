@@ -2,12 +2,12 @@
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import { groupOf, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject, NativeObjectRef, Output, Part } from '../plugin/contract.ts';
+import { internList } from '../plugin/intern-list.ts';
 import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 import { findPatchPermission, type PatchRequest } from '../plugin/patches.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
-import { internList } from '../plugin/same-list.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
-import type { Loss } from './judge.ts';
+import type { UnsupportedField } from './capability-checker.ts';
 
 export interface Emission {
   readonly cluster: string;
@@ -35,7 +35,7 @@ export interface Translation {
   readonly emissions: readonly Emission[];
   readonly contributions: readonly Contribution[];
   readonly patches: readonly Asking[];
-  readonly losses: readonly Loss[];
+  readonly rejected: readonly UnsupportedField[];
 }
 
 /**
@@ -47,17 +47,17 @@ export interface Translation {
 export function record(
   { plugin }: LoadedPlugin,
   cluster: string,
-  losses: readonly Loss[],
+  rejected: readonly UnsupportedField[],
   run: (out: Output) => void,
 ): Translation {
   const translation = {
     emissions: [] as Emission[],
     contributions: [] as Contribution[],
     patches: [] as Asking[],
-    losses: [...losses],
+    rejected: [...rejected],
   };
   const refuse = (sourcePolicies: readonly PolicyRef[], message: string) => {
-    translation.losses.push({
+    translation.rejected.push({
       policies: sourcePolicies,
       state: 'FAILED',
       report: { code: 'PLUGIN_FAULT', severity: 'error', message: `plugin ${plugin.name}: ${message}` },
@@ -110,7 +110,7 @@ export function record(
         refuse([policy], `it reports ${shown(report)}; ${expected}`);
         return;
       }
-      translation.losses.push({ policies: [policy], state: stateOf(report), report });
+      translation.rejected.push({ policies: [policy], state: stateOf(report), report });
     },
   });
   return translation;

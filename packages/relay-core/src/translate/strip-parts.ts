@@ -16,23 +16,23 @@ import type {
   WasmFilterView,
 } from '../plugin/views/mod.ts';
 import { mergeRefs } from '../resolve/precedence.ts';
-import { type Carrier, Judge, type Loss } from './judge.ts';
+import { CapabilityChecker, type PluginCapabilities, type UnsupportedField } from './capability-checker.ts';
 import { withoutDenied } from './without-denied.ts';
 
 /** A part as the mesh carries it, the very same where it carries all of it. */
-export interface Carried<T> {
+export interface Supported<T> {
   readonly part: T;
-  readonly losses: readonly Loss[];
+  readonly rejected: readonly UnsupportedField[];
 }
 
 /** Judges a part of a view once for each mesh, however many views have it. */
-function carriedBy<T extends object, Left = T>(
-  strip: (part: T, judge: Judge) => Left,
-): (carrier: Carrier) => (part: T) => Carried<Left> {
-  return memoizeUntilCompaction((carrier: Carrier) =>
+function supportedBy<T extends object, Left = T>(
+  strip: (part: T, checker: CapabilityChecker) => Left,
+): (capabilities: PluginCapabilities) => (part: T) => Supported<Left> {
+  return memoizeUntilCompaction((capabilities: PluginCapabilities) =>
     memoize((part: T) => {
-      const judge = new Judge(carrier);
-      return { part: strip(part, judge), losses: judge.losses };
+      const checker = new CapabilityChecker(capabilities);
+      return { part: strip(part, checker), rejected: checker.rejected };
     }),
   );
 }
@@ -41,53 +41,64 @@ function carriedBy<T extends object, Left = T>(
  * The routes that can be carried. One that loses all it was to do is no route: it would only keep requests from the next one that
  * matches. Where none is left that does anything, none is needed to take the rest.
  */
-export const carriedRoutes: (carrier: Carrier) => (routes: readonly RouteView[]) => Carried<readonly RouteView[]> =
-  memoizeUntilCompaction((carrier: Carrier) => {
-    const carriedRoute = carriedRouteBy(carrier);
-    return memoize((all: readonly RouteView[]): Carried<readonly RouteView[]> => {
-      const each = all.map(carriedRoute);
-      const losses = each.flatMap((one) => one.losses);
-      const kept = each.flatMap(({ part }) => part ?? []);
-      if (!kept.some(({ actions }) => Object.keys(actions).length > 0)) return { part: NO_ROUTES, losses };
-      return { part: each.every(({ part }, at) => part === all[at]) ? all : kept, losses };
+export const supportedRoutes: (
+  capabilities: PluginCapabilities,
+) => (routes: readonly RouteView[]) => Supported<readonly RouteView[]> = memoizeUntilCompaction(
+  (capabilities: PluginCapabilities) => {
+    const supportedRoute = supportedRouteBy(capabilities);
+    return memoize((all: readonly RouteView[]): Supported<readonly RouteView[]> => {
+      const each = all.map(supportedRoute);
+      const rejected = each.flatMap((one) => one.rejected);
+      const packed = each.flatMap(({ part }) => part ?? []);
+      if (!packed.some(({ actions }) => Object.keys(actions).length > 0)) return { part: NO_ROUTES, rejected };
+      return { part: each.every(({ part }, at) => part === all[at]) ? all : packed, rejected };
     });
-  });
+  },
+);
 
 const NO_ROUTES: readonly RouteView[] = [];
 
 /** Many lists have the same route. */
-const carriedRouteBy = carriedBy<RouteView, RouteView | undefined>((route, judge) => {
-  if (!judge.allows(matchRequirements(route.match), route.requestedBy ?? route.from)) return undefined;
-  const actions = carriedSettings(route.actions, judge);
+const supportedRouteBy = supportedBy<RouteView, RouteView | undefined>((route, checker) => {
+  if (!checker.check(matchRequirements(route.match), route.requestedBy ?? route.from)) return undefined;
+  const actions = carriedSettings(route.actions, checker);
   if (actions === route.actions) return route;
-  const kept: readonly Sourced<unknown>[] = Object.values(actions);
-  return kept.length === 0 ? undefined : { ...route, actions, from: mergeRefs(...kept.map(({ from }) => from)) };
+  const packed: readonly Sourced<unknown>[] = Object.values(actions);
+  return packed.length === 0 ? undefined : { ...route, actions, from: mergeRefs(...packed.map(({ from }) => from)) };
 });
 
-export const carriedConnection: (carrier: Carrier) => (connection: ConnectionView) => Carried<ConnectionView> =
-  carriedBy(carriedSettings);
+export const supportedConnection: (
+  capabilities: PluginCapabilities,
+) => (connection: ConnectionView) => Supported<ConnectionView> = supportedBy(carriedSettings);
 
 /** Fields of TrafficPolicies by their names in views, without what the mesh does not support; the same object where it supports all. */
-function carriedSettings<Settings extends RouteActions | ConnectionView>(settings: Settings, judge: Judge): Settings {
-  const kept: Record<string, Sourced<unknown>> = {};
+function carriedSettings<Settings extends RouteActions | ConnectionView>(
+  settings: Settings,
+  checker: CapabilityChecker,
+): Settings {
+  const packed: Record<string, Sourced<unknown>> = {};
   let isWhole = true;
   for (const [name, setting] of Object.entries<Sourced<unknown>>(
     settings as object as Record<string, Sourced<unknown>>,
   )) {
-    const left = carriedSetting(fieldOfView(name), setting, judge);
+    const left = supportedSetting(fieldOfView(name), setting, checker);
     if (left !== setting) isWhole = false;
-    if (left !== undefined) kept[name] = left;
+    if (left !== undefined) packed[name] = left;
   }
-  return isWhole ? settings : (kept as Settings);
+  return isWhole ? settings : (packed as Settings);
 }
 
-function carriedSetting(field: AnyTrafficField, setting: Sourced<unknown>, judge: Judge): Sourced<unknown> | undefined {
-  const carried = judge.allows(field.requires(setting.value), setting.from);
+function supportedSetting(
+  field: AnyTrafficField,
+  setting: Sourced<unknown>,
+  checker: CapabilityChecker,
+): Sourced<unknown> | undefined {
+  const supported = checker.check(field.requires(setting.value), setting.from);
   const value =
     field.reduce === undefined
       ? setting.value
-      : field.reduce(setting.value, (capability) => judge.allows([capability], setting.from));
-  if (!carried || value === undefined) return undefined;
+      : field.reduce(setting.value, (capability) => checker.check([capability], setting.from));
+  if (!supported || value === undefined) return undefined;
   return value === setting.value ? setting : { ...setting, value };
 }
 
@@ -95,62 +106,67 @@ function carriedSetting(field: AnyTrafficField, setting: Sourced<unknown>, judge
  * The access rules that can be carried, never letting in more than all of them together: of an ALLOW that cannot be carried one of nobody is left, so that what it
  * closed stays closed, and what a DENY refuses that cannot be carried is taken out of the ALLOWs.
  */
-export const carriedAccess: (
-  carrier: Carrier,
-) => (rules: readonly AccessRuleView[]) => Carried<readonly AccessRuleView[]> = carriedBy((rules, judge) => {
+export const supportedAccess: (
+  capabilities: PluginCapabilities,
+) => (rules: readonly AccessRuleView[]) => Supported<readonly AccessRuleView[]> = supportedBy((rules, checker) => {
   const dropped: AccessRuleView[] = [];
-  const kept = rules.flatMap((rule): readonly AccessRuleView[] => {
-    const carried = judge.allows(ruleRequirements(rule), rule.from, { 'access.exclusions': exclusionsOf(rule) });
-    if (!carried && rule.action === 'DENY') dropped.push(rule);
+  const packed = rules.flatMap((rule): readonly AccessRuleView[] => {
+    const supported = checker.check(ruleRequirements(rule), rule.from, { 'access.exclusions': exclusionsOf(rule) });
+    if (!supported && rule.action === 'DENY') dropped.push(rule);
     // Who a DENY is about that is not carried matters no more: that much is taken out of the ALLOWs.
-    if (!carried && rule.action !== 'ALLOW') return [];
-    const { sources, lost } = carriedSources(rule, judge);
-    if (!carried) return judge.supports('access.allow') ? [{ ...NOBODY, from: rule.from }] : [];
+    if (!supported && rule.action !== 'ALLOW') return [];
+    const { sources, lost } = supportedSources(rule, checker);
+    if (!supported) return checker.supports('access.allow') ? [{ ...NONE, from: rule.from }] : [];
     if (lost.length === 0) return [rule];
     if (rule.action === 'DENY') dropped.push({ ...rule, sources: { kind: 'principals', principals: lost } });
     return rule.action === 'ALLOW' || sources.length > 0
       ? [{ ...rule, sources: { kind: 'principals', principals: sources } }]
       : [];
   });
-  if (kept.length === rules.length && kept.every((rule, at) => rule === rules[at])) return rules;
-  return dropped.reduce<readonly AccessRuleView[]>((left, deny) => withoutDeniedBy(deny, left, judge), kept);
+  if (packed.length === rules.length && packed.every((rule, at) => rule === rules[at])) return rules;
+  return dropped.reduce<readonly AccessRuleView[]>((left, deny) => withoutDeniedBy(deny, left, checker), packed);
 });
 
 /** The callers of a rule that can be told, and those that cannot. */
-function carriedSources({ sources, from }: AccessRuleView, judge: Judge): { sources: string[]; lost: string[] } {
+function supportedSources(
+  { sources, from }: AccessRuleView,
+  checker: CapabilityChecker,
+): { sources: string[]; lost: string[] } {
   const principals = sources.kind === 'principals' ? sources.principals : [];
-  const wanted = new Set(principals.flatMap(sourceRequirements));
-  const carried = new Set([...wanted].filter((field) => judge.allows([field], from)));
-  const can = (principal: string) => sourceRequirements(principal).every((field) => carried.has(field));
+  const required = new Set(principals.flatMap(sourceRequirements));
+  const supported = new Set([...required].filter((field) => checker.check([field], from)));
+  const can = (principal: string) => sourceRequirements(principal).every((field) => supported.has(field));
   return { sources: principals.filter(can), lost: principals.filter((one) => !can(one)) };
 }
 
 /** What of the wishes for entries can be carried: whole wishes, or without the names that an entry cannot have there. */
-export const carriedAccessLog: (
-  carrier: Carrier,
-) => (rules: readonly AccessLogRuleView[]) => Carried<readonly AccessLogRuleView[]> = carriedBy((rules, judge) => {
-  const kept = rules.flatMap((rule) => {
-    const carried = judge.allows(logRequirements(rule), rule.from);
-    const lost = LOGGED_NAMES.filter(
-      (names) => rule[names].length > 0 && !judge.allows([`accessLog.${names}`], rule.from),
-    );
-    if (!carried) return [];
-    return [lost.length === 0 ? rule : { ...rule, ...Object.fromEntries(lost.map((names) => [names, []])) }];
-  });
-  return kept.length === rules.length && kept.every((rule, at) => rule === rules[at]) ? rules : kept;
-});
+export const supportedAccessLog: (
+  capabilities: PluginCapabilities,
+) => (rules: readonly AccessLogRuleView[]) => Supported<readonly AccessLogRuleView[]> = supportedBy(
+  (rules, checker) => {
+    const packed = rules.flatMap((rule) => {
+      const supported = checker.check(logRequirements(rule), rule.from);
+      const lost = LOGGED_NAMES.filter(
+        (names) => rule[names].length > 0 && !checker.check([`accessLog.${names}`], rule.from),
+      );
+      if (!supported) return [];
+      return [lost.length === 0 ? rule : { ...rule, ...Object.fromEntries(lost.map((names) => [names, []])) }];
+    });
+    return packed.length === rules.length && packed.every((rule, at) => rule === rules[at]) ? rules : packed;
+  },
+);
 
 const LOGGED_NAMES = ['requestHeaders', 'responseHeaders', 'responseTrailers', 'filterState'] as const;
 
 /** The modules that can be carried. */
-export const carriedWasm: (
-  carrier: Carrier,
-) => (filters: readonly WasmFilterView[]) => Carried<readonly WasmFilterView[]> = carriedBy((filters, judge) => {
-  const kept = filters.filter((filter) => judge.allows(wasmRequirements(filter), filter.from));
-  return kept.length === filters.length ? filters : kept;
+export const supportedWasm: (
+  capabilities: PluginCapabilities,
+) => (filters: readonly WasmFilterView[]) => Supported<readonly WasmFilterView[]> = supportedBy((filters, checker) => {
+  const packed = filters.filter((filter) => checker.check(wasmRequirements(filter), filter.from));
+  return packed.length === filters.length ? filters : packed;
 });
 
-const NOBODY: Omit<AccessRuleView, 'from'> = {
+const NONE: Omit<AccessRuleView, 'from'> = {
   action: 'ALLOW',
   sources: { kind: 'principals', principals: [] },
   paths: [],
@@ -164,13 +180,14 @@ const NOBODY: Omit<AccessRuleView, 'from'> = {
 function withoutDeniedBy(
   deny: AccessRuleView,
   rules: readonly AccessRuleView[],
-  judge: Judge,
+  checker: CapabilityChecker,
 ): readonly AccessRuleView[] {
   return rules.flatMap((rule) => {
     if (rule.action !== 'ALLOW') return [rule];
     const { rules: left, denied, closed } = withoutDenied(rule, deny);
-    if (denied.length > 0) judge.tell(rule, 'ACCEPTED', allowNarrowed(denied, deny));
-    if (closed.length > 0) for (const one of [rule, deny]) judge.tell(one, 'DEGRADED', allowClosed(closed, rule, deny));
+    if (denied.length > 0) checker.report(rule, 'ACCEPTED', allowNarrowed(denied, deny));
+    if (closed.length > 0)
+      for (const one of [rule, deny]) checker.report(one, 'DEGRADED', allowClosed(closed, rule, deny));
     return left;
   });
 }

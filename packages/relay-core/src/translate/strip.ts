@@ -13,34 +13,37 @@ import type {
   WorkloadExtensionsView,
   WorkloadView,
 } from '../plugin/views/mod.ts';
-import { type Carrier, Judge, type Loss } from './judge.ts';
+import { CapabilityChecker, type PluginCapabilities, type UnsupportedField } from './capability-checker.ts';
 import {
-  type Carried,
-  carriedAccess,
-  carriedAccessLog,
-  carriedConnection,
-  carriedRoutes,
-  carriedWasm,
+  type Supported,
+  supportedAccess,
+  supportedAccessLog,
+  supportedConnection,
+  supportedRoutes,
+  supportedWasm,
 } from './strip-parts.ts';
 
-export interface Stripped<V> {
+export interface WithoutUnsupported<V> {
   readonly view: V;
-  readonly losses: readonly Loss[];
+  readonly rejected: readonly UnsupportedField[];
 }
 
 /** A destination's view without what its mesh cannot carry. */
-export function stripDestination(view: DestinationView, carrier: Carrier): Stripped<DestinationView> {
-  const routes = carriedRoutes(carrier)(view.routes);
-  const subsets = carriedSubsets(carrier, view.subsets);
-  const connection = carriedConnection(carrier)(view.connection);
-  const access = carriedAccess(carrier)(view.access);
+export function stripDestination(
+  view: DestinationView,
+  capabilities: PluginCapabilities,
+): WithoutUnsupported<DestinationView> {
+  const routes = supportedRoutes(capabilities)(view.routes);
+  const subsets = supportedSubsets(capabilities, view.subsets);
+  const connection = supportedConnection(capabilities)(view.connection);
+  const access = supportedAccess(capabilities)(view.access);
   const parts = { routes: routes.part, subsets: subsets.part, connection: connection.part, access: access.part };
-  const losses = [routes, subsets, connection, access].flatMap((carried) => carried.losses);
+  const rejected = [routes, subsets, connection, access].flatMap((supported) => supported.rejected);
   const { virtualDestination } = view;
-  if (virtualDestination === undefined || carriesName(carrier.capabilities, virtualDestination.failover))
-    return { view: isMadeOf(view, parts) ? view : { ...view, ...parts }, losses };
+  if (virtualDestination === undefined || supportsName(capabilities.capabilities, virtualDestination.failover))
+    return { view: isMadeOf(view, parts) ? view : { ...view, ...parts }, rejected };
   const { virtualDestination: _uncarried, ...own } = view;
-  return { view: { ...own, ...parts }, losses };
+  return { view: { ...own, ...parts }, rejected };
 }
 
 /** Most views are carried whole, and are then not made anew. */
@@ -48,18 +51,18 @@ function isMadeOf(view: DestinationView, { routes, subsets, connection, access }
   return view.routes === routes && view.subsets === subsets && view.connection === connection && view.access === access;
 }
 
-function carriedSubsets(
-  carrier: Carrier,
+function supportedSubsets(
+  capabilities: PluginCapabilities,
   subsets: ReadonlyArray<Sourced<SubsetView>>,
-): Carried<ReadonlyArray<Sourced<SubsetView>>> {
-  if (subsets.length === 0) return { part: subsets, losses: [] };
-  const judge = new Judge(carrier);
-  const kept = subsets.filter(({ from }) => judge.allows(['route.shift.subset'], from));
-  return { part: kept.length === subsets.length ? subsets : kept, losses: judge.losses };
+): Supported<ReadonlyArray<Sourced<SubsetView>>> {
+  if (subsets.length === 0) return { part: subsets, rejected: [] };
+  const checker = new CapabilityChecker(capabilities);
+  const packed = subsets.filter(({ from }) => checker.check(['route.shift.subset'], from));
+  return { part: packed.length === subsets.length ? subsets : packed, rejected: checker.rejected };
 }
 
 /** Whether a Service's own name can be a virtual destination's; what cannot is told with that one's view. */
-function carriesName(table: CapabilityTable, failover: 'static' | 'localized'): boolean {
+function supportsName(table: CapabilityTable, failover: 'static' | 'localized'): boolean {
   const needed: readonly ViewField[] = [`virtualDestination.${failover}`, 'virtualDestination.sameHostname'];
   return needed.every((field) => unsupportedReason(table, field) === undefined);
 }
@@ -67,17 +70,18 @@ function carriesName(table: CapabilityTable, failover: 'static' | 'localized'): 
 /** A reach view without what the consuming mesh cannot carry; undefined where that mesh cannot reach across clusters at all. */
 export function stripReach(
   view: FederatedDestinationView,
-  carrier: Carrier,
-): Stripped<FederatedDestinationView | undefined> {
-  const judge = new Judge(carrier);
-  if (!judge.allows([wayOf(view)], [view.virtualMesh])) return { view: undefined, losses: judge.losses };
+  capabilities: PluginCapabilities,
+): WithoutUnsupported<FederatedDestinationView | undefined> {
+  const checker = new CapabilityChecker(capabilities);
+  if (!checker.check([wayOf(view)], [view.virtualMesh])) return { view: undefined, rejected: checker.rejected };
   // That keepalives are lost is told once for each mesh, not for each of its reaches.
   const { tcpKeepalive, ...rest } = view;
   const keeps =
-    tcpKeepalive !== undefined && unsupportedReason(carrier.capabilities, 'mesh.federation.tcpKeepalive') === undefined;
-  const routes = carriedRoutes(carrier)(view.routes);
-  const subsets = carriedSubsets(carrier, view.subsets);
-  const connection = carriedConnection(carrier)(view.connection);
+    tcpKeepalive !== undefined &&
+    unsupportedReason(capabilities.capabilities, 'mesh.federation.tcpKeepalive') === undefined;
+  const routes = supportedRoutes(capabilities)(view.routes);
+  const subsets = supportedSubsets(capabilities, view.subsets);
+  const connection = supportedConnection(capabilities)(view.connection);
   return {
     view: {
       ...rest,
@@ -86,7 +90,7 @@ export function stripReach(
       subsets: subsets.part,
       connection: connection.part,
     },
-    losses: [...judge.losses, ...routes.losses, ...subsets.losses, ...connection.losses],
+    rejected: [...checker.rejected, ...routes.rejected, ...subsets.rejected, ...connection.rejected],
   };
 }
 
@@ -95,27 +99,32 @@ function wayOf({ direct }: Pick<FederatedDestinationView, 'direct'>): ViewField 
 }
 
 /** Endpoints of a reach; undefined where the consuming mesh cannot reach across clusters, which is told with the reach itself. */
-export function stripEndpoints(view: EndpointsView, { capabilities }: Carrier): Stripped<EndpointsView | undefined> {
-  const carried = unsupportedReason(capabilities, wayOf(view)) === undefined;
-  return { view: carried ? view : undefined, losses: [] };
+export function stripEndpoints(
+  view: EndpointsView,
+  { capabilities }: PluginCapabilities,
+): WithoutUnsupported<EndpointsView | undefined> {
+  const supported = unsupportedReason(capabilities, wayOf(view)) === undefined;
+  return { view: supported ? view : undefined, rejected: [] };
 }
 
 /** A virtual destination's view without what the consuming mesh cannot carry; undefined where that mesh cannot carry it at all. */
 export function stripVirtualDestination(
   view: VirtualDestinationView,
-  carrier: Carrier,
-): Stripped<VirtualDestinationView | undefined> {
-  const judge = new Judge(carrier);
+  capabilities: PluginCapabilities,
+): WithoutUnsupported<VirtualDestinationView | undefined> {
+  const checker = new CapabilityChecker(capabilities);
   const policies = [view.virtualDestination];
   const { tcpKeepalive, ...rest } = view;
   const { failover, sameHostname } = view;
   const keeps =
-    tcpKeepalive !== undefined && unsupportedReason(carrier.capabilities, 'mesh.federation.tcpKeepalive') === undefined;
+    tcpKeepalive !== undefined &&
+    unsupportedReason(capabilities.capabilities, 'mesh.federation.tcpKeepalive') === undefined;
   const directed = failover.kind === 'localized' && failover.directives.length > 0;
-  const undirected = directed && !judge.allows(['virtualDestination.localized.directives'], policies);
-  if (!judge.allows(virtualDestinationRequirements(view), policies)) return { view: undefined, losses: judge.losses };
-  const connection = carriedConnection(carrier)(sameHostname?.connection ?? {});
-  const subsets = carriedSubsets(carrier, sameHostname?.subsets ?? []);
+  const undirected = directed && !checker.check(['virtualDestination.localized.directives'], policies);
+  if (!checker.check(virtualDestinationRequirements(view), policies))
+    return { view: undefined, rejected: checker.rejected };
+  const connection = supportedConnection(capabilities)(sameHostname?.connection ?? {});
+  const subsets = supportedSubsets(capabilities, sameHostname?.subsets ?? []);
   return {
     view: {
       ...rest,
@@ -123,66 +132,66 @@ export function stripVirtualDestination(
       ...(undirected ? { failover: { kind: 'localized', directives: [] } } : {}),
       ...(sameHostname === undefined ? {} : { sameHostname: { connection: connection.part, subsets: subsets.part } }),
     },
-    losses: [...judge.losses, ...connection.losses, ...subsets.losses],
+    rejected: [...checker.rejected, ...connection.rejected, ...subsets.rejected],
   };
 }
 
 /** A mesh's view without what it cannot carry. */
-export function stripMesh(view: MeshView, carrier: Carrier): Stripped<MeshView> {
-  const judge = new Judge(carrier);
+export function stripMesh(view: MeshView, capabilities: PluginCapabilities): WithoutUnsupported<MeshView> {
+  const checker = new CapabilityChecker(capabilities);
   const policies = [view.virtualMesh];
   const { tcpKeepalive, ...rest } = view;
-  const keeps = tcpKeepalive !== undefined && judge.allows(['mesh.federation.tcpKeepalive'], policies);
-  const federated = view.exportedHosts.length === 0 || judge.allows(['mesh.federation.gateway'], policies);
+  const keeps = tcpKeepalive !== undefined && checker.check(['mesh.federation.tcpKeepalive'], policies);
+  const federated = view.exportedHosts.length === 0 || checker.check(['mesh.federation.gateway'], policies);
   return {
     view: {
       ...rest,
       ...(keeps ? { tcpKeepalive } : {}),
       globalAccess:
-        view.globalAccess === 'MESH_DEFAULT' || judge.allows(['mesh.globalAccess'], policies)
+        view.globalAccess === 'MESH_DEFAULT' || checker.check(['mesh.globalAccess'], policies)
           ? view.globalAccess
           : 'MESH_DEFAULT',
-      strictMtls: view.strictMtls && judge.allows(['mesh.strictMtls'], policies),
-      trust: view.trust === undefined || judge.allows([`mesh.trust.${view.trust}`], policies) ? view.trust : undefined,
-      flatNetwork: view.flatNetwork && judge.allows(['mesh.federation.flatNetwork'], policies),
+      strictMtls: view.strictMtls && checker.check(['mesh.strictMtls'], policies),
+      trust: view.trust === undefined || checker.check([`mesh.trust.${view.trust}`], policies) ? view.trust : undefined,
+      flatNetwork: view.flatNetwork && checker.check(['mesh.federation.flatNetwork'], policies),
       exportedHosts: federated ? view.exportedHosts : [],
     },
-    losses: judge.losses,
+    rejected: checker.rejected,
   };
 }
 
 /** A workload's view without what its mesh cannot carry. What is lost is told with the views of its destinations. */
-export function stripWorkload(view: WorkloadView, carrier: Carrier): Stripped<WorkloadView> {
+export function stripWorkload(view: WorkloadView, capabilities: PluginCapabilities): WithoutUnsupported<WorkloadView> {
   const services = view.services.map((service) => ({
     ...service,
-    access: carriedAccess(carrier)(service.access).part,
-    limits: carriedRoutes(carrier)(service.limits).part,
+    access: supportedAccess(capabilities)(service.access).part,
+    limits: supportedRoutes(capabilities)(service.limits).part,
   }));
-  const accessLog = carriedAccessLog(carrier)(view.accessLog).part;
-  return { view: { ...view, services, accessLog, wasm: carriedWasm(carrier)(view.wasm).part }, losses: [] };
+  const accessLog = supportedAccessLog(capabilities)(view.accessLog).part;
+  return { view: { ...view, services, accessLog, wasm: supportedWasm(capabilities)(view.wasm).part }, rejected: [] };
 }
 
 /** A workload's extensions without what its mesh cannot carry; undefined where nothing is left. */
 export function stripWorkloadExtensions(
   view: WorkloadExtensionsView,
-  carrier: Carrier,
-): Stripped<WorkloadExtensionsView | undefined> {
-  const accessLog = carriedAccessLog(carrier)(view.accessLog);
-  const wasm = carriedWasm(carrier)(view.wasm);
+  capabilities: PluginCapabilities,
+): WithoutUnsupported<WorkloadExtensionsView | undefined> {
+  const accessLog = supportedAccessLog(capabilities)(view.accessLog);
+  const wasm = supportedWasm(capabilities)(view.wasm);
   return {
     view:
       accessLog.part.length + wasm.part.length === 0
         ? undefined
         : { ...view, accessLog: accessLog.part, wasm: wasm.part },
-    losses: [...accessLog.losses, ...wasm.losses],
+    rejected: [...accessLog.rejected, ...wasm.rejected],
   };
 }
 
 /** The same of what they ask of the mesh. What is lost is told with each workload. */
 export function stripMeshExtensions(
   view: MeshExtensionsView,
-  carrier: Carrier,
-): Stripped<MeshExtensionsView | undefined> {
-  const { part } = carriedAccessLog(carrier)(view.accessLog);
-  return { view: part.length === 0 ? undefined : { ...view, accessLog: part }, losses: [] };
+  capabilities: PluginCapabilities,
+): WithoutUnsupported<MeshExtensionsView | undefined> {
+  const { part } = supportedAccessLog(capabilities)(view.accessLog);
+  return { view: part.length === 0 ? undefined : { ...view, accessLog: part }, rejected: [] };
 }

@@ -3,30 +3,30 @@ import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
 import { type Key, key } from '../graph/key.ts';
-import { ShownCollection } from '../graph/shown.ts';
+import { MappedCollection } from '../graph/shown.ts';
 import { groupOf } from '../input/resource-kind.ts';
 import {
   chooseDesired,
   desiredKey,
-  type KeptProposal,
-  type OutputLoss,
+  type PackedProposal,
   type Proposal,
   type Proposing,
   proposalsOf,
+  type RejectedProposal,
   type ViewOrigin,
 } from '../output/desired.ts';
 import { workloadsRunning } from '../output/failing-workloads.ts';
-import { type DesiredObject, desiredObject, type KeptObject, outputHead } from '../output/kept-object.ts';
+import { type DesiredObject, desiredObject, outputHead, type PackedOutput } from '../output/packed-output.ts';
 import { choosePatches, type PatchProposal } from '../output/patches.ts';
-import type { PolicyUptake } from '../output/told-by-proxies.ts';
+import type { PolicyAckStatus } from '../output/proxy-status.ts';
 import type { PolicyUnanswered } from '../output/unanswered-by-proxies.ts';
 import { Packed } from '../packed/packed.ts';
 import type { NativeObject, NativeObjectRef } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
+import { collectDiagnostics, type Diagnostic, orderText } from '../resolve/diagnostic.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import { collectVerdicts, orderText, type Verdict } from '../resolve/verdict.ts';
-import type { World } from '../store/world.ts';
+import type { FleetState } from '../store/fleet-state.ts';
 import { attempt, type Outcomes, sourcePoliciesOf } from './attempts.ts';
 import type { Contribution } from './recorder.ts';
 import { type PlacedTranslation, runStage, stagedViews, type ViewStage } from './view-stages.ts';
@@ -38,7 +38,7 @@ export interface Origins {
   /** For objects that several views contribute to, in the order of their slots. */
   readonly contributions: Collection<Group<Contributed>>;
   /** Proposals that are withheld, and why. */
-  readonly losses: Collection<readonly OutputLoss[]>;
+  readonly rejected: Collection<readonly RejectedProposal[]>;
   /** Fields of users' objects that are wanted otherwise, consent given or not. */
   readonly patches: Collection<Group<PatchProposal>>;
 }
@@ -50,14 +50,14 @@ export interface Translated {
   /** Under `desiredKey`. */
   readonly desired: Collection<DesiredObject>;
   /** The same as they are kept. */
-  readonly kept: Collection<KeptObject>;
+  readonly packed: Collection<PackedOutput>;
   readonly origins: Origins;
   /** On what was withheld of the outputs, or is not alone: what is told first, first. */
-  readonly outputVerdicts: readonly Collection<Verdict>[];
+  readonly outputDiagnostics: readonly Collection<Diagnostic>[];
   /** On what became of views: what is told first, first. */
-  readonly viewVerdicts: readonly Collection<Verdict>[];
+  readonly viewDiagnostics: readonly Collection<Diagnostic>[];
   /** What proxies say of extensions. */
-  readonly uptake: Collection<PolicyUptake>;
+  readonly ackStatus: Collection<PolicyAckStatus>;
   /** What is not in force at all Envoys it is for. */
   readonly unanswered: Collection<PolicyUnanswered>;
 }
@@ -67,7 +67,7 @@ export function translate(
   graph: Graph,
   resolved: Resolved,
   plugins: readonly LoadedPlugin[],
-  { present, settingsSpec }: Pick<World, 'present' | 'settingsSpec'>,
+  { present, settingsSpec }: Pick<FleetState, 'present' | 'settingsSpec'>,
   owner: string,
 ): Translated {
   const byType = new Map(plugins.map((loaded) => [loaded.plugin.name, loaded]));
@@ -90,16 +90,16 @@ export function translate(
       },
     );
   const stages = stagedViews(resolved).map(({ stage: kind, views }, position): Staged => {
-    const { outputs, verdicts } = stage(views, kind);
-    return { name: kind.name, position: orderText(position), outputs, verdicts };
+    const { outputs, diagnostics } = stage(views, kind);
+    return { name: kind.name, position: orderText(position), outputs, diagnostics };
   });
   const contributions = contributionsByObject(graph, stages);
   const whole = assembled(graph, contributions, byType);
-  const asked = graph.join(
+  const requested = graph.join(
     'output/all-patches',
     stages.map((one) => patched(graph, one)),
   );
-  const patches = choosePatches(graph, asked, { settings: settingsSpec });
+  const patches = choosePatches(graph, requested, { settings: settingsSpec });
   const objects = chooseDesired(graph, [...stages.map(({ outputs }) => outputs), whole.outputs], {
     present,
     patches: patches.desired,
@@ -109,26 +109,26 @@ export function translate(
     owner,
   });
   return {
-    desired: new ShownCollection(objects.desired, (one, at) => desiredObject(one, at, owner)),
-    kept: objects.desired,
+    desired: new MappedCollection(objects.desired, (one, at) => desiredObject(one, at, owner)),
+    packed: objects.desired,
     origins: {
       proposals: objects.proposals,
       contributions,
-      losses: objects.losses,
+      rejected: objects.rejected,
       patches: patches.proposals,
     },
-    outputVerdicts: [whole.verdicts, patches.verdicts, ...objects.verdicts],
-    viewVerdicts: stages.flatMap((one) => [one.verdicts, translationLosses(graph, one)]),
-    uptake: objects.uptake,
+    outputDiagnostics: [whole.diagnostics, patches.diagnostics, ...objects.diagnostics],
+    viewDiagnostics: stages.flatMap((one) => [one.diagnostics, translationRejections(graph, one)]),
+    ackStatus: objects.ackStatus,
     unanswered: objects.unanswered,
   };
 }
 
 /** What a view came to: the objects it proposes, with what there is besides only where there is something. */
-type ProposingTranslation = readonly KeptProposal[] | RichTranslation;
+type ProposingTranslation = readonly PackedProposal[] | RichTranslation;
 
 interface RichTranslation {
-  readonly proposals: readonly KeptProposal[];
+  readonly proposals: readonly PackedProposal[];
   readonly besides: Omit<PlacedTranslation, 'emissions'>;
 }
 
@@ -141,15 +141,15 @@ interface Staged extends Outcomes<ProposingTranslation> {
 }
 
 function proposing(
-  { plugin: name, target, emissions, contributions, patches, losses }: PlacedTranslation,
+  { plugin: name, target, emissions, contributions, patches, rejected }: PlacedTranslation,
   { plugin }: LoadedPlugin,
   from: ViewOrigin,
 ): ProposingTranslation {
-  const proposals = emissions.map(({ cluster, kind, object, sourcePolicies }): KeptProposal => {
+  const proposals = emissions.map(({ cluster, kind, object, sourcePolicies }): PackedProposal => {
     return new Packed({ cluster, object, target, ...from }, outputHead(plugin, kind, sourcePolicies));
   });
-  if (contributions.length + patches.length + losses.length === 0) return proposals;
-  return { proposals, besides: { plugin: name, target, contributions, patches, losses } };
+  if (contributions.length + patches.length + rejected.length === 0) return proposals;
+  return { proposals, besides: { plugin: name, target, contributions, patches, rejected } };
 }
 
 /** Of a view's objects mostly one has changed. The others stay the very ones that are kept in the places of their names, and are put away there. */
@@ -258,26 +258,26 @@ export function assemble(
 
 /** @throws Error where a plugin assembles another object than it was asked for, which would go past every check */
 function refuseOther(object: Partial<NativeObject> | null | undefined, { to }: Contribution): void {
-  const asked = `${to.kind.kind}.${to.kind.group} ${to.namespace}/${to.name}`;
+  const requested = `${to.kind.kind}.${to.kind.group} ${to.namespace}/${to.name}`;
   const { apiVersion = '', kind, metadata } = object ?? {};
   const given =
     metadata === undefined
       ? 'no object'
       : `${kind}.${groupOf(apiVersion)} ${metadata.namespace ?? ''}/${metadata.name}`;
-  if (given !== asked) throw new Error(`asked to assemble ${asked}, it gave ${given}`);
+  if (given !== requested) throw new Error(`asked to assemble ${requested}, it gave ${given}`);
 }
 
 function refKey({ cluster, kind, namespace, name }: NativeObjectRef): Key {
   return desiredKey(cluster, kind, namespace, name);
 }
 
-function translationLosses(graph: Graph, { name, outputs }: Staged): Collection<Verdict> {
-  return collectVerdicts(graph, `${name}/verdicts`, outputs, (translation) => {
+function translationRejections(graph: Graph, { name, outputs }: Staged): Collection<Diagnostic> {
+  return collectDiagnostics(graph, `${name}/verdicts`, outputs, (translation) => {
     const besides = besidesOf(translation);
     if (besides === undefined) return NONE;
-    const { losses, target } = besides;
-    return losses.flatMap(({ policies, state, report }) =>
-      policies.map((policy): Verdict => ({ policy, state, reports: [report], target })),
+    const { rejected, target } = besides;
+    return rejected.flatMap(({ policies, state, report }) =>
+      policies.map((policy): Diagnostic => ({ policy, state, reports: [report], target })),
     );
   });
 }

@@ -14,11 +14,10 @@ import type {
   WorkloadExtensionsView,
   WorkloadView,
 } from '../plugin/views/mod.ts';
+import type { Diagnostic } from '../resolve/diagnostic.ts';
 import type { Resolved } from '../resolve/resolve.ts';
-import type { Verdict } from '../resolve/verdict.ts';
 import { record, type Translation } from './recorder.ts';
 import {
-  type Stripped,
   stripDestination,
   stripEndpoints,
   stripMesh,
@@ -27,6 +26,7 @@ import {
   stripVirtualDestination,
   stripWorkload,
   stripWorkloadExtensions,
+  type WithoutUnsupported,
 } from './strip.ts';
 
 /** One kind of view on its way through a plugin. */
@@ -35,20 +35,20 @@ export interface ViewStage<V> {
   /** The mesh whose objects it becomes. */
   meshOf(view: V): { readonly type: string; readonly cluster: string };
   /** What the policies behind it act on. */
-  targetOf(view: V): Verdict['target'];
+  targetOf(view: V): Diagnostic['target'];
   /** The view as the mesh can carry it, if at all. */
-  strip(view: V, loaded: LoadedPlugin): Stripped<V | undefined>;
+  strip(view: V, loaded: LoadedPlugin): WithoutUnsupported<V | undefined>;
   translate(loaded: LoadedPlugin, view: V, out: Output): void;
 }
 
 /** A translation, by whom, and what it is about. */
-export type PlacedTranslation = Translation & { readonly plugin: string; readonly target: Verdict['target'] };
+export type PlacedTranslation = Translation & { readonly plugin: string; readonly target: Diagnostic['target'] };
 
 /** Runs a view through the plugin of its mesh. */
 export function runStage<V>(stage: ViewStage<V>, view: V, loaded: LoadedPlugin): PlacedTranslation {
-  const { view: carried, losses } = stage.strip(view, loaded);
-  const translation = record(loaded, stage.meshOf(view).cluster, losses, (out) => {
-    if (carried !== undefined) stage.translate(loaded, carried, out);
+  const { view: supported, rejected } = stage.strip(view, loaded);
+  const translation = record(loaded, stage.meshOf(view).cluster, rejected, (out) => {
+    if (supported !== undefined) stage.translate(loaded, supported, out);
   });
   return { ...translation, plugin: loaded.plugin.name, target: stage.targetOf(view) };
 }
@@ -134,7 +134,7 @@ export const LOCAL_ENDPOINTS_STAGE: ViewStage<LocalEndpointsView> = {
   name: 'translate/local-endpoints',
   meshOf: ({ destination }) => destination.mesh,
   targetOf: aboutDestination,
-  strip: (view) => ({ view, losses: [] }),
+  strip: (view) => ({ view, rejected: [] }),
   translate: ({ plugin, settings }, view, out) => plugin.translateLocalEndpoints?.(view, out, settings),
 };
 
@@ -164,7 +164,7 @@ export const MESH_EXTENSIONS_STAGE: ViewStage<MeshExtensionsView> = {
 };
 
 /** Where the name is a Service's own, policies for that Service have their part in it. */
-function aboutVirtualDestination({ consumer, groups, sameHostname }: VirtualDestinationView): Verdict['target'] {
+function aboutVirtualDestination({ consumer, groups, sameHostname }: VirtualDestinationView): Diagnostic['target'] {
   const local = sameHostname === undefined ? undefined : groups.find((group) => group.local);
   return local === undefined
     ? { kind: 'Mesh', key: consumer.key }
@@ -173,6 +173,6 @@ function aboutVirtualDestination({ consumer, groups, sameHostname }: VirtualDest
 
 function aboutDestination({
   destination,
-}: DestinationView | FederatedDestinationView | EndpointsView | LocalEndpointsView): Verdict['target'] {
+}: DestinationView | FederatedDestinationView | EndpointsView | LocalEndpointsView): Diagnostic['target'] {
   return { kind: 'Destination', key: destination.key };
 }

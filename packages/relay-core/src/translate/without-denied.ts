@@ -47,13 +47,13 @@ interface Callers {
 }
 
 function splitCallers(allowed: AccessSources, denied: AccessSources): Callers {
-  const nobody = { kind: 'principals', principals: [] } as const;
+  const noCaller = { kind: 'principals', principals: [] } as const;
   if (allowed.kind === 'anyone') {
-    if (denied.kind === 'anyone') return { untouched: nobody, denied: [ANYONE], partly: [] };
-    return { untouched: nobody, denied: [], partly: denied.principals.length === 0 ? [] : [ANYONE] };
+    if (denied.kind === 'anyone') return { untouched: noCaller, denied: [ANYONE], partly: [] };
+    return { untouched: noCaller, denied: [], partly: denied.principals.length === 0 ? [] : [ANYONE] };
   }
   const { principals } = allowed;
-  if (denied.kind === 'anyone') return { untouched: nobody, denied: principals, partly: [] };
+  if (denied.kind === 'anyone') return { untouched: noCaller, denied: principals, partly: [] };
   const covered = principals.filter((one) => denied.principals.some((pattern) => covers(pattern, one)));
   const partly = principals.filter(
     (one) => !covered.includes(one) && denied.principals.some((other) => covers(one, other)),
@@ -97,9 +97,9 @@ function restOf<T>(
 ): 'all' | 'none' | 'unsaid' | readonly T[] {
   if (denied.length === 0) return 'none';
   if (allowed.length === 0) return 'unsaid';
-  const kept = allowed.filter((one) => !denied.some((other) => relate(one, other) === 'within'));
-  if (kept.some((one) => denied.some((other) => relate(one, other) === 'crossing'))) return 'unsaid';
-  return kept.length === allowed.length ? 'all' : kept.length === 0 ? 'none' : kept;
+  const packed = allowed.filter((one) => !denied.some((other) => relate(one, other) === 'within'));
+  if (packed.some((one) => denied.some((other) => relate(one, other) === 'crossing'))) return 'unsaid';
+  return packed.length === allowed.length ? 'all' : packed.length === 0 ? 'none' : packed;
 }
 
 function sameOrNot<T>(allowed: T, denied: T): Relation {

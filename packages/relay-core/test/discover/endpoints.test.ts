@@ -72,15 +72,15 @@ test('endpoints that are not ready are none; one that does not tell is ready', (
     { ready: false },
     { ready: false, serving: true, terminating: true },
   ];
-  const told = endpoints.map((conditions, index) => ({
+  const reported = endpoints.map((conditions, index) => ({
     addresses: [`10.0.0.${index}`],
     ...(conditions === undefined ? {} : { conditions }),
   }));
   assert.equal(
-    placesOf(discover(service(), slice('one', ...told))).map(([address]) => address),
+    placesOf(discover(service(), slice('one', ...reported))).map(([address]) => address),
     ['10.0.0.0', '10.0.0.1', '10.0.0.2'],
   );
-  assert.equal(discover(service(), slice('one', ...told.slice(3))).endpointSubsets, []);
+  assert.equal(discover(service(), slice('one', ...reported.slice(3))).endpointSubsets, []);
 });
 
 test('a place is the region of the first node that tells, the zone of the endpoint, else of its node, and the subzone of the node', () => {

@@ -87,12 +87,12 @@ for (const kind of ['Deployment', 'StatefulSet', 'DaemonSet']) {
 }
 
 test('what is found does not depend on what there was before', () => {
-  const [told, fresh] = [cluster(), cluster()];
-  told.commit([service, controller('Deployment'), pod('cart-1', 'Deployment')]);
-  told.commit([pod('cart-1', 'Deployment')], true);
+  const [reported, fresh] = [cluster(), cluster()];
+  reported.commit([service, controller('Deployment'), pod('cart-1', 'Deployment')]);
+  reported.commit([pod('cart-1', 'Deployment')], true);
   fresh.commit([service, controller('Deployment')]);
-  assert.equal(told.destination(), fresh.destination());
-  assert.equal(told.workloads(), fresh.workloads());
+  assert.equal(reported.destination(), fresh.destination());
+  assert.equal(reported.workloads(), fresh.workloads());
 });
 
 test('pods that are there decide: a template that would be in the mesh does not speak for pods that are not', () => {

@@ -1,7 +1,7 @@
 /** Explanations of a fleet: what policies give, what they lose and to whom, and what their objects come from. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { BASE, WORKLOADS } from '../support/base-world.ts';
+import { BASE, WORKLOADS } from '../support/base-fleet.ts';
 import {
   type ControlPlane,
   type DestinationExplanation,
@@ -14,9 +14,9 @@ import {
   settle,
 } from '../support/core.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { planeOf } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { planeOf } from '../support/worlds.ts';
 
 const A = { services: [{ name: 'a', namespace: 'x', clusterName: 'c1' }] };
 
@@ -38,25 +38,26 @@ function plane(policies: readonly Placed[], plugin?: LoadedPlugin): ControlPlane
   return planeOf([...BASE, ...policies], plugin);
 }
 
-function documentOf(world: ControlPlane, text: string, context?: ExplainContext): ExplainDocument {
-  const answer = explain(world, text, context);
+function documentOf(fleetState: ControlPlane, text: string, context?: ExplainContext): ExplainDocument {
+  const answer = explain(fleetState, text, context);
   assert.ok('document' in answer, JSON.stringify(answer));
   return (answer as { document: ExplainDocument }).document;
 }
 
-const policyOf = (world: ControlPlane, text: string, context?: ExplainContext) =>
-  documentOf(world, text, context) as PolicyExplanation;
-const destinationOf = (world: ControlPlane, text: string) => documentOf(world, text) as DestinationExplanation;
-const outputOf = (world: ControlPlane, text: string) => documentOf(world, text) as OutputExplanation;
+const policyOf = (fleetState: ControlPlane, text: string, context?: ExplainContext) =>
+  documentOf(fleetState, text, context) as PolicyExplanation;
+const destinationOf = (fleetState: ControlPlane, text: string) =>
+  documentOf(fleetState, text) as DestinationExplanation;
+const outputOf = (fleetState: ControlPlane, text: string) => documentOf(fleetState, text) as OutputExplanation;
 
 const ref = (name: string, kind = 'TrafficPolicy') => ({ kind, cluster: '', namespace: 'policies', name });
 
 test('a policy: what it gives on each target, alone and with others', () => {
-  const world = plane([
+  const fleetState = plane([
     traffic('first', { requestTimeout: '5s', retries: { attempts: 3 } }),
     traffic('second', { requestTimeout: '5s' }),
   ]);
-  const { about, state, targetCount, targets, outputs } = policyOf(world, 'first');
+  const { about, state, targetCount, targets, outputs } = policyOf(fleetState, 'first');
   assert.equal([about, state, targetCount], ['policy', 'ACCEPTED', 1]);
   assert.equal(
     targets[0]?.gives.map(({ field, from }) => [field, from]),
@@ -69,15 +70,18 @@ test('a policy: what it gives on each target, alone and with others', () => {
 });
 
 test('a policy that lost: to whom, and that it gives nothing', () => {
-  const world = plane([traffic('a-first', { requestTimeout: '5s' }), traffic('b-second', { requestTimeout: '6s' })]);
-  const { state, targets } = policyOf(world, 'trafficpolicy/b-second');
+  const fleetState = plane([
+    traffic('a-first', { requestTimeout: '5s' }),
+    traffic('b-second', { requestTimeout: '6s' }),
+  ]);
+  const { state, targets } = policyOf(fleetState, 'trafficpolicy/b-second');
   assert.is(state, 'CONFLICT');
   assert.equal(targets[0]?.gives, []);
   assert.equal(
     targets[0]?.reports.map(({ code, field, related }) => [code, field, related]),
     [['CONFLICT', 'spec.policy.requestTimeout', [ref('a-first')]]],
   );
-  const destination = destinationOf(world, 'destination/c1/x/a');
+  const destination = destinationOf(fleetState, 'destination/c1/x/a');
   assert.equal(
     destination.withheld.map(({ policy: { name }, state: there, report: { code } }) => [name, there, code]),
     [['b-second', 'CONFLICT', 'CONFLICT']],
@@ -93,8 +97,8 @@ test('a policy that lost: to whom, and that it gives nothing', () => {
 });
 
 test('a policy that a mesh carries in part: the rest is not given, and why', () => {
-  const world = plane([traffic('one', { requestTimeout: '5s', csrf: { filterEnabled: true } })]);
-  const { state, targets } = policyOf(world, 'one');
+  const fleetState = plane([traffic('one', { requestTimeout: '5s', csrf: { filterEnabled: true } })]);
+  const { state, targets } = policyOf(fleetState, 'one');
   assert.is(state, 'DEGRADED');
   assert.equal(
     targets[0]?.gives.map(({ field }) => field),
@@ -145,8 +149,8 @@ test('what a policy names and nobody has, with what a slip of the pen may have m
 });
 
 /** The field, how many workloads, their names, how many outside meshes, and what was perhaps meant. */
-function callersOf(world: ControlPlane, text: string): unknown {
-  return policyOf(world, text).callers?.map(({ field, count, workloads, outsideMeshes, likely }) => [
+function callersOf(fleetState: ControlPlane, text: string): unknown {
+  return policyOf(fleetState, text).callers?.map(({ field, count, workloads, outsideMeshes, likely }) => [
     field,
     count,
     workloads.map(({ cluster, namespace, name }) => `${cluster}/${namespace}/${name}`),
@@ -169,14 +173,14 @@ test('the callers that a TrafficPolicy means: who runs of them, selector by sele
     { kubeWorkloadMatcher: { namespaces: ['y'] } },
     {},
   ];
-  const world = plane([traffic('one', {}, { sourceSelector }), first, second, third, outside(fourth)]);
-  assert.equal(callersOf(world, 'one'), [
+  const fleetState = plane([traffic('one', {}, { sourceSelector }), first, second, third, outside(fourth)]);
+  assert.equal(callersOf(fleetState, 'one'), [
     ['spec.sourceSelector[0]', 2, ['c1/x/a-deployment', 'c2/x/a-deployment'], 0],
     ['spec.sourceSelector[1]', 0, [], 0],
     ['spec.sourceSelector[2]', 0, [], 1],
   ]);
   assert.is(callersOf(plane([traffic('one', {}), ...WORKLOADS]), 'one'), undefined);
-  assert.is(callersOf(world, 'virtualmesh/base'), undefined);
+  assert.is(callersOf(fleetState, 'virtualmesh/base'), undefined);
 });
 
 test('the callers that an AccessPolicy means: who runs as each ServiceAccount, and whom a slip of the pen may have meant', () => {
@@ -191,9 +195,9 @@ test('the callers that an AccessPolicy means: who runs as each ServiceAccount, a
     { kubeIdentityMatcher: { trustDomains: ['td.two'] } },
   ];
   const open = { destinationSelector: [{ kubeServiceRefs: A }], action: 'ALLOW', sourceSelector };
-  const world = plane([policy('AccessPolicy', 'one', open), ...WORKLOADS]);
+  const fleetState = plane([policy('AccessPolicy', 'one', open), ...WORKLOADS]);
   const accounts = 'spec.sourceSelector[0].kubeServiceAccountRefs.serviceAccounts';
-  assert.equal(callersOf(world, 'one'), [
+  assert.equal(callersOf(fleetState, 'one'), [
     ['spec.sourceSelector[0].kubeIdentityMatcher', 1, ['c1/y/b-deployment'], 0],
     [`${accounts}[0]`, 1, ['c2/x/a-deployment'], 0],
     [`${accounts}[1]`, 0, [], 0, 'default'],
@@ -228,13 +232,13 @@ test('a host tells what agents answered', () => {
 });
 
 test('a destination: its routes in order, how others see it, and who knows it', () => {
-  const world = plane([
+  const fleetState = plane([
     traffic('slow', { requestTimeout: '5s' }),
     traffic('quick', { requestTimeout: '1s' }, { httpRequestMatchers: [{ uri: { prefix: '/quick' } }] }),
     policy('AccessPolicy', 'who', { destinationSelector: [{ kubeServiceRefs: A }], allowedMethods: ['GET'] }),
   ]);
-  settle(world, { plugins: [fakePlugin()], hash: sha256 });
-  const { seenBy, federation, mesh, outputs, policies } = destinationOf(world, 'c1/x/a');
+  settle(fleetState, { plugins: [fakePlugin()], hash: sha256 });
+  const { seenBy: visibleTo, federation, mesh, outputs, policies } = destinationOf(fleetState, 'c1/x/a');
   assert.equal(
     policies.map(({ policy: { name }, state, sequence }) => [name, state, sequence]),
     [
@@ -245,7 +249,7 @@ test('a destination: its routes in order, how others see it, and who knows it', 
     ],
   );
   assert.equal([mesh?.type, mesh?.cluster], ['fake', 'c1']);
-  const [own, ...others] = seenBy;
+  const [own, ...others] = visibleTo;
   assert.is(own?.consumer, undefined);
   assert.equal(
     own?.routes.map(({ actions }) => actions.map(({ value, from }) => [value, from[0]?.name])),
@@ -269,18 +273,18 @@ test('a destination: its routes in order, how others see it, and who knows it', 
 });
 
 test('a destination that nobody has a way to: from where, and why', () => {
-  const world = plane([]);
-  const { federation, withheld } = destinationOf(world, 'c3/x/a');
+  const fleetState = plane([]);
+  const { federation, withheld: notApplied } = destinationOf(fleetState, 'c3/x/a');
   assert.equal(federation?.consumers, []);
   assert.equal(
     federation?.beyond.map(({ cluster }) => cluster),
     ['c1', 'c2'],
   );
   assert.equal(
-    withheld.map(({ policy: { name }, state, report: { code } }) => [name, state, code]),
+    notApplied.map(({ policy: { name }, state, report: { code } }) => [name, state, code]),
     [['base', 'PENDING', 'NO_GATEWAY']],
   );
-  const known = destinationOf(world, 'c1/x/a');
+  const known = destinationOf(fleetState, 'c1/x/a');
   assert.equal([known.federation?.beyond, known.withheld], [[], []]);
 });
 
@@ -325,8 +329,8 @@ test('who has the name of a destination has it at an address of its own family',
 });
 
 test('an object: each of its fields with the policies it follows from', () => {
-  const world = plane([traffic('one', { requestTimeout: '5s' }), traffic('two', { retries: { attempts: 3 } })]);
-  const { written, sources, because: sourcePolicies, plugin } = outputOf(world, 'sheet/c1/x/local.a');
+  const fleetState = plane([traffic('one', { requestTimeout: '5s' }), traffic('two', { retries: { attempts: 3 } })]);
+  const { written, sources, because: sourcePolicies, plugin } = outputOf(fleetState, 'sheet/c1/x/local.a');
   assert.equal([written, plugin], [true, 'fake']);
   assert.equal(sourcePolicies, [ref('one'), ref('two')]);
   assert.equal(
@@ -368,30 +372,30 @@ test('a plugin that cannot do without a part: the whole object is that part’s'
 
 test('an object that is withheld for one of the user’s says so', () => {
   const users = { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name: 'local.a', namespace: 'x' } };
-  const world = plane([
+  const fleetState = plane([
     traffic('one', { requestTimeout: '5s' }),
     { cluster: 'c1', object: users as unknown as KubeObject },
   ]);
-  const { written, withheld } = outputOf(world, 'sheet/c1/x/local.a');
+  const { written, withheld: notApplied } = outputOf(fleetState, 'sheet/c1/x/local.a');
   assert.is(written, false);
   assert.ok(
-    withheld.some(({ policy: { name }, report: { code } }) => name === 'one' && code === 'OBJECT_EXISTS'),
-    JSON.stringify(withheld),
+    notApplied.some(({ policy: { name }, report: { code } }) => name === 'one' && code === 'OBJECT_EXISTS'),
+    JSON.stringify(notApplied),
   );
 });
 
 test('a mesh where the object with a destination’s name is withheld does not have the name', () => {
   const users = { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name: 'endpoints.a.c1', namespace: 'x' } };
-  const world = plane([{ cluster: 'c2', object: users as unknown as KubeObject }]);
-  const { federation, withheld } = destinationOf(world, 'c1/x/a');
+  const fleetState = plane([{ cluster: 'c2', object: users as unknown as KubeObject }]);
+  const { federation, withheld: notApplied } = destinationOf(fleetState, 'c1/x/a');
   const clusters = (meshes: ReadonlyArray<{ readonly cluster: string }> = []) => meshes.map(({ cluster }) => cluster);
-  assert.equal([federation?.consumers, federation?.withheldFrom, federation?.beyond].map(clusters), [
+  assert.equal([federation?.consumers, federation?.notFederatedTo, federation?.beyond].map(clusters), [
     ['c3'],
     ['c2'],
     [],
   ]);
   assert.equal(
-    withheld.map(({ policy: { name }, report: { code } }) => [name, code]),
+    notApplied.map(({ policy: { name }, report: { code } }) => [name, code]),
     [['base', 'OBJECT_EXISTS']],
   );
   const everywhere = ['c2', 'c3'].map((cluster): Placed => ({ cluster, object: users as unknown as KubeObject }));
@@ -449,16 +453,16 @@ test('a patch of a user’s object is among what a policy came to, and is explai
     waiting.map(({ written }) => written),
     [false, false, false],
   );
-  const withheld = outputOf(plane([], plugin), `objectpatch/c1/fake/${waiting[0]?.name}`);
-  assert.equal([withheld.written, withheld.patches?.[0]?.from], [false, [ref('base', 'VirtualMesh')]]);
+  const notApplied = outputOf(plane([], plugin), `objectpatch/c1/fake/${waiting[0]?.name}`);
+  assert.equal([notApplied.written, notApplied.patches?.[0]?.from], [false, [ref('base', 'VirtualMesh')]]);
   const settings = {
     apiVersion: 'admin.meshrelay.dev/v1alpha1',
     kind: 'Settings',
     metadata: { name: 'settings', namespace: 'meshrelay' },
     spec: { patches: { fake: { mode: true } } },
   };
-  const world = plane([{ cluster: '', object: settings as unknown as KubeObject }], plugin);
-  const patches = policyOf(world, 'virtualmesh/base').outputs.filter(({ kind: of }) => of === 'ObjectPatch');
+  const fleetState = plane([{ cluster: '', object: settings as unknown as KubeObject }], plugin);
+  const patches = policyOf(fleetState, 'virtualmesh/base').outputs.filter(({ kind: of }) => of === 'ObjectPatch');
   assert.equal(
     patches.map(({ cluster, written }) => [cluster, written]),
     [
@@ -467,11 +471,15 @@ test('a patch of a user’s object is among what a policy came to, and is explai
       ['c3', true],
     ],
   );
-  const { because: sourcePolicies, plugin: by, content } = outputOf(world, `objectpatch/c1/fake/${patches[0]?.name}`);
+  const {
+    because: sourcePolicies,
+    plugin: by,
+    content,
+  } = outputOf(fleetState, `objectpatch/c1/fake/${patches[0]?.name}`);
   assert.equal([sourcePolicies, by], [[ref('base', 'VirtualMesh')], 'fake']);
   assert.match(JSON.stringify(content), '"set":"strict"');
   assert.equal(
-    policyOf(world, 'virtualmesh/base').patches.map(({ consented, sent }) => [consented, sent]),
+    policyOf(fleetState, 'virtualmesh/base').patches.map(({ consented, sent }) => [consented, sent]),
     [
       [true, true],
       [true, true],
@@ -482,7 +490,7 @@ test('a patch of a user’s object is among what a policy came to, and is explai
 
 test('a virtual destination: what stands behind it, how each mesh gets there, and what its destinations say of it', () => {
   const behind = ['c1', 'c2'].map((clusterName) => ({ kubeService: { name: 'a', namespace: 'x', clusterName } }));
-  const world = plane([
+  const fleetState = plane([
     policy('VirtualDestination', 'shop', {
       hostname: 'v.one',
       port: { number: 80, protocol: 'HTTP' },
@@ -490,8 +498,8 @@ test('a virtual destination: what stands behind it, how each mesh gets there, an
       static: { destinations: behind },
     }),
   ]);
-  const { virtualDestination } = policyOf(world, 'virtualdestination/shop');
-  assert.is(policyOf(world, 'v.one').policy.name, 'shop', 'by its host name');
+  const { virtualDestination } = policyOf(fleetState, 'virtualdestination/shop');
+  assert.is(policyOf(fleetState, 'v.one').policy.name, 'shop', 'by its host name');
   assert.equal(
     virtualDestination?.members.map(({ destination: { cluster }, priority }) => [cluster, priority]),
     [
@@ -507,7 +515,7 @@ test('a virtual destination: what stands behind it, how each mesh gets there, an
       ['c2', false, ['198.51.100.92']],
     ],
   );
-  const { virtualDestinations, policies } = destinationOf(world, 'destination/c2/x/a');
+  const { virtualDestinations, policies } = destinationOf(fleetState, 'destination/c2/x/a');
   assert.equal(
     virtualDestinations.map(({ policy: { name }, hostname, priority }) => [name, hostname, priority]),
     [['shop', 'v.one', 1]],
@@ -516,7 +524,7 @@ test('a virtual destination: what stands behind it, how each mesh gets there, an
 });
 
 test('names: by kind, namespace, cluster, host and the name in the management cluster', () => {
-  const world = plane([traffic('one', { requestTimeout: '5s' })]);
+  const fleetState = plane([traffic('one', { requestTimeout: '5s' })]);
   for (const text of [
     'one',
     'policies/one',
@@ -525,10 +533,10 @@ test('names: by kind, namespace, cluster, host and the name in the management cl
     '_/policies/one',
     'trafficpolicy/_/policies/one',
   ])
-    assert.is(policyOf(world, text).policy.name, 'one', text);
+    assert.is(policyOf(fleetState, text).policy.name, 'one', text);
   for (const text of ['c1/x/a', 'dest/c1/x/a', 'a-x-c1', 'a.x.svc.c1.global', 'destination/a-x-c1'])
     assert.equal(
-      destinationOf(world, text).destination,
+      destinationOf(fleetState, text).destination,
       { kind: 'Destination', cluster: 'c1', namespace: 'x', name: 'a' },
       text,
     );
@@ -545,21 +553,21 @@ test('a name of several things: all of them, in full', () => {
 });
 
 test('a name of nothing: what was perhaps meant', () => {
-  const world = plane([traffic('storefront', { requestTimeout: '5s' })]);
-  const answer = explain(world, 'trafficpolicy/storfront');
+  const fleetState = plane([traffic('storefront', { requestTimeout: '5s' })]);
+  const answer = explain(fleetState, 'trafficpolicy/storfront');
   assert.ok('problem' in answer && answer.problem === 'NOT_FOUND');
   assert.match('message' in answer ? answer.message : '', 'did you mean TrafficPolicy/_/policies/storefront?');
-  const hopeless = explain(world, 'zzzzzzzzzzzzzzzzzzzz');
+  const hopeless = explain(fleetState, 'zzzzzzzzzzzzzzzzzzzz');
   assert.match('message' in hopeless ? hopeless.message : '', '[KIND/][[CLUSTER/]NAMESPACE/]NAME');
 });
 
 test('asking changes nothing', () => {
-  const world = plane([traffic('one', { requestTimeout: '5s' })]);
+  const fleetState = plane([traffic('one', { requestTimeout: '5s' })]);
   // The names that the management cluster shows count, too.
-  world.shown.activate();
-  const before = JSON.stringify([...world.graph.counters()]);
-  for (const text of ['one', 'c1/x/a', 'sheet/c1/x/local.a', 'virtualmesh/base']) documentOf(world, text);
-  assert.is(JSON.stringify([...world.graph.counters()]), before);
+  fleetState.shown.activate();
+  const before = JSON.stringify([...fleetState.graph.counters()]);
+  for (const text of ['one', 'c1/x/a', 'sheet/c1/x/local.a', 'virtualmesh/base']) documentOf(fleetState, text);
+  assert.is(JSON.stringify([...fleetState.graph.counters()]), before);
 });
 
 test.run();

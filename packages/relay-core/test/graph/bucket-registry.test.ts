@@ -11,14 +11,14 @@ const [a, b] = [rows.take(key('a')), rows.take(key('b'))];
 test('placing changes only the difference, and tells the counts before', () => {
   const registry = new BucketRegistry<number>(rows);
   const touched: [string, number][] = [];
-  const tell = (bucket: string, count: number) => touched.push([bucket, count]);
-  assert.ok(registry.place(a, [], [x, y], tell));
+  const report = (bucket: string, count: number) => touched.push([bucket, count]);
+  assert.ok(registry.place(a, [], [x, y], report));
   assert.ok(registry.place(b, [], [x]));
   assert.equal(touched.splice(0), [
     [x, 0],
     [y, 0],
   ]);
-  assert.ok(registry.place(a, [x, y], [z, x], tell));
+  assert.ok(registry.place(a, [x, y], [z, x], report));
   assert.equal(touched.splice(0).sort(), [
     [x, 2],
     [y, 1],
@@ -26,7 +26,7 @@ test('placing changes only the difference, and tells the counts before', () => {
   ]);
   assert.equal([...registry.membersOf(x)].sort(), [a, b]);
   assert.equal([...registry.membersOf(y)], []);
-  assert.not(registry.place(a, [z, x], [x, z], tell), 'the same buckets in another order are no move');
+  assert.not(registry.place(a, [z, x], [x, z], report), 'the same buckets in another order are no move');
   assert.is(touched.length, 2, 'but its value may be another');
 });
 

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { Bucket } from '../../src/graph/bucket.ts';
 import { compareKeys, type Key, key } from '../../src/graph/key.ts';
 import { KeyBytes } from '../../src/graph/key-bytes.ts';
-import { KeyWords } from '../../src/graph/key-words.ts';
+import { KeyDictionary } from '../../src/graph/key-dictionary.ts';
 import { Rows } from '../../src/graph/rows.ts';
 
 const keys = Array.from({ length: 120 }, (_, n) => key(`k${n}`));
@@ -14,7 +14,7 @@ const rounds = fc.array(fc.array(toggle, { maxLength: 60, size: 'max' }), { maxL
 
 /** A bucket beside a plain map, whose members have rows while they are there. */
 function bucketed() {
-  const rows = new Rows(new KeyBytes(new KeyWords()));
+  const rows = new Rows(new KeyBytes(new KeyDictionary()));
   const bucket = new Bucket<number>(rows);
   const model = new Map<Key, number>();
   const write = (at: Key, value: number): void => {
@@ -48,7 +48,7 @@ test('entries are the members in key order with their values, after any history'
         write(keys[0] as Key, 9);
         entries();
         assert.equal(before, expected);
-        rows.settle();
+        rows.converge();
         if (forgetful) bucket.forgetEntries();
       }
     }),
@@ -59,13 +59,13 @@ test('one change among many members asks for one value', () => {
   const { rows, bucket, write, entries } = bucketed();
   for (const [nth, at] of keys.entries()) write(at, nth + 1);
   entries();
-  let asked = 0;
+  let requested = 0;
   bucket.touch(rows.of(keys[50] as Key));
   bucket.entries(() => {
-    asked += 1;
+    requested += 1;
     return 7;
   });
-  assert.is(asked, 1);
+  assert.is(requested, 1);
 });
 
 test.run();

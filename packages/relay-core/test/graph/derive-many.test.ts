@@ -1,7 +1,7 @@
 /** deriveMany: outputs under keys of their own, which can move between items; whoever gives a key twice is reported. */
 import { assert, test } from '@meshrelay/testing';
 import { type Key, key } from '../../src/mod.ts';
-import { faultCodes, freezingGraph, shown, told, write } from './support/freezing-graph.ts';
+import { faultCodes, freezingGraph, reported, shown, write } from './support/freezing-graph.ts';
 
 type Given = Readonly<Record<string, number>>;
 
@@ -20,7 +20,7 @@ test('outputs come, change and go with their item', () => {
   const { graph, items, outputs } = make();
   write(graph, items, { a: { x: 1, y: 2 } });
   const changes = write(graph, items, { a: { y: 3, z: 4 } });
-  assert.equal(told(changes.of(outputs)).sort(), [
+  assert.equal(reported(changes.of(outputs)).sort(), [
     ['x', { n: 1 }, undefined],
     ['y', { n: 2 }, { n: 3 }],
     ['z', undefined, { n: 4 }],
@@ -36,7 +36,7 @@ test('a key moves from one item to another within a commit, and an equal value i
   assert.is(write(graph, items, { a: {}, b: { k: 1 } }).of(outputs).length, 0);
   assert.is(outputs.get(key('k')), value);
   const changes = write(graph, items, { a: { k: 2 }, b: undefined });
-  assert.equal(told(changes.of(outputs)), [['k', { n: 1 }, { n: 2 }]]);
+  assert.equal(reported(changes.of(outputs)), [['k', { n: 1 }, { n: 2 }]]);
   assert.equal(faultCodes(graph), []);
 });
 

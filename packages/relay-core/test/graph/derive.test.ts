@@ -1,7 +1,7 @@
 /** derive: one output per item, run again only for what it looked at, stopped by equal results, quarantined when it fails. */
 import { assert, test } from '@meshrelay/testing';
 import { createGraph, key } from '../../src/mod.ts';
-import { faultCodes, faults, freezingGraph, shown, told, write } from './support/freezing-graph.ts';
+import { faultCodes, faults, freezingGraph, reported, shown, write } from './support/freezing-graph.ts';
 
 test('outputs follow their items; undefined is no output', () => {
   const graph = freezingGraph();
@@ -10,7 +10,7 @@ test('outputs follow their items; undefined is no output', () => {
   write(graph, numbers, { a: 2, b: 3 });
   assert.equal(shown(halves), { a: 1 });
   const changes = write(graph, numbers, { a: 5, b: 8 });
-  assert.equal(told(changes.of(halves)).sort(), [
+  assert.equal(reported(changes.of(halves)).sort(), [
     ['a', 1, undefined],
     ['b', undefined, 4],
   ]);
@@ -172,7 +172,7 @@ test('breaking the laws of transforms is a fault of the key alone', () => {
       case 'self':
         return read.get(outputs, key('x'));
       case 'foreign':
-        return read.get(elsewhere, key('x'));
+        return read.get(otherClusters, key('x'));
       case 'commit':
         return graph.commit(() => undefined);
       case 'keep':
@@ -183,7 +183,7 @@ test('breaking the laws of transforms is a fault of the key alone', () => {
     }
   });
   const later = graph.source<number>('later');
-  const elsewhere = createGraph().source<number>('elsewhere');
+  const otherClusters = createGraph().source<number>('elsewhere');
   const all = ['fine', 'promise', 'mutate', 'later', 'later, swallowed', 'self', 'foreign', 'commit', 'keep'];
   write(graph, items, Object.fromEntries(all.map((name) => [name, { do: name, list: [] }])));
   assert.equal(shown(outputs), { fine: 'ok', keep: 'kept' });

@@ -1,17 +1,17 @@
 /** gather: keys where items meet, in one order whatever came first. */
 import { assert, test } from '@meshrelay/testing';
 import { type Key, key } from '../../src/mod.ts';
-import { faults, freezingGraph, shown, told, write } from './support/freezing-graph.ts';
+import { faults, freezingGraph, reported, shown, write } from './support/freezing-graph.ts';
 
-interface Giver {
+interface PartSource {
   readonly to: readonly string[];
   readonly part: string;
 }
 
 function gathering() {
   const graph = freezingGraph();
-  const first = graph.source<Giver>('first');
-  const second = graph.source<Giver>('second');
+  const first = graph.source<PartSource>('first');
+  const second = graph.source<PartSource>('second');
   const marks = graph.source<string>('marks');
   const { made, parts } = graph.gather(
     'made',
@@ -41,7 +41,7 @@ test('parts come by input, then by key, then as given', () => {
 test('a key whose last part has gone is gone', () => {
   const { graph, first, made, parts } = gathering();
   write(graph, first, { a: { to: ['x'], part: 'a' } });
-  assert.equal(told(write(graph, first, { a: undefined }).of(made)), [['x', 'a0', undefined]]);
+  assert.equal(reported(write(graph, first, { a: undefined }).of(made)), [['x', 'a0', undefined]]);
   assert.is(parts.size, 0);
   write(graph, first, { b: { to: ['z'], part: 'b' } });
   assert.equal(shown(made), { z: 'b0' });

@@ -1,7 +1,7 @@
 /** Parts given to keys: those of one giver, and those of several. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { GatheredParts, type Giver } from '../../src/graph/gathered-parts.ts';
+import { GatheredParts, type PartSource } from '../../src/graph/gathered-parts.ts';
 import { key } from '../../src/graph/key.ts';
 import { Rows } from '../../src/graph/rows.ts';
 
@@ -21,20 +21,20 @@ test('parts stand by input, by item and as their item gave them, whoever came fi
       const rows = [new Rows(), new Rows()];
       for (const one of rows) for (const name of names) one.take(key(name));
       const parts = new GatheredParts<number | undefined>(rows);
-      const model = new Map<string, { at: number; giver: Giver; part: number | undefined }>();
+      const model = new Map<string, { at: number; partSource: PartSource; part: number | undefined }>();
       for (const { row, side, item, nth, part, gone } of steps) {
-        const giver = { side, row: item, nth };
+        const partSource = { side, row: item, nth };
         const id = `${row} ${side} ${names[item]} ${nth}`;
         const known = model.get(id);
         if (gone) {
-          if (known !== undefined) parts.remove(row, giver);
+          if (known !== undefined) parts.remove(row, partSource);
           model.delete(id);
         } else {
-          if (known === undefined) parts.add(row, giver, part);
-          else parts.revise(row, giver, part);
-          model.set(id, { at: row, giver, part });
+          if (known === undefined) parts.add(row, partSource, part);
+          else parts.revise(row, partSource, part);
+          model.set(id, { at: row, partSource, part });
         }
-        assert.is(parts.find(row, giver), gone ? undefined : part);
+        assert.is(parts.find(row, partSource), gone ? undefined : part);
         for (let at = 0; at < 3; at++) {
           const expected = [...model].sort(([a], [b]) => (a < b ? -1 : 1)).filter(([, one]) => one.at === at);
           assert.equal(

@@ -28,13 +28,13 @@ test('nodes and indexes have names of their own', () => {
 test('nodes are made before the first commit, from collections of their own graph', () => {
   const graph = createGraph();
   const source = graph.source<number>('a');
-  const elsewhere = createGraph();
+  const otherClusters = createGraph();
   assert.is(
-    codeOf(() => elsewhere.derive('b', source, (n) => n)),
+    codeOf(() => otherClusters.derive('b', source, (n) => n)),
     'GRAPH_E_FOREIGN',
   );
   assert.is(
-    codeOf(() => elsewhere.commit((transaction) => transaction.set(source, key('x'), 1))),
+    codeOf(() => otherClusters.commit((transaction) => transaction.set(source, key('x'), 1))),
     'GRAPH_E_FOREIGN',
   );
   assert.is(

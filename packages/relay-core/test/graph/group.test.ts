@@ -1,7 +1,7 @@
 /** group: contributions in one order, changed by the difference, never in place. */
 import { assert, test } from '@meshrelay/testing';
 import { key } from '../../src/mod.ts';
-import { faults, freezingGraph, shown, told, write } from './support/freezing-graph.ts';
+import { faults, freezingGraph, reported, shown, write } from './support/freezing-graph.ts';
 
 type Item = readonly (readonly [group: string, weight: number])[];
 
@@ -46,7 +46,7 @@ test('values handed out never change, and only groups that really differ do', ()
   const changes = write(graph, items, { c: [['g', 5]] });
   assert.equal(before, [`1 of ${key('a')}`]);
   assert.equal(
-    told(changes.of(groups)).map(([name]) => name),
+    reported(changes.of(groups)).map(([name]) => name),
     ['g'],
   );
   assert.is(write(graph, items, { b: [['h', 1]] }).size, 0);
@@ -65,7 +65,7 @@ test('an item that changes one of its many contributions edits one group', () =>
   write(graph, items, { a: four });
   const changes = write(graph, items, { a: four.slice(1) });
   assert.equal(
-    told(changes.of(groups)).map(([name]) => name),
+    reported(changes.of(groups)).map(([name]) => name),
     ['g'],
   );
   assert.equal(graph.counters().get('groups'), { recomputed: 2, changed: 5, cutOff: 0 });

@@ -12,17 +12,17 @@ function make() {
     return n === 0 ? undefined : n * (read.get(factors, at) ?? 1);
   });
   const texts = graph.inline('texts', products, (n) => `${n}`);
-  const kept = graph.derive('kept', texts, (text) => ({ text }));
+  const retained = graph.derive('kept', texts, (text) => ({ text }));
   const first = graph.derive('first', factors, (_factor, read) => read.get(texts, key('a')) ?? 'none');
   const runs = (node: string): number => graph.counters().get(node)?.recomputed ?? 0;
-  return { graph, numbers, factors, products, texts, kept, first, runs };
+  return { graph, numbers, factors, products, texts, retained, first, runs };
 }
 
 test('nodes made of it, runs that look at it and readers outside see what derive would give', () => {
-  const { graph, numbers, factors, products, texts, kept, first } = make();
+  const { graph, numbers, factors, products, texts, retained, first } = make();
   write(graph, numbers, { a: 2, b: 3, zero: 0 });
   write(graph, factors, { a: 5, x: 1 });
-  assert.equal(shown(kept), { a: { text: '10' }, b: { text: '3' } });
+  assert.equal(shown(retained), { a: { text: '10' }, b: { text: '3' } });
   assert.equal(shown(first), { a: '10', x: '10' });
   assert.equal(shown(products), { a: 10, b: 3 });
   assert.is(texts.size, 2);
@@ -34,19 +34,19 @@ test('a run looks at all that the value is made of, and runs for nothing else', 
   const { graph, numbers, factors, runs } = make();
   write(graph, numbers, { a: 2, b: 3 });
   write(graph, factors, { x: 1 });
-  const before = { kept: runs('kept'), first: runs('first') };
+  const before = { retained: runs('kept'), first: runs('first') };
   write(graph, factors, { b: 7 });
-  assert.is(runs('kept') - before.kept, 1, 'its own factor');
+  assert.is(runs('kept') - before.retained, 1, 'its own factor');
   assert.is(runs('first') - before.first, 1, 'the new item alone');
   write(graph, numbers, { a: 4 });
   assert.is(runs('first') - before.first, 3, 'both look at what is made of it');
 });
 
 test('a value that cannot be made fails the runs that look at it', () => {
-  const { graph, numbers, kept } = make();
+  const { graph, numbers, retained } = make();
   write(graph, numbers, { a: 2 });
   write(graph, numbers, { a: 13 });
-  assert.equal(shown(kept), { a: { text: '2' } });
+  assert.equal(shown(retained), { a: { text: '2' } });
   assert.equal(
     [...graph.quarantined.entries()].map(([, { node }]) => node),
     ['kept'],

@@ -1,6 +1,6 @@
 /** join: the union of collections, the first named having a key that several have. */
 import { assert, test } from '@meshrelay/testing';
-import { faultCodes, faults, freezingGraph, shown, told, write } from './support/freezing-graph.ts';
+import { faultCodes, faults, freezingGraph, reported, shown, write } from './support/freezing-graph.ts';
 
 function make() {
   const graph = freezingGraph();
@@ -27,7 +27,7 @@ test('where keys meet the first input has the key, in whatever order they came, 
   const { graph, first, second, both } = make();
   write(graph, second, { a: { n: 2 } });
   const changes = write(graph, first, { a: { n: 1 } });
-  assert.equal(told(changes.of(both)), [['a', { n: 2 }, { n: 1 }]]);
+  assert.equal(reported(changes.of(both)), [['a', { n: 2 }, { n: 1 }]]);
   assert.equal(faultCodes(graph), ['both a GRAPH_E_DUPLICATE']);
   assert.is(write(graph, second, { a: { n: 3 } }).of(both).length, 0);
   write(graph, first, { a: undefined });

@@ -3,7 +3,7 @@ import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { key } from '../../src/graph/key.ts';
 import { KeyBytes } from '../../src/graph/key-bytes.ts';
-import { KeyWords } from '../../src/graph/key-words.ts';
+import { KeyDictionary } from '../../src/graph/key-dictionary.ts';
 
 /** Such as come again, so that some become words, and such as no key of ours has. */
 const part = fc.oneof(
@@ -19,7 +19,7 @@ const aKey = fc.oneof(
 test('what is taken comes back, and nothing else is it', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(9), aKey), { maxLength: 120 }), (writes) => {
-      const bytes = new KeyBytes(new KeyWords());
+      const bytes = new KeyBytes(new KeyDictionary());
       const taken = new Map<number, string>();
       for (const [row, one] of writes) {
         if (taken.delete(row)) bytes.remove(row);
@@ -34,14 +34,14 @@ test('what is taken comes back, and nothing else is it', () => {
 });
 
 test('a key with other characters than ASCII ones, or a very long one, is refused', () => {
-  const bytes = new KeyBytes(new KeyWords());
+  const bytes = new KeyBytes(new KeyDictionary());
   for (const one of [key('straße'), 'a\u0000', key('x'.repeat(2_000))]) assert.not(bytes.put(0, one));
   assert.ok(bytes.put(0, key('strasse')));
   assert.is(bytes.get(0), key('strasse'));
 });
 
 test('parts that thousands of keys have in common take two bytes each', () => {
-  const bytes = new KeyBytes(new KeyWords());
+  const bytes = new KeyBytes(new KeyDictionary());
   const keyOf = (row: number): string =>
     key(`cluster-${row % 20}`, 'networking.istio.io', 'DestinationRule', `team-${row % 50}`, `service-${row}`);
   for (let row = 0; row < 10_000; row++) assert.ok(bytes.put(row, keyOf(row)));
@@ -51,7 +51,7 @@ test('parts that thousands of keys have in common take two bytes each', () => {
 });
 
 test('room of keys that have gone is used again', () => {
-  const bytes = new KeyBytes(new KeyWords());
+  const bytes = new KeyBytes(new KeyDictionary());
   for (let round = 0; round < 50; round++) {
     for (let row = 0; row < 500; row++) bytes.put(row, key('shop', `service-${round}-${row}`));
     if (round === 49) break;
@@ -63,7 +63,7 @@ test('room of keys that have gone is used again', () => {
 });
 
 test('tidying leaves what there is as it is', () => {
-  const bytes = new KeyBytes(new KeyWords());
+  const bytes = new KeyBytes(new KeyDictionary());
   for (let row = 0; row < 1_000; row++) bytes.put(row, key('shop', `service-${row}`));
   for (let row = 0; row < 1_000; row++) if (row % 4 !== 0) bytes.remove(row);
   const before = bytes.byteLength;

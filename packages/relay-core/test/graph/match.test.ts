@@ -2,7 +2,7 @@
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { key } from '../../src/mod.ts';
-import { faults, freezingGraph, put, shown, told, write } from './support/freezing-graph.ts';
+import { faults, freezingGraph, put, reported, shown, write } from './support/freezing-graph.ts';
 
 interface Policy {
   readonly labels: readonly string[];
@@ -43,7 +43,7 @@ test('a pair is a right in any wanted bucket that really matches', () => {
   const { graph, policies, services, pairs } = make();
   write(graph, services, { small, large, other: { labels: ['app=b'], size: 9 } });
   const changes = write(graph, policies, { p: { labels: ['app=a', 'tier=web'], min: 2 } });
-  assert.equal(told(changes.of(pairs)), [
+  assert.equal(reported(changes.of(pairs)), [
     [`${key('p')}/${key('large')}`, undefined, { left: key('p'), right: key('large') }],
   ]);
   write(graph, policies, { p: { labels: ['app=a'] } });

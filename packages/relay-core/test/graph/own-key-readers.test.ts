@@ -5,20 +5,20 @@ import { faults, freezingGraph, shown, write } from './support/freezing-graph.ts
 
 test('an item runs again for what its last run looked at, not for what an earlier one did', () => {
   const graph = freezingGraph();
-  const items = graph.source<{ readonly look: 'value' | 'presence' | 'nothing'; readonly n: number }>('items');
+  const items = graph.source<{ readonly read: 'value' | 'presence' | 'nothing'; readonly n: number }>('items');
   const odd = graph.derive('odd', items, ({ n }) => (n % 2 === 1 ? { n } : undefined));
   const seen = graph.derive(
     'seen',
-    graph.derive('looks', items, ({ look }) => look),
-    (look, read, at) => {
-      if (look === 'value') return read.get(odd, at)?.n ?? 0;
-      return look === 'presence' ? read.has(odd, at) : true;
+    graph.derive('looks', items, ({ read }) => read),
+    (lookup, read, at) => {
+      if (lookup === 'value') return read.get(odd, at)?.n ?? 0;
+      return lookup === 'presence' ? read.has(odd, at) : true;
     },
   );
   const runs = (): number => graph.counters().get('seen')?.recomputed ?? 0;
-  const after = (look: 'value' | 'presence' | 'nothing', n: number): number => {
+  const after = (read: 'value' | 'presence' | 'nothing', n: number): number => {
     const before = runs();
-    write(graph, items, { a: { look, n } });
+    write(graph, items, { a: { read, n } });
     return runs() - before;
   };
   assert.is(after('value', 1), 1);
@@ -53,15 +53,15 @@ test('rows are used again without a trace of who stood there', () => {
   const graph = freezingGraph();
   const items = graph.source<number>('items');
   const half = graph.derive('half', items, (n) => (n % 2 === 0 ? n / 2 : undefined));
-  const told = graph.derive('told', items, (n, read, at) => {
+  const reported = graph.derive('told', items, (n, read, at) => {
     if (n > 100) throw new Error('too many');
     return `${n}: ${read.get(half, at) ?? 'odd'}`;
   });
   write(graph, items, { a: 1, b: 2, c: 101 });
-  assert.equal(shown(told), { a: '1: odd', b: '2: 1' });
+  assert.equal(shown(reported), { a: '1: odd', b: '2: 1' });
   write(graph, items, { a: undefined, b: undefined, c: undefined });
   write(graph, items, { d: 4, e: 5 });
-  assert.equal(shown(told), { d: '4: 2', e: '5: odd' });
+  assert.equal(shown(reported), { d: '4: 2', e: '5: odd' });
   assert.equal(faults(graph), []);
 });
 

@@ -6,29 +6,32 @@ import { applied, apply, type Commit, definitions, histories } from './support/a
 import { type Built, build } from './support/build.ts';
 import { leadsFrom, neededRuns, sameAs } from './support/compare.ts';
 import { type Definition, nodeName } from './support/definition.ts';
-import { emptyWorld, evaluate, type Values, type World } from './support/from-scratch.ts';
+import { emptyFleetState, evaluate, type FleetState, type Values } from './support/from-scratch.ts';
 
 /** Every state of the oracle along a history, the empty one first. */
-function worldsOf(definition: Definition, history: readonly Commit[]): { worlds: World[]; sources: readonly Values[] } {
+function fleetStatesOf(
+  definition: Definition,
+  history: readonly Commit[],
+): { fleets: FleetState[]; sources: readonly Values[] } {
   let sources: readonly Values[] = Array.from({ length: definition.sources }, () => new Map());
-  let world = emptyWorld;
-  const worlds = [world];
+  let fleetState = emptyFleetState;
+  const fleets = [fleetState];
   for (const commit of history) {
     sources = applied(commit, sources);
-    world = evaluate(definition, sources, world);
-    worlds.push(world);
+    fleetState = evaluate(definition, sources, fleetState);
+    fleets.push(fleetState);
   }
-  return { worlds, sources };
+  return { fleets, sources };
 }
 
-function commitAll(built: Built, history: readonly Commit[], worlds: readonly World[]): void {
+function commitAll(built: Built, history: readonly Commit[], fleets: readonly FleetState[]): void {
   for (const [nth, commit] of history.entries()) {
     if (nth % 2 === 1) built.graph.compact();
     const before = built.graph.counters();
     const changes = built.graph.commit((transaction) => apply(commit, built.sources, transaction));
-    sameAs(built, worlds[nth + 1] as World, `after commit ${nth}`);
-    leadsFrom(built, changes, worlds[nth] as World, worlds[nth + 1] as World);
-    for (const [node, runs] of neededRuns(worlds[nth] as World, worlds[nth + 1] as World)) {
+    sameAs(built, fleets[nth + 1] as FleetState, `after commit ${nth}`);
+    leadsFrom(built, changes, fleets[nth] as FleetState, fleets[nth + 1] as FleetState);
+    for (const [node, runs] of neededRuns(fleets[nth] as FleetState, fleets[nth + 1] as FleetState)) {
       const done = (built.graph.counters().get(node)?.recomputed ?? 0) - (before.get(node)?.recomputed ?? 0);
       assert.is(done, runs, `runs of ${node} in commit ${nth}`);
     }
@@ -60,10 +63,10 @@ function emptyOut(built: Built): void {
 test('every commit leaves what evaluating from scratch gives, running only what had to', () => {
   fc.assert(
     fc.property(definitions(false), histories, (definition, history) => {
-      const { worlds, sources } = worldsOf(definition, history);
+      const { fleets, sources } = fleetStatesOf(definition, history);
       const built = build(definition);
-      commitAll(built, history, worlds);
-      const final = worlds.at(-1) as World;
+      commitAll(built, history, fleets);
+      const final = fleets.at(-1) as FleetState;
       if (final.quarantined.size === 0) sameAs(fresh(definition, sources), final, 'in a fresh graph');
       emptyOut(built);
     }),
@@ -74,9 +77,9 @@ test('every commit leaves what evaluating from scratch gives, running only what 
 test('poisoned functions cost only their own keys, which keep their last good output', () => {
   fc.assert(
     fc.property(definitions(true), histories, (definition, history) => {
-      const { worlds } = worldsOf(definition, history);
+      const { fleets } = fleetStatesOf(definition, history);
       const built = build(definition);
-      commitAll(built, history, worlds);
+      commitAll(built, history, fleets);
       emptyOut(built);
     }),
     { numRuns: scaledRuns(1500) },
@@ -86,12 +89,12 @@ test('poisoned functions cost only their own keys, which keep their last good ou
 test('what is made inline gives the same results', () => {
   fc.assert(
     fc.property(fc.boolean().chain(definitions), histories, (definition, history) => {
-      const { worlds } = worldsOf(definition, history);
+      const { fleets } = fleetStatesOf(definition, history);
       const built = build(definition, true);
       for (const [nth, commit] of history.entries()) {
         const changes = built.graph.commit((transaction) => apply(commit, built.sources, transaction));
-        sameAs(built, worlds[nth + 1] as World, `after commit ${nth}`);
-        leadsFrom(built, changes, worlds[nth] as World, worlds[nth + 1] as World);
+        sameAs(built, fleets[nth + 1] as FleetState, `after commit ${nth}`);
+        leadsFrom(built, changes, fleets[nth] as FleetState, fleets[nth + 1] as FleetState);
       }
       emptyOut(built);
     }),
@@ -106,9 +109,9 @@ test('what sleeps is empty until somebody asks, and then as if it had never slep
       histories,
       fc.record({ sleepsFrom: fc.nat(6), wakesAt: fc.nat(6), yielding: fc.boolean(), inlines: fc.boolean() }),
       async (definition, history, { sleepsFrom, wakesAt, yielding, inlines }) => {
-        const { worlds } = worldsOf(definition, history);
+        const { fleets } = fleetStatesOf(definition, history);
         // What is kept of what failed depends on what there was before, of which sleepers know nothing.
-        fc.pre(worlds.every(({ quarantined }) => quarantined.size === 0));
+        fc.pre(fleets.every(({ quarantined }) => quarantined.size === 0));
         const built = build(definition, inlines, sleepsFrom);
         const sleeping = definition.nodes.flatMap((_, number) => (number < sleepsFrom ? [] : nodeName(number)));
         let clock = 0;
@@ -121,8 +124,8 @@ test('what sleeps is empty until somebody asks, and then as if it had never slep
           if (nth + 1 < wakesAt) allEmpty(built, sleeping);
           if (nth + 1 === wakesAt) await Promise.all([wake(), wake()]);
           if (nth + 1 < wakesAt) continue;
-          sameAs(built, worlds[nth + 1] as World, `after commit ${nth}`);
-          if (nth + 1 > wakesAt) leadsFrom(built, changes, worlds[nth] as World, worlds[nth + 1] as World);
+          sameAs(built, fleets[nth + 1] as FleetState, `after commit ${nth}`);
+          if (nth + 1 > wakesAt) leadsFrom(built, changes, fleets[nth] as FleetState, fleets[nth + 1] as FleetState);
         }
         emptyOut(built);
       },
@@ -142,18 +145,18 @@ test('pausing commits show the last finished commit until they end, and queue in
       histories,
       fc.array(fc.nat(2)),
       async (definition, history, endpointMultiplicity) => {
-        const { worlds } = worldsOf(definition, history);
+        const { fleets } = fleetStatesOf(definition, history);
         const built = build(definition, history.length % 2 === 0);
         let finished = 0;
         const stop = built.graph.subscribe((changes) => {
-          leadsFrom(built, changes, worlds[finished] as World, worlds[finished + 1] as World);
+          leadsFrom(built, changes, fleets[finished] as FleetState, fleets[finished + 1] as FleetState);
           finished += 1;
         });
         let clock = 0;
         const yieldOptions = {
           sliceMs: 3,
           now: () => clock++,
-          pause: async () => sameAs(built, worlds[finished] as World, `during commit ${finished}`),
+          pause: async () => sameAs(built, fleets[finished] as FleetState, `during commit ${finished}`),
         };
         let pending: Promise<ChangeSet>[] = [];
         for (const [nth, commit] of history.entries()) {
@@ -169,7 +172,7 @@ test('pausing commits show the last finished commit until they end, and queue in
         }
         await Promise.all(pending);
         assert.is(finished, history.length);
-        sameAs(built, worlds.at(-1) as World, 'at the end');
+        sameAs(built, fleets.at(-1) as FleetState, 'at the end');
         stop();
         emptyOut(built);
       },

@@ -92,7 +92,7 @@ test('what is found from either side is what a match finds, whatever comes and g
       const byLabel = graph.index(rights, 'by label', buckets);
       const pairs = graph.match('matched', lefts, byLabel, search);
       const relation = graph.relate('related', lefts, byLabel, search);
-      const look = (of: typeof relation.lefts | typeof relation.rights, bucket: Key) =>
+      const read = (of: typeof relation.lefts | typeof relation.rights, bucket: Key) =>
         ({ entries: [...of.entriesOf(bucket)], count: of.countOf(bucket), any: of.countOf(bucket) > 0 }) as const;
       const fromRights = graph.derive('from rights', rights, (_right, read, at) => ({
         entries: read.by(relation.lefts, at),
@@ -119,12 +119,12 @@ test('what is found from either side is what a match finds, whatever comes and g
           .sort((a, b) => (a.left < b.left ? -1 : a.left > b.left ? 1 : a.right < b.right ? -1 : 1));
         for (const name of names) {
           const [at, others] = [key(name), found];
-          const wantedLefts = others.filter(({ right }) => right === at).map(({ left }) => [left, lefts.get(left)]);
-          const wantedRights = others.filter(({ left }) => left === at).map(({ right }) => [right, true]);
-          assert.equal(look(relation.lefts, at).entries, wantedLefts);
-          assert.equal(look(relation.rights, at).entries, wantedRights);
-          if (rights.has(at)) assert.equal(fromRights.get(at), look(relation.lefts, at));
-          if (lefts.has(at)) assert.equal(fromLefts.get(at), look(relation.rights, at));
+          const candidateLefts = others.filter(({ right }) => right === at).map(({ left }) => [left, lefts.get(left)]);
+          const candidateRights = others.filter(({ left }) => left === at).map(({ right }) => [right, true]);
+          assert.equal(read(relation.lefts, at).entries, candidateLefts);
+          assert.equal(read(relation.rights, at).entries, candidateRights);
+          if (rights.has(at)) assert.equal(fromRights.get(at), read(relation.lefts, at));
+          if (lefts.has(at)) assert.equal(fromLefts.get(at), read(relation.rights, at));
         }
         for (const [, seen] of aside.entries())
           assert.equal(

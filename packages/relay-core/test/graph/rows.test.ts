@@ -3,7 +3,7 @@ import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { key } from '../../src/graph/key.ts';
 import { KeyBytes } from '../../src/graph/key-bytes.ts';
-import { KeyWords } from '../../src/graph/key-words.ts';
+import { KeyDictionary } from '../../src/graph/key-dictionary.ts';
 import { countInColumn, NO_ROW, Rows, setInColumn } from '../../src/graph/rows.ts';
 import { sameHash } from './support/same-hash.ts';
 
@@ -25,12 +25,12 @@ test('settling changes nothing, also where two keys have one hash', () => {
   const step = fc.oneof(fc.constant('settle' as const), fc.constant('one' as const), fc.constantFrom(...keys));
   fc.assert(
     fc.property(fc.boolean(), fc.array(step, { maxLength: 60 }), (inBytes, steps) => {
-      const rows = new Rows(inBytes ? new KeyBytes(new KeyWords()) : undefined);
+      const rows = new Rows(inBytes ? new KeyBytes(new KeyDictionary()) : undefined);
       const taken = new Map<string, number>();
       for (const at of steps) {
         const row = taken.get(at);
-        if (at === 'settle') assert.ok(rows.settle());
-        else if (at === 'one') rows.settle(() => true);
+        if (at === 'settle') assert.ok(rows.converge());
+        else if (at === 'one') rows.converge(() => true);
         else if (row === undefined) taken.set(at, rows.take(at));
         else {
           rows.free(row);
@@ -48,10 +48,10 @@ test('settling key by key comes to an end, also where a key must stay', () => {
   const rows = new Rows();
   const keys = [...sameHash, 'third', 'fourth'].map((name) => key(name));
   rows.take(keys[0] as string);
-  assert.ok(rows.settle());
+  assert.ok(rows.converge());
   for (const one of keys) rows.take(one);
   let steps = 0;
-  while (!rows.settle(() => true)) steps += 1;
+  while (!rows.converge(() => true)) steps += 1;
   assert.is(steps, 2);
   assert.equal(
     keys.map((one) => rows.of(one)),

@@ -2,13 +2,13 @@
 import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
 import { key } from '../../src/graph/key.ts';
-import { ShownCollection } from '../../src/graph/shown.ts';
+import { MappedCollection } from '../../src/graph/shown.ts';
 
 test('each value is made when somebody asks for it, also those of a change', () => {
   const graph = createGraph();
   const numbers = graph.source<number>('numbers');
   let made = 0;
-  const shown = new ShownCollection(numbers, (value, at) => {
+  const shown = new MappedCollection(numbers, (value, at) => {
     made += 1;
     return `${at} is ${value}`;
   });

@@ -1,12 +1,12 @@
 /** Sources and transactions: the last write counts, an equal write is none, a failed transaction writes nothing. */
 import { assert, test } from '@meshrelay/testing';
 import { key } from '../../src/mod.ts';
-import { faults, freezingGraph, shown, told, write } from './support/freezing-graph.ts';
+import { faults, freezingGraph, reported, shown, write } from './support/freezing-graph.ts';
 
 test('a transaction is one commit: per key the last write counts', () => {
   const graph = freezingGraph();
   const source = graph.source<number>('numbers');
-  write(graph, source, { kept: 1, gone: 1 });
+  write(graph, source, { retained: 1, gone: 1 });
   const changes = graph.commit((transaction) => {
     transaction.set(source, key('new'), 1);
     transaction.set(source, key('new'), 2);
@@ -14,10 +14,10 @@ test('a transaction is one commit: per key the last write counts', () => {
     transaction.delete(source, key('brief'));
     transaction.delete(source, key('gone'));
     transaction.delete(source, key('never there'));
-    transaction.set(source, key('kept'), 1);
+    transaction.set(source, key('retained'), 1);
   });
-  assert.equal(shown(source), { kept: 1, new: 2 });
-  assert.equal(told(changes.of(source)), [
+  assert.equal(shown(source), { retained: 1, new: 2 });
+  assert.equal(reported(changes.of(source)), [
     ['new', undefined, 2],
     ['gone', 1, undefined],
   ]);
@@ -38,7 +38,7 @@ test('replaceAll leaves exactly its entries, and later writes of the transaction
   });
   assert.equal(shown(source), { a: { n: 1 }, d: { n: 4 }, e: { n: 5 } });
   assert.equal(
-    told(changes.of(source)).map(([name]) => name),
+    reported(changes.of(source)).map(([name]) => name),
     ['b', 'd', 'e'],
   );
 });
@@ -71,11 +71,11 @@ test('a transaction that throws, or is not synchronous, writes nothing', () => {
     () => graph.commit((transaction) => transaction.set(total as never, key('a'), 1)),
     /total is computed, not a source/,
   );
-  let kept: { set(...args: unknown[]): void } | undefined;
+  let retained: { set(...args: unknown[]): void } | undefined;
   graph.commit((transaction) => {
-    kept = transaction as never;
+    retained = transaction as never;
   });
-  assert.throws(() => kept?.set(source, key('a'), 1), /used after its commit/);
+  assert.throws(() => retained?.set(source, key('a'), 1), /used after its commit/);
   assert.equal(shown(total), {});
   assert.is(write(graph, source, { b: 1 }).size, 2, 'and the next commit is untouched by all that');
 });

@@ -13,16 +13,16 @@ test('bookkeeping of the API server goes, labels, uid and meaningful annotations
     resourceVersion: '7',
     selfLink: '/x',
     managedFields: [{}],
-    annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}', kept: 'yes' },
+    annotations: { 'kubectl.kubernetes.io/last-applied-configuration': '{}', retained: 'yes' },
   });
-  assert.equal(withoutNoise(noisy), object('Pod', { uid: 'u', labels: { a: 'b' }, annotations: { kept: 'yes' } }));
+  assert.equal(withoutNoise(noisy), object('Pod', { uid: 'u', labels: { a: 'b' }, annotations: { retained: 'yes' } }));
   assert.equal(
     withoutNoise(object('Pod', { annotations: { 'deployment.kubernetes.io/revision': '2' } })),
     object('Pod', {}),
   );
 });
 
-for (const [kind, status, kept] of [
+for (const [kind, status, retained] of [
   [
     'Pod',
     { phase: 'Running', podIP: '10.0.0.1', conditions: [{ lastProbeTime: 'now' }] },
@@ -54,10 +54,10 @@ for (const [kind, status, kept] of [
   ],
   ['Deployment', { replicas: 1 }, undefined],
 ] as const) {
-  const told = Object.keys(status).join(', ');
-  test(`of the status of a ${kind} with ${told}, what discovery reads stays`, () => {
+  const reported = Object.keys(status).join(', ');
+  test(`of the status of a ${kind} with ${reported}, what discovery reads stays`, () => {
     const { status: left } = withoutNoise(object(kind, {}, { status })) as KubeObject & { status?: unknown };
-    assert.equal(left === undefined ? undefined : JSON.parse(JSON.stringify(left)), kept);
+    assert.equal(left === undefined ? undefined : JSON.parse(JSON.stringify(left)), retained);
   });
 }
 

@@ -2,11 +2,11 @@
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { decide, settle } from '../../src/mod.ts';
-import { BASE } from '../support/base-world.ts';
+import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { apply, planeOf } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { apply, planeOf } from '../support/worlds.ts';
 
 const options = { plugins: [fakePlugin()], hash: sha256 };
 const withoutLedger = BASE.filter(({ object }) => object.kind !== 'Ledger');
@@ -29,7 +29,7 @@ function policy(name: string, timeout: string): Placed {
 
 test('what waits is decided in one order, and then nothing waits', () => {
   const plane = planeOf([...withoutLedger, policy('b', '1s'), policy('a', '1s')]);
-  const decisions = decide(plane.world, plane.undecided, sha256);
+  const decisions = decide(plane.fleetState, plane.pendingDecisions, sha256);
   assert.equal(
     decisions?.policies.map(({ name, sequence }) => [name, sequence]),
     [
@@ -40,7 +40,7 @@ test('what waits is decided in one order, and then nothing waits', () => {
   );
   assert.ok((decisions?.vips.length ?? 0) > 0);
   settle(plane, options);
-  assert.is(decide(plane.world, plane.undecided, sha256), undefined);
+  assert.is(decide(plane.fleetState, plane.pendingDecisions, sha256), undefined);
 });
 
 test('a host without an address waits, and nothing is written for it', () => {

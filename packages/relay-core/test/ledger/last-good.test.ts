@@ -2,11 +2,11 @@
 import type { KubeObject, Ledger } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, canonicalJson, decide, settle } from '../../src/mod.ts';
-import { BASE } from '../support/base-world.ts';
+import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { apply, desiredIn, planeOf } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { apply, desiredIn, planeOf } from '../support/worlds.ts';
 
 const options = { plugins: [fakePlugin()], hash: sha256 };
 const withoutLedger = BASE.filter(({ object }) => object.kind !== 'Ledger');
@@ -43,8 +43,8 @@ const remove = (plane: ControlPlane, placed: Placed): void => apply(plane, [{ ..
 const statusOf = ({ statuses }: ControlPlane, name: string) =>
   [...statuses.entries()].map(([, one]) => one).find(({ ref }) => ref.name === name)?.status;
 const outputs = (plane: ControlPlane): string[] => desiredIn(plane, ['c1', 'c2', 'c3']);
-const ledgerOf = ({ world }: ControlPlane): Placed[] =>
-  [...world.ledgers.entries()].map(([, object]) => ({
+const ledgerOf = ({ fleetState }: ControlPlane): Placed[] =>
+  [...fleetState.ledgers.entries()].map(([, object]) => ({
     cluster: '',
     // As an API server gives it back: its fields in an order of their own.
     object: JSON.parse(canonicalJson(object)) as Ledger,
@@ -68,7 +68,7 @@ test('an invalid edit of an accepted policy changes no output, and the policy sa
   );
   assert.match(status?.reports[1]?.message ?? '', 'generation 3');
   assert.is(status?.targetCount, 1, 'its targets are those of the spec in force');
-  assert.is(decide(plane.world, plane.undecided, sha256), undefined, 'nothing is remembered of it');
+  assert.is(decide(plane.fleetState, plane.pendingDecisions, sha256), undefined, 'nothing is remembered of it');
 });
 
 test('a spec that cannot be read holds the last good one, too', () => {
@@ -151,19 +151,28 @@ test('an invalid edit of a virtual mesh or a workspace takes nobody their meshes
     mesh('base', []),
     workspace('early', [{ name: 'c1', namespaces: [{ name: 'y', labels: { a: 'b' } }] }]),
   ];
-  const rivals = [mesh('a-rival', [{ name: 'cp-fake-c1', namespace: 'meshrelay' }]), workspace('a-rival', claimed)];
-  for (const one of [...edited, ...rivals]) set(plane, one);
-  const restarted = planeOf([...withoutLedger, timeout('p', '1s'), ...ledgerOf(plane), ...rivals, ...edited]);
+  const conflictingObjects = [
+    mesh('a-rival', [{ name: 'cp-fake-c1', namespace: 'meshrelay' }]),
+    workspace('a-rival', claimed),
+  ];
+  for (const one of [...edited, ...conflictingObjects]) set(plane, one);
+  const restarted = planeOf([
+    ...withoutLedger,
+    timeout('p', '1s'),
+    ...ledgerOf(plane),
+    ...conflictingObjects,
+    ...edited,
+  ]);
   for (const one of [plane, restarted]) {
     assert.equal(outputs(one), before);
     for (const name of ['base', 'early']) {
       assert.is(statusOf(one, name)?.state, 'INVALID');
       assert.ok(statusOf(one, name)?.reports.some(({ code }) => code === 'LAST_GOOD_IN_FORCE'));
     }
-    const rivalStates = [...one.statuses.entries()]
+    const conflictStates = [...one.statuses.entries()]
       .filter(([, { ref }]) => ref.name === 'a-rival')
       .map(([, { status }]) => status.state);
-    assert.equal(rivalStates, ['CONFLICT', 'CONFLICT']);
+    assert.equal(conflictStates, ['CONFLICT', 'CONFLICT']);
   }
 });
 
@@ -174,14 +183,15 @@ test('a policy that never was accepted has nothing to hold', () => {
     assert.is(statusOf(plane, name)?.state, 'INVALID');
     assert.is(statusOf(plane, name)?.reports.length, 1);
   }
-  assert.is(plane.world.ledgerPolicies.size, 1, 'the virtual mesh alone');
+  assert.is(plane.fleetState.ledgerPolicies.size, 1, 'the virtual mesh alone');
 });
 
 test('a policy made anew under the name of another is another: a new turn, and not the old spec', () => {
   const plane = planeOf([...withoutLedger, timeout('m', '1s', { uid: 'one' }), timeout('z', '1s', { uid: 'z' })]);
   settle(plane, options);
   const turn = (name: string) =>
-    [...plane.world.ledgerPolicies.entries()].map(([, one]) => one).find((one) => one.name === name)?.sequence ?? 0;
+    [...plane.fleetState.ledgerPolicies.entries()].map(([, one]) => one).find((one) => one.name === name)?.sequence ??
+    0;
   assert.ok(turn('m') < turn('z'));
   set(plane, timeout('m', 'nonsense', { uid: 'two' }));
   assert.equal(
@@ -201,8 +211,9 @@ test('deleting the policy ends what it does, and what is remembered of it once i
   assert.ok(outputs(plane).some(says1s));
   remove(plane, timeout('p', 'nonsense'));
   remove(plane, timeout('q', '1s', { cluster: 'c1' }));
-  assert.equal([...plane.undecided.gone.entries()].map(([, { name }]) => name).sort(), ['p', 'q']);
-  const known = (cluster: string) => decide(plane.world, plane.undecided, sha256, (one) => one === cluster)?.gone ?? [];
+  assert.equal([...plane.pendingDecisions.gone.entries()].map(([, { name }]) => name).sort(), ['p', 'q']);
+  const known = (cluster: string) =>
+    decide(plane.fleetState, plane.pendingDecisions, sha256, (one) => one === cluster)?.gone ?? [];
   assert.equal(
     known('').map(({ name }) => name),
     ['p'],
@@ -211,7 +222,11 @@ test('deleting the policy ends what it does, and what is remembered of it once i
     known('c1').map(({ name }) => name),
     ['q'],
   );
-  assert.is(decide(plane.world, plane.undecided, sha256), undefined, 'of what is not known in full nothing is gone');
+  assert.is(
+    decide(plane.fleetState, plane.pendingDecisions, sha256),
+    undefined,
+    'of what is not known in full nothing is gone',
+  );
   assert.not.ok(outputs(plane).some(says1s));
 });
 
@@ -219,7 +234,7 @@ test('an unreadable policy is there: what is remembered of it is not gone', () =
   const plane = planeOf([...withoutLedger, timeout('p', '1s')]);
   settle(plane, options);
   set(plane, shapeless('p'));
-  assert.is(plane.undecided.gone.size, 0);
+  assert.is(plane.pendingDecisions.gone.size, 0);
 });
 
 test('what a newer release remembers of a kind that this one does not know is not gone', () => {
@@ -227,7 +242,7 @@ test('what a newer release remembers of a kind that this one does not know is no
   const metadata = { name: 'newer', namespace: 'meshrelay' };
   const ledger = { apiVersion: 'admin.meshrelay.dev/v1alpha1', kind: 'Ledger', metadata, spec: { policies: [entry] } };
   const plane = planeOf([...withoutLedger, { cluster: '', object: ledger as unknown as KubeObject }]);
-  assert.is(plane.undecided.gone.size, 0);
+  assert.is(plane.pendingDecisions.gone.size, 0);
 });
 
 test('an edit of an unrelated field flips no winner, and neither does a restart', () => {
@@ -248,20 +263,20 @@ const everywhere = ({ cluster, object }: Placed): Placed => {
   const { destinationSelector: _named, ...spec } = object.spec as Record<string, unknown>;
   return { cluster, object: { ...object, spec } as unknown as KubeObject };
 };
-const turnOf = ({ world }: ControlPlane, name: string): number | undefined =>
-  [...world.ledgerPolicies.entries()].map(([, one]) => one).find((one) => one.name === name)?.sequence;
+const turnOf = ({ fleetState }: ControlPlane, name: string): number | undefined =>
+  [...fleetState.ledgerPolicies.entries()].map(([, one]) => one).find((one) => one.name === name)?.sequence;
 
 test('an edit keeps its turn before a policy that has one too, as it is in force elsewhere', () => {
   const plane = planeOf([...withoutLedger, timeout('m', '1s')]);
   settle(plane, options);
   set(plane, everywhere(timeout('a', '2s')));
   settle(plane, options);
-  const turns = [turnOf(plane, 'm'), turnOf(plane, 'a')];
-  assert.ok((turns[0] ?? 0) < (turns[1] ?? 0), 'both are in force somewhere');
+  const steps = [turnOf(plane, 'm'), turnOf(plane, 'a')];
+  assert.ok((steps[0] ?? 0) < (steps[1] ?? 0), 'both are in force somewhere');
   const edited = policy('m', { requestTimeout: '1s', retries: { attempts: 2 } });
   set(plane, edited);
   settle(plane, options);
-  assert.equal([turnOf(plane, 'm'), turnOf(plane, 'a')], turns);
+  assert.equal([turnOf(plane, 'm'), turnOf(plane, 'a')], steps);
   const restarted = planeOf([...withoutLedger, everywhere(timeout('a', '2s')), edited, ...ledgerOf(plane)]);
   for (const one of [plane, restarted]) {
     assert.is(statusOf(one, 'm')?.state, 'ACCEPTED');
@@ -276,9 +291,9 @@ test('an edit keeps its turn before a policy that has one too, as it is in force
 test('a policy that is in force nowhere has no turn: not one in conflict with others everywhere, nor one that waits', () => {
   const plane = planeOf([...withoutLedger, timeout('m', '1s')]);
   settle(plane, options);
-  const goal = { name: 'later', namespace: 'y', clusterName: 'c1' };
+  const target = { name: 'later', namespace: 'y', clusterName: 'c1' };
   set(plane, timeout('loses', '2s'));
-  set(plane, policy('waits', { mirror: { kubeService: goal } }));
+  set(plane, policy('waits', { mirror: { kubeService: target } }));
   settle(plane, options);
   assert.equal([statusOf(plane, 'loses')?.state, statusOf(plane, 'waits')?.state], ['CONFLICT', 'PENDING']);
   assert.equal([turnOf(plane, 'loses'), turnOf(plane, 'waits')], [undefined, undefined]);
@@ -313,7 +328,9 @@ test('a decision from before the policy had a uid learns it, and keeps its turn'
   const turn = turnOf(plane, 'm');
   set(plane, timeout('m', '1s', { uid: 'one' }));
   settle(plane, options);
-  const decision = [...plane.world.ledgerPolicies.entries()].map(([, one]) => one).find(({ name }) => name === 'm');
+  const decision = [...plane.fleetState.ledgerPolicies.entries()]
+    .map(([, one]) => one)
+    .find(({ name }) => name === 'm');
   assert.equal([decision?.uid, decision?.sequence], ['one', turn]);
   set(plane, timeout('m', 'nonsense', { uid: 'two' }));
   assert.equal(
@@ -336,9 +353,9 @@ test('an edit is remembered by writing one shard, and what does not change is no
   const plane = planeOf([...withoutLedger, ...names.map((name) => timeout(name, '1s'))]);
   settle(plane, options);
   set(plane, timeout('p7', '1s'));
-  assert.is(decide(plane.world, plane.undecided, sha256), undefined);
+  assert.is(decide(plane.fleetState, plane.pendingDecisions, sha256), undefined);
   set(plane, policy('p7', { requestTimeout: '1s', retries: { attempts: 1 } }));
-  const decisions = decide(plane.world, plane.undecided, sha256);
+  const decisions = decide(plane.fleetState, plane.pendingDecisions, sha256);
   assert.equal(
     decisions?.policies.map(({ name }) => name),
     ['p7'],

@@ -2,7 +2,7 @@
 import type { Ledger } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { createGraph, createWorld, type Decisions, key, LEDGER_SHARDS, shardsWith } from '../../src/mod.ts';
+import { createFleetState, createGraph, type Decisions, key, LEDGER_SHARDS, shardsWith } from '../../src/mod.ts';
 import { sha256 } from '../support/hash.ts';
 
 const name = fc.stringMatching(/^[a-z]{1,3}$/);
@@ -27,14 +27,14 @@ const decisions: fc.Arbitrary<Decisions> = fc.record({
 /** A ledger that takes these decisions one after the other. */
 function ledgerAfter(list: readonly Decisions[]): ReadonlyMap<string, Ledger> {
   const graph = createGraph();
-  const world = createWorld(graph);
+  const fleetState = createFleetState(graph);
   for (const one of list) {
-    const shards = shardsWith(world, one, 'meshrelay', sha256);
+    const shards = shardsWith(fleetState, one, 'meshrelay', sha256);
     graph.commit((transaction) => {
-      for (const shard of shards) transaction.set(world.ledgers, key(shard.metadata.name), shard);
+      for (const shard of shards) transaction.set(fleetState.ledgers, key(shard.metadata.name), shard);
     });
   }
-  return new Map([...world.ledgers.entries()].map(([, shard]) => [shard.metadata.name, shard]));
+  return new Map([...fleetState.ledgers.entries()].map(([, shard]) => [shard.metadata.name, shard]));
 }
 
 test('every decision is in exactly one shard, the last of each id', () => {
@@ -73,10 +73,10 @@ test('there are as many shards as there may be, and entries are in order', () =>
 
 test('one decision rewrites one shard', () => {
   const graph = createGraph();
-  const world = createWorld(graph);
+  const fleetState = createFleetState(graph);
   assert.is(
     shardsWith(
-      world,
+      fleetState,
       { policies: [], gone: [], vips: [{ host: 'a', address: '240.0.0.1' }], clusters: [] },
       'meshrelay',
       sha256,
@@ -87,7 +87,7 @@ test('one decision rewrites one shard', () => {
 
 test('an entry that stands in another shard moves to its own', () => {
   const graph = createGraph();
-  const world = createWorld(graph);
+  const fleetState = createFleetState(graph);
   const entry = { kind: 'TrafficPolicy', cluster: '', namespace: 'n', name: 'a', sequence: 1 };
   const stray: Ledger = {
     apiVersion: 'admin.meshrelay.dev/v1alpha1',
@@ -95,8 +95,8 @@ test('an entry that stands in another shard moves to its own', () => {
     metadata: { name: 'stray', namespace: 'meshrelay' },
     spec: { policies: [entry, { ...entry, name: 'b' }] },
   };
-  graph.commit((transaction) => transaction.set(world.ledgers, key('stray'), stray));
-  const shards = shardsWith(world, { policies: [entry], gone: [], vips: [], clusters: [] }, 'meshrelay', sha256);
+  graph.commit((transaction) => transaction.set(fleetState.ledgers, key('stray'), stray));
+  const shards = shardsWith(fleetState, { policies: [entry], gone: [], vips: [], clusters: [] }, 'meshrelay', sha256);
   const found = shards.map(({ metadata, spec }) => [metadata.name, (spec.policies ?? []).map((one) => one.name)]);
   assert.is(found.length, 2);
   assert.equal(found[0], ['stray', ['b']]);
@@ -105,21 +105,26 @@ test('an entry that stands in another shard moves to its own', () => {
 
 test('a decision looks into no shard but its own', () => {
   const graph = createGraph();
-  const world = createWorld(graph);
+  const fleetState = createFleetState(graph);
   const entry = (name: string) => ({ kind: 'TrafficPolicy', cluster: '', namespace: 'n', name, sequence: 1 });
   const names = Array.from({ length: 40 }, (_, position) => `p${position}`);
-  const first = shardsWith(world, { policies: names.map(entry), gone: [], vips: [], clusters: [] }, 'm', sha256);
+  const first = shardsWith(fleetState, { policies: names.map(entry), gone: [], vips: [], clusters: [] }, 'm', sha256);
   const looked: string[] = [];
   graph.commit((transaction) => {
     for (const { spec, ...shard } of first) {
       const { name } = shard.metadata;
       const policies = { get: () => looked.push(name) > 0 && (spec.policies ?? []), enumerable: true };
-      transaction.set(world.ledgers, key(name), { ...shard, spec: Object.defineProperties({}, { policies }) });
+      transaction.set(fleetState.ledgers, key(name), { ...shard, spec: Object.defineProperties({}, { policies }) });
     }
   });
   looked.length = 0;
   const edited = { ...entry('p7'), lastAcceptedGeneration: 2 };
-  const [shard, ...others] = shardsWith(world, { policies: [edited], gone: [], vips: [], clusters: [] }, 'm', sha256);
+  const [shard, ...others] = shardsWith(
+    fleetState,
+    { policies: [edited], gone: [], vips: [], clusters: [] },
+    'm',
+    sha256,
+  );
   assert.equal(others, []);
   assert.equal([...new Set(looked)], [shard?.metadata.name]);
 });

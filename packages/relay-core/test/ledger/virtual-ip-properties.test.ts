@@ -3,11 +3,11 @@ import type { KubeObject, LedgerSpec } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type ControlPlane, key, settle } from '../../src/mod.ts';
-import { BASE } from '../support/base-world.ts';
+import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { apply, type Event, emptyPlane, finalState, histories, planeOf, saidBy } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { apply, type Event, emptyPlane, finalState, histories, planeOf, saidBy } from '../support/worlds.ts';
 
 const options = { plugins: [fakePlugin()], hash: sha256 };
 const RUNS = scaledRuns(60);
@@ -17,12 +17,15 @@ const withoutLedgers = histories.map((history): Event[][] =>
   history.map((events) => events.filter(({ object }) => object.kind !== 'Ledger')),
 );
 
-function addresses({ world }: ControlPlane): Map<string, string> {
-  return new Map([...world.ledgerVips.entries()].map(([, { host, address }]) => [host, address]));
+function addresses({ fleetState }: ControlPlane): Map<string, string> {
+  return new Map([...fleetState.ledgerVips.entries()].map(([, { host, address }]) => [host, address]));
 }
 
-function ledgerOf({ world }: ControlPlane): Placed[] {
-  return [...world.ledgers.entries()].map(([, object]) => ({ cluster: '', object: object as unknown as KubeObject }));
+function ledgerOf({ fleetState }: ControlPlane): Placed[] {
+  return [...fleetState.ledgers.entries()].map(([, object]) => ({
+    cluster: '',
+    object: object as unknown as KubeObject,
+  }));
 }
 
 test('an address once given stays, and no two hosts have one, whatever comes, goes and returns', () => {
@@ -53,7 +56,7 @@ test('a restart, or another replica with the same ledger, decides nothing anew a
       }
       const state = finalState(history);
       const restarted = planeOf([...ledgerOf(plane), ...state.toReversed()]);
-      assert.is(restarted.undecided.hosts.size, 0);
+      assert.is(restarted.pendingDecisions.hosts.size, 0);
       assert.equal(addresses(restarted), addresses(plane));
       assert.equal(saidBy(restarted), saidBy(plane));
     }),
@@ -75,11 +78,11 @@ test('two replicas that decide by themselves about the same world give the same 
 });
 
 test('a cluster that leaves and comes back finds its names at their addresses', () => {
-  const world = BASE.filter(({ object }) => object.kind !== 'Ledger');
-  const plane = planeOf(world);
+  const fleetState = BASE.filter(({ object }) => object.kind !== 'Ledger');
+  const plane = planeOf(fleetState);
   settle(plane, options);
   const before = addresses(plane);
-  const ofC1 = world.filter(({ cluster }) => cluster === 'c1');
+  const ofC1 = fleetState.filter(({ cluster }) => cluster === 'c1');
   apply(
     plane,
     ofC1.map((one) => ({ ...one, gone: true })),
@@ -107,7 +110,9 @@ test('a ledger that gives two hosts one address is mended with the next decision
     },
   };
   const plane = planeOf(BASE.filter(({ object }) => object.kind !== 'Ledger'));
-  plane.graph.commit((transaction) => transaction.set(plane.world.ledgers, key('ledger-restored'), restored as never));
+  plane.graph.commit((transaction) =>
+    transaction.set(plane.fleetState.ledgers, key('ledger-restored'), restored as never),
+  );
   settle(plane, options);
   const now = addresses(plane);
   assert.is(now.get('a.x.svc.c1.global'), '240.0.0.7');
@@ -126,7 +131,7 @@ test('a host that comes later takes the next address that is free, whatever the 
     metadata: { name: 'by-hand', namespace: 'meshrelay' },
     spec: { vips: [{ host: 'of.somebody', address: '240.0.0.2' }] },
   };
-  plane.graph.commit((transaction) => transaction.set(plane.world.ledgers, key('by-hand'), byHand as never));
+  plane.graph.commit((transaction) => transaction.set(plane.fleetState.ledgers, key('by-hand'), byHand as never));
   settle(plane, { ...options, hash });
   const before = addresses(plane);
   assert.equal([...before.values()].sort(), ['240.0.0.1', '240.0.0.2', '240.0.0.3']);
@@ -150,14 +155,14 @@ test('a suffix that is edited gives other names other addresses, and the old one
   const object = { ...virtualMesh.object, spec: { ...spec, federation: { ...federation, hostnameSuffix: 'mesh' } } };
   const hostsIn = (): string[] =>
     [...plane.resolved.endpointsViews.entries()].map(([, { hostname, address }]) => `${hostname} ${address}`).sort();
-  const told = hostsIn();
+  const reported = hostsIn();
   apply(plane, [{ cluster: '', object: object as unknown as KubeObject, gone: false }]);
   settle(plane, options);
   assert.ok(hostsIn().length > 0 && hostsIn().every((text) => /\.mesh 2/.test(text)));
   assert.is(new Set(addresses(plane).values()).size, 2 * before.size);
   apply(plane, [{ ...virtualMesh, gone: false }]);
   settle(plane, options);
-  assert.equal(hostsIn(), told);
+  assert.equal(hostsIn(), reported);
 });
 
 test.run();

@@ -2,9 +2,9 @@
 import { policyKinds } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { fieldBehind } from '../../src/output/field-behind.ts';
-import { BASE } from '../support/base-world.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { planeOf } from '../support/worlds.ts';
+import { BASE } from '../support/base-fleet.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { planeOf } from '../support/fleet-states.ts';
 
 const users = (cluster: string, name: string): Placed =>
   ({
@@ -23,10 +23,10 @@ const slow = {
 } as unknown as Placed;
 
 function fieldsWith(object: Placed): ReadonlyArray<readonly [kind: string, code: string, field: string | undefined]> {
-  const told = [...planeOf([...BASE, slow, object]).statuses.entries()].flatMap(([, { ref, status }]) =>
+  const reported = [...planeOf([...BASE, slow, object]).statuses.entries()].flatMap(([, { ref, status }]) =>
     status.targets.flatMap(({ reports }) => reports.map(({ code, field }) => [ref.kind, code, field] as const)),
   );
-  return told.filter(([, code]) => ['OBJECT_EXISTS', 'CLAIMED', 'SHARED_CLAIM', 'NEIGHBOUR'].includes(code));
+  return reported.filter(([, code]) => ['OBJECT_EXISTS', 'CLAIMED', 'SHARED_CLAIM', 'NEIGHBOUR'].includes(code));
 }
 
 test('an object of that name, or that claims the same: where the policy selects the destination', () => {

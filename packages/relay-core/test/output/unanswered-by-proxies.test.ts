@@ -4,10 +4,10 @@ import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
 import { type Key, key } from '../../src/graph/key.ts';
 import { withoutNoise } from '../../src/input/noise.ts';
-import type { KeptObject } from '../../src/output/kept-object.ts';
+import type { PackedOutput } from '../../src/output/packed-output.ts';
 import { unansweredByProxies } from '../../src/output/unanswered-by-proxies.ts';
 import { Packed } from '../../src/packed/packed.ts';
-import type { PresentObject } from '../../src/store/world.ts';
+import type { PresentObject } from '../../src/store/fleet-state.ts';
 
 const at = (name: string): Key => key('c1', 'agent.meshrelay.dev', 'XdsConfig', 'meshrelay', name);
 const policy = (name: string) => ({ kind: 'TrafficPolicy', name, namespace: 'shop', cluster: '' });
@@ -20,19 +20,19 @@ interface Put {
   readonly generation?: number;
   readonly spec?: object;
   /** What is desired, where that is another. */
-  readonly wanted?: object;
+  readonly required?: object;
   readonly refused?: object;
 }
 
 function fleet() {
   const graph = createGraph();
   const present = graph.source<PresentObject>('present');
-  const desired = graph.source<KeptObject>('desired');
+  const desired = graph.source<PackedOutput>('desired');
   const unanswered = unansweredByProxies(graph, { present, desired });
   const put = (
     name: string,
     acknowledgement: Partial<XdsAcknowledgement> | undefined,
-    { generation = 1, spec = {}, wanted = spec, refused = {} }: Put = {},
+    { generation = 1, spec = {}, required = spec, refused = {} }: Put = {},
   ) => {
     const object = withoutNoise({
       apiVersion: 'agent.meshrelay.dev/v1alpha1',
@@ -44,9 +44,9 @@ function fleet() {
         ...(acknowledgement === undefined ? {} : { acknowledgement: { ...ANSWERED, ...acknowledgement } }),
       },
     } as unknown as KubeObject);
-    const kept = new Packed({ object: { spec: wanted } }, { sourcePolicies: [policy(`for-${name}`)] });
+    const retained = new Packed({ object: { spec: required } }, { sourcePolicies: [policy(`for-${name}`)] });
     graph.commit((transaction) => {
-      transaction.set(desired, at(name), kept as unknown as KeptObject);
+      transaction.set(desired, at(name), retained as unknown as PackedOutput);
       transaction.set(present, at(name), { cluster: 'c1', object: { value: object } } as unknown as PresentObject);
     });
   };
@@ -67,18 +67,18 @@ function fleet() {
   return { put, found };
 }
 
-const told = (more: object) => ({ pending: false, refused: false, disconnected: [], ...more });
+const reported = (more: object) => ({ pending: false, refused: false, disconnected: [], ...more });
 
 test('an object is not in force before its agent says that Envoys have answered it in the generation it has', () => {
   const { put, found } = fleet();
   put('one', undefined);
-  assert.equal(found(), [['for-one', told({ pending: true })]], 'nobody has asked them yet');
+  assert.equal(found(), [['for-one', reported({ pending: true })]], 'nobody has asked them yet');
   put('one', {});
   assert.equal(found(), []);
   put('one', {}, { generation: 2 });
-  assert.equal(found(), [['for-one', told({ pending: true })]]);
-  put('one', { generation: 2 }, { generation: 2, wanted: { resources: [] } });
-  assert.equal(found(), [['for-one', told({ pending: true })]], 'they have answered what was desired before');
+  assert.equal(found(), [['for-one', reported({ pending: true })]]);
+  put('one', { generation: 2 }, { generation: 2, required: { resources: [] } });
+  assert.equal(found(), [['for-one', reported({ pending: true })]], 'they have answered what was desired before');
 });
 
 test('an Envoy that is not connected is missed by the policies of its workload, and by those of what every Envoy has', () => {
@@ -87,8 +87,8 @@ test('an Envoy that is not connected is missed by the policies of its workload, 
   put('other', {}, { spec: starting });
   put('service', {});
   assert.equal(found(), [
-    ['for-desk', told({ disconnected: [DESK] })],
-    ['for-service', told({ disconnected: [DESK] })],
+    ['for-desk', reported({ disconnected: [DESK] })],
+    ['for-service', reported({ disconnected: [DESK] })],
   ]);
   put('desk', {}, { spec: starting });
   assert.equal(found(), []);
@@ -97,7 +97,7 @@ test('an Envoy that is not connected is missed by the policies of its workload, 
 test('what Envoys refuse is answered, and not in force', () => {
   const { put, found } = fleet();
   put('one', {}, { refused: { 'agent-0': { observedGeneration: 1, seenAt: '', count: 1, resources: [] } } });
-  assert.equal(found(), [['for-one', told({ refused: true })]]);
+  assert.equal(found(), [['for-one', reported({ refused: true })]]);
 });
 
 test.run();

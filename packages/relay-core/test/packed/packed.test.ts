@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { deepEqual } from '../../src/graph/deep-equal.ts';
 import { Packed } from '../../src/packed/packed.ts';
 import { Page } from '../../src/packed/page.ts';
-import { smallPages } from '../support/worlds.ts';
+import { smallPages } from '../support/fleet-states.ts';
 
 function putAway<V>(...values: readonly V[]): Packed<V>[] {
   const all = values.map((value) => new Packed(value));

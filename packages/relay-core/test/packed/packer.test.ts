@@ -3,7 +3,7 @@ import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { Packed } from '../../src/packed/packed.ts';
 import { Packer } from '../../src/packed/packer.ts';
-import { smallPages } from '../support/worlds.ts';
+import { smallPages } from '../support/fleet-states.ts';
 
 const PAGE = 10;
 

@@ -2,7 +2,7 @@
 import type { KubeObject } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { BASE } from '../support/base-world.ts';
+import { BASE } from '../support/base-fleet.ts';
 import {
   type ControlPlane,
   canonicalJson,
@@ -11,8 +11,8 @@ import {
   type PlanDocument,
   plan,
 } from '../support/core.ts';
-import { type Placed, placedObject } from '../support/world-objects.ts';
-import { finalState, planeOf } from '../support/worlds.ts';
+import { type Placed, placedObject } from '../support/fleet-objects.ts';
+import { finalState, planeOf } from '../support/fleet-states.ts';
 
 function traffic(name: string, rules: object, destination = 'a', more: object = {}): Placed {
   const services = [{ name: destination, namespace: destination === 'b' ? 'y' : 'x', clusterName: 'c1' }];
@@ -84,7 +84,7 @@ test('a policy that changes no object is told with what is wrong with it', () =>
   assert.ok(!isEmptyPlan(document));
   const [wrong] = document.policies;
   assert.equal([wrong?.policy.name, wrong?.change, wrong?.after], ['wrong', 'created', 'INVALID']);
-  assert.match(wrong?.news[0] ?? '', 'must be at least 0');
+  assert.match(wrong?.pendingUpdates[0] ?? '', 'must be at least 0');
 });
 
 test('what clusters have, and no policy is behind', () => {
@@ -116,11 +116,11 @@ test('a plan and its reverse mirror each other', () => {
 });
 
 test('of any two worlds the plan has exactly the objects that differ, and of one world nothing', () => {
-  const worlds = fc
+  const fleets = fc
     .array(placedObject, { maxLength: 12 })
     .map((some) => [...BASE, ...some].map((one) => ({ ...one, gone: false })));
   fc.assert(
-    fc.property(worlds, worlds, (one, other) => {
+    fc.property(fleets, fleets, (one, other) => {
       const [before, after] = [planeOf(finalState([one])), planeOf(finalState([other]))];
       assert.ok(isEmptyPlan(plan(before, before)));
       const texts = ({ desired }: ControlPlane) =>

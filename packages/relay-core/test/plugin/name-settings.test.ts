@@ -7,15 +7,15 @@ const schema = nameSettings({
   namespace: { initial: 'meshrelay', form: DNS_LABEL, what: 'the name of a namespace' },
   agent: { initial: 'meshrelay-agent', form: DNS_LABEL, what: 'the name of a Service' },
 });
-const judge = (value: unknown) => schema['~standard'].validate(value);
+const evaluate = (value: unknown) => schema['~standard'].validate(value);
 
 test('what is left out has its initial value', () => {
-  assert.equal(judge({}), { value: { namespace: 'meshrelay', agent: 'meshrelay-agent' } });
-  assert.equal(judge({ agent: 'relay' }), { value: { namespace: 'meshrelay', agent: 'relay' } });
+  assert.equal(evaluate({}), { value: { namespace: 'meshrelay', agent: 'meshrelay-agent' } });
+  assert.equal(evaluate({ agent: 'relay' }), { value: { namespace: 'meshrelay', agent: 'relay' } });
 });
 
 test('every setting that is wrong is told, by its name and what was expected', () => {
-  assert.equal(judge({ namespace: 'No', agent: 1, agents: 'a' }), {
+  assert.equal(evaluate({ namespace: 'No', agent: 1, agents: 'a' }), {
     issues: [
       { message: 'expected the name of a namespace', path: ['namespace'] },
       { message: 'expected the name of a Service', path: ['agent'] },
@@ -26,12 +26,12 @@ test('every setting that is wrong is told, by its name and what was expected', (
 
 test('names that every object has are no settings', () => {
   for (const name of ['constructor', 'toString', '__proto__'])
-    assert.ok('issues' in judge(JSON.parse(`{"${name}":"a"}`)), name);
+    assert.ok('issues' in evaluate(JSON.parse(`{"${name}":"a"}`)), name);
 });
 
 for (const value of [undefined, null, 'a', 1, []])
   test(`${JSON.stringify(value)} is not an object`, () =>
-    assert.equal(judge(value), { issues: [{ message: 'expected an object', path: [] }] }));
+    assert.equal(evaluate(value), { issues: [{ message: 'expected an object', path: [] }] }));
 
 test('a label of DNS has 63 characters at most, and none of a path', () => {
   assert.ok(DNS_LABEL.test('a'.repeat(63)));

@@ -27,15 +27,15 @@ function destination(name: string, workloadSelector: Readonly<Record<string, str
   };
 }
 
-function world() {
+function fleetState() {
   const graph = createGraph();
   const known = graph.source<KnownDestination>('known');
   const plans = graph.source<AccessPlan>('plans');
-  const tell = accessNotes(graph, plans, { known } as unknown as Destinations);
-  let told = 0;
+  const report = accessNotes(graph, plans, { known } as unknown as Destinations);
+  let reported = 0;
   const result = graph.derive('told', known, (one, read: Read) => {
-    told += 1;
-    return tell(one, read).flatMap(({ reports }) => reports.map(({ message }) => message.replace(/; .*/, '')));
+    reported += 1;
+    return report(one, read).flatMap(({ reports }) => reports.map(({ message }) => message.replace(/; .*/, '')));
   });
   return {
     set: (...all: readonly KnownDestination[]) =>
@@ -47,7 +47,7 @@ function world() {
       }),
     drop: ({ key: at }: KnownDestination) => graph.commit((transaction) => transaction.delete(known, at)),
     of: ({ key: at }: KnownDestination) => result.get(at),
-    told: () => told,
+    reported: () => reported,
   };
 }
 
@@ -58,7 +58,7 @@ const [cart, basket, web] = [
 ];
 
 test('Services of which one selects all pods of the other are told of each other, and no longer once it is gone', () => {
-  const { set, drop, of } = world();
+  const { set, drop, of } = fleetState();
   set(cart, basket, web);
   assert.equal(of(cart), ['Service shop/cart of cluster cluster-1 shares pods with basket']);
   assert.equal(of(basket), ['Service shop/basket of cluster cluster-1 shares pods with cart']);
@@ -70,11 +70,11 @@ test('Services of which one selects all pods of the other are told of each other
 });
 
 test('a Service that shares nothing is not asked again when others come', () => {
-  const { set, told } = world();
+  const { set, reported } = fleetState();
   set(web);
-  const before = told();
+  const before = reported();
   set(basket);
-  assert.is(told() - before, 1);
+  assert.is(reported() - before, 1);
 });
 
 test.run();

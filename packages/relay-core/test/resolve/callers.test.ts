@@ -1,9 +1,9 @@
 /** Policies for callers that there are none of wait for them, and say so; callers that come make an end of it. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { BASE } from '../support/base-world.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { planeOf } from '../support/worlds.ts';
+import { BASE } from '../support/base-fleet.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { planeOf } from '../support/fleet-states.ts';
 
 const FEDERATED = BASE;
 const ALONE = BASE.filter(({ object }) => object.kind !== 'VirtualMesh');
@@ -22,35 +22,35 @@ function policyFor(clusters: readonly string[], home = ''): Placed {
   return { cluster: home, object: object as unknown as KubeObject };
 }
 
-function told(world: readonly Placed[], clusters: readonly string[], home = '') {
-  const { statuses } = planeOf([...world, policyFor(clusters, home)]);
+function reported(fleetState: readonly Placed[], clusters: readonly string[], home = '') {
+  const { statuses } = planeOf([...fleetState, policyFor(clusters, home)]);
   const status = [...statuses.entries()].map(([, one]) => one).find(({ ref }) => ref.name === 'p')?.status;
   const reports = status?.targets.flatMap((target) => target.reports) ?? [];
   return { state: status?.state, codes: reports.map(({ code }) => code), message: reports[0]?.message };
 }
 
 test('a cluster that does not know the destination has no callers', () => {
-  const { state, codes, message } = told(ALONE, ['c2', 'c3']);
+  const { state, codes, message } = reported(ALONE, ['c2', 'c3']);
   assert.is(state, 'DEGRADED');
   assert.equal(codes, ['NO_CALLERS']);
   assert.match(message ?? '', 'no mesh of c2, c3 knows Service y/b of cluster c1');
 });
 
-for (const [what, world, clusters] of [
+for (const [what, fleetState, clusters] of [
   ['callers of its own cluster', ALONE, ['c1']],
   ['callers of its own cluster among others', ALONE, ['c1', 'c2']],
   ['callers of any cluster', ALONE, []],
   ['callers of a cluster it is federated to', FEDERATED, ['c2']],
 ] as const) {
-  test(`${what} are callers`, () => assert.equal(told(world, clusters).codes, []));
+  test(`${what} are callers`, () => assert.equal(reported(fleetState, clusters).codes, []));
 }
 
 test('a policy of another cluster than the callers changes nothing for them, and says so', () => {
-  const { state, codes, message } = told(FEDERATED, ['c2'], 'c1');
+  const { state, codes, message } = reported(FEDERATED, ['c2'], 'c1');
   assert.is(state, 'DEGRADED');
   assert.equal(codes, ['NOT_GRANTED']);
   assert.match(message ?? '', 'a policy of cluster c1 changes nothing for callers of c2');
-  assert.equal(told(FEDERATED, ['c1'], 'c1').codes, []);
+  assert.equal(reported(FEDERATED, ['c1'], 'c1').codes, []);
 });
 
 test.run();

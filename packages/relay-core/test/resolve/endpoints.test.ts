@@ -10,11 +10,11 @@ import {
   portToDial,
   settle,
 } from '../../src/mod.ts';
-import { BASE } from '../support/base-world.ts';
+import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { apply, planeOf } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { apply, planeOf } from '../support/worlds.ts';
 
 const options = { plugins: [fakePlugin()], hash: sha256 };
 
@@ -57,8 +57,8 @@ function pods(...addresses: readonly string[]): EndpointSubset[] {
 }
 
 /** What a consumer's sheet of endpoints for Service a of c1 holds. */
-function endpointsIn(consumer: string, world: readonly Placed[]): readonly EndpointView[] {
-  const plane = planeOf(world);
+function endpointsIn(consumer: string, fleetState: readonly Placed[]): readonly EndpointView[] {
+  const plane = planeOf(fleetState);
   settle(plane, options);
   const sheet = [...plane.desired.entries()].find(
     ([, { cluster, object }]) => cluster === consumer && object.metadata.name === 'endpoints.a.c1',
@@ -91,26 +91,26 @@ test('a gateway of another family than the pods have is dialled all the same: so
 });
 
 test('on a flat network requests go to pods, at the ports they listen on, with their labels and places', () => {
-  const world = baseWith(FLAT, service('c1', 'a', { region: 'r', endpointSubsets: pods('10.0.0.2', '10.0.0.1') }));
+  const fleetState = baseWith(FLAT, service('c1', 'a', { region: 'r', endpointSubsets: pods('10.0.0.2', '10.0.0.1') }));
   const endpoint = {
     kind: 'ipv4',
     ports: { 80: 8080 },
     locality: { region: 'r', zone: 'z' },
     labels: { version: 'v1', 'meshrelay.dev/cluster': 'c1' },
   };
-  assert.equal(JSON.parse(JSON.stringify(endpointsIn('c2', world))), [
+  assert.equal(JSON.parse(JSON.stringify(endpointsIn('c2', fleetState))), [
     { address: '10.0.0.1', ...endpoint },
     { address: '10.0.0.2', ...endpoint },
   ]);
 });
 
 test('a mesh that cannot send to pods of other clusters goes through gateways', () => {
-  const world = baseWith(FLAT, service('c1', 'a', { endpointSubsets: pods('10.0.0.1') }));
+  const fleetState = baseWith(FLAT, service('c1', 'a', { endpointSubsets: pods('10.0.0.1') }));
   const { plugin } = fakePlugin();
   const unable = fakePlugin({
     capabilities: { ...plugin.capabilities, 'mesh.federation.flatNetwork': { unsupported: 'not here' } },
   });
-  const plane = planeOf(world, unable);
+  const plane = planeOf(fleetState, unable);
   settle(plane, options);
   const found = [...plane.resolved.endpointsViews.entries()].flatMap(([, { destination, endpoints }]) =>
     destination.name === 'a' && destination.cluster === 'c1' ? endpoints.map(({ address }) => address) : [],
@@ -140,11 +140,11 @@ test('on a flat network meshes of two kinds each come their own way: to pods who
     ['c3', 'c2'],
   ] as const) {
     const ofLame = edited('Mesh', unable, 'cp', (spec) => ({ ...spec, type: 'lame' }));
-    const world = baseWith(FLAT, ofLame, service('c1', 'a', { endpointSubsets: pods('10.0.0.1') }));
+    const fleetState = baseWith(FLAT, ofLame, service('c1', 'a', { endpointSubsets: pods('10.0.0.1') }));
     const plane = createControlPlane(createGraph(), { plugins: [fakePlugin(), lame], hash: sha256 });
     apply(
       plane,
-      world.map((one) => ({ ...one, gone: false })),
+      fleetState.map((one) => ({ ...one, gone: false })),
     );
     settle(plane, options);
     const home = key('c1', 'x', 'a');

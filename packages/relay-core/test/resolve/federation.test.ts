@@ -3,13 +3,13 @@ import type { KubeObject, PolicyState } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, partsOf, settle } from '../../src/mod.ts';
 import type { KnownDestination } from '../../src/resolve/destinations.ts';
-import { judgeFederation, lostInFederation } from '../../src/resolve/federation-refusals.ts';
+import { evaluateFederation, lostInFederation } from '../../src/resolve/federation-rejections.ts';
 import { soundPorts } from '../../src/resolve/port-faults.ts';
-import { BASE } from '../support/base-world.ts';
+import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { apply, planeOf, saidBy } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { apply, planeOf, saidBy } from '../support/worlds.ts';
 
 const options = { plugins: [fakePlugin()], hash: sha256 };
 
@@ -24,12 +24,12 @@ function virtualMesh(clusters: readonly string[], federation: object, name = 'ba
 }
 
 /** BASE with other virtual meshes. */
-function worldWith(...virtualMeshes: readonly Placed[]): Placed[] {
+function fleetStateWith(...virtualMeshes: readonly Placed[]): Placed[] {
   return [...BASE.filter(({ object }) => object.kind !== 'VirtualMesh'), ...virtualMeshes];
 }
 
-function settled(world: readonly Placed[]): ControlPlane {
-  const plane = planeOf(world);
+function settled(fleetState: readonly Placed[]): ControlPlane {
+  const plane = planeOf(fleetState);
   settle(plane, options);
   return plane;
 }
@@ -59,7 +59,7 @@ function reportsOf(plane: ControlPlane): {
 
 test('each mode, and an empty federation, makes known what it says', () => {
   const all = ['c1', 'c2', 'c3'];
-  const of = (federation: object) => reaches(settled(worldWith(virtualMesh(all, federation)))).length;
+  const of = (federation: object) => reaches(settled(fleetStateWith(virtualMesh(all, federation)))).length;
   assert.is(of({ mode: 'NONE', selectors: [{}] }), 0);
   assert.is(of({}), 0);
   assert.is(of({ mode: 'SELECTED' }), 0);
@@ -76,7 +76,7 @@ test('a selector that names meshes makes known to those only, also where another
     { destinationSelectors: ref('a', 'x', 'c1'), meshes: to('c2') },
     { destinationSelectors: ref('b', 'y', 'c1'), meshes: to('c3') },
   ];
-  const plane = settled(worldWith(virtualMesh(['c1', 'c2', 'c3'], { selectors })));
+  const plane = settled(fleetStateWith(virtualMesh(['c1', 'c2', 'c3'], { selectors })));
   assert.equal(reaches(plane), ['a of c1 in c2', 'b of c1 in c3']);
 });
 
@@ -84,7 +84,7 @@ test('a selector may name several meshes', () => {
   const meshes = ['c2', 'c3'].map((cluster) => ({ name: `cp-fake-${cluster}`, namespace: 'meshrelay' }));
   const destinationSelectors = [{ kubeServiceMatcher: { namespaces: ['y'] } }];
   const federation = { selectors: [{ destinationSelectors, meshes }] };
-  assert.equal(reaches(settled(worldWith(virtualMesh(['c1', 'c2', 'c3'], federation)))), [
+  assert.equal(reaches(settled(fleetStateWith(virtualMesh(['c1', 'c2', 'c3'], federation)))), [
     'b of c1 in c2',
     'b of c1 in c3',
   ]);
@@ -97,7 +97,7 @@ test('meshes of one cluster know its Services by their own names: nothing is mad
   const both = virtualMesh(['c1', 'c2'], { mode: 'ALL' });
   const { meshes } = both.object['spec'] as { meshes: object[] };
   meshes.push({ name: 'neighbour-fake-c1', namespace: 'meshrelay' });
-  const { federated } = settled([...worldWith(both), neighbour]).resolved.federation;
+  const { federated } = settled([...fleetStateWith(both), neighbour]).resolved.federation;
   const consumers = [...federated.entries()].map(([, { destination, consumer }]) =>
     [partsOf(destination)[0], partsOf(consumer).join('/')].join(' in '),
   );
@@ -109,8 +109,8 @@ test('a name is made known as long as DNS takes it, and refused beyond that', ()
     const ports = [{ number: 80, protocol: 'HTTP' }];
     const destination = { mesh: {}, namespace: 'x', name: 'a', cluster, ports } as unknown as KnownDestination;
     const context = { named: false, member: true, gateway: false, suffix, isDomain: () => false };
-    const { federable, refusal = [] } = judgeFederation(destination, context);
-    return federable ? 'made known' : refusal.map(({ code }) => code).join();
+    const { federable, rejection = [] } = evaluateFederation(destination, context);
+    return federable ? 'made known' : rejection.map(({ code }) => code).join();
   };
   assert.is(codes('n'.repeat(63)), 'made known');
   for (const cluster of ['n'.repeat(64), 'under_score', '-dash', 'dash-', 'Upper', 'two..dots'])
@@ -144,7 +144,7 @@ test('a member that leaves takes along what it gave and what it got; others keep
     ['c1', 'c2'],
   ].map((clusters) => virtualMesh(clusters, { mode: 'ALL' }));
   assert.ok(three !== undefined && two !== undefined);
-  const plane = settled(worldWith(three));
+  const plane = settled(fleetStateWith(three));
   const before = saidBy(plane);
   apply(plane, [{ ...two, gone: false }]);
   settle(plane, options);
@@ -156,7 +156,7 @@ test('a member that leaves takes along what it gave and what it got; others keep
 
 test('two virtual meshes share nothing', () => {
   const plane = settled(
-    worldWith(virtualMesh(['c1'], { mode: 'ALL' }), virtualMesh(['c2', 'c3'], { mode: 'ALL' }, 'other')),
+    fleetStateWith(virtualMesh(['c1'], { mode: 'ALL' }), virtualMesh(['c2', 'c3'], { mode: 'ALL' }, 'other')),
   );
   assert.equal(reaches(plane), ['a of c2 in c3']);
 });
@@ -179,18 +179,19 @@ test('an alias of another host is told to the virtual mesh of its own cluster al
       },
     } as unknown as KubeObject,
   };
-  const told = (destinationSelectors: readonly object[], members = ['c1', 'c2']) =>
-    reportsOf(settled([...worldWith(virtualMesh(members, { selectors: [{ destinationSelectors }] })), alias])).codes;
+  const reported = (destinationSelectors: readonly object[], members = ['c1', 'c2']) =>
+    reportsOf(settled([...fleetStateWith(virtualMesh(members, { selectors: [{ destinationSelectors }] })), alias]))
+      .codes;
   const labelled = { kubeServiceMatcher: { labels: { app: 'alias' } } };
   const named = { kubeServiceRefs: { services: [{ name: 'alias', namespace: 'x', clusterName: 'c3' }] } };
   for (const swept of [[{}], [labelled]]) {
-    assert.equal(told(swept), []);
-    assert.equal(told(swept, ['c2', 'c3']), ['alias EXTERNAL_NAME info']);
+    assert.equal(reported(swept), []);
+    assert.equal(reported(swept, ['c2', 'c3']), ['alias EXTERNAL_NAME info']);
   }
   for (const naming of [[named], [{}, named], [named, labelled]])
-    assert.equal(told(naming), ['alias EXTERNAL_NAME warning'], JSON.stringify(naming));
+    assert.equal(reported(naming), ['alias EXTERNAL_NAME warning'], JSON.stringify(naming));
   const twice = { selectors: [{ destinationSelectors: [named] }, { destinationSelectors: [named] }] };
-  assert.equal(reportsOf(settled([...worldWith(virtualMesh(['c1', 'c2'], twice)), alias])).codes, [
+  assert.equal(reportsOf(settled([...fleetStateWith(virtualMesh(['c1', 'c2'], twice)), alias])).codes, [
     'alias EXTERNAL_NAME warning',
   ]);
 });
@@ -205,7 +206,10 @@ test('a suffix that gives names of a cluster another meaning is refused, and the
       spec: { clusterDomain: 'c1.corp' },
     } as unknown as KubeObject,
   };
-  const plane = settled([...worldWith(virtualMesh(['c1', 'c2'], { mode: 'ALL', hostnameSuffix: 'corp' })), domain]);
+  const plane = settled([
+    ...fleetStateWith(virtualMesh(['c1', 'c2'], { mode: 'ALL', hostnameSuffix: 'corp' })),
+    domain,
+  ]);
   assert.equal(reaches(plane), ['a of c2 in c1']);
   const { state, codes } = reportsOf(plane);
   assert.is(state, 'DEGRADED');

@@ -3,11 +3,11 @@ import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { key, settle } from '../../src/mod.ts';
 import type { MeshGateways } from '../../src/resolve/gateways.ts';
-import { BASE } from '../support/base-world.ts';
+import { BASE } from '../support/base-fleet.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { planeOf } from '../support/fleet-states.ts';
 import { sha256 } from '../support/hash.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { planeOf } from '../support/worlds.ts';
 
 interface Gateway {
   readonly labels?: Readonly<Record<string, string>>;
@@ -59,12 +59,12 @@ const labelled = (role: string, portName?: string): object => {
 
 /** What the mesh of c1 has, in a world with these instead of the gateways it has. */
 function gatewaysWith(...objects: readonly Placed[]): MeshGateways {
-  const kept = BASE.filter(
+  const retained = BASE.filter(
     ({ object }) =>
       object.metadata.name !== 'gw' &&
       !objects.some((other) => other.object.kind === object.kind && object.kind === 'VirtualMesh'),
   );
-  const plane = planeOf([...kept, ...objects]);
+  const plane = planeOf([...retained, ...objects]);
   settle(plane, { plugins: [fakePlugin()], hash: sha256 });
   return plane.resolved.gateways.get(key('c1', 'fake', 'cp')) ?? { gateways: [], destinations: [], reports: [] };
 }

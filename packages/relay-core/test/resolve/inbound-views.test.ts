@@ -1,11 +1,11 @@
 /** Views show what decides which connections pods take, where it matters and somebody says so. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { BASE, WORKLOADS } from '../support/base-world.ts';
+import { BASE, WORKLOADS } from '../support/base-fleet.ts';
 import type { InboundRules, InboundView } from '../support/core.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { planeOf } from '../support/worlds.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { planeOf } from '../support/fleet-states.ts';
 
 const RULES: InboundRules = {
   isOne: ({ metadata: { name } }) => name.startsWith('rule'),

@@ -1,10 +1,10 @@
 /** A shift to a subset that no workload is in waits for one, says what there is, and heals by itself. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { BASE } from '../support/base-world.ts';
+import { BASE } from '../support/base-fleet.ts';
 import { type ControlPlane, key } from '../support/core.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { apply, emptyPlane } from '../support/worlds.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { apply, emptyPlane } from '../support/fleet-states.ts';
 
 type Labels = Readonly<Record<string, string>>;
 
@@ -42,7 +42,7 @@ function set(plane: ControlPlane, ...some: readonly Placed[]): void {
   );
 }
 
-function told(plane: ControlPlane, policy = POLICY): { state: string | undefined; reports: string[] } {
+function reported(plane: ControlPlane, policy = POLICY): { state: string | undefined; reports: string[] } {
   const status = plane.statuses.get(policy)?.status;
   return { state: status?.state, reports: (status?.reports ?? []).map(({ code, message }) => `${code} ${message}`) };
 }
@@ -52,7 +52,7 @@ const V2 = workload('a-v2', { app: 'a', version: 'v2' });
 
 test('a subset of nobody waits and says which values there are; its first workload heals it, its last one brings it back', () => {
   const plane = planeWith(V1, workload('b', { app: 'b', version: 'v2' }), shiftTo({ version: 'v2' }));
-  assert.equal(told(plane), {
+  assert.equal(reported(plane), {
     state: 'PENDING',
     reports: [
       'MISSING_SUBSET no workload behind Service x/a of cluster c1 has the labels version=v2 (found: version: v1); it takes effect once there is one',
@@ -60,17 +60,20 @@ test('a subset of nobody waits and says which values there are; its first worklo
   });
   assert.equal(plane.resolved.destinationViews.get(key('c1', 'x', 'a'))?.subsets, []);
   set(plane, V2);
-  assert.equal(told(plane), { state: 'ACCEPTED', reports: [] });
+  assert.equal(reported(plane), { state: 'ACCEPTED', reports: [] });
   assert.is(plane.resolved.destinationViews.get(key('c1', 'x', 'a'))?.subsets.length, 1);
   apply(plane, [{ ...V2, gone: true }]);
-  assert.is(told(plane).state, 'PENDING');
+  assert.is(reported(plane).state, 'PENDING');
 });
 
 test('all labels must be those of one workload', () => {
   const subset = { version: 'v1', tier: 'front' };
   const apart = [V1, workload('a-front', { app: 'a', version: 'v2', tier: 'front' })];
-  assert.match(told(planeWith(...apart, shiftTo(subset))).reports[0] ?? '', '(found: tier: front; version: v1, v2)');
-  assert.is(told(planeWith(V1, workload('both', { app: 'a', ...subset }), shiftTo(subset))).state, 'ACCEPTED');
+  assert.match(
+    reported(planeWith(...apart, shiftTo(subset))).reports[0] ?? '',
+    '(found: tier: front; version: v1, v2)',
+  );
+  assert.is(reported(planeWith(V1, workload('both', { app: 'a', ...subset }), shiftTo(subset))).state, 'ACCEPTED');
 });
 
 test('a label that the pods of a workload do not share, as in a rollout, counts with the values that pods have', () => {
@@ -79,8 +82,11 @@ test('a label that the pods of a workload do not share, as in a rollout, counts 
   const spec = { ...rest, kubeService: { ...kubeService, subsets: { version: { values: ['v1', 'v2'] } } } };
   const rolling = { ...service, object: { ...service.object, spec } };
   const half = workload('a', { app: 'a' });
-  assert.is(told(planeWith(rolling, half, shiftTo({ version: 'v2' }))).state, 'ACCEPTED');
-  assert.match(told(planeWith(rolling, half, shiftTo({ version: 'v9' }))).reports[0] ?? '', '(found: version: v1, v2)');
+  assert.is(reported(planeWith(rolling, half, shiftTo({ version: 'v2' }))).state, 'ACCEPTED');
+  assert.match(
+    reported(planeWith(rolling, half, shiftTo({ version: 'v9' }))).reports[0] ?? '',
+    '(found: version: v1, v2)',
+  );
 });
 
 test('labels of a rollout and of single pods count with the values that the Destination lists', () => {
@@ -92,7 +98,7 @@ test('labels of a rollout and of single pods count with the values that the Dest
   };
   const spec = { ...rest, kubeService: { ...kubeService, subsets } };
   const listed = { ...service, object: { ...service.object, spec } };
-  const state = (subset: Labels) => told(planeWith(listed, V1, shiftTo(subset)));
+  const state = (subset: Labels) => reported(planeWith(listed, V1, shiftTo(subset)));
   for (const name of ['web-0', 'web-2'])
     assert.is(state({ 'statefulset.kubernetes.io/pod-name': name }).state, 'ACCEPTED', name);
   for (const name of ['web-3', 'web-02', 'web-1e0', 'db-0'])
@@ -106,15 +112,15 @@ test('labels of a rollout and of single pods count with the values that the Dest
 });
 
 test('where no workload behind the Service is known nobody can tell', () => {
-  assert.is(told(planeWith(shiftTo({ version: 'v2' }))).state, 'ACCEPTED');
-  assert.is(told(planeWith(workload('b', { app: 'b' }), shiftTo({ version: 'v2' }))).state, 'ACCEPTED');
+  assert.is(reported(planeWith(shiftTo({ version: 'v2' }))).state, 'ACCEPTED');
+  assert.is(reported(planeWith(workload('b', { app: 'b' }), shiftTo({ version: 'v2' }))).state, 'ACCEPTED');
 });
 
 test('a subset in another cluster is looked for there', () => {
-  const elsewhere = workload('a', { app: 'a', version: 'v1' }, 'x', 'c2');
-  const plane = planeWith(V1, V2, elsewhere, shiftTo({ version: 'v2' }, { target: 'c2' }));
+  const otherClusters = workload('a', { app: 'a', version: 'v1' }, 'x', 'c2');
+  const plane = planeWith(V1, V2, otherClusters, shiftTo({ version: 'v2' }, { target: 'c2' }));
   assert.match(
-    told(plane).reports[0] ?? '',
+    reported(plane).reports[0] ?? '',
     'Service x/a of cluster c2 has the labels version=v2 (found: version: v1)',
   );
 });

@@ -2,7 +2,7 @@
 import { assert, test } from '@meshrelay/testing';
 import { createGraph, key, uniqueNames } from '../../src/mod.ts';
 import { clustersByEnding } from '../../src/resolve/names.ts';
-import type { ClusterFacts } from '../../src/store/world.ts';
+import type { ClusterFacts } from '../../src/store/fleet-state.ts';
 import { sha256 } from '../support/hash.ts';
 
 /** Names of items in a fleet of these clusters; an item is its base name, under `cluster/id`. */

@@ -2,7 +2,7 @@
 import { assert, test } from '@meshrelay/testing';
 import type { MeshFacts } from '../../src/mod.ts';
 import type { KnownDestination } from '../../src/resolve/destinations.ts';
-import { type GatewayRule, type NearMiss, noGateway } from '../../src/resolve/no-gateway.ts';
+import { type GatewayRule, noGateway, type SimilarName } from '../../src/resolve/no-gateway.ts';
 
 const MESH = { name: 'istiod', namespace: 'istio-system', cluster: 'c1', type: 'istio' } as MeshFacts;
 const LABELS = { istio: 'ingressgateway', tier: 'edge' };
@@ -10,7 +10,7 @@ const PLUGIN: GatewayRule = { by: 'plugin', labels: LABELS, portName: 'tls' };
 const SETTINGS: GatewayRule = { by: 'settings', labels: { role: 'border' }, portName: 'mtls' };
 const SELECTORS: GatewayRule = { by: 'selectors', portNames: ['tls', 'passage', 'tls'] };
 
-function near(count: number): NearMiss[] {
+function near(count: number): SimilarName[] {
   return Array.from({ length: count }, (_, index) => {
     const ports =
       index === 0

@@ -32,7 +32,7 @@ function destination(
   };
 }
 
-function world(): {
+function fleetState(): {
   readonly shared: (of: KnownDestination) => readonly SharedAccount[] | undefined;
   readonly set: (...all: readonly KnownDestination[]) => void;
   readonly computed: () => number;
@@ -56,14 +56,14 @@ function world(): {
 }
 
 test('a ServiceAccount of one Service is not shared', () => {
-  const { set, shared } = world();
+  const { set, shared } = fleetState();
   const cart = destination('cart', ['cart']);
   set(cart, destination('order', ['order']));
   assert.equal(shared(cart), []);
 });
 
 test('names the other Services of each shared ServiceAccount by name', () => {
-  const { set, shared } = world();
+  const { set, shared } = fleetState();
   const cart = destination('cart', ['alone', 'both', 'default']);
   set(cart, destination('order', ['both', 'default']), destination('bill', ['default']));
   assert.equal(shared(cart), [
@@ -73,7 +73,7 @@ test('names the other Services of each shared ServiceAccount by name', () => {
 });
 
 test('accounts of the same name elsewhere are others', () => {
-  const { set, shared } = world();
+  const { set, shared } = fleetState();
   const cart = destination('cart', ['default']);
   set(
     cart,
@@ -84,7 +84,7 @@ test('accounts of the same name elsewhere are others', () => {
 });
 
 test('follows Services that come and change', () => {
-  const { set, shared } = world();
+  const { set, shared } = fleetState();
   const cart = destination('cart', ['default']);
   set(cart);
   set(destination('order', ['default']));
@@ -94,7 +94,7 @@ test('follows Services that come and change', () => {
 });
 
 test('a thousand Services of one account: 20 are named, and one more concerns nobody else', () => {
-  const { set, shared, computed } = world();
+  const { set, shared, computed } = fleetState();
   const names = Array.from({ length: 1000 }, (_, index) => `service-${String(index).padStart(4, '0')}`);
   set(...names.map((name) => destination(name, ['default'])));
   const named = shared(destination('service-0500', []))?.[0]?.services ?? [];

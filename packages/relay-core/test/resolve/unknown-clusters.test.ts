@@ -1,9 +1,9 @@
 /** A slip of the pen in the name of a cluster is told, by selectors and by references; what is right beside it stays as it is. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { BASE } from '../support/base-world.ts';
+import { BASE } from '../support/base-fleet.ts';
 import { type ControlPlane, key } from '../support/core.ts';
-import { apply, emptyPlane } from '../support/worlds.ts';
+import { apply, emptyPlane } from '../support/fleet-states.ts';
 
 const MEANT = 'no cluster c-1 is registered (did you mean c1?); nothing is selected there until it is';
 
@@ -11,7 +11,7 @@ function planeWith(kind: string, spec: unknown, cluster = ''): ControlPlane {
   const plane = emptyPlane();
   plane.graph.commit((transaction) => {
     for (const name of ['c1', 'c2'])
-      transaction.set(plane.world.clusters, key(name), { name, domain: 'cluster.local', suspended: false });
+      transaction.set(plane.fleetState.clusters, key(name), { name, domain: 'cluster.local', suspended: false });
   });
   const group = ['AccessLogRecord', 'WasmDeployment'].includes(kind) ? 'extensions' : 'networking';
   const metadata = { name: 'p', namespace: 'policies' };
@@ -23,7 +23,7 @@ function planeWith(kind: string, spec: unknown, cluster = ''): ControlPlane {
   return plane;
 }
 
-function told(kind: string, spec: unknown): { state: string | undefined; targets: number; reports: string[][] } {
+function reported(kind: string, spec: unknown): { state: string | undefined; targets: number; reports: string[][] } {
   const status = planeWith(kind, spec).statuses.get(key(kind, '', 'policies', 'p'))?.status;
   const reports = (status?.reports ?? []).map(({ code, field = '', message }) => [code, field, message]);
   return { state: status?.state, targets: status?.targetCount ?? 0, reports };
@@ -32,19 +32,22 @@ function told(kind: string, spec: unknown): { state: string | undefined; targets
 test('a selector that names a cluster nobody registered says which was meant', () => {
   const destinationSelector = [{ kubeServiceMatcher: { clusters: ['c-1'] } }];
   const field = 'spec.destinationSelector[0].kubeServiceMatcher.clusters[0]';
-  assert.equal(told('TrafficPolicy', { destinationSelector, policy: { requestTimeout: '1s' } }), {
+  assert.equal(reported('TrafficPolicy', { destinationSelector, policy: { requestTimeout: '1s' } }), {
     state: 'ACCEPTED',
     targets: 0,
     reports: [['UNKNOWN_CLUSTER', field, MEANT]],
   });
-  assert.equal(told('AccessPolicy', { destinationSelector }).reports, [['UNKNOWN_CLUSTER', field, MEANT]]);
+  assert.equal(reported('AccessPolicy', { destinationSelector }).reports, [['UNKNOWN_CLUSTER', field, MEANT]]);
 });
 
 test('what the other clusters have is selected all the same', () => {
   const destinationSelector = [
     { kubeServiceMatcher: { clusters: ['c1', 'nowhere-like-it'], labels: { tier: 'front' } } },
   ];
-  const { state, targets, reports } = told('TrafficPolicy', { destinationSelector, policy: { requestTimeout: '1s' } });
+  const { state, targets, reports } = reported('TrafficPolicy', {
+    destinationSelector,
+    policy: { requestTimeout: '1s' },
+  });
   assert.is(state, 'ACCEPTED');
   assert.ok(targets > 0);
   assert.equal(reports, [
@@ -90,7 +93,7 @@ test('selectors of every kind are looked at', () => {
     ],
   ];
   for (const [kind, spec, path] of kinds) {
-    const unknown = told(kind, spec).reports.filter(([code]) => code === 'UNKNOWN_CLUSTER');
+    const unknown = reported(kind, spec).reports.filter(([code]) => code === 'UNKNOWN_CLUSTER');
     assert.equal(unknown, [['UNKNOWN_CLUSTER', `${path}.clusters[0]`, MEANT]], kind);
   }
 });
@@ -98,7 +101,7 @@ test('selectors of every kind are looked at', () => {
 test('a Service of a cluster nobody registered waits, and says which was meant', () => {
   const services = [{ name: 'a', namespace: 'x', clusterName: 'c-1' }];
   const spec = { destinationSelector: [{ kubeServiceRefs: { services } }], policy: { requestTimeout: '1s' } };
-  assert.equal(told('TrafficPolicy', spec), {
+  assert.equal(reported('TrafficPolicy', spec), {
     state: 'PENDING',
     targets: 0,
     reports: [
@@ -113,7 +116,7 @@ test('a Service of a cluster nobody registered waits, and says which was meant',
 
 test('another number is no slip of the pen', () => {
   const destinationSelector = [{ kubeServiceMatcher: { clusters: ['c9'] } }];
-  const [report] = told('TrafficPolicy', { destinationSelector, policy: { requestTimeout: '1s' } }).reports;
+  const [report] = reported('TrafficPolicy', { destinationSelector, policy: { requestTimeout: '1s' } }).reports;
   assert.is(report?.[2], 'no cluster c9 is registered; nothing is selected there until it is');
 });
 

@@ -2,11 +2,11 @@
 import { MAX_STATUS_BYTES, MAX_STATUS_TARGETS, type PolicyState } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { bounded, type ComputedStatus, type DestinationView, type Output } from '../../src/mod.ts';
+import { type ComputedStatus, type DestinationView, type Output, truncated } from '../../src/mod.ts';
 import { computedBounds } from '../../src/status/bounds.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { planeOf } from '../support/worlds.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { planeOf } from '../support/fleet-states.ts';
 
 const bytes = (value: unknown): number => new TextEncoder().encode(JSON.stringify(value)).length;
 
@@ -70,7 +70,7 @@ const status: fc.Arbitrary<ComputedStatus> = fc.oneof(
 test('every status fits, with its times, and tells the first of what there is to tell', () => {
   fc.assert(
     fc.property(status, (whole) => {
-      const small = bounded(whole);
+      const small = truncated(whole);
       const timed = small.conditions.map((one) => ({ ...one, lastTransitionTime: '2026-01-01T00:00:00.000Z' }));
       assert.ok(bytes({ ...small, conditions: timed }) <= MAX_STATUS_BYTES, `${bytes(small)} bytes`);
       assert.is(small.targetCount, whole.targetCount);
@@ -99,8 +99,8 @@ test('what a host adds of its outcomes leaves all else as it is computed, so tha
   fc.assert(
     fc.property(status, fc.array(outcome, { minLength: 1, maxLength: 2 }), (whole, outcomes) => {
       const { conditions, ...offline } = computedBounds(whole);
-      const { conditions: all, ...told } = bounded({ ...offline, conditions: [...conditions, ...outcomes] });
-      assert.equal(told, offline);
+      const { conditions: all, ...reported } = truncated({ ...offline, conditions: [...conditions, ...outcomes] });
+      assert.equal(reported, offline);
       assert.is(all.length, conditions.length + outcomes.length);
     }),
     { numRuns: scaledRuns(300) },
@@ -115,14 +115,14 @@ test('a long outcome is cut, and costs no report that there is room for', () => 
   const offline = computedBounds(whole);
   assert.is(offline, whole);
   const waits = { type: 'Applied', status: 'False', reason: 'Waits', message: 'cluster '.repeat(500) } as const;
-  assert.equal(bounded({ ...offline, conditions: [waits] }).reports, reports);
+  assert.equal(truncated({ ...offline, conditions: [waits] }).reports, reports);
 });
 
 test('one that fits is left as it is', () => {
   fc.assert(
     fc.property(status, (whole) => {
       const fits = bytes(whole) + 64 * whole.conditions.length <= MAX_STATUS_BYTES;
-      assert.is(bounded(whole) === whole, fits);
+      assert.is(truncated(whole) === whole, fits);
     }),
     { numRuns: scaledRuns(100) },
   );
@@ -131,7 +131,7 @@ test('one that fits is left as it is', () => {
 test('what explains a state is told before what only tells', () => {
   const report = (severity: 'error' | 'warning' | 'info') => ({ code: severity.toUpperCase(), severity, message: 'm' });
   const reports = [report('info'), report('info'), report('warning'), report('error')];
-  const { targets, reports: told } = bounded({
+  const { targets, reports: reported } = truncated({
     observedGeneration: 1,
     state: 'PENDING',
     conditions: [],
@@ -143,7 +143,7 @@ test('what explains a state is told before what only tells', () => {
     ],
   });
   assert.equal(
-    told.slice(0, 3).map(({ code }) => code),
+    reported.slice(0, 3).map(({ code }) => code),
     ['ERROR', 'WARNING', 'INFO'],
   );
   assert.equal(
@@ -202,12 +202,12 @@ test('a policy on ten thousand destinations with long names and long messages', 
   ];
   const plane = planeOf([mesh, ...services, ...policies], plugin);
   assert.is(plane.statuses.size, 2);
-  for (const [, judged] of plane.statuses.entries()) {
-    assert.ok(bytes(judged.status) <= MAX_STATUS_BYTES, `${bytes(judged.status)} bytes`);
-    assert.ok(bytes(judged.status) > MAX_STATUS_BYTES / 2, 'what room there is is used');
-    assert.is(judged.status.targetCount, SERVICES);
-    assert.is(judged.status.state, 'DEGRADED');
-    assert.ok(judged.status.targets.every(({ reports }) => reports.length > 0));
+  for (const [, evaluated] of plane.statuses.entries()) {
+    assert.ok(bytes(evaluated.status) <= MAX_STATUS_BYTES, `${bytes(evaluated.status)} bytes`);
+    assert.ok(bytes(evaluated.status) > MAX_STATUS_BYTES / 2, 'what room there is is used');
+    assert.is(evaluated.status.targetCount, SERVICES);
+    assert.is(evaluated.status.state, 'DEGRADED');
+    assert.ok(evaluated.status.targets.every(({ reports }) => reports.length > 0));
   }
 });
 

@@ -114,17 +114,17 @@ function statusesOf({ gatewaysIn, plugin, pods, present = [] }: Fleet, ...manage
   const control = createControlPlane(graph, options);
   graph.commit((transaction) => {
     for (const cluster of ['a', 'b']) {
-      transaction.set(control.world.clusters, key(cluster), {
+      transaction.set(control.fleetState.clusters, key(cluster), {
         name: cluster,
         domain: 'cluster.local',
         suspended: false,
       });
-      setObject(transaction, control.world, cluster, mesh(cluster));
-      setObject(transaction, control.world, cluster, service(cluster, pods));
-      if (gatewaysIn.includes(cluster)) setObject(transaction, control.world, cluster, gateway(cluster));
+      setObject(transaction, control.fleetState, cluster, mesh(cluster));
+      setObject(transaction, control.fleetState, cluster, service(cluster, pods));
+      if (gatewaysIn.includes(cluster)) setObject(transaction, control.fleetState, cluster, gateway(cluster));
     }
-    for (const object of present) setObject(transaction, control.world, 'b', object);
-    for (const object of management) setObject(transaction, control.world, MANAGEMENT_CLUSTER, object);
+    for (const object of present) setObject(transaction, control.fleetState, 'b', object);
+    for (const object of management) setObject(transaction, control.fleetState, MANAGEMENT_CLUSTER, object);
   });
   settle(control, options);
   return control.shown.activate().statuses;

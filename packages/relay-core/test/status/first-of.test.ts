@@ -8,18 +8,18 @@ const byRank = (a: { rank: number }, b: { rank: number }): number => a.rank - b.
 
 test('as sorting does it, of equal items those that came first', () => {
   fc.assert(
-    fc.property(items, fc.nat(8), (all, most) => {
-      assert.equal(firstOf(all, most, byRank), all.toSorted(byRank).slice(0, most));
+    fc.property(items, fc.nat(8), (all, max) => {
+      assert.equal(firstOf(all, max, byRank), all.toSorted(byRank).slice(0, max));
     }),
   );
 });
 
 test('of sorted lists the same as of all they hold', () => {
-  const most = fc.oneof(fc.nat(8), fc.constant(Number.POSITIVE_INFINITY));
+  const max = fc.oneof(fc.nat(8), fc.constant(Number.POSITIVE_INFINITY));
   fc.assert(
-    fc.property(fc.array(items), most, (lists, most) => {
+    fc.property(fc.array(items), max, (lists, max) => {
       const sorted = lists.map((list) => list.toSorted(byRank));
-      assert.equal(firstOfSorted(sorted, most, byRank), sorted.flat().toSorted(byRank).slice(0, most));
+      assert.equal(firstOfSorted(sorted, max, byRank), sorted.flat().toSorted(byRank).slice(0, max));
     }),
   );
 });

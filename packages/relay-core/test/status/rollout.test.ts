@@ -3,22 +3,23 @@ import type { PolicyRef } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
 import { key } from '../../src/graph/key.ts';
-import type { PolicyUptake } from '../../src/output/told-by-proxies.ts';
+import type { PolicyAckStatus } from '../../src/output/proxy-status.ts';
 import { type RolloutStatus, rollouts } from '../../src/status/rollout.ts';
-import { policyKey } from '../../src/store/world.ts';
+import { policyKey } from '../../src/store/fleet-state.ts';
 
 const auth: PolicyRef = { kind: 'WasmDeployment', name: 'auth', namespace: 'shop', cluster: '' };
 const behind = (name: string, pending: number, failed = 0) => ({ namespace: 'shop', name, pending, failed });
 
-function statusOf(...told: ReadonlyArray<Omit<PolicyUptake, 'policy'>>): RolloutStatus | undefined {
+function statusOf(...reported: ReadonlyArray<Omit<PolicyAckStatus, 'policy'>>): RolloutStatus | undefined {
   const graph = createGraph();
-  const uptake = graph.source<PolicyUptake>('uptake');
+  const ackStatus = graph.source<PolicyAckStatus>('uptake');
   const deployments = graph.source<string>('deployments');
-  const rolloutOf = rollouts(graph, uptake);
+  const rolloutOf = rollouts(graph, ackStatus);
   const statuses = graph.derive('statuses', deployments, (_, read, at) => rolloutOf(at, read));
   graph.commit((transaction) => {
     transaction.set(deployments, policyKey(auth), 'auth');
-    for (const [index, one] of told.entries()) transaction.set(uptake, key(String(index)), { ...one, policy: auth });
+    for (const [index, one] of reported.entries())
+      transaction.set(ackStatus, key(String(index)), { ...one, policy: auth });
   });
   return statuses.get(policyKey(auth));
 }

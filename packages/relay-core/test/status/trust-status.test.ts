@@ -23,7 +23,7 @@ function mesh(cluster: string, type: string): Mesh {
 }
 
 /** The condition of a virtual mesh of a mesh of each type, in clusters `a`, `b` and so on, and its own reports. */
-function toldOf(types: readonly string[], mtlsConfig: object) {
+function errorMessage(types: readonly string[], mtlsConfig: object) {
   const clusters = types.map((_, index) => String.fromCharCode('a'.charCodeAt(0) + index));
   const virtualMesh: KubeObject = {
     apiVersion: 'networking.meshrelay.dev/v1alpha1',
@@ -35,10 +35,10 @@ function toldOf(types: readonly string[], mtlsConfig: object) {
   const control = createControlPlane(createGraph({ freeze: true }), options);
   control.graph.commit((transaction) => {
     for (const [index, name] of clusters.entries()) {
-      transaction.set(control.world.clusters, key(name), { name, domain: 'cluster.local', suspended: false });
-      setObject(transaction, control.world, name, mesh(name, types[index] ?? ''));
+      transaction.set(control.fleetState.clusters, key(name), { name, domain: 'cluster.local', suspended: false });
+      setObject(transaction, control.fleetState, name, mesh(name, types[index] ?? ''));
     }
-    setObject(transaction, control.world, MANAGEMENT_CLUSTER, virtualMesh);
+    setObject(transaction, control.fleetState, MANAGEMENT_CLUSTER, virtualMesh);
   });
   settle(control, options);
   const [entry] = control.statuses.entries();
@@ -55,40 +55,40 @@ const NOT_SUPPORTED = { status: 'False', reason: 'NotSupported' };
 const GATEWAYS = 'gateways alone are not made to trust each other by this version';
 
 test('limited trust among meshes that can share a root: share one', () => {
-  assert.equal(toldOf(['sharing', 'sharing'], { limited: {} }), {
+  assert.equal(errorMessage(['sharing', 'sharing'], { limited: {} }), {
     ...NOT_SUPPORTED,
     message: `${GATEWAYS}; set spec.mtlsConfig.shared`,
   });
 });
 
 test('limited trust among meshes of which none can share a root: there is no way to ask for it', () => {
-  assert.equal(toldOf(['alone', 'alone'], { limited: {} }), {
+  assert.equal(errorMessage(['alone', 'alone'], { limited: {} }), {
     ...NOT_SUPPORTED,
     message: `${GATEWAYS}, and control-system-a, control-system-b cannot take a shared root: leave spec.mtlsConfig.limited out, and each keeps its own`,
   });
 });
 
 test('limited trust where some can share a root: those, without the others', () => {
-  assert.equal(toldOf(['sharing', 'alone'], { limited: {} }), {
+  assert.equal(errorMessage(['sharing', 'alone'], { limited: {} }), {
     ...NOT_SUPPORTED,
     message: `${GATEWAYS}, and control-system-b cannot take a shared root: leave it out of spec.meshes, and set spec.mtlsConfig.shared for the rest`,
   });
 });
 
 test('shared trust with a mesh that cannot share a root is not waited for', () => {
-  assert.equal(toldOf(['sharing', 'sharing', 'alone'], { shared: {} }), {
+  assert.equal(errorMessage(['sharing', 'sharing', 'alone'], { shared: {} }), {
     ...NOT_SUPPORTED,
     message:
       'control-system-c cannot take a shared root, so calls between it and the other members fail: leave it out of spec.meshes',
   });
-  assert.equal(toldOf(['alone'], { shared: {} }), {
+  assert.equal(errorMessage(['alone'], { shared: {} }), {
     ...NOT_SUPPORTED,
     message: 'control-system-a cannot take a shared root: leave spec.mtlsConfig.shared out, and it keeps its own',
   });
 });
 
 test('shared trust among meshes that can share a root is waited for', () => {
-  const { status, reason } = toldOf(['sharing', 'sharing'], { shared: {} });
+  const { status, reason } = errorMessage(['sharing', 'sharing'], { shared: {} });
   assert.equal({ status, reason }, { status: 'Unknown', reason: 'RootsUnknown' });
 });
 

@@ -1,7 +1,7 @@
 /** The way into the world: each object to its place, and none to a place that is not its cluster's to fill. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { createGraph, createWorld, deleteObject, key, setObject, type World } from '../../src/mod.ts';
+import { createFleetState, createGraph, deleteObject, type FleetState, key, setObject } from '../../src/mod.ts';
 
 /** What discovered objects say of themselves, all kinds at once. */
 const OF_C1 = {
@@ -17,17 +17,17 @@ const object = (group: string, kind: string, spec: unknown = OF_C1) =>
 function fed(
   cluster: string,
   one: KubeObject,
-): { readonly taken: boolean; readonly world: World; readonly forget: () => boolean } {
+): { readonly taken: boolean; readonly fleetState: FleetState; readonly forget: () => boolean } {
   const graph = createGraph();
-  const world = createWorld(graph);
+  const fleetState = createFleetState(graph);
   let taken = false;
   graph.commit((transaction) => {
-    taken = setObject(transaction, world, cluster, one);
+    taken = setObject(transaction, fleetState, cluster, one);
   });
   const forget = () => {
     let forgotten = false;
     graph.commit((transaction) => {
-      forgotten = deleteObject(transaction, world, cluster, {
+      forgotten = deleteObject(transaction, fleetState, cluster, {
         group: one.apiVersion.split('/', 1)[0] ?? '',
         kind: one.kind,
         namespace: 'n',
@@ -36,7 +36,7 @@ function fed(
     });
     return forgotten;
   };
-  return { taken, world, forget };
+  return { taken, fleetState, forget };
 }
 
 for (const [kind, group, source] of [
@@ -49,25 +49,27 @@ for (const [kind, group, source] of [
   ['VirtualService', 'networking.istio.io', 'present'],
 ] as const) {
   test(`a ${kind} of a workload cluster has a place, and leaves it again`, () => {
-    const { taken, world, forget } = fed('c1', object(group, kind));
+    const { taken, fleetState, forget } = fed('c1', object(group, kind));
     assert.ok(taken);
-    assert.is(world[source].size, 1);
+    assert.is(fleetState[source].size, 1);
     assert.ok(forget());
-    assert.is(world[source].size, 0);
+    assert.is(fleetState[source].size, 0);
   });
 }
 
 for (const kind of ['Mesh', 'Workload', 'Destination'] as const) {
   test(`a ${kind} that says it is of another cluster is refused, and what it was before is gone`, () => {
     const graph = createGraph();
-    const world = createWorld(graph);
-    const source = { Mesh: world.meshes, Workload: world.workloads, Destination: world.destinations }[kind];
+    const fleetState = createFleetState(graph);
+    const source = { Mesh: fleetState.meshes, Workload: fleetState.workloads, Destination: fleetState.destinations }[
+      kind
+    ];
     const lying = JSON.parse(JSON.stringify(object('discovery.meshrelay.dev', kind)).replaceAll('"c1"', '"c2"'));
     graph.commit((transaction) => {
-      assert.ok(setObject(transaction, world, 'c1', object('discovery.meshrelay.dev', kind)));
+      assert.ok(setObject(transaction, fleetState, 'c1', object('discovery.meshrelay.dev', kind)));
     });
     assert.is(source.size, 1);
-    graph.commit((transaction) => assert.not.ok(setObject(transaction, world, 'c1', lying)));
+    graph.commit((transaction) => assert.not.ok(setObject(transaction, fleetState, 'c1', lying)));
     assert.is(source.size, 0);
   });
 }
@@ -122,12 +124,12 @@ test('a kind of ours that nothing reads has no place', () => {
 
 test('policies of the same name in different clusters do not meet', () => {
   const graph = createGraph();
-  const world = createWorld(graph);
+  const fleetState = createFleetState(graph);
   graph.commit((transaction) => {
     for (const cluster of ['', 'c1'])
-      setObject(transaction, world, cluster, object('networking.meshrelay.dev', 'TrafficPolicy'));
+      setObject(transaction, fleetState, cluster, object('networking.meshrelay.dev', 'TrafficPolicy'));
   });
-  assert.equal([...world.policies.entries()].map(([, { ref }]) => ref.cluster).sort(), ['', 'c1']);
+  assert.equal([...fleetState.policies.entries()].map(([, { ref }]) => ref.cluster).sort(), ['', 'c1']);
 });
 
 test('a cluster has its domain from its KubernetesCluster, else the usual one', () => {
@@ -135,11 +137,11 @@ test('a cluster has its domain from its KubernetesCluster, else the usual one', 
     fed(
       '',
       object('multicluster.meshrelay.dev', 'KubernetesCluster', { clusterDomain: 'other.local' }),
-    ).world.clusters.get(key('a'))?.domain,
+    ).fleetState.clusters.get(key('a'))?.domain,
     'other.local',
   );
   assert.is(
-    fed('', object('multicluster.meshrelay.dev', 'KubernetesCluster')).world.clusters.get(key('a'))?.domain,
+    fed('', object('multicluster.meshrelay.dev', 'KubernetesCluster')).fleetState.clusters.get(key('a'))?.domain,
     'cluster.local',
   );
 });

@@ -1,9 +1,9 @@
 /** Worlds with a cluster that nobody can trust: whoever holds its credential says whatever they like. */
 import type { KubeObject, VirtualDestination } from '@meshrelay/api';
 import fc from 'fast-check';
-import { BASE } from './base-world.ts';
+import { BASE } from './base-fleet.ts';
 import { canonicalJson } from './core.ts';
-import { type Placed, placedObject } from './world-objects.ts';
+import { type Placed, placedObject } from './fleet-objects.ts';
 
 /** The cluster that is the adversary's. */
 export const ADVERSARY = 'c3';
@@ -19,7 +19,7 @@ export interface Siege {
 const MESH_OF_ADVERSARY = BASE.filter(({ cluster, object }) => cluster === ADVERSARY && object.kind === 'Mesh');
 
 /** @param names the first to join first */
-function joined(names: readonly string[]): Placed {
+function resolveContext(names: readonly string[]): Placed {
   return placed('admin', 'Ledger', 'ledger-clusters', {
     clusters: names.map((name, index) => ({ name, firstSyncedAt: `2026-01-0${index + 1}T00:00:00Z` })),
   });
@@ -35,9 +35,9 @@ const listing = (name: string, spec: object): Placed => placed('multicluster', '
 
 /** What the administrator lists of the clusters, and who joined first: what is not listed goes to them. */
 const TERMS = {
-  nothing: [joined(['c1', 'c2', 'c3'])],
+  nothing: [resolveContext(['c1', 'c2', 'c3'])],
   addresses: [
-    joined(['c3', 'c2', 'c1']),
+    resolveContext(['c3', 'c2', 'c1']),
     ...VICTIMS.map((name) =>
       listing(name, {
         gatewayAddresses: [
@@ -53,7 +53,7 @@ const TERMS = {
   ],
   /** The adversary's mesh has none that is listed, so it is no member, whatever it says. */
   trustDomains: [
-    joined(['c1', 'c2', 'c3']),
+    resolveContext(['c1', 'c2', 'c3']),
     ...VICTIMS.map((name) => listing(name, { trustDomains: ['td.one', 'td.two'] })),
     listing(ADVERSARY, { trustDomains: ['td.three'] }),
   ],
@@ -88,9 +88,9 @@ function isHonest(cluster: string, { apiVersion, kind, spec }: KubeObject): bool
       return !text.includes(ADVERSARY) && !text.includes('"*"');
     case 'TrafficPolicy': {
       const { trafficShift, mirror } = (spec as { policy?: Record<string, unknown> }).policy ?? {};
-      const goals = canonicalJson([trafficShift ?? 0, mirror ?? 0]);
+      const routeTargets = canonicalJson([trafficShift ?? 0, mirror ?? 0]);
       // A shift to a subset gives the goal that subset as soon as there is anything that it holds for.
-      return !goals.includes(ADVERSARY) && !goals.includes('"subset"');
+      return !routeTargets.includes(ADVERSARY) && !routeTargets.includes('"subset"');
     }
     // One that sweeps over all clusters takes whatever these have.
     case 'VirtualDestination':

@@ -1,28 +1,28 @@
 /** What an adversary that owns every object of one cluster must not do. Each law throws an Error that says what it saw. */
 
-import { changedPolicies, policiesOfOthers, type ToldPolicies } from '@meshrelay/testing/told-policies';
+import { changedPolicies, policiesOfOthers, type ReportedPolicies } from '@meshrelay/testing/told-policies';
 import { ADVERSARY, type Siege, VICTIMS } from './adversary.ts';
 import { type ControlPlane, canonicalJson, type DesiredObject } from './core.ts';
-import { apply, finalState, planeOf } from './worlds.ts';
+import { apply, finalState, planeOf } from './fleet-states.ts';
 
 /** It changes nothing about others, but for how its own exported services are reached; neither when it comes later nor when it was there first. */
 export function adversaryChangesNothing({ honest, attack }: Siege): void {
   const events = (all: Siege['honest']) => all.map((one) => ({ ...one, gone: false }));
   const plane = planeOf(finalState([events(honest)]), undefined, { wholeStatuses: true });
-  const before = seenBy(plane);
+  const before = visibleTo(plane);
   apply(plane, events(attack));
-  refuse('it came later', before, seenBy(plane));
+  refuse('it came later', before, visibleTo(plane));
   const other = planeOf(finalState([events(attack), events(honest)]), undefined, { wholeStatuses: true });
-  refuse('it was there first', before, seenBy(other));
+  refuse('it was there first', before, visibleTo(other));
 }
 
 /** What the others see. */
 interface Seen {
   readonly objects: readonly string[];
-  readonly policies: ToldPolicies;
+  readonly policies: ReportedPolicies;
 }
 
-function seenBy(plane: ControlPlane): Seen {
+function visibleTo(plane: ControlPlane): Seen {
   return { objects: aboutVictims(plane), policies: policiesOfOthers(plane, ADVERSARY) };
 }
 
@@ -55,10 +55,10 @@ function aboutVictims({ desired, shown }: ControlPlane): string[] {
 
 function linesOf(
   collection: { entries(): Iterable<readonly [string, unknown]> },
-  wanted: (key: string) => boolean,
+  required: (key: string) => boolean,
 ): string[] {
   return [...collection.entries()]
-    .filter(([key]) => wanted(key))
+    .filter(([key]) => required(key))
     .map(([key, value]) => `${key} ${canonicalJson(value)}`);
 }
 

@@ -1,6 +1,6 @@
 /** Wasm deployments of a small world: what they select and name meets often. */
 import fc from 'fast-check';
-import type { Placed } from './world-objects.ts';
+import type { Placed } from './fleet-objects.ts';
 
 const one = <T>(...values: readonly T[]): fc.Arbitrary<T> => fc.constantFrom(...values);
 const few = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(arbitrary, { maxLength: 2 });

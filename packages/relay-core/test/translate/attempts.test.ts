@@ -2,11 +2,11 @@
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { sourcePoliciesOf } from '../../src/translate/attempts.ts';
-import { BASE } from '../support/base-world.ts';
+import { BASE } from '../support/base-fleet.ts';
 import { type ControlPlane, canonicalJson, type DestinationView, type Output } from '../support/core.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { apply, planeOf } from '../support/worlds.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { apply, planeOf } from '../support/fleet-states.ts';
 
 function policy(name: string, service: string, attempts: number): Placed {
   const spec = {

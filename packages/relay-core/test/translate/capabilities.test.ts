@@ -2,10 +2,10 @@
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import type { CapabilityTable, DestinationView, LoadedPlugin, MeshPlugin } from '../../src/mod.ts';
-import { BASE } from '../support/base-world.ts';
+import { BASE } from '../support/base-fleet.ts';
 import { capabilities, fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { planeOf } from '../support/worlds.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { planeOf } from '../support/fleet-states.ts';
 
 function policy(kind: string, spec: object, name = 'p'): Placed {
   const object = {

@@ -1,11 +1,11 @@
 /** A plugin that lies writes nothing it may not, and is found out. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { BASE } from '../support/base-world.ts';
+import { BASE } from '../support/base-fleet.ts';
 import type { NativeObject, Output, PolicyRef } from '../support/core.ts';
 import { BAG, fakePlugin } from '../support/fake-plugin.ts';
-import type { Placed } from '../support/world-objects.ts';
-import { planeOf } from '../support/worlds.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { planeOf } from '../support/fleet-states.ts';
 
 const REF: PolicyRef = { kind: 'TrafficPolicy', cluster: '', namespace: 'n', name: 'p' };
 const POLICY: Placed = {
@@ -132,13 +132,13 @@ test('a contribution to another cluster is withheld', () => {
 });
 
 test('marks of its own making are replaced by ours, and policies stand in one order', () => {
-  const labels = { 'meshrelay.dev/owner': 'me', kept: 'yes' };
+  const labels = { 'meshrelay.dev/owner': 'me', retained: 'yes' };
   const other: PolicyRef = { ...REF, name: 'a' };
   const [object] = writing((out) =>
     out.emit('c1', sheet('s', { metadata: { name: 's', namespace: 'y', labels } }), [REF, other, REF]),
   ).outputs;
   assert.equal(object?.metadata.labels, {
-    kept: 'yes',
+    retained: 'yes',
     'meshrelay.dev/owner': 'meshrelay',
     'meshrelay.dev/plugin': 'fake',
   });
@@ -182,28 +182,28 @@ test("a user's object of that name is left alone, and the policy is told; one of
 });
 
 test("a user's object that claims the same keeps ours away where only one can have it, else the policy is told", () => {
-  const rival = (name: string): Placed => ({
+  const conflicting = (name: string): Placed => ({
     cluster: 'c1',
     object: { ...sheet(name), metadata: { name, namespace: 'other' } } as KubeObject,
   });
   const emit = (name: string) => (out: Output) => out.emit('c1', sheet(name), [REF]);
-  const exclusive = writing(emit('local.a'), [rival('rival.a')]);
+  const exclusive = writing(emit('local.a'), [conflicting('rival.a')]);
   assert.equal(exclusive.outputs, []);
   assert.is(exclusive.state, 'CONFLICT');
   assert.match(
     exclusive.messages[0] ?? '',
     /CLAIMED Sheet other\/rival\.a of cluster c1 is not ours and has the only sheet; Sheet local\.a is withheld/,
   );
-  const shared = writing(emit('local.b'), [rival('rival.b')]);
+  const shared = writing(emit('local.b'), [conflicting('rival.b')]);
   assert.is(shared.outputs.length, 1);
   assert.is(shared.state, 'DEGRADED');
-  const noted = writing(emit('local.c'), [rival('rival.c')]);
+  const noted = writing(emit('local.c'), [conflicting('rival.c')]);
   assert.is(noted.state, 'ACCEPTED');
   assert.match(noted.messages[0] ?? '', /NEIGHBOUR Sheet other\/rival\.c/);
-  assert.is(writing(emit('local.a'), [rival('rival.b')]).state, 'ACCEPTED');
+  assert.is(writing(emit('local.a'), [conflicting('rival.b')]).state, 'ACCEPTED');
   const many = writing(
     emit('local.b'),
-    [1, 2, 3, 4, 5, 6, 7].map((number) => rival(`rival.b.${number}`)),
+    [1, 2, 3, 4, 5, 6, 7].map((number) => conflicting(`rival.b.${number}`)),
   );
   assert.is(many.messages.length, 5, 'a status stays bounded');
   assert.match(many.messages[4] ?? '', /and 2 more such objects/);

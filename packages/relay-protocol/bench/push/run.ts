@@ -16,16 +16,16 @@ const certificate = await authority.agent('c1');
 const agent = new TestAgent('c1');
 for (let at = 0; at < objects; at++) agent.table.upsert(envelope(keyOf(at, `n${at}`), 'x', OBJECT_BYTES));
 await using server = await TestServer.start(authority);
-const world = server.world('c1');
+const fixture = server.fixture('c1');
 const wait = { deadline: 120_000 };
 
 const first = connection(server, authority, 'c1', certificate);
 await measured('first push', objects, async () => {
   first.push(agent.push());
-  await eventually('every object', () => world.objects.size === objects, wait);
+  await eventually('every object', () => fixture.objects.size === objects, wait);
 });
 first.close();
-const sent = world.upserted;
+const sent = fixture.upserted;
 const batches = server.batches.length;
 const second = connection(server, authority, 'c1', certificate);
 await measured('reconnect, nothing to send', objects, async () => {
@@ -33,7 +33,7 @@ await measured('reconnect, nothing to send', objects, async () => {
   await eventually('both kinds to be synced again', () => server.batches.length >= batches + 2, wait);
 });
 second.close();
-console.log(`objects sent again: ${world.upserted - sent}`);
+console.log(`objects sent again: ${fixture.upserted - sent}`);
 
 async function measured(what: string, count: number, work: () => Promise<unknown>): Promise<void> {
   const [began, before] = [performance.now(), process.cpuUsage()];

@@ -143,7 +143,7 @@ function entryFromWire({ namespace = '', name = '', hash = NONE }: WireEntry): E
 }
 
 function deltaFromWire(wire: Present<'delta'>): Delta {
-  const { number, kind, upserts = [], deletes = [], complete = false, withheld = [] } = wire;
+  const { number, kind, upserts = [], deletes = [], complete = false, withheld: oversized = [] } = wire;
   return {
     type: 'delta',
     number: integer(number, 'delta.number'),
@@ -151,7 +151,7 @@ function deltaFromWire(wire: Present<'delta'>): Delta {
     upserts: upserts.map(upsertFromWire),
     deletes: deletes.map(({ namespace = '', name = '' }) => ({ namespace, name })),
     complete,
-    ...(withheld.length === 0 ? {} : { withheld: withheld.map(refusalFromWire) }),
+    ...(oversized.length === 0 ? {} : { oversized: oversized.map(refusalFromWire) }),
   };
 }
 

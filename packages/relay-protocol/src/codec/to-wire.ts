@@ -54,8 +54,15 @@ function replyToWire({ id, result, last, failure }: Reply): NonNullable<WireMess
 }
 
 export function deltaToWire(delta: Delta): NonNullable<WireMessage['delta']> {
-  const { number, kind, upserts, deletes, complete, withheld = [] } = delta;
-  return { number, kind, upserts: upserts.map(upsertToWire), deletes, complete, withheld: withheld.map(refusalToWire) };
+  const { number, kind, upserts, deletes, complete, oversized = [] } = delta;
+  return {
+    number,
+    kind,
+    upserts: upserts.map(upsertToWire),
+    deletes,
+    complete,
+    withheld: oversized.map(refusalToWire),
+  };
 }
 
 function refusalToWire({ key, hash, code, reason }: Refusal): WireRefusal {

@@ -9,16 +9,16 @@ import type { KindProgress } from './kind-progress.ts';
 /** More in one message would only make the other end's event loop wait. */
 const MAX_ENTRIES = 500;
 /** Bytes of an object that goes alone: whoever takes it can keep the message as it came, and copies nothing. */
-const LONE_BYTES = 64 * 1024;
+const SINGLE_BYTES = 64 * 1024;
 /** Tags, lengths, hash and numbers of an entry in bytes, rounded up. */
 const ENTRY_OVERHEAD = 64;
 /** What telling of an object that is not sent takes, in bytes, rounded up. */
-const WITHHELD_BYTES = 1024;
+const OVERSIZED_BYTES = 1024;
 
 export interface DeltaBatch {
   readonly upserts: Upsert[];
   /** Objects that are larger than any receiver takes. */
-  readonly withheld: Refusal[];
+  readonly oversized: Refusal[];
   readonly deletes: Array<{ readonly namespace: string; readonly name: string }>;
   /** Ids of the entries in it. */
   readonly entries: string[];
@@ -44,21 +44,21 @@ export function fillBatch(
   const batch = emptyBatch();
   for (const [id, since] of progress.dirty) {
     const { envelope, bytes: size = 0 } = content.get(progress.id, id) ?? {};
-    const isWithheld = size > objectBytes;
-    const bytes = Buffer.byteLength(id) + ENTRY_OVERHEAD + (isWithheld ? WITHHELD_BYTES : size);
-    const isLone = bytes >= LONE_BYTES || batch.bytes >= LONE_BYTES * batch.entries.length;
+    const isOversized = size > objectBytes;
+    const bytes = Buffer.byteLength(id) + ENTRY_OVERHEAD + (isOversized ? OVERSIZED_BYTES : size);
+    const isSingle = bytes >= SINGLE_BYTES || batch.bytes >= SINGLE_BYTES * batch.entries.length;
     const isFull = batch.bytes + bytes > payload || batch.entries.length >= MAX_ENTRIES;
-    if (batch.entries.length > 0 && (isLone || isFull)) break;
+    if (batch.entries.length > 0 && (isSingle || isFull)) break;
     progress.dirty.delete(id);
     batch.since = Math.min(batch.since, since);
-    if (envelope !== undefined && !isWithheld && bytes > payload) {
+    if (envelope !== undefined && !isOversized && bytes > payload) {
       batch.large = envelope;
       break;
     }
     if (envelope === undefined) batch.deletes.push(entryOf(id));
-    else if (isWithheld) {
+    else if (isOversized) {
       progress.unsendable.add(id);
-      batch.withheld.push(tooLarge(envelope, objectBytes));
+      batch.oversized.push(tooLarge(envelope, objectBytes));
     } else batch.upserts.push(envelope);
     batch.entries.push(id);
     batch.bytes += bytes;
@@ -67,7 +67,7 @@ export function fillBatch(
 }
 
 export function emptyBatch(): DeltaBatch {
-  return { upserts: [], withheld: [], deletes: [], entries: [], bytes: 0, since: Number.POSITIVE_INFINITY };
+  return { upserts: [], oversized: [], deletes: [], entries: [], bytes: 0, since: Number.POSITIVE_INFINITY };
 }
 
 /** Why an object does not travel at all. */

@@ -16,7 +16,7 @@ export interface CheckedDelta {
   /** What did not pass. */
   readonly refused: readonly Refusal[];
   /** What the sender has and cannot send. */
-  readonly withheld: readonly Refusal[];
+  readonly oversized: readonly Refusal[];
 }
 
 /** What an entry takes in a message beside its name, in bytes, rounded up. */
@@ -55,7 +55,7 @@ export class DeltaReceiver {
   }
 
   /** Puts together and checks a delta. @throws RelayError when the peer ignores its window or parts do not fit. */
-  check({ number, kind, upserts, deletes, withheld = [] }: Delta): CheckedDelta {
+  check({ number, kind, upserts, deletes, oversized = [] }: Delta): CheckedDelta {
     this.#takeIn(number, upserts);
     const passed: ObjectEnvelope[] = [];
     const refused: Refusal[] = [];
@@ -75,13 +75,13 @@ export class DeltaReceiver {
       else refused.push(refusalOf(key, '', fault));
     }
     const kept: Refusal[] = [];
-    for (const { key: told, hash, code, reason } of withheld) {
+    for (const { key: told, hash, code, reason } of oversized) {
       const key = { ...kind, namespace: told.namespace, name: told.name };
       const fault = nameFault(key);
       if (fault === undefined) kept.push(shortened({ key, hash, code, reason }));
       else refused.push(refusalOf(key, hash, fault));
     }
-    return { number, upserts: passed, deletes: gone, refused, withheld: kept };
+    return { number, upserts: passed, deletes: gone, refused, oversized: kept };
   }
 
   answer(number: number, verdict: Verdict, refused: readonly Refusal[] = [], behind: readonly string[] = []): void {

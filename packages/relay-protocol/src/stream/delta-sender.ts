@@ -55,7 +55,7 @@ export class DeltaSender {
   #parts: Parts | undefined;
   #owesWhole = true;
   /** Whether the receiver understands what is told of objects that are not sent. */
-  #tellsWithheld = false;
+  #reportsOversized = false;
   /** Kinds that have something to do, so that a message costs nothing for the others. */
   readonly #busy = new Set<KindProgress>();
 
@@ -102,8 +102,8 @@ export class DeltaSender {
   }
 
   /** The receiver understands what is told of objects that are not sent. */
-  tellWithheld(): void {
-    this.#tellsWithheld = true;
+  reportOversized(): void {
+    this.#reportsOversized = true;
   }
 
   /** The digest of everything is told to the receiver now: what changes from here on is kept. */
@@ -226,7 +226,7 @@ export class DeltaSender {
       this.#parts = { progress, envelope: batch.large, since: batch.since, offset: 0 };
       return undefined;
     }
-    if (batch.withheld.length > 0) refused(batch.withheld);
+    if (batch.oversized.length > 0) refused(batch.oversized);
     const due = batch.entries.length > 0 || (complete === 'kind' && progress.owesComplete);
     if (due) return this.#delta(progress, batch);
     this.#settle(progress);
@@ -245,7 +245,7 @@ export class DeltaSender {
     return this.#delta(progress, { ...emptyBatch(), upserts: [upsert], entries, bytes: body.byteLength, since });
   }
 
-  #delta(progress: KindProgress, { upserts, withheld, deletes, entries, bytes, since }: DeltaBatch): Delta {
+  #delta(progress: KindProgress, { upserts, oversized, deletes, entries, bytes, since }: DeltaBatch): Delta {
     const number = this.#options.nextNumber();
     this.#inFlight.set(number, { progress, entries, since: Math.min(since, this.#options.now()) });
     this.window.sent(number, bytes);
@@ -255,12 +255,12 @@ export class DeltaSender {
     else this.#busy.add(progress);
     const complete = this.#options.complete === 'kind' ? sentAll && this.#hasTold(progress) : this.#takeWhole();
     const delta: Delta = { type: 'delta', number, kind: progress.kind, upserts, deletes, complete };
-    return withheld.length > 0 && this.#tellsWithheld ? { ...delta, withheld } : delta;
+    return oversized.length > 0 && this.#reportsOversized ? { ...delta, oversized } : delta;
   }
 
   /** Whether the receiver knows of all that is not sent. */
   #hasTold({ unsendable }: KindProgress): boolean {
-    return unsendable.size === 0 || this.#tellsWithheld;
+    return unsendable.size === 0 || this.#reportsOversized;
   }
 
   #settle(progress: KindProgress): void {

@@ -65,7 +65,7 @@ export interface PullReceiverOptions {
   /** The connection is to be made anew; name the capability `move` with it. */
   readonly onMove?: (move: Move) => void;
   /** The server has outputs for this cluster that it cannot send. */
-  readonly onWithheld?: (refusals: readonly Refusal[]) => void;
+  readonly onOversized?: (refusals: readonly Refusal[]) => void;
   /** The server is behind what was applied here in these components: its outputs wait (held) or are not taken (stale). */
   readonly onBehind?: (verdict: 'held' | 'stale', behind: readonly string[]) => void;
 }
@@ -258,11 +258,11 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     if (vector === undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a delta came before the vector of its inputs');
     const inputs = { vector, since: this.#since };
     const checked = this.#receiver.check(delta);
-    const { number, refused, withheld, upserts, deletes } = checked;
+    const { number, refused, oversized, upserts, deletes } = checked;
     const { complete } = delta;
     // Refused at the door or never sent, and desired all the same; a refused delete has no hash.
-    for (const { key, hash } of [...refused, ...withheld]) if (hash !== '') this.#refused.add(objectId(key));
-    if (withheld.length > 0) this.#options.onWithheld?.(withheld);
+    for (const { key, hash } of [...refused, ...oversized]) if (hash !== '') this.#refused.add(objectId(key));
+    if (oversized.length > 0) this.#options.onOversized?.(oversized);
     this.#queue.add(() => {
       const order = compareVectors(vector, this.#applied);
       if ('behind' in order) {

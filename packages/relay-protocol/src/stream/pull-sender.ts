@@ -174,7 +174,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
       now: now ?? (() => performance.now()),
     });
     if (window !== undefined) this.#deltas.window.grant(window);
-    if (this.#agreed.includes('withheld')) this.#deltas.tellWithheld();
+    if (this.#agreed.includes('withheld')) this.#deltas.reportOversized();
     const known = resume === undefined ? kinds : this.#kindSets.recall(resume.kinds);
     if (known === undefined) this.#kindsAsked = resume?.kinds;
     else this.#begin(known);

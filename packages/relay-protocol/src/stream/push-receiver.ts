@@ -274,19 +274,19 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     { told, complete }: { readonly told: boolean; readonly complete: boolean },
   ): void | Promise<void> {
     const { sink } = this.#options;
-    const { number, upserts, deletes, refused, withheld } = checked;
-    const { fitting, beyond } = this.#fit(upserts);
-    const early = [...refused, ...withheld, ...beyond];
+    const { number, upserts, deletes, refused, oversized: oversizedObjects } = checked;
+    const { fitting, oversized } = this.#fit(upserts);
+    const early = [...refused, ...oversizedObjects, ...oversized];
     for (const key of [...fitting, ...deletes]) this.#quarantine.delete(key);
     for (const refusal of early) this.#isolate(refusal, !refused.includes(refusal) || isAbsence(refusal));
-    this.#noteSeen([...refused, ...withheld]);
+    this.#noteSeen([...refused, ...oversizedObjects]);
     let doubt: string | undefined;
     const done = (late: readonly Refusal[] = []): void => {
       this.#hold(fitting, deletes, late, doubt);
       for (const refusal of late) this.#isolate(refusal, false);
       if (this.#driver.ended) return;
       this.#answered = number;
-      this.#receiver.answer(number, 'accepted', [...refused, ...beyond, ...late]);
+      this.#receiver.answer(number, 'accepted', [...refused, ...oversized, ...late]);
     };
     if (early.length > 0) sink.refused?.(early);
     // A part of an object, or nothing but refused ones, is no step in what is known.
@@ -316,24 +316,24 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   }
 
   /** Leaves out what is beyond the cluster's share. */
-  #fit(upserts: readonly ObjectEnvelope[]): { fitting: ObjectEnvelope[]; beyond: Refusal[] } {
+  #fit(upserts: readonly ObjectEnvelope[]): { fitting: ObjectEnvelope[]; oversized: Refusal[] } {
     const { holdings } = this.#options;
     const fitting: ObjectEnvelope[] = [];
-    const beyond: Refusal[] = [];
+    const oversized: Refusal[] = [];
     let { size, bytes } = holdings;
     for (const envelope of upserts) {
       const old = holdings.get(kindId(envelope), entryId(envelope));
       const newSize = size + (old === undefined ? 1 : 0);
       const newBytes = bytes + envelope.body.byteLength - (old?.bytes ?? 0);
       if (newSize > this.#limits.objects || newBytes > this.#limits.totalBytes) {
-        beyond.push(refusalOf(envelope, envelope.hash, shareFault(this.#limits)));
+        oversized.push(refusalOf(envelope, envelope.hash, shareFault(this.#limits)));
         continue;
       }
       size = newSize;
       bytes = newBytes;
       fitting.push(envelope);
     }
-    return { fitting, beyond };
+    return { fitting, oversized };
   }
 
   /**

@@ -168,7 +168,7 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
     if (window !== undefined) this.#deltas.window.grant(window);
     this.#agreed = agreedCapabilities(local, capabilities);
     this.#kindsAsked = tellKinds;
-    if (this.#agreed.includes('withheld')) this.#deltas.tellWithheld();
+    if (this.#agreed.includes('withheld')) this.#deltas.reportOversized();
     this.#deltas.answeredSame(resumed);
     hint?.welcomed(this.#agreed);
     onWelcome?.(capabilities);

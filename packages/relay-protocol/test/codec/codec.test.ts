@@ -126,7 +126,7 @@ const withholding: fc.Arbitrary<Delta> = fc.record({
   upserts: fc.constant([]),
   deletes: fc.constant([]),
   complete: fc.boolean(),
-  withheld: fc.array(refusal, { minLength: 1 }),
+  oversized: fc.array(refusal, { minLength: 1 }),
 });
 const resume: fc.Arbitrary<Hello> = fc.record({
   type: fc.constant('hello' as const),
@@ -306,7 +306,7 @@ test('deltas with large bodies survive the wire, whatever their lengths', () => 
       ],
       deletes: [{ namespace: '', name: 'gone' }],
       complete: true,
-      withheld: [
+      oversized: [
         { key: { group: 'g', version: 'v', kind: 'k', namespace: '', name: 'w' }, hash: '', code: 'c', reason: 'r' },
       ],
     };

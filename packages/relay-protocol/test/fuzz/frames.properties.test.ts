@@ -25,7 +25,7 @@ import { PullSender } from '../../src/stream/pull-sender.ts';
 import { PushReceiver } from '../../src/stream/push-receiver.ts';
 import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
 import { envelope, KINDS, keyOf } from '../link.ts';
-import { World } from '../world.ts';
+import { TestFixture } from '../world.ts';
 import { type Damage, damages, spoil } from './bytes.ts';
 import { alter } from './fields.ts';
 
@@ -42,9 +42,9 @@ interface Lane {
 }
 
 /** All three streams of one agent, some messages into their lives. */
-function session(steps: number): { readonly lanes: readonly Lane[]; readonly world: World } {
+function session(steps: number): { readonly lanes: readonly Lane[]; readonly fixture: TestFixture } {
   const table = new ObjectTable();
-  const world = new World();
+  const fixture = new TestFixture();
   for (let at = 0; at < 6; at++) table.upsert(envelope(keyOf(at, `n${at}`), 'x', at * 100));
   for (const kind of KINDS) table.markSynced(kind);
   const outputs = new DesiredOutputs();
@@ -57,7 +57,7 @@ function session(steps: number): { readonly lanes: readonly Lane[]; readonly wor
   const pairs: Array<readonly [unknown, unknown, unknown, unknown]> = [
     [
       new PushSender({ ...head, sequence: new Sequence(1), table, kinds: KINDS }),
-      new PushReceiver({ ...head, holdings, sink: { accept: (batch) => world.take(batch) } }),
+      new PushReceiver({ ...head, holdings, sink: { accept: (batch) => fixture.take(batch) } }),
       pushRequestCodec,
       pushResponseCodec,
     ],
@@ -68,7 +68,7 @@ function session(steps: number): { readonly lanes: readonly Lane[]; readonly wor
         kinds: KINDS,
         holdings: new ContentIndex(),
         applied: new Map(),
-        applier: { apply: (batch) => new World().take(batch) },
+        applier: { apply: (batch) => new TestFixture().take(batch) },
       }),
       new PullSender({ ...head, outputs }),
       pullRequestCodec,
@@ -89,7 +89,7 @@ function session(steps: number): { readonly lanes: readonly Lane[]; readonly wor
   for (const { from } of lanes) from.drive(driver);
   for (let step = 0; step < steps; step++) for (const lane of lanes) pass(lane);
   caller.ask('agent.state', {}, { timeout: 1000 }).catch(() => undefined);
-  return { lanes, world };
+  return { lanes, fixture };
 }
 
 /** @returns the bytes that went over the lane */
@@ -145,7 +145,7 @@ const PROTOTYPE = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
 test('T8: a spoilt frame is taken or refused with a reason, quickly, and harms nobody', () => {
   const outcomes = new Map<string, number>();
   const other = session(40);
-  const before = other.world.content();
+  const before = other.fixture.content();
   const samples = samplesOf();
   const property = ({ steps, lane: chosen, sample, damages: list, fields, noise }: Attempt): void => {
     const { lanes } = session(steps);
@@ -177,10 +177,10 @@ test('T8: a spoilt frame is taken or refused with a reason, quickly, and harms n
     runs: INPUTS,
     seed: seedOfThisRun(11),
     property,
-    tell: console.log,
+    report: console.log,
   });
   console.log([...outcomes].map(([outcome, count]) => `${outcome} ${count}`).join(', '));
-  assert.equal(other.world.content(), before);
+  assert.equal(other.fixture.content(), before);
   assert.ok((outcomes.get('RELAY_E_PROTOCOL') ?? 0) > INPUTS / 20);
   assert.ok((outcomes.get('taken') ?? 0) > INPUTS / 20);
 });

@@ -33,7 +33,7 @@ async function besieged(
   });
   await attack(server, refused);
   agent.table.upsert(envelope(keyOf(0, 'after'), 'x'));
-  await eventually('the agent to be served as before', () => server.world('c1').objects.size === 1);
+  await eventually('the agent to be served as before', () => server.fixture('c1').objects.size === 1);
   assert.not.ok(ended);
   await eventually('only the agent to be left', () => server.relay.connections.connections === 1, {
     seen: () => server.relay.connections,

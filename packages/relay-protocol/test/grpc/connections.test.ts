@@ -93,7 +93,7 @@ test('an agent that does not read is cut off when its stream ends, and holds up 
   using link = connection(server, authority, 'c1', c1, { address: `127.0.0.1:${proxy.port}`, heartbeats });
   const agent = new TestAgent('c1');
   const stuck = link.pull(agent.pull());
-  await eventually('something to arrive', () => agent.world.objects.size > 0);
+  await eventually('something to arrive', () => agent.fixture.objects.size > 0);
   proxy.trouble({ toClient: { silent: true } });
   server.outputs.commit({
     vector: new Map([['c', { term: 1, seq: 2 }]]),
@@ -134,7 +134,7 @@ test('closing under load ends every stream of both ends', async () => {
       upserts: Array.from({ length: 40 }, (_, at) => envelope(keyOf(at, `o${at}`), 'x', 50_000)),
       complete: true,
     });
-    await eventually('all to be under way', () => agents.every(({ world }) => world.objects.size > 0));
+    await eventually('all to be under way', () => agents.every(({ fixture }) => fixture.objects.size > 0));
     if (first === 'agents') for (const link of links) link.close();
     await server.relay.close(300);
     await Promise.all(streams.map(({ closed }) => closed));

@@ -14,7 +14,7 @@ import { PullSender } from '../../src/stream/pull-sender.ts';
 import { type InputBatch, PushReceiver } from '../../src/stream/push-receiver.ts';
 import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
 import { KINDS } from '../link.ts';
-import { World } from '../world.ts';
+import { TestFixture } from '../world.ts';
 import type { Authority, ClientCertificate } from './authority.ts';
 
 export const TOKEN = 'token-7f3a-must-never-be-seen';
@@ -35,7 +35,7 @@ export class LogBook implements Logger {
 }
 
 export class TestServer {
-  readonly worlds: Map<string, World> = new Map();
+  readonly fleets: Map<string, TestFixture> = new Map();
   readonly holdings: Map<string, ContentIndex> = new Map();
   readonly batches: InputBatch[] = [];
   readonly outputs: DesiredOutputs = new DesiredOutputs();
@@ -69,9 +69,9 @@ export class TestServer {
     return `127.0.0.1:${this.relay.port}`;
   }
 
-  world(cluster: string): World {
-    const known = this.worlds.get(cluster) ?? new World();
-    this.worlds.set(cluster, known);
+  fixture(cluster: string): TestFixture {
+    const known = this.fleets.get(cluster) ?? new TestFixture();
+    this.fleets.set(cluster, known);
     return known;
   }
 
@@ -82,7 +82,7 @@ export class TestServer {
     this.holdings.set(cluster, holdings);
     const accept = (batch: InputBatch) => {
       this.batches.push(batch);
-      return this.world(batch.cluster).take(batch);
+      return this.fixture(batch.cluster).take(batch);
     };
     return new PushReceiver({ cluster, holdings, limits, sink: { accept } });
   }
@@ -96,7 +96,7 @@ export class TestServer {
 export class TestAgent {
   readonly cluster: string;
   readonly table: ObjectTable = new ObjectTable();
-  readonly world: World = new World();
+  readonly fixture: TestFixture = new TestFixture();
   readonly holdings: ContentIndex = new ContentIndex();
   sequence: Sequence;
   limits: Partial<RelayLimits> = {};
@@ -124,7 +124,7 @@ export class TestAgent {
       applier: {
         apply: (batch) => {
           this.complete = batch.complete;
-          return this.world.take(batch);
+          return this.fixture.take(batch);
         },
       },
     });

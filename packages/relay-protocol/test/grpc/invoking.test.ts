@@ -24,7 +24,7 @@ for (const offers of [true, false]) {
           cluster,
           holdings: server.holdings.get(cluster) ?? new TestAgent(cluster).holdings,
           capabilities: offers ? CAPABILITIES : MACHINE_CAPABILITIES,
-          sink: { accept: (batch) => server.world(cluster).take(batch) },
+          sink: { accept: (batch) => server.fixture(cluster).take(batch) },
         }),
       ...(offers
         ? {
@@ -57,7 +57,7 @@ for (const offers of [true, false]) {
           holdings,
           applied: new Map(),
           onMove,
-          applier: { apply: (batch) => agent.world.take(batch) },
+          applier: { apply: (batch) => agent.fixture.take(batch) },
         }),
       invoke: () => {
         const run = () => ({ cluster: 'c1' }) as AgentState;

@@ -41,8 +41,8 @@ class MovingAgent extends TestAgent {
   }
 
   pulls({ onMove }: ConnectionHooks): PullReceiver {
-    const { holdings, sequence, world } = this;
-    const applier = { apply: (batch: Parameters<typeof world.take>[0]) => world.take(batch) };
+    const { holdings, sequence, fixture } = this;
+    const applier = { apply: (batch: Parameters<typeof fixture.take>[0]) => fixture.take(batch) };
     const head = { cluster: 'c1', term: sequence.term, kinds: KINDS, holdings, applied: new Map() };
     return new PullReceiver({ ...head, capabilities, applier, onMove });
   }
@@ -64,7 +64,7 @@ function fill(agent: TestAgent): void {
 
 /** Both know what the other has told. */
 function share(from: TestServer, to: TestServer): void {
-  to.worlds.set('c1', from.world('c1'));
+  to.fleets.set('c1', from.fixture('c1'));
   const holdings = from.holdings.get('c1');
   if (holdings !== undefined) to.holdings.set('c1', holdings);
 }
@@ -74,10 +74,10 @@ test('a connection that has become old is made anew before it ends, and nothing 
   await using agent = new MovingAgent('c1');
   fill(agent);
   agent.run(() => server.address);
-  await eventually('everything to be there', () => server.world('c1').objects.size === 50);
+  await eventually('everything to be there', () => server.fixture('c1').objects.size === 50);
   const moves = () => server.log.lines.filter((line) => line.includes('relay stream opened') && line.includes('push'));
   await eventually('three connections', () => moves().length >= 3);
-  assert.is(server.world('c1').upserted, 50);
+  assert.is(server.fixture('c1').upserted, 50);
   assert.is(agent.outages, 0);
   assert.is(server.relay.sessions().length, 2);
 });
@@ -89,14 +89,14 @@ test('agents of a server that drains are elsewhere before it ends', async () => 
   fill(agent);
   let address = first.address;
   agent.run(() => address);
-  await eventually('everything to be there', () => first.world('c1').objects.size === 50);
+  await eventually('everything to be there', () => first.fixture('c1').objects.size === 50);
   share(first, second);
   address = second.address;
   await first.relay.close(20_000);
   await eventually('the other to have it', () => second.relay.sessions().length === 2);
   agent.table.upsert(envelope(keyOf(0, 'late'), 'x'));
-  await eventually('the news to arrive', () => second.world('c1').objects.size === 51);
-  assert.is(second.world('c1').upserted, 51);
+  await eventually('the news to arrive', () => second.fixture('c1').objects.size === 51);
+  assert.is(second.fixture('c1').upserted, 51);
   assert.is(agent.outages, 0);
 });
 

@@ -31,13 +31,13 @@ test('a token buys a certificate, which opens both streams', async () => {
   second.push(agent.push());
   second.pull(agent.pull());
   server.outputs.commit({ vector: vector(1), upserts: [envelope(keyOf(0, 'out'), '1')], complete: true });
-  await eventually('the server to have what the agent has', () => server.world('c1').objects.size === 20);
-  assert.equal(server.world('c1').content(), contentOf(agent.table));
-  await eventually('the agent to have all that is desired', () => agent.complete && agent.world.objects.size === 1);
+  await eventually('the server to have what the agent has', () => server.fixture('c1').objects.size === 20);
+  assert.equal(server.fixture('c1').content(), contentOf(agent.table));
+  await eventually('the agent to have all that is desired', () => agent.complete && agent.fixture.objects.size === 1);
   agent.table.delete(keyOf(0, 'n0'));
   server.outputs.commit({ vector: vector(2), deletes: [keyOf(0, 'out')], complete: true });
-  await eventually('a delete to arrive', () => server.world('c1').objects.size === 19);
-  await eventually('an output to go', () => agent.world.objects.size === 0);
+  await eventually('a delete to arrive', () => server.fixture('c1').objects.size === 19);
+  await eventually('an output to go', () => agent.fixture.objects.size === 0);
 });
 
 test('a wrong token is refused with a reason in both logs, and no log or answer holds a token', async () => {
@@ -119,11 +119,11 @@ test('objects of more than a message go through tiny windows, whole and in order
   });
   using link = connection(server, authority, 'c1', c1, { limits });
   const [push, pull] = [link.push(agent.push()), link.pull(agent.pull())];
-  await eventually('everything to arrive both ways', () => server.world('c1').objects.size === 60 && agent.complete, {
-    seen: () => [server.world('c1').objects.size, agent.world.objects.size, server.log.lines.slice(-2)],
+  await eventually('everything to arrive both ways', () => server.fixture('c1').objects.size === 60 && agent.complete, {
+    seen: () => [server.fixture('c1').objects.size, agent.fixture.objects.size, server.log.lines.slice(-2)],
   });
-  assert.equal(server.world('c1').content(), contentOf(agent.table));
-  assert.equal(agent.world.content(), contentOf(server.outputs.table));
+  assert.equal(server.fixture('c1').content(), contentOf(agent.table));
+  assert.equal(agent.fixture.content(), contentOf(server.outputs.table));
   link.close();
   await Promise.all([push.closed, pull.closed]);
 });
@@ -132,7 +132,7 @@ test('a receiver that is slow keeps the other stream and the sender’s memory a
   const releases: Array<() => void> = [];
   const base = await Authority.create('other');
   await using server = await TestServer.start(base, { limits: { windowDeltas: 2 } });
-  const accept = server.world('c1');
+  const accept = server.fixture('c1');
   const taken: string[] = [];
   const take = accept.take.bind(accept);
   accept.take = ((batch: Parameters<typeof take>[0]) => {
@@ -152,9 +152,9 @@ test('a receiver that is slow keeps the other stream and the sender’s memory a
   assert.ok(sender.depth <= 11, `${sender.depth} entries wait`);
   await eventually('everything to be taken in the end', () => {
     for (const release of releases.splice(0)) release();
-    return server.world('c1').objects.size === 11;
+    return server.fixture('c1').objects.size === 11;
   });
-  assert.equal(server.world('c1').content(), contentOf(agent.table));
+  assert.equal(server.fixture('c1').content(), contentOf(agent.table));
 });
 
 test('a newer stream of the same cluster takes the place of the older; an older term does not', async () => {
@@ -228,18 +228,18 @@ test('the client loop comes back after refusals and restarts, and sends only wha
     onState: ({ state }) => states.push(state),
     backoff: { first: 5, most: 20 },
   });
-  await eventually('the first server to have everything', () => first.world('c1').objects.size === 50);
+  await eventually('the first server to have everything', () => first.fixture('c1').objects.size === 50);
   await eventually('the loop to know that it is connected', () => states.includes('connected'));
   const second = await TestServer.start(authority);
-  second.worlds.set('c1', first.world('c1'));
+  second.fleets.set('c1', first.fixture('c1'));
   const holdings = first.holdings.get('c1');
   if (holdings !== undefined) second.holdings.set('c1', holdings);
-  const sent = first.world('c1').upserted;
+  const sent = first.fixture('c1').upserted;
   address = second.address;
   await first.relay.close();
   agent.table.upsert(envelope(keyOf(0, 'late'), 'x'));
-  await eventually('the second server to have the news', () => second.world('c1').objects.size === 51);
-  assert.is(second.world('c1').upserted, sent + 1);
+  await eventually('the second server to have the news', () => second.fixture('c1').objects.size === 51);
+  assert.is(second.fixture('c1').upserted, sent + 1);
   stop.abort();
   await loop;
   await second.relay.close();
@@ -268,8 +268,8 @@ test('a connection that is replaced is closed when the next one is ready, and on
     signal: stop.signal,
     onState: ({ state }) => states.push(state),
   });
-  await eventually('everything is there', () => server.world('c1').objects.size === 20);
-  const sent = server.world('c1').upserted;
+  await eventually('everything is there', () => server.fixture('c1').objects.size === 20);
+  const sent = server.fixture('c1').upserted;
   const opened = (): number => server.log.lines.filter((line) => line.includes('relay stream opened')).length;
   for (let round = 2; round <= 4; round += 1) {
     const before = replaced;
@@ -278,14 +278,14 @@ test('a connection that is replaced is closed when the next one is ready, and on
     await eventually('it is replaced', () => opened() === 2 * round);
   }
   agent.table.upsert(envelope(keyOf(0, 'late'), 'x'));
-  await eventually('the news', () => server.world('c1').objects.size === 21);
-  assert.is(server.world('c1').upserted, sent + 1, 'nothing else was sent again');
+  await eventually('the news', () => server.fixture('c1').objects.size === 21);
+  assert.is(server.fixture('c1').upserted, sent + 1, 'nothing else was sent again');
   assert.not(states.includes('waiting'));
 
   address = '127.0.0.1:1';
   replaced.abort();
   agent.table.upsert(envelope(keyOf(0, 'later'), 'x'));
-  await eventually('the old one goes on', () => server.world('c1').objects.size === 22);
+  await eventually('the old one goes on', () => server.fixture('c1').objects.size === 22);
   assert.is(opened(), 8);
   stop.abort();
   await loop;

@@ -68,7 +68,7 @@ test('F27: what changes while an agent does not read is not kept for it, but for
   metadata.set(CLUSTER_HEADER, 'c1');
   const agent = new TestAgent('c1');
   reader(agent, client.makeBidiStreamRequest(RELAY_SERVICE.Pull.path, pass, pass, metadata));
-  await eventually('it has everything', () => agent.complete && agent.world.objects.size === OBJECTS);
+  await eventually('it has everything', () => agent.complete && agent.fixture.objects.size === OBJECTS);
   const before = await held();
   let most = 0;
   for (let round = 0; round < ROUNDS; round++) {

@@ -9,14 +9,14 @@ import { PullSender } from '../../src/stream/pull-sender.ts';
 import { PushReceiver } from '../../src/stream/push-receiver.ts';
 import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
 import { cut, envelope, join, KINDS, keyOf, type Link, settle } from '../link.ts';
-import { contentOf, World } from '../world.ts';
+import { contentOf, TestFixture } from '../world.ts';
 
 /** Does its work when it is told to, in order, whatever became of the stream that brought it. */
-class SlowWorld extends World {
+class SlowFixture extends TestFixture {
   readonly #work: Array<() => void> = [];
   slow = true;
 
-  override take(batch: Parameters<World['take']>[0]): never {
+  override take(batch: Parameters<TestFixture['take']>[0]): never {
     if (!this.slow) return super.take(batch) as never;
     return new Promise((resolve) => this.#work.push(() => resolve(super.take(batch)))) as never;
   }
@@ -34,24 +34,28 @@ const one = (content: string) => envelope(keyOf(0, 'one'), content);
 
 function inputs() {
   const table = new ObjectTable();
-  const world = new SlowWorld();
+  const fixture = new SlowFixture();
   const holdings = new ContentIndex();
   const sequence = new Sequence(1);
   for (const kind of KINDS) table.markSynced(kind);
   const connect = (): Link => {
     const sender = new PushSender({ cluster: 'c1', sequence, table, kinds: KINDS });
-    return join('push', sender, new PushReceiver({ cluster: 'c1', holdings, sink: { accept: (b) => world.take(b) } }));
+    return join(
+      'push',
+      sender,
+      new PushReceiver({ cluster: 'c1', holdings, sink: { accept: (b) => fixture.take(b) } }),
+    );
   };
-  return { table, world, connect, settled: () => contentOf(table) };
+  return { table, fixture, connect, settled: () => contentOf(table) };
 }
 
 function outputs() {
   const desired = new DesiredOutputs();
-  const world = new SlowWorld();
+  const fixture = new SlowFixture();
   const holdings = new ContentIndex();
   let seq = 0;
   const connect = (): Link => {
-    const applier = { apply: (batch: Parameters<World['take']>[0]) => world.take(batch) };
+    const applier = { apply: (batch: Parameters<TestFixture['take']>[0]) => fixture.take(batch) };
     const receiver = new PullReceiver({ cluster: 'c1', term: 1, kinds: KINDS, holdings, applied: new Map(), applier });
     return join('pull', receiver, new PullSender({ cluster: 'c1', outputs: desired }));
   };
@@ -62,7 +66,7 @@ function outputs() {
     delete: (object: ReturnType<typeof one>) => commit({ deletes: [object] }),
   };
   commit({});
-  return { table, world, connect, settled: () => contentOf(desired.table) };
+  return { table, fixture, connect, settled: () => contentOf(desired.table) };
 }
 
 for (const [what, make] of [
@@ -70,10 +74,10 @@ for (const [what, make] of [
   ['outputs', outputs],
 ] as const) {
   /** Runs a link as far as it goes, with the work done as it comes. */
-  const finish = async ({ world }: ReturnType<typeof make>, link: Link): Promise<void> => {
+  const finish = async ({ fixture }: ReturnType<typeof make>, link: Link): Promise<void> => {
     for (let round = 0; round < 20; round++) {
       settle(link);
-      await world.work();
+      await fixture.work();
     }
     settle(link);
   };
@@ -89,7 +93,7 @@ for (const [what, make] of [
     // The other end has 'b' in its hands; here it is 'a' again before anybody hears of that.
     fixture.table.upsert(one('a'));
     await finish(fixture, fixture.connect());
-    assert.equal(fixture.world.content(), fixture.settled());
+    assert.equal(fixture.fixture.content(), fixture.settled());
   });
 
   test(`${what}: an object that was being made and is no longer wanted goes`, async () => {
@@ -101,7 +105,7 @@ for (const [what, make] of [
     cut(first);
     fixture.table.delete(one('a'));
     await finish(fixture, fixture.connect());
-    assert.is(fixture.world.objects.size, 0);
+    assert.is(fixture.fixture.objects.size, 0);
   });
 
   test(`${what}: an object that was being deleted and is wanted again comes back`, async () => {
@@ -114,7 +118,7 @@ for (const [what, make] of [
     cut(first);
     fixture.table.upsert(one('a'));
     await finish(fixture, fixture.connect());
-    assert.equal([...fixture.world.objects], [[objectId(one('a')), one('a').hash]]);
+    assert.equal([...fixture.fixture.objects], [[objectId(one('a')), one('a').hash]]);
   });
 
   test(`${what}: work of the stream before, ending late, settles nothing that this one changes`, async () => {
@@ -131,7 +135,7 @@ for (const [what, make] of [
     cut(second);
     fixture.table.upsert(one('b'));
     await finish(fixture, fixture.connect());
-    assert.equal(fixture.world.content(), fixture.settled());
+    assert.equal(fixture.fixture.content(), fixture.settled());
   });
 }
 

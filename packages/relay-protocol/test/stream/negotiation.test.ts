@@ -6,7 +6,7 @@ import { ObjectTable } from '../../src/object/object-table.ts';
 import { PushReceiver } from '../../src/stream/push-receiver.ts';
 import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
 import { envelope, join, KINDS, keyOf, type Link, settle } from '../link.ts';
-import { contentOf, World } from '../world.ts';
+import { contentOf, TestFixture } from '../world.ts';
 
 interface Ends {
   readonly agent: readonly string[];
@@ -15,7 +15,7 @@ interface Ends {
 
 function connect({ agent, server }: Ends): { link: Link; sender: PushSender; same(): boolean; named: string[][] } {
   const table = new ObjectTable();
-  const world = new World();
+  const fixture = new TestFixture();
   const named: string[][] = [];
   table.upsert(envelope(keyOf(0, 'one'), 'x'));
   for (const kind of KINDS) table.markSynced(kind);
@@ -35,10 +35,10 @@ function connect({ agent, server }: Ends): { link: Link; sender: PushSender; sam
     holdings: new ContentIndex(),
     capabilities: server,
     limits: { windowDeltas: 1 },
-    sink: { accept: (batch) => world.take(batch) },
+    sink: { accept: (batch) => fixture.take(batch) },
   });
   const link = join('push', sender, receiver);
-  return { link, sender, named, same: () => world.content().join() === contentOf(table).join() };
+  return { link, sender, named, same: () => fixture.content().join() === contentOf(table).join() };
 }
 
 test('both sets are told, and what both name is agreed, in any order and with strangers in it', () => {

@@ -10,7 +10,7 @@ import { PullSender } from '../../src/stream/pull-sender.ts';
 import { movedInputs } from '../../src/vector/input-name.ts';
 import { GONE, type InputVector } from '../../src/vector/input-vector.ts';
 import { cut, deliver, envelope, join, KINDS, keyOf, type Link, send, settle } from '../link.ts';
-import { contentOf, World } from '../world.ts';
+import { contentOf, TestFixture } from '../world.ts';
 
 const TINY = { messageBytes: 1024, windowDeltas: 2, windowBytes: 1500 };
 
@@ -21,7 +21,7 @@ function vector(versions: Readonly<Record<string, number | typeof GONE>>): Input
 
 /** One agent, and the outputs of as many replicas as a test wants. */
 class Fixture {
-  readonly world = new World();
+  readonly fixture = new TestFixture();
   readonly holdings = new ContentIndex();
   readonly batches: OutputBatch[] = [];
   readonly behind: string[] = [];
@@ -52,7 +52,7 @@ class Fixture {
           this.batches.push(batch);
           this.look?.(batch);
           this.applied = batch.vector;
-          return this.world.take(batch);
+          return this.fixture.take(batch);
         },
       },
     });
@@ -135,7 +135,7 @@ test('any commits, cuts and interleavings end with what is desired, known to be 
         assert.is(link.failure, undefined);
       }
       settle(link);
-      assert.equal(fixture.world.content(), contentOf(desired.table));
+      assert.equal(fixture.fixture.content(), contentOf(desired.table));
       assert.ok(fixture.lastComplete());
     }),
     { numRuns: scaledRuns(400) },
@@ -216,7 +216,7 @@ test('replicas that know different inputs never take the agent back', () => {
         replica.commit(commitOf(at));
       });
       settle(link);
-      assert.equal(fixture.world.content(), contentOf((replicas[0] as DesiredOutputs).table));
+      assert.equal(fixture.fixture.content(), contentOf((replicas[0] as DesiredOutputs).table));
       fixture.batches.reduce((before, { vector: after }) => {
         for (const [name, version] of before) {
           const next = after.get(name);
@@ -240,7 +240,7 @@ test('outputs of older inputs are refused and sent again when the replica has ca
   assert.equal(fixture.told, ['stale c2']);
   desired.commit({ vector: vector({ c1: 5, c2: 6 }), complete: true });
   settle(link);
-  assert.equal(fixture.world.content(), contentOf(desired.table));
+  assert.equal(fixture.fixture.content(), contentOf(desired.table));
   assert.ok(fixture.lastComplete());
 });
 
@@ -254,7 +254,7 @@ test('a component that is missing is behind; one that is gone is not', () => {
   assert.is(fixture.behind[0], 'held c2');
   desired.commit({ vector: vector({ c1: 6, c2: GONE }), complete: true });
   settle(link);
-  assert.equal(fixture.world.content(), contentOf(desired.table));
+  assert.equal(fixture.fixture.content(), contentOf(desired.table));
 });
 
 test('outputs of incomparable inputs wait, a resync is asked for, and they come again once comparable', () => {
@@ -269,7 +269,7 @@ test('outputs of incomparable inputs wait, a resync is asked for, and they come 
   assert.ok(held.length > 0);
   desired.commit({ vector: vector({ c1: 6, c2: 5 }), complete: true });
   settle(link);
-  assert.equal(fixture.world.content(), contentOf(desired.table));
+  assert.equal(fixture.fixture.content(), contentOf(desired.table));
   assert.is(fixture.batches.length, 2, 'a batch of each kind');
   assert.ok(fixture.lastComplete());
 });
@@ -278,7 +278,7 @@ test('a newer vector by itself does not let through what was held: the server ma
   const fixture = new Fixture();
   const link = fixture.connect(outputs(vector({ c1: 5, c2: 5 }), [a]));
   settle(link);
-  const [had, applied] = [fixture.world.content(), fixture.batches.length];
+  const [had, applied] = [fixture.fixture.content(), fixture.batches.length];
   const answers = link.up.log.length;
   const tell = (message: PullResponse) => {
     fixture.receiver?.receive(message);
@@ -296,7 +296,7 @@ test('a newer vector by itself does not let through what was held: the server ma
       [9, 'stale'],
     ],
   );
-  assert.equal(fixture.world.content(), had);
+  assert.equal(fixture.fixture.content(), had);
   assert.is(fixture.batches.length, applied);
 });
 
@@ -321,7 +321,7 @@ test('the whole is not claimed while something is on its way that the agent may 
   desired.commit({ vector: vector({ c1: 5, c2: 6 }), upserts: [more], complete: true });
   while (send(link.down));
   settle(link);
-  assert.equal(fixture.world.content(), contentOf(desired.table));
+  assert.equal(fixture.fixture.content(), contentOf(desired.table));
   assert.ok(fixture.lastComplete());
 });
 
@@ -335,7 +335,7 @@ test('what was held and is no longer desired is not applied', () => {
   settle(link);
   desired.commit({ vector: vector({ c1: 7, c2: 7 }), complete: true });
   settle(link);
-  assert.equal(fixture.world.content(), contentOf(desired.table));
+  assert.equal(fixture.fixture.content(), contentOf(desired.table));
 });
 
 test('what was held is given back when a comparison begins, for the comparison knows nothing of it', () => {
@@ -352,7 +352,7 @@ test('what was held is given back when a comparison begins, for the comparison k
   settle(link);
   desired.commit({ vector: vector({ c1: 7, c2: 7 }), complete: true });
   settle(link);
-  assert.equal(fixture.world.content(), []);
+  assert.equal(fixture.fixture.content(), []);
 });
 
 test('while the outputs are not complete, what they lack stays', () => {
@@ -364,11 +364,11 @@ test('while the outputs are not complete, what they lack stays', () => {
   const restarted = outputs(vector({ c1: 2 }), [a], false);
   const link = fixture.connect(restarted);
   settle(link);
-  assert.is(fixture.world.objects.size, 2);
+  assert.is(fixture.fixture.objects.size, 2);
   assert.not.ok(fixture.batches.slice(before).some(({ complete }) => complete));
   restarted.commit({ vector: vector({ c1: 2 }), complete: true });
   settle(link);
-  assert.equal(fixture.world.content(), contentOf(restarted.table));
+  assert.equal(fixture.fixture.content(), contentOf(restarted.table));
   assert.ok(fixture.lastComplete());
 });
 
@@ -386,19 +386,19 @@ test('before the first result nothing is said, and nothing is complete', () => {
   );
   desired.commit({ vector: vector({ c1: 2 }), complete: true });
   settle(link);
-  assert.is(fixture.world.objects.size, 0);
+  assert.is(fixture.fixture.objects.size, 0);
 });
 
 test('an agent that remembers nothing learns what is desired before it is told that this is all', () => {
   const fixture = new Fixture();
   // It goes, and is refused, before the batch that completes the whole.
   const poison = envelope(keyOf(0, 'poison'), '2');
-  fixture.world.bad.add(poison.hash);
+  fixture.fixture.bad.add(poison.hash);
   const link = fixture.connect(outputs(vector({ c1: 1 }), [poison, b]), TINY);
   const prunable: string[] = [];
   const have: readonly ObjectKey[] = [keyOf(0, 'poison'), keyOf(1, 'b'), keyOf(1, 'orphan')];
-  const take = fixture.world.take.bind(fixture.world);
-  fixture.world.take = (batch) => {
+  const take = fixture.fixture.take.bind(fixture.fixture);
+  fixture.fixture.take = (batch) => {
     const { complete, desires } = batch as OutputBatch;
     if (complete) prunable.push(...have.filter((key) => !desires(key)).map(objectId));
     return take(batch);
@@ -422,24 +422,24 @@ test('an object refused at the door stays desired, so that what the cluster has 
 
 test('an object the cluster refuses is reported, and comes again when the agent asks', () => {
   const fixture = new Fixture();
-  fixture.world.bad.add(b.hash);
+  fixture.fixture.bad.add(b.hash);
   const desired = outputs(vector({ c1: 1 }), [a, b]);
   const link = fixture.connect(desired);
   settle(link);
   assert.equal(fixture.told, ['b BAD']);
-  assert.is(fixture.world.objects.size, 1);
+  assert.is(fixture.fixture.objects.size, 1);
   const sent = objectsIn(link);
-  fixture.world.bad.clear();
+  fixture.fixture.bad.clear();
   fixture.receiver?.resync('the webhook is back');
   settle(link);
-  assert.equal(fixture.world.content(), contentOf(desired.table));
+  assert.equal(fixture.fixture.content(), contentOf(desired.table));
   assert.is(objectsIn(link), sent + 1, 'only what was refused came again');
 });
 
 test('a kind the agent did not name reaches it, so that it can say why it does not take it', () => {
   const fixture = new Fixture();
   const other = envelope({ group: 'x', version: 'v1', kind: 'Other', namespace: 'n', name: 'o' }, '1');
-  fixture.world.bad.add(other.hash);
+  fixture.fixture.bad.add(other.hash);
   settle(fixture.connect(outputs(vector({ c1: 1 }), [a, other])));
   assert.equal(fixture.told, ['o BAD']);
 });

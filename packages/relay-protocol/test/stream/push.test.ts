@@ -8,14 +8,14 @@ import { ObjectTable } from '../../src/object/object-table.ts';
 import { type InputBatch, PushReceiver } from '../../src/stream/push-receiver.ts';
 import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
 import { cut, deliver, envelope, join, KINDS, keyOf, type Link, send, settle } from '../link.ts';
-import { contentOf, World } from '../world.ts';
+import { contentOf, TestFixture } from '../world.ts';
 
 /** Small enough that objects come in parts and windows fill. */
 const TINY = { messageBytes: 1024, windowDeltas: 2, windowBytes: 1500 };
 
 class Fixture {
   readonly table = new ObjectTable();
-  readonly world = new World();
+  readonly fixture = new TestFixture();
   readonly holdings = new ContentIndex();
   readonly batches: InputBatch[] = [];
   sequence = new Sequence(1);
@@ -40,7 +40,7 @@ class Fixture {
         accept: (batch) => {
           this.batches.push(batch);
           this.last = { term: batch.term, seq: batch.seq };
-          return this.world.take(batch);
+          return this.fixture.take(batch);
         },
       },
     });
@@ -145,7 +145,7 @@ test('any changes, cuts and interleavings end with the agent’s content, all ki
   fc.assert(
     fc.property(fc.array(op, { maxLength: 60 }), (ops) => {
       const fixture = play(ops, false);
-      assert.equal(fixture.world.content(), contentOf(fixture.table));
+      assert.equal(fixture.fixture.content(), contentOf(fixture.table));
       assert.ok(fixture.synced());
     }),
     { numRuns: scaledRuns(400) },
@@ -156,7 +156,7 @@ test('deltas repeated or reordered on the way do no lasting harm', () => {
   fc.assert(
     fc.property(fc.array(op, { maxLength: 60 }), (ops) => {
       const fixture = play(ops, true);
-      assert.equal(fixture.world.content(), contentOf(fixture.table));
+      assert.equal(fixture.fixture.content(), contentOf(fixture.table));
     }),
     { numRuns: scaledRuns(400) },
   );
@@ -194,7 +194,7 @@ test('a reconnect sends only what differs', () => {
       for (const name of fresh) fixture.table.upsert(envelope(keyOf(name, `n${name}`), 'new'));
       const second = fixture.connect({});
       settle(second);
-      assert.equal(fixture.world.content(), contentOf(fixture.table));
+      assert.equal(fixture.fixture.content(), contentOf(fixture.table));
       const sent = deltas(second);
       assert.is(
         sent.reduce((sum, delta) => sum + delta.upserts.length, 0),
@@ -247,12 +247,12 @@ test('nothing of a kind is sent before the kind is known in full', () => {
   fixture.table.markSynced(keyOf(1, ''));
   const link = fixture.connect();
   settle(link);
-  assert.is(fixture.world.objects.size, 1);
+  assert.is(fixture.fixture.objects.size, 1);
   assert.not.ok(fixture.synced());
   fixture.table.markSynced(keyOf(0, ''));
   settle(link);
   assert.ok(fixture.synced());
-  assert.is(fixture.world.objects.size, 2);
+  assert.is(fixture.fixture.objects.size, 2);
 });
 
 test('an agent that restarts with an empty, unsynced table deletes nothing', () => {
@@ -264,8 +264,8 @@ test('an agent that restarts with an empty, unsynced table deletes nothing', () 
   Object.defineProperty(fixture, 'table', { value: restarted });
   fixture.sequence = new Sequence(2);
   settle(fixture.connect());
-  assert.is(fixture.world.objects.size, 10);
-  assert.is(fixture.world.deleted, 0);
+  assert.is(fixture.fixture.objects.size, 10);
+  assert.is(fixture.fixture.deleted, 0);
 });
 
 test('many changes while the stream is stuck cost one message: the latest state', () => {
@@ -277,7 +277,7 @@ test('many changes while the stream is stuck cost one message: the latest state'
   for (let at = 0; at < 1000; at++) fixture.table.upsert(envelope(keyOf(0, 'busy'), String(at)));
   settle(link);
   assert.is(deltas(link).length, before + 1);
-  assert.equal(fixture.world.content(), contentOf(fixture.table));
+  assert.equal(fixture.fixture.content(), contentOf(fixture.table));
 });
 
 test('an older term is refused, also after the newer one has gone', () => {
@@ -298,7 +298,7 @@ test('bad objects are refused with a reason, once, and the rest goes on', () => 
   const fixture = new Fixture();
   const good = envelope(keyOf(0, 'good'), 'x');
   const poison = envelope(keyOf(0, 'poison'), 'y');
-  fixture.world.bad.add(poison.hash);
+  fixture.fixture.bad.add(poison.hash);
   const large = envelope(keyOf(0, 'large'), 'z', 1000);
   const liar = { ...envelope(keyOf(1, 'liar'), 'z'), hash: good.hash };
   for (const one of [good, poison, large, liar]) fixture.table.upsert(one);
@@ -316,11 +316,11 @@ test('bad objects are refused with a reason, once, and the rest goes on', () => 
     cluster: 'c1',
     holdings: fixture.holdings,
     limits: { ...TINY, objectBytes: 900 },
-    sink: { accept: (batch) => fixture.world.take(batch) },
+    sink: { accept: (batch) => fixture.fixture.take(batch) },
   });
   const link = join('push', sender, receiver);
   settle(link);
-  assert.equal([...fixture.world.objects.values()], [good.hash]);
+  assert.equal([...fixture.fixture.objects.values()], [good.hash]);
   assert.equal(fixture.refused.sort(), ['large OBJECT_TOO_LARGE', 'liar OBJECT_HASH', 'poison BAD']);
   const again = fixture.connect({ ...TINY, objectBytes: 900 });
   settle(again);
@@ -335,7 +335,7 @@ test('a cluster beyond its share keeps what fits', () => {
   for (let at = 0; at < 9; at++) fixture.table.upsert(envelope(keyOf(0, `n${at}`), 'x'));
   fixture.sync();
   settle(fixture.connect({ objects: 4 }));
-  assert.is(fixture.world.objects.size, 4);
+  assert.is(fixture.fixture.objects.size, 4);
   assert.is(fixture.refused.filter((one) => one.endsWith('CLUSTER_TOO_LARGE')).length, 5);
 });
 

@@ -14,7 +14,7 @@ import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
 import { ResumeHint } from '../../src/stream/resume-hint.ts';
 import type { InputVector } from '../../src/vector/input-vector.ts';
 import { cut, envelope, join, keyOf, type Link, settle } from '../link.ts';
-import { contentOf, World } from '../world.ts';
+import { contentOf, TestFixture } from '../world.ts';
 
 /** As many as an agent with all plugins has, with names as long. */
 const KINDS: readonly ObjectKind[] = Array.from({ length: 30 }, (_, at) => ({
@@ -28,8 +28,8 @@ const key = (name: string, kind = 0) => ({ ...keyOf(kind, name), ...KINDS[kind] 
 class Fixture {
   readonly table = new ObjectTable();
   readonly outputs = new DesiredOutputs();
-  readonly server = { world: new World(), holdings: new ContentIndex(), kindSets: new KindSets() };
-  readonly agent = { world: new World(), holdings: new ContentIndex(), hint: new ResumeHint() };
+  readonly server = { fixture: new TestFixture(), holdings: new ContentIndex(), kindSets: new KindSets() };
+  readonly agent = { fixture: new TestFixture(), holdings: new ContentIndex(), hint: new ResumeHint() };
   sequence = new Sequence(7);
   vector: InputVector = new Map();
   inputs: InputBatch[] = [];
@@ -63,7 +63,7 @@ class Fixture {
         accept: (batch) => {
           this.inputs.push(batch);
           if (batch.synced) this.#synced.add(batch.kind.kind);
-          return this.server.world.take(batch);
+          return this.server.fixture.take(batch);
         },
       },
     });
@@ -84,7 +84,7 @@ class Fixture {
         apply: (batch) => {
           this.batches.push(batch);
           this.vector = batch.vector;
-          return this.agent.world.take(batch);
+          return this.agent.fixture.take(batch);
         },
       },
     });
@@ -122,8 +122,8 @@ class Fixture {
   }
 
   assertSame(): void {
-    assert.equal(this.server.world.content(), contentOf(this.table));
-    assert.equal(this.agent.world.content(), contentOf(this.outputs.table));
+    assert.equal(this.server.fixture.content(), contentOf(this.table));
+    assert.equal(this.agent.fixture.content(), contentOf(this.outputs.table));
   }
 }
 
@@ -147,14 +147,14 @@ test('an unchanged agent comes back for 300 bytes each way, and nothing is writt
   const fixture = new Fixture().fill();
   const first = fixture.visit();
   assert.ok(first.up > 10_000);
-  const [inputs, upserted] = [fixture.inputs.length, fixture.agent.world.upserted];
+  const [inputs, upserted] = [fixture.inputs.length, fixture.agent.fixture.upserted];
   const { up, down } = fixture.visit();
   console.log(`    an unchanged agent sends ${up} bytes and receives ${down}`);
   assert.ok(up <= 300, `${up} bytes up`);
   assert.ok(down <= 300, `${down} bytes down`);
   assert.equal(fixture.began, [false, true]);
   assert.is(fixture.inputs.length, inputs, 'nothing to be written');
-  assert.is(fixture.agent.world.upserted, upserted);
+  assert.is(fixture.agent.fixture.upserted, upserted);
   assert.ok(fixture.batches.at(-1)?.complete, 'the agent knows that it has everything');
   assert.is(fixture.settled, 2, 'and the server that it does');
 });

@@ -10,7 +10,7 @@ import { PullSender } from '../../src/stream/pull-sender.ts';
 import { type InputBatch, PushReceiver } from '../../src/stream/push-receiver.ts';
 import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
 import { envelope, join, KINDS, keyOf, type Link, settle } from '../link.ts';
-import { World } from '../world.ts';
+import { TestFixture } from '../world.ts';
 
 /** A limit of bodies, and objects on either side of it. */
 const SMALL = 300;
@@ -22,7 +22,7 @@ const other = envelope(keyOf(0, 'other'), 'x');
 
 class Inputs {
   readonly table = new ObjectTable();
-  readonly world = new World();
+  readonly fixture = new TestFixture();
   readonly holdings = new ContentIndex();
   readonly quarantine = new Quarantine();
   readonly batches: InputBatch[] = [];
@@ -49,7 +49,7 @@ class Inputs {
       sink: {
         accept: (batch) => {
           this.batches.push(batch);
-          return this.world.take(batch);
+          return this.fixture.take(batch);
         },
         refused: (refusals) => this.toldServer.push(...refusals.map(({ key, code }) => `${key.name} ${code}`)),
       },
@@ -73,7 +73,7 @@ test('a kind does not look complete without an object too large to be sent, and 
   inputs.table.upsert(other);
   const link = inputs.connect();
   settle(link);
-  assert.is(inputs.world.objects.size, 1, 'the rest goes on');
+  assert.is(inputs.fixture.objects.size, 1, 'the rest goes on');
   assert.is(inputs.synced, false);
   assert.equal(inputs.toldAgent, ['one OBJECT_TOO_LARGE']);
   assert.equal(inputs.toldServer, ['one OBJECT_TOO_LARGE']);
@@ -103,7 +103,7 @@ test('an object that grew too large keeps its last state, and its kind stays kno
   settle(link);
   inputs.table.upsert(huge);
   settle(link);
-  assert.equal([...inputs.world.objects.values()], [small('1').hash]);
+  assert.equal([...inputs.fixture.objects.values()], [small('1').hash]);
   assert.is(inputs.synced, true);
   assert.equal(inputs.kept, ['one OBJECT_TOO_LARGE']);
 });
@@ -162,8 +162,8 @@ test('what is beyond the share of a cluster keeps its kind from being complete',
 
 function pull(desired: DesiredOutputs, server: readonly string[]) {
   const batches: OutputBatch[] = [];
-  const withheld: string[] = [];
-  const world = new World();
+  const oversized: string[] = [];
+  const fixture = new TestFixture();
   const sender = new PullSender({ cluster: 'c1', outputs: desired, limits, capabilities: server });
   const receiver = new PullReceiver({
     cluster: 'c1',
@@ -171,24 +171,24 @@ function pull(desired: DesiredOutputs, server: readonly string[]) {
     kinds: KINDS,
     holdings: new ContentIndex(),
     applied: new Map(),
-    onWithheld: (refusals) => withheld.push(...refusals.map(({ key, code }) => `${key.name} ${code}`)),
+    onOversized: (refusals) => oversized.push(...refusals.map(({ key, code }) => `${key.name} ${code}`)),
     applier: {
       apply: (batch) => {
         batches.push(batch);
-        return world.take(batch);
+        return fixture.take(batch);
       },
     },
   });
   const link = join('pull', receiver, sender);
   settle(link);
-  return { link, batches, withheld };
+  return { link, batches, oversized };
 }
 
 test('an output too large to be sent stays desired, and holds up no deletion of others', () => {
   const desired = new DesiredOutputs();
   desired.commit({ vector: new Map([['c1', { term: 1, seq: 1 }]]), upserts: [huge, other], complete: true });
-  const { batches, withheld } = pull(desired, CAPABILITIES);
-  assert.equal(withheld, ['one OBJECT_TOO_LARGE']);
+  const { batches, oversized } = pull(desired, CAPABILITIES);
+  assert.equal(oversized, ['one OBJECT_TOO_LARGE']);
   assert.ok(batches.at(-1)?.complete);
   assert.ok(batches.at(-1)?.desires(huge), 'what the cluster has of it must stay');
 });

@@ -5,12 +5,12 @@ import type { HeldKind } from '../memory/held-kind.ts';
 import { kindId, type ObjectKey, type StoredObject } from '../snapshot.ts';
 import { indexField, objectField } from './layout.ts';
 import type { FoundValue, RemoteSnapshots } from './remote-snapshots.ts';
-import type { Damage, Place } from './seal.ts';
+import type { Damage, SealLocation } from './seal.ts';
 import { type Head, type IndexEntries, type KindHead, readIndex } from './values.ts';
 
 /** A value that was of no use. */
 export interface DamagedValue {
-  readonly what: Place['kind'];
+  readonly what: SealLocation['kind'];
   readonly damage: Damage;
 }
 

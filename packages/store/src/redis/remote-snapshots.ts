@@ -17,7 +17,7 @@ import {
   TIP,
   UPLOAD,
 } from './scripts.ts';
-import type { Damage, Place, Sealer } from './seal.ts';
+import type { Damage, Sealer, SealLocation } from './seal.ts';
 import type { RedisLimits } from './settings.ts';
 import { NEVER, type StoredVersion, versionText } from './stored-version.ts';
 import { type Head, readHead, readStep, type Step, writeHead, writeStep } from './values.ts';
@@ -78,7 +78,7 @@ export interface FoundStep {
 
 /** More replicas, or words of theirs, than there can be are not ours. */
 const MOST_REPLICAS = 1_000;
-const MOST_WORDS = 50_000;
+const MAX_WORDS = 50_000;
 /** Fields asked for at once. */
 const FETCHED_FIELDS = 256;
 const FETCHED_BYTES = 16 * 1024 * 1024;
@@ -126,13 +126,19 @@ export class RemoteSnapshots {
   }
 
   /** Values of a cluster's contents, in the order asked for. */
-  async values(cluster: string, kind: Place['kind'], fields: readonly string[]): Promise<readonly FoundValue[]> {
+  async values(cluster: string, kind: SealLocation['kind'], fields: readonly string[]): Promise<readonly FoundValue[]> {
     const raws = await this.#fetch(`${this.#options.layout.contents}${cluster}`, fields);
     return fields.map((field, at) => this.#opened({ cluster, kind, key: field }, raws[at]));
   }
 
   /** Seals one value of a cluster's contents. */
-  sealed(cluster: string, kind: Place['kind'], field: string, version: StoredVersion, bytes: Uint8Array): SealedField {
+  sealed(
+    cluster: string,
+    kind: SealLocation['kind'],
+    field: string,
+    version: StoredVersion,
+    bytes: Uint8Array,
+  ): SealedField {
     return { field, value: this.#options.sealer.seal({ cluster, kind, key: field }, version, bytes) };
   }
 
@@ -203,7 +209,7 @@ export class RemoteSnapshots {
   /** All that all replicas say. What cannot be read is left out. */
   async words(): Promise<ReadonlyMap<string, ReadonlyArray<readonly [topic: string, body: string]>>> {
     const { layout } = this.#options;
-    const fields = ((await this.#run(FIELDS, [layout.words], [MOST_WORDS])) as Buffer[]).map(String);
+    const fields = ((await this.#run(FIELDS, [layout.words], [MAX_WORDS])) as Buffer[]).map(String);
     const raws = await this.#fetch(layout.words, fields);
     const found = new Map<string, Array<readonly [string, string]>>();
     for (const [at, field] of fields.entries()) {
@@ -248,7 +254,7 @@ export class RemoteSnapshots {
     return this.#options.sealer.seal(STEP_PLACE, step.version, writeStep(step));
   }
 
-  #opened(place: Place, raw: Raw): FoundValue {
+  #opened(place: SealLocation, raw: Raw): FoundValue {
     if (raw === undefined || raw === null) return { state: 'none' };
     if (typeof raw === 'number') return { state: 'damaged', damage: raw === -1 ? 'type' : 'size' };
     const opened = this.#options.sealer.open(place, raw);
@@ -288,13 +294,13 @@ export class RemoteSnapshots {
 type Raw = Buffer | number | null | undefined;
 
 /** Entries of the stream say of which cluster they are, inside. */
-const STEP_PLACE: Place = { cluster: '', kind: 'step', key: '' };
+const STEP_PLACE: SealLocation = { cluster: '', kind: 'step', key: '' };
 
-function wordPlace(field: string): Place {
+function wordPlace(field: string): SealLocation {
   return { cluster: '', kind: 'word', key: field };
 }
 
-function headPlace(cluster: string): Place {
+function headPlace(cluster: string): SealLocation {
   return { cluster, kind: 'head', key: cluster };
 }
 

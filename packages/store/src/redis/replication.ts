@@ -8,7 +8,7 @@ import type { RedisLayout } from './layout.ts';
 import { Pace } from './pace.ts';
 import { readDifference } from './read-difference.ts';
 import { RemoteSnapshots, STEPS_AT_ONCE, type Surveyed } from './remote-snapshots.ts';
-import type { Damage, Place, Sealer } from './seal.ts';
+import type { Damage, Sealer, SealLocation } from './seal.ts';
 import type { RedisLimits } from './settings.ts';
 import type { SharedCluster } from './shared-cluster.ts';
 import type { SharedClusters } from './shared-clusters.ts';
@@ -24,7 +24,7 @@ export type RedisEvent =
   /** Redis is not reached, from the start or any more; again for each other reason. */
   | { readonly type: 'disconnected'; readonly error: Error }
   /** A value in Redis is of no use; it counts as unknown. */
-  | { readonly type: 'damaged'; readonly cluster: string; readonly what: Place['kind']; readonly damage: Damage }
+  | { readonly type: 'damaged'; readonly cluster: string; readonly what: SealLocation['kind']; readonly damage: Damage }
   /** All of a cluster was written anew, because Redis had lost it, or an older state. */
   | { readonly type: 'rewritten'; readonly cluster: string };
 
@@ -420,7 +420,7 @@ export class Replication implements AsyncDisposable {
     await remote.tell({ type: 'wanted', from, cluster, version });
   }
 
-  #damaged(cluster: string, what: Place['kind'], damage: Damage): void {
+  #damaged(cluster: string, what: SealLocation['kind'], damage: Damage): void {
     this.#damages += 1;
     this.#options.onEvent({ type: 'damaged', cluster, what, damage });
   }

@@ -9,7 +9,7 @@ import type { RedisLimits } from './settings.ts';
 import { readVersion, type StoredVersion, VERSION_LENGTH, versionText } from './stored-version.ts';
 
 /** Where a value belongs. It opens nowhere else. */
-export interface Place {
+export interface SealLocation {
   readonly cluster: string;
   readonly kind: 'head' | 'index' | 'object' | 'step' | 'word';
   /** Which one of its kind. */
@@ -79,7 +79,7 @@ export class Sealer {
     this.#derived.clear();
   }
 
-  seal(place: Place, version: StoredVersion, bytes: Uint8Array): Buffer {
+  seal(place: SealLocation, version: StoredVersion, bytes: Uint8Array): Buffer {
     const compress = bytes.byteLength >= WORTH_COMPRESSING;
     const iv = Buffer.alloc(IV);
     iv.writeBigUInt64BE(this.#count++, IV - 8);
@@ -91,7 +91,7 @@ export class Sealer {
     return Buffer.concat([header, body, cipher.final(), cipher.getAuthTag()]);
   }
 
-  open(place: Place, value: Uint8Array): Opened {
+  open(place: SealLocation, value: Uint8Array): Opened {
     if (value.byteLength > this.#limits.value) return damaged('size');
     if (value.byteLength < HEADER + TAG) return damaged('format');
     const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
@@ -146,7 +146,7 @@ export class Sealer {
   }
 
   /** Everything that a value is bound to; the header has its version, schema and key. */
-  #boundTo({ cluster, kind, key }: Place, header: Buffer): Buffer {
+  #boundTo({ cluster, kind, key }: SealLocation, header: Buffer): Buffer {
     return Buffer.concat([Buffer.from(JSON.stringify([this.#prefix, cluster, kind, key])), header]);
   }
 }

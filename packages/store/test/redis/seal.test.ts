@@ -4,14 +4,14 @@ import { randomBytes } from 'node:crypto';
 import process from 'node:process';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { type Place, Sealer } from '../../src/redis/seal.ts';
+import { Sealer, type SealLocation } from '../../src/redis/seal.ts';
 import { REDIS_LIMITS } from '../../src/redis/settings.ts';
 import { compareStored, readVersion, versionText } from '../../src/redis/stored-version.ts';
 import { readHead, readIndex, readStep, writeStep } from '../../src/redis/values.ts';
 
 const key = randomBytes(32);
 const sealer = new Sealer('fleet', [key], REDIS_LIMITS);
-const place: Place = { cluster: 'c1', kind: 'object', key: 'o|/v1/Service|ns/a|1' };
+const place: SealLocation = { cluster: 'c1', kind: 'object', key: 'o|/v1/Service|ns/a|1' };
 const version = { life: 0, term: 3, seq: 9 };
 
 test('what is sealed is read back with its version, small and large', () => {
@@ -25,7 +25,7 @@ test('what is sealed is read back with its version, small and large', () => {
 
 test('a value is good in its place only', () => {
   const value = sealer.seal(place, version, Buffer.from('text'));
-  const others: Place[] = [
+  const others: SealLocation[] = [
     { ...place, cluster: 'c2' },
     { ...place, kind: 'index' },
     { ...place, key: `${place.key}x` },

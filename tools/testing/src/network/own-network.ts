@@ -19,7 +19,7 @@ export const RANGE = 8;
 const IP = ['ip', '-batch', '-'] as const;
 
 /** Lines of what went on inside that a failure tells. */
-const TOLD = 60;
+const REPORTED = 60;
 
 /**
  * Runs tests in a network of their own: outside there is one test, which runs the file once more inside; only there `body` is called. Where the machine allows no networks it prints
@@ -55,7 +55,7 @@ export async function inOwnNetwork(name: string, file: string, body: () => Promi
     }
     const [code] = (await once(child, 'close')) as [number | null];
     process.off('exit', killWithUs);
-    if (code !== 0) throw new Error(`inside it ended with ${code}:\n${told.split('\n').slice(-TOLD).join('\n')}`);
+    if (code !== 0) throw new Error(`inside it ended with ${code}:\n${told.split('\n').slice(-REPORTED).join('\n')}`);
     console.log(told);
   });
 }

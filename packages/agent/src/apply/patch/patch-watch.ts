@@ -33,18 +33,18 @@ export class PatchWatch implements KindReader {
   }
 
   take(kind: ResourceKind, { upserts, removed, complete }: Tick): void {
-    const touched = new Set([...upserts.map(({ metadata }) => metadata), ...removed].map(placeOf));
+    const touched = new Set([...upserts.map(({ metadata }) => metadata), ...removed].map(locationOf));
     if (touched.size === 0 && !complete) return;
     for (const patch of this.#options.patched()) {
       if (patch.kind !== kind.kind || patch.apiVersion !== apiVersionOf(kind)) continue;
-      if (complete || touched.has(placeOf(patch))) this.#options.changed(patch);
+      if (complete || touched.has(locationOf(patch))) this.#options.changed(patch);
     }
   }
 
   lost(): void {}
 }
 
-function placeOf({
+function locationOf({
   namespace = '',
   name,
 }: Pick<ObjectKey, 'name'> & { readonly namespace?: string | undefined }): string {

@@ -25,7 +25,7 @@ export class EnvoyNamespaces {
       else this.#meshes.add(id);
     }
     for (const { before, after } of changes.of(workloads)) {
-      const [old, one] = [homeOf(before), homeOf(after)];
+      const [old, one] = [locationOf(before), locationOf(after)];
       if (before !== undefined) this.#workloads.delete(idOf(before.metadata));
       if (after !== undefined && one !== undefined) this.#workloads.set(idOf(after.metadata), one);
       changed ||= old?.namespace !== one?.namespace || old?.mesh !== one?.mesh;
@@ -41,7 +41,7 @@ export class EnvoyNamespaces {
   }
 }
 
-function homeOf(workload: Workload | undefined): { readonly namespace: string; readonly mesh: string } | undefined {
+function locationOf(workload: Workload | undefined): { readonly namespace: string; readonly mesh: string } | undefined {
   const mesh = workload?.spec.mesh;
   return workload === undefined || mesh === undefined
     ? undefined

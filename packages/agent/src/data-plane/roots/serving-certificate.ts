@@ -1,6 +1,6 @@
 /** The certificate this replica shows to Envoys: made by itself, under the CA that all replicas share; its key is in no Secret. */
 
-import { toldOf, whyOf } from '@meshrelay/host';
+import { errorMessage, whyOf } from '@meshrelay/host';
 import { type Clock, type KindWatch, type KubeConnection, Lookout, Secrets, watchSecret } from '@meshrelay/kube';
 import {
   type Certificate,
@@ -79,7 +79,7 @@ export class ServingCertificate implements AsyncDisposable {
       this.#said = '';
       return LOOK;
     } catch (error) {
-      const told = toldOf(error);
+      const told = errorMessage(error);
       if (!signal.aborted && told !== this.#said)
         this.#options.logger.warn('no certificate for Envoys yet', { ...whyOf(error) });
       this.#said = told;

@@ -42,7 +42,7 @@ export function downstreamTls(protocols: readonly string[]): core.TransportSocke
 
 /** TLS without a certificate of the caller's: to applications that speak it themselves. */
 export function simpleTls(sni: string): core.TransportSocket {
-  const context = pack(tls.UpstreamTlsContextSchema, { sni, commonTlsContext: { tlsParams: VERSIONS_BEYOND } });
+  const context = pack(tls.UpstreamTlsContextSchema, { sni, commonTlsContext: { tlsParams: UNSUPPORTED_VERSIONS } });
   return create(core.TransportSocketSchema, { name: TRANSPORT, configType: { case: 'typedConfig', value: context } });
 }
 
@@ -51,7 +51,7 @@ const { TlsParameters_TlsProtocol: Version } = tls;
 /** Both ends are said: Envoy's own upper end for callers is below the lower one here. */
 const VERSIONS = { tlsMinimumProtocolVersion: Version.TLSv1_3, tlsMaximumProtocolVersion: Version.TLSv1_3 };
 /** What applications speak is theirs to say. */
-const VERSIONS_BEYOND = { tlsMinimumProtocolVersion: Version.TLSv1_2, tlsMaximumProtocolVersion: Version.TLSv1_3 };
+const UNSUPPORTED_VERSIONS = { tlsMinimumProtocolVersion: Version.TLSv1_2, tlsMaximumProtocolVersion: Version.TLSv1_3 };
 
 function commonContext(identities: readonly Identity[], protocols: readonly string[]): tls.CommonTlsContext {
   return create(tls.CommonTlsContextSchema, {

@@ -17,7 +17,7 @@ export const VIRTUAL_DESTINATION_CAPABILITIES: CapabilityRows<'virtualDestinatio
 };
 
 export function translateVirtualDestination(whole: VirtualDestinationView, out: Output): void {
-  const view = { ...whole, groups: whole.groups.flatMap((group) => carried(group, whole, out) ?? []) };
+  const view = { ...whole, groups: whole.groups.flatMap((group) => supported(group, whole, out) ?? []) };
   if (view.groups.length === 0) return;
   if (portName(view) === undefined) reportPortWithoutName(view, out);
   for (const group of view.groups) reportUnreachableMember(group, view.virtualDestination, out);
@@ -38,7 +38,7 @@ function ruleName(view: VirtualDestinationView): string {
 }
 
 /** The group as far as Istio can carry it. */
-function carried(
+function supported(
   group: VirtualEndpointGroup,
   { virtualDestination, sameHostname, hostname }: VirtualDestinationView,
   out: Output,

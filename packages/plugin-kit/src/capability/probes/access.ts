@@ -2,19 +2,19 @@
 import { access, type Probe, type Probes } from '../probe.ts';
 
 /** An ALLOW of nobody: what is left of one that a mesh cannot carry. */
-const NOBODY = access({ sourceSelector: [{ kubeIdentityMatcher: { clusters: ['nowhere'] } }] });
+const NO_READER = access({ sourceSelector: [{ kubeIdentityMatcher: { clusters: ['nowhere'] } }] });
 
 /** Callers that are not named, in place of one that is. */
 const unnamed = (kubeIdentityMatcher: object): Probe => ({
   asks: [access({ sourceSelector: [{ kubeIdentityMatcher }] })],
   without: [access({})],
-  refused: [NOBODY],
+  refused: [NO_READER],
 });
 
 const narrowed = (spec: Readonly<Record<string, unknown>>): Probe => ({
   asks: [access(spec)],
   without: [access({})],
-  refused: [NOBODY],
+  refused: [NO_READER],
 });
 
 export const ACCESS_PROBES: Probes<'access'> = {
@@ -30,6 +30,6 @@ export const ACCESS_PROBES: Probes<'access'> = {
   'access.unauthenticated': {
     asks: [access({ sourceSelector: [], unauthenticated: true })],
     without: [access({ sourceSelector: [] })],
-    refused: [NOBODY],
+    refused: [NO_READER],
   },
 };

@@ -2,7 +2,7 @@
 import type { PolicySpec } from '../../fleet/policy-object.ts';
 import { type Probes, virtualDestination, virtualMesh } from '../probe.ts';
 
-const joined = virtualMesh({});
+const resolveContext = virtualMesh({});
 const localized = (more: object): PolicySpec =>
   virtualDestination({
     localized: {
@@ -12,15 +12,18 @@ const localized = (more: object): PolicySpec =>
   });
 
 export const VIRTUAL_DESTINATION_PROBES: Probes<'virtualDestination'> = {
-  'virtualDestination.static': { asks: [joined, virtualDestination({})], without: [joined] },
-  'virtualDestination.localized': { asks: [joined, localized({})], without: [joined] },
+  'virtualDestination.static': { asks: [resolveContext, virtualDestination({})], without: [resolveContext] },
+  'virtualDestination.localized': { asks: [resolveContext, localized({})], without: [resolveContext] },
   'virtualDestination.localized.directives': {
-    asks: [joined, localized({ failoverDirectives: [{ from: { region: 'region-1' }, to: [{ region: 'region-2' }] }] })],
-    without: [joined, localized({})],
+    asks: [
+      resolveContext,
+      localized({ failoverDirectives: [{ from: { region: 'region-1' }, to: [{ region: 'region-2' }] }] }),
+    ],
+    without: [resolveContext, localized({})],
   },
   'virtualDestination.sameHostname': {
-    asks: [joined, virtualDestination({ hostname: 'books.shop.svc.cluster.local' })],
-    without: [joined, virtualDestination({})],
-    refused: [joined],
+    asks: [resolveContext, virtualDestination({ hostname: 'books.shop.svc.cluster.local' })],
+    without: [resolveContext, virtualDestination({})],
+    refused: [resolveContext],
   },
 };

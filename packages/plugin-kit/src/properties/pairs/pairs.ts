@@ -1,6 +1,6 @@
 /** Pairs of rules: of two rules for one Service's traffic neither takes the other's effect away unless a policy is told. */
 import type { ViewField } from '@meshrelay/relay-core';
-import { isCarriedBy } from '../../capability/claim.ts';
+import { isSupportedBy } from '../../capability/claim.ts';
 import type { Check } from '../../check.ts';
 import type { PolicySpec } from '../../fleet/policy-object.ts';
 import type { TestedPlugin } from '../../tested-plugin.ts';
@@ -9,7 +9,7 @@ import { RULES, type Rule, trafficPolicy } from './rules.ts';
 
 /** One check for each rule that the plugin's table says the mesh carries: the rule beside every other, and against itself. */
 export function pairChecks(tested: TestedPlugin): readonly Check[] {
-  const rules = RULES.filter(({ field }) => isCarried(tested, field));
+  const rules = RULES.filter(({ field }) => isSupported(tested, field));
   let pairs: Pairs | undefined;
   const shared = (): Pairs => {
     pairs ??= new Pairs(tested, rules);
@@ -25,8 +25,8 @@ export function pairChecks(tested: TestedPlugin): readonly Check[] {
   }));
 }
 
-function isCarried({ plugin }: TestedPlugin, field: ViewField): boolean {
-  return isCarriedBy(plugin.capabilities, field);
+function isSupported({ plugin }: TestedPlugin, field: ViewField): boolean {
+  return isSupportedBy(plugin.capabilities, field);
 }
 
 class Pairs {
@@ -53,8 +53,8 @@ class Pairs {
     const [first, second] = [policyOf(one), policyOf(other)];
     const inTurn = this.#bench.effectOf([first, second]);
     const reversed = this.#bench.effectOf([second, first]);
-    this.#refuseLoss(one, other, inTurn, nameOf(one));
-    this.#refuseLoss(other, one, inTurn, nameOf(other));
+    this.#rejectLoss(one, other, inTurn, nameOf(one));
+    this.#rejectLoss(other, one, inTurn, nameOf(other));
     const difference = firstMissing(inTurn.facts, reversed.facts) ?? firstMissing(reversed.facts, inTurn.facts);
     if (difference !== undefined)
       throw new Error(
@@ -62,8 +62,8 @@ class Pairs {
       );
     if (one.part === undefined || other.part === undefined) return;
     const merged = this.#bench.effectOf([trafficPolicy('both', { ...one.part, ...other.part })]);
-    this.#refuseLoss(one, other, merged, 'both');
-    this.#refuseLoss(other, one, merged, 'both');
+    this.#rejectLoss(one, other, merged, 'both');
+    this.#rejectLoss(other, one, merged, 'both');
   }
 
   /** Of two values the one of the policy that was accepted first is in force, and the other policy is told the conflict. */
@@ -92,7 +92,7 @@ class Pairs {
   }
 
   /** What `rule` writes and no other rule does is there, and something differs by it; or `policy` is told something that it is not told without `other`. */
-  #refuseLoss(rule: Rule, other: Rule, both: Effect, policy: string): void {
+  #rejectLoss(rule: Rule, other: Rule, both: Effect, policy: string): void {
     const known = new Set(
       this.#of(rule)
         .told.get(nameOf(rule))

@@ -41,12 +41,12 @@ function callers(names: readonly string[]): readonly object[] {
 
 /** Names of one hostname contradict each other. */
 function ofName(field: ViewField, hostname: string): Rule {
-  const goal = { kubeService: { name: 'books', namespace: 'shop', clusterName: 'cluster-1' } };
+  const target = { kubeService: { name: 'books', namespace: 'shop', clusterName: 'cluster-1' } };
   const named = (spec: Readonly<Record<string, unknown>>) => (name: string) => ({
     ...virtualDestination({ hostname, ...spec }),
     VirtualDestination: name,
   });
-  return { field, said: named({}), contradicted: named({ static: { destinations: [goal] } }), waysRemain: true };
+  return { field, said: named({}), contradicted: named({ static: { destinations: [target] } }), waysRemain: true };
 }
 
 /** All of them; each field of `spec.policy` and each action of an AccessPolicy has one. */

@@ -3,7 +3,7 @@ import { type PolicyRef, shortList } from '@meshrelay/api';
 import type { AccessRuleView, DestinationFacts, Output } from '@meshrelay/relay-core';
 import { fallShort, serviceText } from '../../reports.ts';
 import { accountOf, type ServiceAccount } from '../../service-account.ts';
-import { carriesRequests, podPort } from '../ports.ts';
+import { isHttpPort, podPort } from '../ports.ts';
 import { METHODS, type RequestMatch, requestsOf } from './requests.ts';
 
 export interface Grant {
@@ -57,9 +57,9 @@ function reportMethods({ methods, from }: AccessRuleView, out: Output): void {
  */
 function portsOf({ ports, paths, methods }: AccessRuleView, destination: DestinationFacts): number[] | undefined {
   const aboutRequests = paths.length + methods.length > 0;
-  const blind = new Set(destination.ports.filter((port) => !carriesRequests(port)).map(podPort));
+  const blind = new Set(destination.ports.filter((port) => !isHttpPort(port)).map(podPort));
   if (!aboutRequests || blind.size === 0) return inOrder(ports);
-  const seen = destination.ports.filter(carriesRequests).map(podPort);
+  const seen = destination.ports.filter(isHttpPort).map(podPort);
   const open = (ports.length === 0 ? seen : ports).filter((port) => !blind.has(port));
   return open.length === 0 ? undefined : inOrder(open);
 }

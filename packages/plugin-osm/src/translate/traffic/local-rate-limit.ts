@@ -14,7 +14,7 @@ export const LOCAL_RATE_LIMIT: FieldRows<'localRateLimit'> = {
 
 /** In a policy, `burst` is how many requests are admitted at once; in OSM, how many beyond the rate. */
 export function rateLimit({ requestsPerUnit, unit, burst = requestsPerUnit }: RateLimitView): Record<string, unknown> {
-  const beyond = burst - requestsPerUnit;
-  const http = { requests: requestsPerUnit, unit: unit.toLowerCase(), ...(beyond > 0 ? { burst: beyond } : {}) };
+  const overBurst = burst - requestsPerUnit;
+  const http = { requests: requestsPerUnit, unit: unit.toLowerCase(), ...(overBurst > 0 ? { burst: overBurst } : {}) };
   return { local: { http } };
 }

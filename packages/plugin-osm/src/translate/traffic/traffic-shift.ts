@@ -11,7 +11,7 @@ import type {
 import { osmObject, TRAFFIC_SPLIT } from '../../kinds.ts';
 import { serviceName } from '../../names.ts';
 import { fallShort, serviceText } from '../../reports.ts';
-import { carriesRequests } from '../ports.ts';
+import { isHttpPort } from '../ports.ts';
 import { NO_API, ONE_CLUSTER } from '../unsupported.ts';
 
 const FIELD = 'spec.policy.trafficShift';
@@ -65,7 +65,7 @@ function serviceOf({ hostname }: RouteTarget): { readonly name: string; readonly
 }
 
 function reportOtherPorts(destination: DestinationFacts, { from }: Shift, out: Output): void {
-  const others = destination.ports.filter((port) => !carriesRequests(port)).map(({ number }) => number);
+  const others = destination.ports.filter((port) => !isHttpPort(port)).map(({ number }) => number);
   if (others.length === 0) return;
   fallShort(out, from, {
     code: 'WHOLE_SERVICE',

@@ -2,7 +2,7 @@
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
-import type { World } from '../../store/world.ts';
+import type { FleetState } from '../../store/fleet-state.ts';
 import { canonicalAddress, notDialable } from '../../text/addresses.ts';
 import type { MeshGateways } from '../gateways.ts';
 
@@ -22,7 +22,7 @@ type Forbidden = { readonly listed: readonly string[] } | { readonly holder: str
  */
 export function guardGateways(
   graph: Graph,
-  { ledgerClusters, clusters }: Pick<World, 'ledgerClusters' | 'clusters'>,
+  { ledgerClusters, clusters }: Pick<FleetState, 'ledgerClusters' | 'clusters'>,
   gateways: Collection<MeshGateways>,
 ): Collection<MeshGateways> {
   const listing = graph.index(clusters, 'authority/clusters-by-gateway-address', ({ gatewayAddresses = [] }) =>
@@ -59,9 +59,9 @@ export function guardGateways(
         const where = `gateway Service ${namespace}/${name} in cluster ${cluster} has the address ${address}`;
         const why = notDialable(address);
         const holder = read.get(claimants, key(canonicalAddress(address)))?.[0]?.cluster ?? cluster;
-        const barred = forbidden(read, cluster, canonicalAddress(address));
+        const notPermitted = forbidden(read, cluster, canonicalAddress(address));
         if (why !== undefined) refused.set(address, unusable(where, why));
-        else if (barred !== undefined) refused.set(address, notAllowed(where, cluster, barred));
+        else if (notPermitted !== undefined) refused.set(address, notAllowed(where, cluster, notPermitted));
         else if (holder !== cluster) refused.set(address, taken(where, holder));
       }
     }
@@ -83,13 +83,13 @@ function compareClaims(a: AddressClaim, b: AddressClaim): number {
   return a.cluster < b.cluster ? -1 : a.cluster > b.cluster ? 1 : 0;
 }
 
-function notAllowed(where: string, cluster: string, barred: Forbidden): Report {
+function notAllowed(where: string, cluster: string, notPermitted: Forbidden): Report {
   const rest = { severity: 'error', field: 'spec.federation' } as const;
-  if ('holder' in barred) {
-    const message = `${where}, which spec.gatewayAddresses of KubernetesCluster ${barred.holder} lists and that of ${cluster} does not: nothing is sent there for this cluster; give its gateway an address of its own`;
+  if ('holder' in notPermitted) {
+    const message = `${where}, which spec.gatewayAddresses of KubernetesCluster ${notPermitted.holder} lists and that of ${cluster} does not: nothing is sent there for this cluster; give its gateway an address of its own`;
     return { code: 'GATEWAY_ADDRESS_TAKEN', ...rest, message };
   }
-  const listed = barred.listed.length === 0 ? 'none' : barred.listed.join(', ');
+  const listed = notPermitted.listed.length === 0 ? 'none' : notPermitted.listed.join(', ');
   const message = `${where}, which spec.gatewayAddresses of KubernetesCluster ${cluster} does not list (${listed}): nothing is sent there; list it if it is right`;
   return { code: 'GATEWAY_ADDRESS_NOT_LISTED', ...rest, message };
 }

@@ -25,23 +25,23 @@ export function importerPart(
   const callers = read.get(workspaces.callers, key(workspace)) ?? [];
   const selectors = object.spec.sourceSelector ?? [];
   const limits = (selectors.length === 0 ? [{}] : selectors).map(({ kubeWorkloadMatcher = {} }) => ({
-    wanted: kubeWorkloadMatcher,
-    kept: limited(kubeWorkloadMatcher, callers),
+    required: kubeWorkloadMatcher,
+    retained: limited(kubeWorkloadMatcher, callers),
   }));
-  const sourceSelector = limits.flatMap(({ kept }) => kept);
-  const aboutCallers = limits.flatMap(({ wanted, kept }, position) => {
+  const sourceSelector = limits.flatMap(({ retained }) => retained);
+  const aboutCallers = limits.flatMap(({ required, retained }, position) => {
     const field = selectors.length === 0 ? 'spec.sourceSelector' : `spec.sourceSelector[${position}]`;
-    return leftOut(wanted, kept).map((who) => notOwnCallers(field, who, workspace, owner));
+    return leftOut(required, retained).map((who) => notOwnCallers(field, who, workspace, owner));
   });
   const policy = object.spec.policy ?? {};
   const shared = CONNECTION_FIELDS.filter((field) => policy[field] !== undefined);
   const reports = shared.map((field) => sharedByAll(field, workspace, owner));
-  const kept = Object.fromEntries(
+  const retained = Object.fromEntries(
     Object.entries(policy).filter(([field]) => !shared.some((name) => name === field)),
   ) as TrafficRules;
-  if (Object.keys(kept).length === 0) return { object: undefined, reports, aboutCallers: [] };
+  if (Object.keys(retained).length === 0) return { object: undefined, reports, aboutCallers: [] };
   if (sourceSelector.length === 0) return { object: undefined, reports, aboutCallers };
-  return { object: { ...object, spec: { ...object.spec, sourceSelector, policy: kept } }, reports, aboutCallers };
+  return { object: { ...object, spec: { ...object.spec, sourceSelector, policy: retained } }, reports, aboutCallers };
 }
 
 /** Callers of one cluster, in namespaces of the workspace. */
@@ -69,17 +69,17 @@ function limited({ labels, namespaces = [], clusters = [] }: KubeMatcher, own: r
 }
 
 /** What a selector names of which nobody is left; the selector itself where it names no place and nobody is. */
-function leftOut({ namespaces = [], clusters = [] }: KubeMatcher, kept: readonly Limited[]): string[] {
+function leftOut({ namespaces = [], clusters = [] }: KubeMatcher, retained: readonly Limited[]): string[] {
   const [heldNamespaces, heldClusters] = [
-    new Set(kept.flatMap(({ kubeWorkloadMatcher }) => kubeWorkloadMatcher.namespaces)),
-    new Set(kept.flatMap(({ kubeWorkloadMatcher }) => kubeWorkloadMatcher.clusters)),
+    new Set(retained.flatMap(({ kubeWorkloadMatcher }) => kubeWorkloadMatcher.namespaces)),
+    new Set(retained.flatMap(({ kubeWorkloadMatcher }) => kubeWorkloadMatcher.clusters)),
   ];
   const others = namespaces.filter((name) => !heldNamespaces.has(name));
   const away = clusters.filter((name) => !heldClusters.has(name));
   if (others.length > 0)
     return [`namespace ${others.join(', ')}${clusters.length === 0 ? '' : ` of ${clusters.join(', ')}`}`];
   if (away.length > 0) return [`cluster ${away.join(', ')}`];
-  return kept.length > 0 ? [] : ['any cluster'];
+  return retained.length > 0 ? [] : ['any cluster'];
 }
 
 function notOwnCallers(field: string, who: string, workspace: string, owner: string): Report {

@@ -3,8 +3,8 @@ import { type Report, shortList } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
 import type { AccessRuleView } from '../../plugin/views/mod.ts';
-import { type AccessPlan, type Home, type Peers, peersOf } from '../access.ts';
-import type { Joined } from '../joined.ts';
+import { type AccessPlan, type Peers, peersOf, type TrustBoundary } from '../access.ts';
+import type { ResolveContext } from '../resolve-context.ts';
 import type { Workspaces } from './workspaces.ts';
 
 /**
@@ -21,8 +21,8 @@ export function isolationPlans(
     ingress,
     members,
     authorities: { workspaces, shares },
-  }: Pick<Joined, 'destinations' | 'ingress' | 'members' | 'authorities'>,
-  homes: Collection<Home>,
+  }: Pick<ResolveContext, 'destinations' | 'ingress' | 'members' | 'authorities'>,
+  homes: Collection<TrustBoundary>,
   access: Collection<AccessPlan>,
 ): Collection<AccessPlan> {
   const isolated = graph.derive('authority/isolated', shares.settings, ([settings]) =>
@@ -32,11 +32,11 @@ export function isolationPlans(
     const { mesh, workspace, importedBy = [] } = destination;
     if (mesh === undefined || workspace === undefined) return undefined;
     const from = read.get(isolated, key(workspace));
-    const home = from === undefined ? undefined : read.get(homes, mesh.key);
-    if (from === undefined || home === undefined || read.has(ingress.known, id)) return undefined;
+    const namespaceOwner = from === undefined ? undefined : read.get(homes, mesh.key);
+    if (from === undefined || namespaceOwner === undefined || read.has(ingress.known, id)) return undefined;
     if ((read.get(access, id)?.rules ?? []).some(({ action }) => action === 'ALLOW')) return undefined;
     const callers = callersOf(read, workspaces, [workspace, ...importedBy]);
-    const peers = peersOf(home, members, read);
+    const peers = peersOf(namespaceOwner, members, read);
     const principals = principalsOf(peers, callers);
     const rule: AccessRuleView = {
       action: 'ALLOW',

@@ -9,25 +9,25 @@ import {
 } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
-import type { World } from '../../store/world.ts';
-import { policyInWords } from '../policy-in-words.ts';
+import type { FleetState } from '../../store/fleet-state.ts';
+import { formatPolicyRef } from '../format-policy-ref.ts';
 import type { Authorities } from './resolve-authority.ts';
 import { type CheckedObject, type Claim, counts, type WorkspaceFacts } from './workspaces.ts';
 
 /** What is known to be there. */
-type Registered = Pick<World, 'clusters' | 'namespaces'>;
+type Registered = Pick<FleetState, 'clusters' | 'namespaces'>;
 
 /** Reports to Workspaces and WorkspaceSettings that have something to be told, under the policies' keys. */
 export function authorityProblems(
   graph: Graph,
-  world: Registered,
+  fleetState: Registered,
   checked: Collection<CheckedObject>,
   authorities: Authorities,
 ): Collection<readonly Report[]> {
   return graph.derive('authority/problems', checked, ({ object, ref }, read): readonly Report[] | undefined => {
     const reports =
       object.kind === 'Workspace'
-        ? workspaceProblems(read, world, authorities, ref)
+        ? workspaceProblems(read, fleetState, authorities, ref)
         : object.kind === 'WorkspaceSettings'
           ? settingsProblems(read, authorities, ref, object.spec)
           : [];
@@ -37,7 +37,7 @@ export function authorityProblems(
 
 function workspaceProblems(
   read: Read,
-  world: Registered,
+  fleetState: Registered,
   { workspaces, managementNamespace }: Authorities,
   ref: PolicyRef,
 ): Report[] {
@@ -47,15 +47,16 @@ function workspaceProblems(
   }
   const facts = read.get(workspaces.all, key(ref.name));
   const lost = new Map<Key, PolicyRef>();
-  for (const [id, home] of read.by(workspaces.contested, key(ref.name))) lost.set(id, home.ref);
+  for (const [id, namespaceOwner] of read.by(workspaces.contested, key(ref.name))) lost.set(id, namespaceOwner.ref);
   for (const { cluster, namespace } of namedClaims(facts)) {
-    const home = workspaces.homeOf(read, cluster, namespace);
-    if (home !== undefined && home.workspace !== ref.name) lost.set(key(cluster, namespace), home.ref);
+    const namespaceOwner = workspaces.namespaceOwnerOf(read, cluster, namespace);
+    if (namespaceOwner !== undefined && namespaceOwner.workspace !== ref.name)
+      lost.set(key(cluster, namespace), namespaceOwner.ref);
   }
   const own = (facts?.claims ?? []).filter(
     ({ cluster, namespace }) => namespace?.name === undefined || !lost.has(key(cluster, namespace.name)),
   );
-  return [...conflicts(lost), ...unknownNames(read, world, own)];
+  return [...conflicts(lost), ...unknownNames(read, fleetState, own)];
 }
 
 /** What a workspace names before it is there is its own from the first moment on; or it is a slip of the pen. */
@@ -108,24 +109,24 @@ function nameOf(id: Key): string {
 
 function settingsProblems(read: Read, authorities: Authorities, ref: PolicyRef, spec: WorkspaceSettingsSpec): Report[] {
   const { workspaces, shares } = authorities;
-  const home = workspaces.homeOf(read, ref.cluster, ref.namespace);
-  if (home === undefined) {
+  const namespaceOwner = workspaces.namespaceOwnerOf(read, ref.cluster, ref.namespace);
+  if (namespaceOwner === undefined) {
     const message = `namespace ${ref.namespace} belongs to no workspace, so there is nothing the settings could be of; they take effect once a Workspace has it`;
     return [{ code: 'MISSING_REFERENCE', severity: 'error', field: 'metadata.namespace', message }];
   }
-  const [first] = read.get(shares.settings, key(home.workspace)) ?? [];
+  const [first] = read.get(shares.settings, key(namespaceOwner.workspace)) ?? [];
   if (first !== undefined && !isSame(first.ref, ref)) {
-    const message = `${policyInWords(first.ref)} were accepted earlier, and workspace ${home.workspace} has one; add to those, and delete these`;
+    const message = `${formatPolicyRef(first.ref)} were accepted earlier, and workspace ${namespaceOwner.workspace} has one; add to those, and delete these`;
     return [{ code: 'CONFLICT', severity: 'error', field: 'spec', message, related: [first.ref] }];
   }
   return [
-    ...strangers(read, authorities, 'spec.exportTo', spec.exportTo, home.workspace),
-    ...strangers(read, authorities, 'spec.importFrom', spec.importFrom, home.workspace),
+    ...strangers(read, authorities, 'spec.exportTo', spec.exportTo, namespaceOwner.workspace),
+    ...strangers(read, authorities, 'spec.importFrom', spec.importFrom, namespaceOwner.workspace),
     ...(spec.importFrom ?? []).flatMap(({ workspace: { name } }, position): Report[] => {
-      if (name === home.workspace || !read.has(workspaces.all, key(name))) return [];
+      if (name === namespaceOwner.workspace || !read.has(workspaces.all, key(name))) return [];
       const { exportTo = [] } = read.get(shares.settings, key(name))?.[0]?.spec ?? {};
-      if (exportTo.some(({ workspace }) => workspace.name === home.workspace)) return [];
-      const message = `workspace ${name} exports nothing to ${home.workspace} yet; it takes effect once its WorkspaceSettings name ${home.workspace} in spec.exportTo`;
+      if (exportTo.some(({ workspace }) => workspace.name === namespaceOwner.workspace)) return [];
+      const message = `workspace ${name} exports nothing to ${namespaceOwner.workspace} yet; it takes effect once its WorkspaceSettings name ${namespaceOwner.workspace} in spec.exportTo`;
       return [{ code: 'NOT_EXPORTED', severity: 'error', field: `spec.importFrom[${position}]`, message }];
     }),
   ];

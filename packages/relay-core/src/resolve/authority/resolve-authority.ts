@@ -1,22 +1,22 @@
 /** Lays out authority in a graph: workspaces, what they share, and what each policy may act on. */
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
-import type { World } from '../../store/world.ts';
-import type { Authority, Standing } from './authority.ts';
-import { resolveShares, type Shared, type Shares, standingOf } from './shares.ts';
+import type { FleetState } from '../../store/fleet-state.ts';
+import type { PolicyScope, WorkspaceAccess } from './authority.ts';
+import { resolveShares, type Shared, type Shares, workspaceAccessOf } from './shares.ts';
 import { type CheckedObject, counts, resolveWorkspaces, type Workspaces } from './workspaces.ts';
 
 export interface Authorities {
   readonly workspaces: Workspaces;
   readonly shares: Shares;
   /** What each policy whose values hold may act on, under the policies' keys. */
-  readonly ofPolicy: Collection<Authority>;
+  readonly ofPolicy: Collection<PolicyScope>;
   /** Where Workspaces and the administrator's policies are. */
   readonly managementNamespace: string;
   /** Whose a destination is, and who imports it. */
-  standing(read: Read, destination: Shared & { readonly cluster: string }): Standing;
+  workspaceAccess(read: Read, destination: Shared & { readonly cluster: string }): WorkspaceAccess;
   /** Whose a mesh is: its control plane's namespace decides. */
-  standingOfMesh(read: Read, mesh: { readonly cluster: string; readonly namespace: string }): Standing;
+  workspaceAccessOfMesh(read: Read, mesh: { readonly cluster: string; readonly namespace: string }): WorkspaceAccess;
 }
 
 /**
@@ -25,29 +25,29 @@ export interface Authorities {
  */
 export function resolveAuthorities(
   graph: Graph,
-  world: Pick<World, 'namespaces'>,
+  fleetState: Pick<FleetState, 'namespaces'>,
   checked: Collection<CheckedObject>,
   managementNamespace: string,
 ): Authorities {
-  const workspaces = resolveWorkspaces(graph, world, checked, managementNamespace);
+  const workspaces = resolveWorkspaces(graph, fleetState, checked, managementNamespace);
   const shares = resolveShares(graph, checked, workspaces);
-  const ofPolicy = graph.derive('authority/policies', checked, ({ ref }, read): Authority => {
+  const ofPolicy = graph.derive('authority/policies', checked, ({ ref }, read): PolicyScope => {
     const { cluster, namespace } = ref;
-    const home = workspaces.homeOf(read, cluster, namespace);
-    if (home === undefined)
+    const namespaceOwner = workspaces.namespaceOwnerOf(read, cluster, namespace);
+    if (namespaceOwner === undefined)
       return counts(ref, managementNamespace) ? { kind: 'everywhere' } : { kind: 'commons', cluster };
-    const { clusters = [] } = read.get(workspaces.all, key(home.workspace)) ?? {};
-    return { kind: 'workspace', workspace: home.workspace, clusters };
+    const { clusters = [] } = read.get(workspaces.all, key(namespaceOwner.workspace)) ?? {};
+    return { kind: 'workspace', workspace: namespaceOwner.workspace, clusters };
   });
   return {
     workspaces,
     shares,
     ofPolicy,
     managementNamespace,
-    standing: (read, destination) => standingOf(read, workspaces, shares, destination),
-    standingOfMesh: (read, { cluster, namespace }) => {
-      const home = workspaces.homeOf(read, cluster, namespace);
-      return home === undefined ? {} : { workspace: home.workspace };
+    workspaceAccess: (read, destination) => workspaceAccessOf(read, workspaces, shares, destination),
+    workspaceAccessOfMesh: (read, { cluster, namespace }) => {
+      const namespaceOwner = workspaces.namespaceOwnerOf(read, cluster, namespace);
+      return namespaceOwner === undefined ? {} : { workspace: namespaceOwner.workspace };
     },
   };
 }

@@ -3,7 +3,7 @@ import type { WorkspaceResource, WorkspaceSettings, WorkspaceSettingsSpec, Works
 import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import { comparePrecedence, type Precedence } from '../precedence.ts';
-import type { Standing } from './authority.ts';
+import type { WorkspaceAccess } from './authority.ts';
 import type { CheckedObject, Workspaces } from './workspaces.ts';
 
 /** Settings of a workspace. */
@@ -28,10 +28,10 @@ export interface Shared {
 export function resolveShares(graph: Graph, checked: Collection<CheckedObject>, workspaces: Workspaces): Shares {
   const placed = graph.derive('authority/settings-of', checked, ({ object, ref, sequence }, read) => {
     if (object.kind !== 'WorkspaceSettings') return undefined;
-    const home = workspaces.homeOf(read, ref.cluster, ref.namespace);
-    if (home === undefined) return undefined;
+    const namespaceOwner = workspaces.namespaceOwnerOf(read, ref.cluster, ref.namespace);
+    if (namespaceOwner === undefined) return undefined;
     const { spec }: WorkspaceSettings = object;
-    return { workspace: home.workspace, spec, ref, sequence };
+    return { workspace: namespaceOwner.workspace, spec, ref, sequence };
   });
   const settings = graph.group(
     'authority/settings',
@@ -60,16 +60,16 @@ export function resolveShares(graph: Graph, checked: Collection<CheckedObject>, 
 }
 
 /** Whose a destination is, and who imports it. */
-export function standingOf(
+export function workspaceAccessOf(
   read: Read,
   workspaces: Workspaces,
   shares: Shares,
   destination: Shared & { readonly cluster: string },
-): Standing {
-  const home = workspaces.homeOf(read, destination.cluster, destination.namespace);
-  if (home === undefined) return {};
-  const importedBy = shares.importersOf(read, home.workspace, destination);
-  return { workspace: home.workspace, ...(importedBy.length === 0 ? {} : { importedBy }) };
+): WorkspaceAccess {
+  const namespaceOwner = workspaces.namespaceOwnerOf(read, destination.cluster, destination.namespace);
+  if (namespaceOwner === undefined) return {};
+  const importedBy = shares.importersOf(read, namespaceOwner.workspace, destination);
+  return { workspace: namespaceOwner.workspace, ...(importedBy.length === 0 ? {} : { importedBy }) };
 }
 
 function covers({ resources = [] }: WorkspaceShare, { namespace, labels }: Shared): boolean {

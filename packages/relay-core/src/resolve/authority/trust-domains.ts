@@ -2,10 +2,10 @@
 import type { Collection, Graph } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
-import type { World } from '../../store/world.ts';
+import type { FleetState } from '../../store/fleet-state.ts';
 
 /** Why a mesh's trust domain does not count: what is wrong, and what to do. */
-export interface TrustRefusal {
+export interface RejectedTrustDomain {
   readonly why: string;
 }
 
@@ -15,9 +15,9 @@ export interface TrustRefusal {
  */
 export function refusedTrustDomains(
   graph: Graph,
-  { clusters }: Pick<World, 'clusters'>,
+  { clusters }: Pick<FleetState, 'clusters'>,
   meshes: Collection<MeshFacts>,
-): Collection<TrustRefusal> {
+): Collection<RejectedTrustDomain> {
   const listing = graph.index(clusters, 'authority/clusters-by-trust-domain', ({ trustDomains = [] }) =>
     trustDomains.map((domain) => key(domain)),
   );

@@ -2,7 +2,7 @@
 import type { Policy, PolicyRef, Workspace, WorkspaceNamespace } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
-import type { NamespaceFacts, World } from '../../store/world.ts';
+import type { FleetState, NamespaceFacts } from '../../store/fleet-state.ts';
 import { comparePrecedence, type Precedence } from '../precedence.ts';
 
 /** One line of a workspace: namespaces it says are its own. */
@@ -16,7 +16,7 @@ export interface Claim extends Precedence {
 }
 
 /** To whom a namespace belongs. */
-export interface Home {
+export interface NamespaceOwner {
   readonly workspace: string;
   readonly ref: PolicyRef;
   /** The workspaces that claim it too, and came later. */
@@ -32,17 +32,17 @@ export interface Workspaces {
   /** By `key(name)`: those that count. */
   readonly all: Collection<WorkspaceFacts>;
   /** Of the namespaces that are known, by `key(cluster, namespace)`; only of those that belong to somebody. */
-  readonly homes: Collection<Home>;
+  readonly homes: Collection<NamespaceOwner>;
   /** Those by the name of the workspace. */
-  readonly namespaces: Index<Home>;
+  readonly namespaces: Index<NamespaceOwner>;
   /** The same as lists, by the name of the workspace: one value for all that concerns who is of a workspace. */
   readonly callers: Collection<readonly CallersIn[]>;
   /** Those by the workspace and their own name: `key(workspace, namespace)`. */
-  readonly named: Index<Home>;
+  readonly named: Index<NamespaceOwner>;
   /** Those by the name of each workspace that came too late. */
-  readonly contested: Index<Home>;
+  readonly contested: Index<NamespaceOwner>;
   /** To whom a namespace belongs, known or not. Of one that is not known no labels are. */
-  homeOf(read: Read, cluster: string, namespace: string): Home | undefined;
+  namespaceOwnerOf(read: Read, cluster: string, namespace: string): NamespaceOwner | undefined;
 }
 
 /** The namespaces that a workspace has in a cluster. */
@@ -71,7 +71,7 @@ export interface WorkspaceFacts extends Precedence {
  */
 export function resolveWorkspaces(
   graph: Graph,
-  { namespaces }: Pick<World, 'namespaces'>,
+  { namespaces }: Pick<FleetState, 'namespaces'>,
   checked: Collection<CheckedObject>,
   managementNamespace: string,
 ): Workspaces {
@@ -98,7 +98,7 @@ export function resolveWorkspaces(
       key(workspace, partsOf(id)[1] ?? ''),
     ]),
     contested: graph.index(homes, 'authority/contested', ({ others }) => others.map(({ name }) => key(name))),
-    homeOf: (read, cluster, name) => {
+    namespaceOwnerOf: (read, cluster, name) => {
       if (!read.any(byBucket, ANY_CLAIM)) return undefined;
       const id = key(cluster, name);
       if (read.has(namespaces, id)) return read.get(homes, id);
@@ -117,8 +117,8 @@ export function counts({ cluster, namespace }: PolicyRef, managementNamespace: s
 
 function factsOf({ spec }: Workspace, { ref, sequence }: Precedence): WorkspaceFacts {
   const claims = spec.clusters.flatMap(({ name: cluster, namespaces = [] }): Claim[] => {
-    const wanted = namespaces.length === 0 ? [undefined] : namespaces.map((one) => (isAll(one) ? undefined : one));
-    return wanted.map((namespace) => ({ workspace: ref.name, cluster, namespace, ref, sequence }));
+    const required = namespaces.length === 0 ? [undefined] : namespaces.map((one) => (isAll(one) ? undefined : one));
+    return required.map((namespace) => ({ workspace: ref.name, cluster, namespace, ref, sequence }));
   });
   const clusters = [...new Set(claims.map(({ cluster }) => cluster))].filter((cluster) => cluster !== '').sort();
   return { name: ref.name, clusters, claims, ref, sequence };
@@ -136,7 +136,11 @@ function bucketOf({ cluster, namespace }: Claim): Key {
   return key('label', cluster, ...label);
 }
 
-function homeIn(read: Read, claims: Index<Claim>, { cluster, name, labels }: NamespaceFacts): Home | undefined {
+function homeIn(
+  read: Read,
+  claims: Index<Claim>,
+  { cluster, name, labels }: NamespaceFacts,
+): NamespaceOwner | undefined {
   // Every cluster is every workload cluster: nobody takes the administrator's namespaces without naming their cluster.
   const places = cluster === '' ? [''] : [cluster, '*'];
   const found = places

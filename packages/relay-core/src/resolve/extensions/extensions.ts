@@ -2,14 +2,14 @@
 import type { AccessLogRecord, WasmDeployment } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
-import { internList } from '../../plugin/same-list.ts';
+import { internList } from '../../plugin/intern-list.ts';
 import type {
   AccessLogRuleView,
   MeshExtensionsView,
   MeshFacts,
   WorkloadExtensionsView,
 } from '../../plugin/views/mod.ts';
-import type { World } from '../../store/world.ts';
+import type { FleetState } from '../../store/fleet-state.ts';
 import { owns } from '../authority/authority.ts';
 import type { Authorities } from '../authority/resolve-authority.ts';
 import type { CheckedPolicy } from '../policies.ts';
@@ -46,12 +46,12 @@ export interface LoggedWorkload {
 /** Lays out the extensions in a graph. */
 export function resolveExtensions(
   graph: Graph,
-  world: Pick<World, 'workloads'>,
+  fleetState: Pick<FleetState, 'workloads'>,
   checked: Collection<CheckedPolicy>,
   around: { readonly authorities: Authorities; readonly meshes: Collection<MeshFacts> },
 ): Extensions {
   const { authorities, meshes } = around;
-  const policies = resolveWorkloadPolicies(graph, world, checked, authorities);
+  const policies = resolveWorkloadPolicies(graph, fleetState, checked, authorities);
   const { targeting, workloads, ofWorkload } = policies;
   const logged = graph.derive('extensions/logged', ofWorkload, (keys, read, id): LoggedWorkload | undefined => {
     const workload = read.get(workloads, id);
@@ -67,7 +67,7 @@ export function resolveExtensions(
     if (workload === undefined || found.length === 0) return undefined;
     return wasmFilters(internList(found), workload, ({ authority }, namespace) => {
       const place = { cluster: workload.cluster, namespace };
-      return owns(authority, { ...place, ...authorities.standingOfMesh(read, place) });
+      return owns(authority, { ...place, ...authorities.workspaceAccessOfMesh(read, place) });
     });
   });
   const workloadViews = graph.inline('extensions/workload-views', ofWorkload, (_keys, read, id) => {

@@ -3,7 +3,7 @@ import type { Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../../graph/collection.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
 import type { ConfiguredMeshes } from '../configured-meshes.ts';
-import { says, type Verdict, verdictKey } from '../verdict.ts';
+import { type Diagnostic, diagnosticKey, says } from '../diagnostic.ts';
 import type { Extensions } from './extensions.ts';
 import type { KnownWorkload } from './workload-policies.ts';
 
@@ -17,33 +17,33 @@ export function workloadNotes(
     workloads,
   }: Pick<Extensions, 'ofWorkload' | 'targeting' | 'filtered' | 'workloads'>,
   { meshes, described }: { readonly meshes: Collection<MeshFacts>; readonly described: ConfiguredMeshes },
-): Collection<Verdict> {
+): Collection<Diagnostic> {
   return graph.deriveMany('extensions/verdicts', ofWorkload, (keys, read, id) => {
     const workload = read.get(workloads, id);
     if (workload === undefined) return [];
     const mesh = workload.mesh === undefined ? undefined : read.get(meshes, workload.mesh);
     const report =
       mesh === undefined
-        ? outsideMesh(workload)
+        ? notInMesh(workload)
         : described.hasConfiguredProxies(mesh.type) && described.of(read, mesh) === undefined
           ? notDescribed(workload, mesh)
           : undefined;
     const target = { kind: 'Workload', key: id } as const;
     const refused = (read.get(filtered, id)?.refused ?? []).map(
-      ({ policy: { ref }, report: why }): Verdict => ({ policy: ref, target, state: 'DEGRADED', reports: [why] }),
+      ({ policy: { ref }, report: why }): Diagnostic => ({ policy: ref, target, state: 'DEGRADED', reports: [why] }),
     );
     const unheard = (report === undefined ? [] : keys.flatMap((policy) => read.get(targeting, policy) ?? [])).map(
-      ({ ref }): Verdict => ({
+      ({ ref }): Diagnostic => ({
         policy: ref,
         target,
         state: 'DEGRADED',
         reports: report === undefined ? [] : [report],
-        moot: true,
+        infoUnlessNamed: true,
       }),
     );
     return [...unheard, ...refused]
       .filter(says)
-      .map((verdict, position) => [verdictKey(id, position), verdict] as const);
+      .map((diagnostic, position) => [diagnosticKey(id, position), diagnostic] as const);
   });
 }
 
@@ -51,7 +51,7 @@ function where({ kind, namespace, name, cluster }: KnownWorkload): string {
   return `${kind} ${namespace}/${name} of cluster ${cluster}`;
 }
 
-function outsideMesh(workload: KnownWorkload): Report {
+function notInMesh(workload: KnownWorkload): Report {
   return {
     code: 'NOT_IN_A_MESH',
     severity: 'warning',

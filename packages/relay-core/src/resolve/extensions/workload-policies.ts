@@ -2,8 +2,8 @@
 import type { AccessLogRecord, Policy, WasmDeployment } from '@meshrelay/api';
 import type { Collection, Graph, Group, Index, Pair } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
-import type { World } from '../../store/world.ts';
-import { type Authority, owns, type Standing } from '../authority/authority.ts';
+import type { FleetState } from '../../store/fleet-state.ts';
+import { owns, type PolicyScope, type WorkspaceAccess } from '../authority/authority.ts';
 import type { Authorities } from '../authority/resolve-authority.ts';
 import type { CheckedPolicy } from '../policies.ts';
 import { type WorkloadFacts, workloadFacts } from '../workload-facts.ts';
@@ -14,11 +14,11 @@ export type WorkloadPolicy = AccessLogRecord | WasmDeployment;
 
 /** Such a policy, and what it may act on. */
 export interface TargetingPolicy<P extends WorkloadPolicy = WorkloadPolicy> extends CheckedPolicy<P> {
-  readonly authority: Authority;
+  readonly authority: PolicyScope;
 }
 
 /** A workload, and whose it is. */
-export interface KnownWorkload extends WorkloadFacts, Standing {}
+export interface KnownWorkload extends WorkloadFacts, WorkspaceAccess {}
 
 export interface WorkloadPolicies {
   /** Under the policies' keys. */
@@ -41,9 +41,9 @@ export function isForWorkloads(policy: Policy): policy is WorkloadPolicy {
 /** Brings policies and workloads together. */
 export function resolveWorkloadPolicies(
   graph: Graph,
-  world: Pick<World, 'workloads'>,
+  fleetState: Pick<FleetState, 'workloads'>,
   checked: Collection<CheckedPolicy>,
-  authorities: Pick<Authorities, 'ofPolicy' | 'standingOfMesh'>,
+  authorities: Pick<Authorities, 'ofPolicy' | 'workspaceAccessOfMesh'>,
 ): WorkloadPolicies {
   const targeting = graph.derive('extensions/targeting', checked, (policy, read, id): TargetingPolicy | undefined => {
     const { object } = policy;
@@ -54,11 +54,11 @@ export function resolveWorkloadPolicies(
   const any = graph.index(targeting, 'extensions/any-policy', () => [ANY]);
   const workloads = graph.derive(
     'extensions/workloads',
-    world.workloads,
+    fleetState.workloads,
     ({ value }, read): KnownWorkload | undefined => {
       if (!read.any(any, ANY)) return undefined;
       const known = workloadFacts(value);
-      return { ...known, ...authorities.standingOfMesh(read, known) };
+      return { ...known, ...authorities.workspaceAccessOfMesh(read, known) };
     },
   );
   const byBucket = graph.index(workloads, 'extensions/workloads-by-bucket', workloadBuckets);

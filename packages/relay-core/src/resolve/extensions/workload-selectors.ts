@@ -1,7 +1,7 @@
 /** Workload selectors: which buckets they search, and what they match. */
 import type { KubeMatcher, WorkloadSelector } from '@meshrelay/api';
+import { InternedKeys } from '../../graph/interned-keys.ts';
 import { type Key, key } from '../../graph/key.ts';
-import { RepeatedKeys } from '../../graph/repeated-keys.ts';
 import { fits } from '../selectors.ts';
 
 /** What of a workload selectors look at. */
@@ -14,8 +14,8 @@ export interface Selectable {
 type Selectors = readonly WorkloadSelector[] | undefined;
 
 const ALL = key('all');
-const CLUSTERS = new RepeatedKeys('cluster');
-const NAMESPACES = new RepeatedKeys('namespace');
+const CLUSTERS = new InternedKeys('cluster');
+const NAMESPACES = new InternedKeys('namespace');
 
 /** The buckets a workload stands in: its cluster, namespace, each label of its pods, and the one that holds all. */
 export function workloadBuckets({ cluster, namespace, podLabels }: Selectable): Key[] {

@@ -11,11 +11,11 @@ export function ofNamedValues(
   if (earlier.length === 0 && later.length === 0) return 'equal';
   const [first, second] = [plain(earlier, fold), plain(later, fold)];
   if (first.some((one) => second.some((other) => excludes(one, other)))) return 'disjoint';
-  const covers = first.every((wanted) => second.some((given) => implies(given, wanted)));
-  const within = second.every((wanted) => first.some((given) => implies(given, wanted)));
+  const covers = first.every((required) => second.some((given) => implies(given, required)));
+  const within = second.every((required) => first.some((given) => implies(given, required)));
   if (covers && within) return 'equal';
   if (covers) return 'covers';
-  const open = first.filter((wanted) => !second.some((given) => implies(given, wanted)));
+  const open = first.filter((required) => !second.some((given) => implies(given, required)));
   // One match and its inversion, on two earlier routes, would together leave nothing to a later one; expressions may fit all there is.
   if (open.every(({ name, regex, invert }) => invert || (regex && second.some((given) => given.name === name))))
     return 'unknown';
@@ -27,10 +27,10 @@ function plain(list: readonly NamedValueMatch[], fold: (name: string) => string)
 }
 
 /** Whether what fits `given` fits `wanted`, as far as can be told. */
-function implies(given: NamedValueMatch, wanted: NamedValueMatch): boolean {
-  if (given.name !== wanted.name) return false;
-  const same = given.value === wanted.value && given.regex === wanted.regex && given.invert === wanted.invert;
-  return same || (isPresence(wanted) && !given.invert);
+function implies(given: NamedValueMatch, required: NamedValueMatch): boolean {
+  if (given.name !== required.name) return false;
+  const same = given.value === required.value && given.regex === required.regex && given.invert === required.invert;
+  return same || (isPresence(required) && !given.invert);
 }
 
 /** Whether nothing fits both. */

@@ -2,9 +2,9 @@
 import { MAX_RELATED, type PolicyRef, type Report } from '@meshrelay/api';
 import { deepEqual } from '../../graph/deep-equal.ts';
 import type { RouteMatchView, Sourced } from '../../plugin/views/mod.ts';
-import type { RouteProblem } from '../goals.ts';
-import { policyInWords } from '../policy-in-words.ts';
+import { formatPolicyRef } from '../format-policy-ref.ts';
 import { mergeRefs } from '../precedence.ts';
+import type { RouteProblem } from '../route-targets.ts';
 import type { Fields } from '../traffic-plan.ts';
 import { relationOf } from './match-relation.ts';
 
@@ -44,22 +44,22 @@ function problemsOf(later: OrderedRoute, ordered: readonly OrderedRoute[], posit
   return crossing === undefined ? [] : problem(later, crossing, 'ACCEPTED', overlapping);
 }
 
-type Told = Pick<Report, 'code' | 'severity' | 'message'>;
+type Reported = Pick<Report, 'code' | 'severity' | 'message'>;
 
 /** Told to the policies of what the later route does otherwise; where both do the same, nothing is lost. */
 function problem(
   later: OrderedRoute,
   earlier: OrderedRoute,
   state: RouteProblem['state'],
-  tell: (which: string, first: string) => Told,
+  describe: (which: string, first: string) => Reported,
 ): RouteProblem[] {
   const names = lost(later, earlier);
   const policies = mergeRefs(...names.map((name) => fieldOf(later, name)?.from ?? []));
   if (policies.length === 0) return [];
   const others = askersOf(earlier);
   const [first] = others;
-  const who = first === undefined ? 'another matcher' : `the matcher of ${policyInWords(first)}`;
-  const { code, severity, message } = tell(shown(later.match), `${who} (${shown(earlier.match)})`);
+  const who = first === undefined ? 'another matcher' : `the matcher of ${formatPolicyRef(first)}`;
+  const { code, severity, message } = describe(shown(later.match), `${who} (${shown(earlier.match)})`);
   const related = others.slice(0, MAX_RELATED);
   const report: Report = { code, severity, field: 'spec.httpRequestMatchers', message, related };
   return [{ policies, state, report }];
@@ -82,7 +82,7 @@ function fieldOf({ fields }: OrderedRoute, name: string): Sourced<unknown> | und
   return (fields as Readonly<Record<string, Sourced<unknown>>>)[name];
 }
 
-function shadowed(which: string, first: string): Told {
+function shadowed(which: string, first: string): Reported {
   return {
     code: 'ROUTE_SHADOWED',
     severity: 'warning',
@@ -90,7 +90,7 @@ function shadowed(which: string, first: string): Told {
   };
 }
 
-function notAnalysed(which: string, first: string): Told {
+function notAnalysed(which: string, first: string): Reported {
   return {
     code: 'OVERLAP_NOT_ANALYSED',
     severity: 'info',
@@ -98,7 +98,7 @@ function notAnalysed(which: string, first: string): Told {
   };
 }
 
-function overlapping(which: string, first: string): Told {
+function overlapping(which: string, first: string): Reported {
   return {
     code: 'OVERLAPPING_MATCHERS',
     severity: 'info',

@@ -47,14 +47,14 @@ function literalStart(regex: string): string {
 /** Whether the wide one takes every path that the narrow one takes. */
 function takesAll(wide: StringMatchView, narrow: StringMatchView): boolean {
   if (narrow.ignoreCase && !wide.ignoreCase && hasLetters(textOf(narrow))) return false;
-  const [wanted, given] = [folded(wide, wide.ignoreCase), folded(narrow, wide.ignoreCase)];
+  const [required, given] = [folded(wide, wide.ignoreCase), folded(narrow, wide.ignoreCase)];
   switch (kindOf(wide)) {
     case 'exact':
-      return kindOf(narrow) === 'exact' && given === wanted;
+      return kindOf(narrow) === 'exact' && given === required;
     case 'prefix':
-      return kindOf(narrow) !== 'suffix' && given.startsWith(wanted);
+      return kindOf(narrow) !== 'suffix' && given.startsWith(required);
     case 'suffix':
-      return kindOf(narrow) !== 'prefix' && given.endsWith(wanted);
+      return kindOf(narrow) !== 'prefix' && given.endsWith(required);
   }
 }
 

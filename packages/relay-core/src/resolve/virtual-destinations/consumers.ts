@@ -9,12 +9,12 @@ import type { Federation } from '../federation.ts';
 import { comparePrecedence, type Precedence } from '../precedence.ts';
 import type { VirtualMeshes } from '../virtual-meshes.ts';
 import {
+  backendOf,
   federatedAs,
   federatedName,
   gatewayHostnameFor,
   ownService,
   serviceName,
-  standsBehind,
   takenBy,
 } from './hostname.ts';
 import type { VirtualPlan } from './plan.ts';
@@ -26,7 +26,7 @@ export interface VirtualConsumer {
   readonly consumer: Key;
   readonly hostname: string;
   /** Why it has no effect there. */
-  readonly refusal?: { readonly state: PolicyState; readonly report: Report };
+  readonly rejection?: { readonly state: PolicyState; readonly report: Report };
   /** The Service of that cluster whose own name it is. */
   readonly sameName?: Key;
 }
@@ -53,14 +53,14 @@ export function consumerKey(virtualDestination: Key, consumer: Key): Key {
 export function virtualConsumers(
   graph: Graph,
   plans: Collection<VirtualPlan>,
-  joined: {
+  resolveContext: {
     readonly meshes: Collection<MeshFacts>;
     readonly destinations: Destinations;
     readonly virtualMeshes: VirtualMeshes;
     readonly federation: Federation;
   },
 ): VirtualConsumers {
-  const pairs = graph.match('resolve/virtual-scopes', plans, joined.virtualMeshes.memberships, {
+  const pairs = graph.match('resolve/virtual-scopes', plans, resolveContext.virtualMeshes.memberships, {
     candidateBuckets: ({ scope }) => (scope.virtualMesh === undefined ? [] : [scope.virtualMesh]),
     bucketsOf: ({ virtualMesh }) => [virtualMesh],
     matches: (plan, { mesh }) => inScope(plan.scope, plan, mesh),
@@ -80,18 +80,18 @@ export function virtualConsumers(
   const all = graph.derive('resolve/virtual-consumers', claims, (claim, read): VirtualConsumer | undefined => {
     const { virtualDestination, consumer, hostname } = claim;
     const plan = read.get(plans, virtualDestination);
-    const mesh = read.get(joined.meshes, consumer);
+    const mesh = read.get(resolveContext.meshes, consumer);
     if (plan === undefined || mesh === undefined) return undefined;
     const one = { virtualDestination, consumer, hostname };
     const [winner] = read.get(claimants, key(hostname, consumer)) ?? [];
     if (winner !== undefined && winner.virtualDestination !== virtualDestination)
       return refused(one, takenBy(hostname, winner.ref, mesh));
-    return judged(one, plan, mesh, read, joined);
+    return evaluated(one, plan, mesh, read, resolveContext);
   });
   return {
     all,
-    inForce: graph.index(all, 'resolve/virtual-consumers-in-force', ({ virtualDestination, refusal }) =>
-      refusal === undefined ? [virtualDestination] : [],
+    inForce: graph.index(all, 'resolve/virtual-consumers-in-force', ({ virtualDestination, rejection }) =>
+      rejection === undefined ? [virtualDestination] : [],
     ),
     bySameName: graph.index(all, 'resolve/virtual-consumers-by-service', ({ sameName }) =>
       sameName === undefined ? [] : [sameName],
@@ -99,7 +99,7 @@ export function virtualConsumers(
   };
 }
 
-function judged(
+function evaluated(
   one: VirtualConsumer,
   plan: VirtualPlan,
   mesh: MeshFacts,
@@ -110,7 +110,7 @@ function judged(
     return refused(one, gatewayHostnameFor(plan.gatewayHostnames));
   const service = ownService(one.hostname, mesh, read, destinations);
   if (service !== undefined)
-    return standsBehind(plan, service.key) && owns(plan.authority, service)
+    return backendOf(plan, service.key) && owns(plan.authority, service)
       ? { ...one, sameName: service.key }
       : refused(one, serviceName(one.hostname, service));
   const federated = federatedAs(one.hostname, read, federation);
@@ -118,5 +118,5 @@ function judged(
 }
 
 function refused(one: VirtualConsumer, report: Report): VirtualConsumer {
-  return { ...one, refusal: { state: 'CONFLICT', report } };
+  return { ...one, rejection: { state: 'CONFLICT', report } };
 }

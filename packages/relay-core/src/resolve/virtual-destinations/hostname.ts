@@ -88,6 +88,6 @@ function conflict(message: string, related?: PolicyRef): Report {
 }
 
 /** Whether the Service stands behind the virtual destination. */
-export function standsBehind({ members }: VirtualPlan, service: Key): boolean {
+export function backendOf({ members }: VirtualPlan, service: Key): boolean {
   return members.some(({ destination }) => destination === service);
 }

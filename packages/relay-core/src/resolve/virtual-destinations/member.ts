@@ -3,8 +3,8 @@ import type { PolicyState, Report, VirtualDestinationSpec } from '@meshrelay/api
 import type { Key } from '../../graph/key.ts';
 import type { PortView } from '../../plugin/views/mod.ts';
 import type { KnownDestination } from '../destinations.ts';
-import { outsideMesh } from '../outside-mesh.ts';
-import { takesHttpRoutes } from '../ports.ts';
+import { notInMesh } from '../not-in-mesh.ts';
+import { supportsHttpRoutes } from '../ports.ts';
 import { scopeField } from './scope.ts';
 
 /** A Service that answers for a virtual destination. */
@@ -27,10 +27,10 @@ export interface VirtualProblem {
   readonly state: PolicyState;
   readonly report: Report;
   /** True where it troubles only those who named the very Service. */
-  readonly moot?: boolean;
+  readonly infoUnlessNamed?: boolean;
 }
 
-export interface Surroundings {
+export interface RouteTargetContext {
   /** Whether a mesh is one of those that can use the virtual destination. */
   inScope(mesh: Key): boolean;
   isGateway(destination: KnownDestination): boolean;
@@ -43,15 +43,15 @@ export function memberOf(
   destination: KnownDestination,
   priority: number,
   spec: VirtualDestinationSpec,
-  { inScope, isGateway, hasRemoteCallers }: Surroundings,
+  { inScope, isGateway, hasRemoteCallers }: RouteTargetContext,
 ): { readonly member?: VirtualMember; readonly problem?: VirtualProblem } {
   const { mesh } = destination;
-  const problem = (state: PolicyState, report: Report, moot = false) => ({
-    problem: { target: { kind: 'Destination' as const, key: destination.key }, state, report, moot },
+  const problem = (state: PolicyState, report: Report, infoUnlessNamed = false) => ({
+    problem: { target: { kind: 'Destination' as const, key: destination.key }, state, report, infoUnlessNamed },
   });
   const where = `Service ${destination.namespace}/${destination.name} of cluster ${destination.cluster}`;
   const field = spec.static === undefined ? 'spec.localized.destinationSelectors' : 'spec.static.destinations';
-  if (mesh === undefined) return problem('DEGRADED', { ...outsideMesh(destination), field }, true);
+  if (mesh === undefined) return problem('DEGRADED', { ...notInMesh(destination), field }, true);
   if (!inScope(mesh.key)) {
     const message = `${where} belongs to the mesh ${mesh.namespace}/${mesh.name}, which is not among those of ${scopeField(spec)}; add the mesh there, or do not select the Service`;
     return problem('DEGRADED', { code: 'NOT_A_MEMBER', severity: 'warning', field, message }, true);
@@ -63,11 +63,11 @@ export function memberOf(
   const port = portOf(destination, spec);
   if (port === undefined) {
     const has = destination.ports.map(({ name, number }) => (name === '' ? `${number}` : `${name} (${number})`));
-    const wanted = spec.port.targetName ?? spec.port.targetNumber ?? spec.port.number;
-    const message = `${where} has no port ${wanted} that a gateway can carry, only ${has.join(', ') || 'none'}; set spec.port.targetName or targetNumber to one of them`;
+    const required = spec.port.targetName ?? spec.port.targetNumber ?? spec.port.number;
+    const message = `${where} has no port ${required} that a gateway can carry, only ${has.join(', ') || 'none'}; set spec.port.targetName or targetNumber to one of them`;
     return problem('INVALID', { code: 'PORT_MISSING', severity: 'error', field: 'spec.port', message });
   }
-  if (port.protocol !== 'AUTO' && takesHttpRoutes(port) !== isHttp(spec)) {
+  if (port.protocol !== 'AUTO' && supportsHttpRoutes(port) !== isHttp(spec)) {
     const message = `port ${port.number} of ${where} carries ${port.protocol} and spec.port.protocol says ${spec.port.protocol}: its proxies would take requests for mere bytes, or the reverse, and access policies with them; make them equal`;
     return problem('INVALID', { code: 'PORT_PROTOCOL', severity: 'error', field: 'spec.port.protocol', message });
   }

@@ -3,35 +3,35 @@ import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, partsOf } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
+import { collectDiagnostics, type Diagnostic } from '../diagnostic.ts';
 import type { Federates } from '../federating.ts';
-import type { Joined } from '../joined.ts';
-import type { RefusalOf } from '../refused-callers.ts';
-import { collectVerdicts, type Verdict } from '../verdict.ts';
+import type { RejectionOf } from '../refused-callers.ts';
+import type { ResolveContext } from '../resolve-context.ts';
 import type { VirtualConsumer } from './consumers.ts';
 import type { VirtualMember } from './member.ts';
 import { isReachable } from './reachable.ts';
 
 export function virtualNotes(
   graph: Graph,
-  joined: Joined,
+  resolveContext: ResolveContext,
   federates: Federates,
-  refusalOf: RefusalOf,
-): readonly Collection<Verdict>[] {
-  const { plans, consumers } = joined.virtualDestinations;
+  refusalOf: RejectionOf,
+): readonly Collection<Diagnostic>[] {
+  const { plans, consumers } = resolveContext.virtualDestinations;
   const notes = graph.derive('resolve/virtual-consumer-notes', consumers.all, (one, read) =>
-    consumerNote(one, read, joined, federates, refusalOf),
+    consumerNote(one, read, resolveContext, federates, refusalOf),
   );
   return [
-    closedDoors(graph, joined, federates),
-    collectVerdicts(
+    closedDoors(graph, resolveContext, federates),
+    collectDiagnostics(
       graph,
       'resolve/virtual-consumer-verdicts',
       notes,
-      ({ ref, consumer, state, reports }): Verdict[] => [
+      ({ ref, consumer, state, reports }): Diagnostic[] => [
         { policy: ref, target: { kind: 'Mesh', key: consumer }, state, reports },
       ],
     ),
-    collectVerdicts(graph, 'resolve/virtual-problems', plans, ({ ref, problems }): Verdict[] =>
+    collectDiagnostics(graph, 'resolve/virtual-problems', plans, ({ ref, problems }): Diagnostic[] =>
       problems.map(({ report, ...problem }) => ({ ...problem, policy: ref, reports: [report] })),
     ),
   ];
@@ -46,14 +46,14 @@ interface ConsumerNote {
 
 /** A mesh in which the name is another's, from which nothing behind it is reached, or whose proxies cannot resolve it. */
 function consumerNote(
-  { virtualDestination, consumer, hostname, refusal, sameName }: VirtualConsumer,
+  { virtualDestination, consumer, hostname, rejection, sameName }: VirtualConsumer,
   read: Read,
-  joined: Joined,
+  resolveContext: ResolveContext,
   federates: Federates,
-  refusalOf: RefusalOf,
+  refusalOf: RejectionOf,
 ): ConsumerNote | undefined {
-  const plan = read.get(joined.virtualDestinations.plans, virtualDestination);
-  const mesh = read.get(joined.meshes, consumer);
+  const plan = read.get(resolveContext.virtualDestinations.plans, virtualDestination);
+  const mesh = read.get(resolveContext.meshes, consumer);
   if (plan === undefined || mesh === undefined) return undefined;
   const note = (state: PolicyState, ...reports: readonly Report[]): ConsumerNote => ({
     ref: plan.ref,
@@ -61,13 +61,13 @@ function consumerNote(
     state,
     reports,
   });
-  if (refusal !== undefined) return note(refusal.state, refusal.report);
+  if (rejection !== undefined) return note(rejection.state, rejection.report);
   if (plan.members.length === 0) return undefined;
-  if (!plan.members.some((member) => isReachable(member, virtualDestination, mesh, read, joined)))
+  if (!plan.members.some((member) => isReachable(member, virtualDestination, mesh, read, resolveContext)))
     return note('PENDING', nothingReached(hostname, mesh));
   const resolved = sameName !== undefined || mesh.capturesDns || !federates(mesh.type);
   const unresolved = resolved ? [] : [nameNotResolved(hostname, mesh)];
-  const refused = plan.members.flatMap((member) => refusedBy(member, mesh, read, joined, refusalOf) ?? []);
+  const refused = plan.members.flatMap((member) => refusedBy(member, mesh, read, resolveContext, refusalOf) ?? []);
   if (refused.length > 0) return note('DEGRADED', ...refused, ...unresolved);
   return unresolved.length === 0 ? undefined : note('ACCEPTED', ...unresolved);
 }
@@ -77,18 +77,18 @@ function refusedBy(
   { destination, home, cluster }: VirtualMember,
   consumer: MeshFacts,
   read: Read,
-  { meshes }: Joined,
-  refusalOf: RefusalOf,
+  { meshes }: ResolveContext,
+  refusalOf: RejectionOf,
 ): Report | undefined {
   const mesh = cluster === consumer.cluster ? undefined : read.get(meshes, home);
-  const refusal = mesh === undefined ? undefined : refusalOf(read, mesh, consumer);
-  if (refusal === undefined) return undefined;
+  const rejection = mesh === undefined ? undefined : refusalOf(read, mesh, consumer);
+  if (rejection === undefined) return undefined;
   const [, namespace = '', name = ''] = partsOf(destination);
   return {
     code: 'FOREIGN_TRUST_DOMAIN',
     severity: 'warning',
     field: 'spec',
-    message: `what callers of cluster ${consumer.cluster} send to Service ${namespace}/${name} of cluster ${cluster} is rejected: ${refusal}`,
+    message: `what callers of cluster ${consumer.cluster} send to Service ${namespace}/${name} of cluster ${cluster} is rejected: ${rejection}`,
     related: [{ kind: 'Destination', name, namespace, cluster }],
   };
 }
@@ -96,9 +96,9 @@ function refusedBy(
 /** Members of meshes that let no requests of other clusters in, although some can use the name. */
 function closedDoors(
   graph: Graph,
-  { virtualDestinations: { plans }, endpoints: { kindsOfGateways }, federation, meshes }: Joined,
+  { virtualDestinations: { plans }, endpoints: { kindsOfGateways }, federation, meshes }: ResolveContext,
   federates: Federates,
-): Collection<Verdict> {
+): Collection<Diagnostic> {
   const isOpen = (read: Read, destination: Key, home: Key): boolean =>
     (read.get(kindsOfGateways, home) ?? []).length > 0 || read.get(federation.exported, destination)?.direct === true;
   const closed = graph.derive('resolve/virtual-closed-doors', plans, (plan, read) => {
@@ -110,7 +110,7 @@ function closedDoors(
       }));
     return doors.length === 0 ? undefined : { ref: plan.ref, doors };
   });
-  return collectVerdicts(graph, 'resolve/virtual-closed-door-verdicts', closed, ({ ref, doors }): Verdict[] =>
+  return collectDiagnostics(graph, 'resolve/virtual-closed-door-verdicts', closed, ({ ref, doors }): Diagnostic[] =>
     doors.map(({ destination, report }) => ({
       policy: ref,
       target: { kind: 'Destination', key: destination },

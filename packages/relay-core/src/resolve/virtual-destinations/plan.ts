@@ -3,7 +3,7 @@ import { DEFAULT_HOSTNAME_SUFFIX, type PolicyRef, type Report, type VirtualDesti
 import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
 import type { Hasher } from '../../input/canonical.ts';
-import type { Authority } from '../authority/authority.ts';
+import type { PolicyScope } from '../authority/authority.ts';
 import type { Destinations } from '../destinations.ts';
 import type { MeshGateways } from '../gateways.ts';
 import type { VirtualMeshes } from '../virtual-meshes.ts';
@@ -14,7 +14,7 @@ import { type CheckedVirtualDestination, priorityOf } from './selected.ts';
 export interface VirtualPlan {
   readonly key: Key;
   readonly ref: PolicyRef;
-  readonly authority: Authority;
+  readonly authority: PolicyScope;
   readonly sequence: number;
   readonly spec: VirtualDestinationSpec;
   /** The meshes whose workloads can use it. */
@@ -41,7 +41,7 @@ export function virtualPlans(
   graph: Graph,
   all: Collection<CheckedVirtualDestination>,
   selected: Collection<Group<Key>>,
-  joined: {
+  resolveContext: {
     readonly destinations: Destinations;
     readonly virtualMeshes: VirtualMeshes;
     readonly gateways: Collection<MeshGateways>;
@@ -49,7 +49,7 @@ export function virtualPlans(
   hash: Hasher,
 ): Collection<VirtualPlan> {
   return graph.derive('resolve/virtual-plans', all, (policy, read, policyKey): VirtualPlan => {
-    const { virtualMeshes } = joined;
+    const { virtualMeshes } = resolveContext;
     const scope = scopeOf(policy, virtualMeshes, read);
     const virtualMesh =
       scope.virtualMesh === undefined ? undefined : read.get(virtualMeshes.all, scope.virtualMesh)?.object;
@@ -63,7 +63,7 @@ export function virtualPlans(
       sequence,
       spec,
       scope,
-      ...membersOf(read.get(selected, policyKey) ?? [], policy, scope, read, joined),
+      ...membersOf(read.get(selected, policyKey) ?? [], policy, scope, read, resolveContext),
       gatewayHostname: gatewayHostnameOf(ref, gatewayHostnames, hash(policyKey)),
       gatewayHostnames,
     };
@@ -104,8 +104,8 @@ function membersOf(
         isGateway: ({ key, mesh }) => mesh !== undefined && isGateway(read.get(gateways, mesh.key), key),
       }),
     );
-  const { kept, left } = oneOfEachCluster(found.flatMap(({ member }) => member ?? []));
-  return { members: kept, problems: [...found.flatMap(({ problem }) => problem ?? []), ...left] };
+  const { retained, left } = oneOfEachCluster(found.flatMap(({ member }) => member ?? []));
+  return { members: retained, problems: [...found.flatMap(({ problem }) => problem ?? []), ...left] };
 }
 
 function isGateway(gateways: MeshGateways | undefined, destination: Key): boolean {
@@ -114,14 +114,14 @@ function isGateway(gateways: MeshGateways | undefined, destination: Key): boolea
 
 /** A cluster's gateways know one set of pods by the name, so the first counts. Of the others, the first of each cluster is told for all. */
 function oneOfEachCluster(members: readonly VirtualMember[]): {
-  readonly kept: readonly VirtualMember[];
+  readonly retained: readonly VirtualMember[];
   readonly left: readonly VirtualProblem[];
 } {
-  const kept = new Map<string, VirtualMember>();
+  const retained = new Map<string, VirtualMember>();
   const left = new Map<string, VirtualProblem>();
   for (const member of members) {
     const { cluster, destination } = member;
-    if (!kept.has(cluster)) kept.set(cluster, member);
+    if (!retained.has(cluster)) retained.set(cluster, member);
     else if (!left.has(cluster)) {
       const count = members.filter((other) => other.cluster === cluster).length;
       const message = `${count} Services of cluster ${cluster} are selected, and only one of a cluster can stand behind the name; select one (until then the first in order of preference, then of namespace and name, does)`;
@@ -129,5 +129,5 @@ function oneOfEachCluster(members: readonly VirtualMember[]): {
       left.set(cluster, { target: { kind: 'Destination', key: destination }, state: 'INVALID', report });
     }
   }
-  return { kept: [...kept.values()], left: [...left.values()] };
+  return { retained: [...retained.values()], left: [...left.values()] };
 }

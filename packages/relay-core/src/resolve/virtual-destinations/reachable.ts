@@ -3,11 +3,11 @@ import type { Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { EndpointView, MeshFacts } from '../../plugin/views/mod.ts';
 import type { Reached } from '../endpoints.ts';
-import type { Joined } from '../joined.ts';
+import type { ResolveContext } from '../resolve-context.ts';
 import { consumerKey } from './consumers.ts';
 import type { VirtualMember } from './member.ts';
 
-type Reach = Pick<Joined, 'endpoints' | 'federation' | 'virtualDestinations'>;
+type Reach = Pick<ResolveContext, 'endpoints' | 'federation' | 'virtualDestinations'>;
 
 /** In its own cluster always; from elsewhere where its mesh knows it by the name too, and there is a way. */
 export function isReachable(
@@ -15,12 +15,15 @@ export function isReachable(
   virtualDestination: Key,
   from: MeshFacts,
   read: Read,
-  joined: Reach,
+  resolveContext: Reach,
 ): boolean {
   if (member.cluster === from.cluster) return true;
-  const there = read.get(joined.virtualDestinations.consumers.all, consumerKey(virtualDestination, member.home));
-  if (there === undefined || there.refusal !== undefined) return false;
-  return joined.endpoints.endpointMultiplicity(read, reached(member, from, read, joined)) !== undefined;
+  const there = read.get(
+    resolveContext.virtualDestinations.consumers.all,
+    consumerKey(virtualDestination, member.home),
+  );
+  if (there === undefined || there.rejection !== undefined) return false;
+  return resolveContext.endpoints.endpointMultiplicity(read, reached(member, from, read, resolveContext)) !== undefined;
 }
 
 /** The ways to it from another cluster. */
@@ -28,9 +31,9 @@ export function endpointsOf(
   member: VirtualMember,
   from: MeshFacts,
   read: Read,
-  joined: Reach,
+  resolveContext: Reach,
 ): readonly EndpointView[] {
-  return joined.endpoints.of(read, reached(member, from, read, joined));
+  return resolveContext.endpoints.of(read, reached(member, from, read, resolveContext));
 }
 
 /** Through gateways, but where the very Service is made known to the mesh over a flat network. */

@@ -2,8 +2,8 @@
 import type { ObjectRef, Report, ResourceRef, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Read } from '../../graph/collection.ts';
 import { type Key, partsOf } from '../../graph/key.ts';
-import { policyKey } from '../../store/world.ts';
-import { type Authority, actsIn, realmsOf } from '../authority/authority.ts';
+import { policyKey } from '../../store/fleet-state.ts';
+import { actsIn, clusterScopesOf, type PolicyScope } from '../authority/authority.ts';
 import { refKey, type VirtualMeshes, wrongNamespace } from '../virtual-meshes.ts';
 import type { CheckedVirtualDestination } from './selected.ts';
 
@@ -70,13 +70,13 @@ function missing(field: string, message: string, ref: ResourceRef): Report {
 
 /** Whether a member of the scope's virtual mesh can use what the policy says. */
 export function inScope({ only }: Scope, policy: Acting, mesh: Key): boolean {
-  return actsIn(policy.ref, clusterOf(mesh), realmsOf([policy])) && (only === undefined || only.includes(mesh));
+  return actsIn(policy.ref, clusterOf(mesh), clusterScopesOf([policy])) && (only === undefined || only.includes(mesh));
 }
 
 /** Who says it, and what that one may act on. */
 export interface Acting {
   readonly ref: ResourceRef;
-  readonly authority: Authority;
+  readonly authority: PolicyScope;
 }
 
 /** Whether anybody outside the cluster can use it: only then do its gateways let requests in. */
@@ -87,11 +87,11 @@ export function hasRemoteCallers(
   { members }: VirtualMeshes,
   read: Read,
 ): boolean {
-  if (virtualMesh === undefined || !actsBeyond(authority, cluster)) return false;
+  if (virtualMesh === undefined || !isOutOfScope(authority, cluster)) return false;
   return only === undefined ? read.count(members, virtualMesh) > 1 : only.some((mesh) => clusterOf(mesh) !== cluster);
 }
 
-function actsBeyond(authority: Authority, cluster: string): boolean {
+function isOutOfScope(authority: PolicyScope, cluster: string): boolean {
   switch (authority.kind) {
     case 'everywhere':
       return true;

@@ -2,7 +2,7 @@
 import type { DestinationSelector, VirtualDestination, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
-import { type Authority, imports, owns } from '../authority/authority.ts';
+import { imports, owns, type PolicyScope } from '../authority/authority.ts';
 import type { Authorities } from '../authority/resolve-authority.ts';
 import type { Destinations } from '../destinations.ts';
 import type { CheckedPolicy } from '../policies.ts';
@@ -10,7 +10,7 @@ import { selectorBuckets, selects } from '../selectors.ts';
 
 /** One that breaks no rule about its values, and what it may act on. */
 export interface CheckedVirtualDestination extends CheckedPolicy<VirtualDestination> {
-  readonly authority: Authority;
+  readonly authority: PolicyScope;
 }
 
 /** Virtual destinations that break no rule about their values, under their policy keys. */

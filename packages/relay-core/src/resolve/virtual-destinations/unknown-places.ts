@@ -1,7 +1,7 @@
 /** Directives that lead to regions in which nothing behind the name runs. */
 import { type Report, shortList } from '@meshrelay/api';
 import type { Collection, Graph } from '../../graph/collection.ts';
-import type { World } from '../../store/world.ts';
+import type { FleetState } from '../../store/fleet-state.ts';
 import type { VirtualPlan } from './plan.ts';
 
 const MAX_NAMED = 5;
@@ -9,7 +9,7 @@ const MAX_NAMED = 5;
 /** What virtual destinations are told of such, under the keys of the policies. */
 export function unknownPlaces(
   graph: Graph,
-  { destinations }: Pick<World, 'destinations'>,
+  { destinations }: Pick<FleetState, 'destinations'>,
   plans: Collection<VirtualPlan>,
 ): Collection<readonly Report[]> {
   return graph.derive('resolve/virtual-unknown-places', plans, ({ spec, members }, read) => {

@@ -12,14 +12,14 @@ import type {
   VirtualDestinationView,
   VirtualEndpointGroup,
 } from '../../plugin/views/mod.ts';
-import type { World } from '../../store/world.ts';
+import type { FleetState } from '../../store/fleet-state.ts';
 import { connectionView } from '../action-views.ts';
 import { visibleFields, withoutPolicies } from '../consumer-plan.ts';
 import { destinationFacts } from '../destinations.ts';
-import { placesOf } from '../gateway-places.ts';
+import { placesOf } from '../gateway-locations.ts';
 import type { InboundOf } from '../inbound-views.ts';
-import type { Joined } from '../joined.ts';
-import { EMPTY_PLAN, type Plans, visibleSubsets } from '../plans.ts';
+import { EMPTY_PLAN, type Plans, subsetsForCluster } from '../plans.ts';
+import type { ResolveContext } from '../resolve-context.ts';
 import type { RouteSets } from '../route-sets.ts';
 import { gatewayIpFor, virtualIpFor } from '../virtual-ip-for.ts';
 import type { VirtualConsumer } from './consumers.ts';
@@ -30,13 +30,13 @@ import { endpointsOf, isReachable } from './reachable.ts';
 /** Under the keys of the consumers; only where the name has its address and something stands behind it that can be reached. */
 export function virtualDestinationViews(
   graph: Graph,
-  { ledgerVips }: Pick<World, 'ledgerVips'>,
-  joined: Joined,
+  { ledgerVips }: Pick<FleetState, 'ledgerVips'>,
+  resolveContext: ResolveContext,
   plans: Plans,
   routes: RouteSets,
   inboundOf: InboundOf,
 ): Collection<VirtualDestinationView> {
-  const { virtualDestinations, virtualMeshes, meshes } = joined;
+  const { virtualDestinations, virtualMeshes, meshes } = resolveContext;
   return graph.inline(
     'resolve/virtual-destination-views',
     virtualDestinations.consumers.all,
@@ -44,14 +44,16 @@ export function virtualDestinationViews(
       const plan = read.get(virtualDestinations.plans, one.virtualDestination);
       const consumer = read.get(meshes, one.consumer);
       const address = read.get(ledgerVips, key(one.hostname))?.address;
-      if (one.refusal !== undefined || plan === undefined || consumer === undefined || address === undefined)
+      if (one.rejection !== undefined || plan === undefined || consumer === undefined || address === undefined)
         return undefined;
-      const groups = plan.members.flatMap((member) => groupOf(member, one, consumer, read, joined, inboundOf) ?? []);
+      const groups = plan.members.flatMap(
+        (member) => groupOf(member, one, consumer, read, resolveContext, inboundOf) ?? [],
+      );
       if (groups.length === 0) return undefined;
       const { virtualMesh } = plan.scope;
       const federation =
         virtualMesh === undefined ? undefined : read.get(virtualMeshes.all, virtualMesh)?.object.spec.federation;
-      const passed = gatewayHostnameThrough(plan, consumer, gatewayIpFor(consumer, address), read, joined);
+      const passed = gatewayHostnameThrough(plan, consumer, gatewayIpFor(consumer, address), read, resolveContext);
       return {
         virtualDestination: plan.ref,
         consumer,
@@ -64,7 +66,7 @@ export function virtualDestinationViews(
           plan.spec.localized?.outlierDetection ?? {},
           defaultLocalizedOutlierDetection,
         ),
-        identities: identitiesOf(plan.members, read, joined),
+        identities: identitiesOf(plan.members, read, resolveContext),
         gatewayHostname: plan.gatewayHostname,
         ...(federation?.tcpKeepalive === undefined ? {} : { tcpKeepalive: keepaliveView(federation.tcpKeepalive) }),
         ...(passed === undefined ? {} : { gatewayRoute: passed }),
@@ -82,20 +84,26 @@ function groupOf(
   { virtualDestination }: VirtualConsumer,
   consumer: MeshFacts,
   read: Read,
-  joined: Joined,
+  resolveContext: ResolveContext,
   inboundOf: InboundOf,
 ): VirtualEndpointGroup | undefined {
   const { destination: id, cluster, priority, port } = member;
-  const destination = read.get(joined.destinations.known, id);
+  const destination = read.get(resolveContext.destinations.known, id);
   if (destination?.mesh === undefined) return undefined;
-  if (!isReachable(member, virtualDestination, consumer, read, joined)) return undefined;
+  if (!isReachable(member, virtualDestination, consumer, read, resolveContext)) return undefined;
   const facts = destinationFacts(destination, destination.mesh);
   if (cluster === consumer.cluster) {
     const inbound = inboundOf(read, destination, destination.mesh);
     const local = { destination: facts, port, priority, local: true, endpoints: [] };
     return inbound === undefined ? local : { ...local, inbound };
   }
-  return { destination: facts, port, priority, local: false, endpoints: endpointsOf(member, consumer, read, joined) };
+  return {
+    destination: facts,
+    port,
+    priority,
+    local: false,
+    endpoints: endpointsOf(member, consumer, read, resolveContext),
+  };
 }
 
 function gatewayHostnameThrough(
@@ -103,7 +111,7 @@ function gatewayHostnameThrough(
   consumer: MeshFacts,
   address: string,
   read: Read,
-  { gateways }: Joined,
+  { gateways }: ResolveContext,
 ): GatewayRouteView | undefined {
   if (!plan.members.some(({ home, gatewayRoute: passed }) => passed && home === consumer.key)) return undefined;
   const places = placesOf(read.get(gateways, consumer.key)?.gateways ?? []);
@@ -116,7 +124,7 @@ function failoverView({ localized }: VirtualDestinationSpec): FailoverView {
     : { kind: 'localized', directives: localized.failoverDirectives ?? [] };
 }
 
-function identitiesOf(members: readonly VirtualMember[], read: Read, { destinations }: Joined): string[] {
+function identitiesOf(members: readonly VirtualMember[], read: Read, { destinations }: ResolveContext): string[] {
   const identities = members.flatMap(({ destination: id }) => {
     const { mesh, namespace, serviceAccounts = [] } = read.get(destinations.known, id) ?? {};
     return serviceAccounts.map((account) => `${mesh?.trustDomain}/ns/${namespace}/sa/${account}`);
@@ -131,10 +139,13 @@ function ownConnection(
   { traffic, subsets }: Plans,
   { local }: RouteSets,
 ): NonNullable<VirtualDestinationView['sameHostname']> {
-  const { connection, realms } = read.get(traffic, service) ?? EMPTY_PLAN;
-  const withheld = read.get(local, service)?.withheld ?? [];
+  const { connection, clusterScopes } = read.get(traffic, service) ?? EMPTY_PLAN;
+  const notApplied = read.get(local, service)?.notApplied ?? [];
   return {
-    connection: connectionView(withoutPolicies(visibleFields(connection, cluster, realms), withheld), undefined),
-    subsets: visibleSubsets(read.get(subsets, service), cluster),
+    connection: connectionView(
+      withoutPolicies(visibleFields(connection, cluster, clusterScopes), notApplied),
+      undefined,
+    ),
+    subsets: subsetsForCluster(read.get(subsets, service), cluster),
   };
 }

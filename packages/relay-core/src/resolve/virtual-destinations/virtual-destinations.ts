@@ -3,7 +3,7 @@ import type { Collection, Graph, Index } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { Hasher } from '../../input/canonical.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
-import type { World } from '../../store/world.ts';
+import type { FleetState } from '../../store/fleet-state.ts';
 import type { Authorities } from '../authority/resolve-authority.ts';
 import type { Destinations } from '../destinations.ts';
 import type { Federation } from '../federation.ts';
@@ -30,8 +30,8 @@ export interface VirtualDestinations {
 
 export function resolveVirtualDestinations(
   graph: Graph,
-  { ledgerVips }: Pick<World, 'ledgerVips'>,
-  joined: {
+  { ledgerVips }: Pick<FleetState, 'ledgerVips'>,
+  resolveContext: {
     readonly policies: Policies;
     readonly authorities: Authorities;
     readonly meshes: Collection<MeshFacts>;
@@ -42,14 +42,20 @@ export function resolveVirtualDestinations(
   },
   hash: Hasher,
 ): VirtualDestinations {
-  const all = virtualDestinationsAmong(graph, joined.policies.checked, joined.authorities);
-  const plans = virtualPlans(graph, all, selectedServices(graph, all, joined.destinations), joined, hash);
-  const consumers = virtualConsumers(graph, plans, joined);
+  const all = virtualDestinationsAmong(graph, resolveContext.policies.checked, resolveContext.authorities);
+  const plans = virtualPlans(
+    graph,
+    all,
+    selectedServices(graph, all, resolveContext.destinations),
+    resolveContext,
+    hash,
+  );
+  const consumers = virtualConsumers(graph, plans, resolveContext);
   const named = graph.group(
     'resolve/virtual-hostnames-used',
     consumers.all,
-    ({ hostname, refusal }): Array<readonly [Key, string]> =>
-      refusal === undefined ? [[key(hostname), hostname]] : [],
+    ({ hostname, rejection }): Array<readonly [Key, string]> =>
+      rejection === undefined ? [[key(hostname), hostname]] : [],
   );
   return {
     plans,

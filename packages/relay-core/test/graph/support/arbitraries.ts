@@ -11,7 +11,7 @@ export type Write =
 
 export type Commit = readonly Write[];
 
-const look = fc.record({
+const read = fc.record({
   via: fc.constantFrom('get' as const, 'has' as const, 'by' as const, 'count' as const, 'any' as const),
   target: fc.nat(6),
   key: fc.nat(4),
@@ -32,7 +32,7 @@ function node(poisoned: boolean): fc.Arbitrary<NodePlan> {
     input: fc.nat(3),
     other: fc.nat(6),
     salt: fc.nat(1000),
-    looks: fc.array(look, { maxLength: 3, size: 'max' }),
+    reads: fc.array(read, { maxLength: 3, size: 'max' }),
     poison: poisoned ? fc.constantFrom(0, 3, 5, 8) : fc.constant(0),
   });
 }

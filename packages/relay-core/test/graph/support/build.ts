@@ -67,10 +67,10 @@ function buildNode(
 ): Collection<unknown> {
   const name = plan.nodeName(number);
   const names = plan.earlier(definition, number);
-  const named = (wanted: string) => collections.get(wanted) as Collection<unknown>;
-  const kept = named(plan.pick(names, node.input));
+  const named = (required: string) => collections.get(required) as Collection<unknown>;
+  const retained = named(plan.pick(names, node.input));
   const lookable = new Map([...collections, ...inline]);
-  const runnable = (wanted: string) => lookable.get(wanted) as Collection<unknown>;
+  const runnable = (required: string) => lookable.get(required) as Collection<unknown>;
   const input = runnable(plan.pick(names, node.input));
   switch (node.kind) {
     case 'derive':
@@ -82,7 +82,7 @@ function buildNode(
         plan.manyOutputs(definition, number, value, plan.namedRead(read, lookable, indexes)),
       );
     case 'match':
-      return graph.match(name, kept, named(plan.pick(names, node.other)), {
+      return graph.match(name, retained, named(plan.pick(names, node.other)), {
         candidateBuckets: (value) => plan.bucketsOf(node, value, 1),
         bucketsOf: (value) => plan.bucketsOf(node, value, 2),
         matches: (left, right) => plan.pairMatches(node, left, right),
@@ -90,18 +90,18 @@ function buildNode(
     case 'group':
       return graph.group(
         name,
-        kept,
+        retained,
         (value) => plan.contributionsOf(node, value),
         (a, b) => plan.compareParts(node, a, b),
       );
     case 'gather':
       return graph.gather(
         name,
-        plan.joined(definition, number, node).map(runnable),
+        plan.resolveContext(definition, number, node).map(runnable),
         (value, read) => plan.givenParts(definition, number, value, plan.namedRead(read, lookable, indexes)),
         (parts, read) => plan.madeOf(definition, number, parts, plan.namedRead(read, lookable, indexes)),
       ).made;
     case 'join':
-      return graph.join(name, plan.joined(definition, number, node).map(named));
+      return graph.join(name, plan.resolveContext(definition, number, node).map(named));
   }
 }

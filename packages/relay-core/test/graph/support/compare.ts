@@ -3,42 +3,42 @@ import { assert } from '@meshrelay/testing';
 import { type ChangeSet, compareKeys, type Key } from '../../../src/mod.ts';
 import type { Built } from './build.ts';
 import { pool } from './definition.ts';
-import type { Values, World } from './from-scratch.ts';
+import type { FleetState, Values } from './from-scratch.ts';
 
 /** Everything a reader outside can see is what the oracle says. */
-export function sameAs(built: Built, world: World, when: string): void {
+export function sameAs(built: Built, fleetState: FleetState, when: string): void {
   for (const [name, collection] of built.collections) {
-    const expected = world.collections.get(name) ?? new Map();
+    const expected = fleetState.collections.get(name) ?? new Map();
     assert.is(bytes(collection.entries()), bytes(expected), `${name} ${when}`);
     assert.is(collection.size, expected.size, `size of ${name} ${when}`);
     for (const at of pool) {
       assert.is(JSON.stringify(collection.get(at)), JSON.stringify(expected.get(at)), `${name} at ${at} ${when}`);
-      sameBucket(built, world, name, at, when);
+      sameBucket(built, fleetState, name, at, when);
     }
   }
   for (const [name, collection] of built.inline) {
-    const expected = world.collections.get(name) ?? new Map();
+    const expected = fleetState.collections.get(name) ?? new Map();
     assert.is(bytes(collection.entries()), bytes(expected), `${name} inline ${when}`);
   }
   const quarantined = new Set<string>();
   for (const [, fault] of built.graph.quarantined.entries()) quarantined.add(`${fault.node} ${fault.key}`);
-  assert.equal([...quarantined].sort(), [...world.quarantined].sort(), `quarantine ${when}`);
+  assert.equal([...quarantined].sort(), [...fleetState.quarantined].sort(), `quarantine ${when}`);
 }
 
-function sameBucket(built: Built, world: World, name: string, bucket: Key, when: string): void {
-  const members = world.indexes.get(name)?.get(bucket) ?? [];
-  const expected = members.map((member) => [member, world.collections.get(name)?.get(member)]);
+function sameBucket(built: Built, fleetState: FleetState, name: string, bucket: Key, when: string): void {
+  const members = fleetState.indexes.get(name)?.get(bucket) ?? [];
+  const expected = members.map((member) => [member, fleetState.collections.get(name)?.get(member)]);
   const index = built.indexes.get(name);
   assert.is(JSON.stringify(index?.entriesOf(bucket)), JSON.stringify(expected), `bucket ${bucket} of ${name} ${when}`);
   assert.is(index?.countOf(bucket), members.length, `count of ${bucket} of ${name} ${when}`);
 }
 
 /** The change set leads from one state of the oracle to the next, and names nothing that did not change. */
-export function leadsFrom(built: Built, changes: ChangeSet, before: World, after: World): void {
+export function leadsFrom(built: Built, changes: ChangeSet, before: FleetState, after: FleetState): void {
   for (const [name, collection] of built.collections) {
     const expected = differences(before.collections.get(name) ?? new Map(), after.collections.get(name) ?? new Map());
-    const told = changes.of(collection).map((change) => [change.key, change.before, change.after]);
-    assert.is(bytes(told as never), bytes(expected as never), `changes of ${name}`);
+    const reported = changes.of(collection).map((change) => [change.key, change.before, change.after]);
+    assert.is(bytes(reported as never), bytes(expected as never), `changes of ${name}`);
   }
 }
 
@@ -50,7 +50,7 @@ function differences(before: Values, after: Values): [Key, unknown, unknown][] {
 }
 
 /** How many items of each node had to run again: those whose value, or anything they looked at, is different. */
-export function neededRuns(before: World, after: World): ReadonlyMap<string, number> {
+export function neededRuns(before: FleetState, after: FleetState): ReadonlyMap<string, number> {
   const runs = new Map<string, number>();
   for (const [node, items] of after.seen) {
     let count = 0;

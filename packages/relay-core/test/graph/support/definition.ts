@@ -2,7 +2,7 @@
 import { type Key, key, type Read } from '../../../src/mod.ts';
 
 /** One look at an earlier collection (get, has) or at its index (by, count, any). */
-export interface Look {
+export interface RecordedRead {
   readonly via: 'get' | 'has' | 'by' | 'count' | 'any';
   readonly target: number;
   readonly key: number;
@@ -16,7 +16,7 @@ export interface NodePlan {
   readonly input: number;
   readonly other: number;
   readonly salt: number;
-  readonly looks: readonly Look[];
+  readonly reads: readonly RecordedRead[];
   /** Functions of this node throw for about one value in so many; 0: never. */
   readonly poison: number;
 }
@@ -57,7 +57,7 @@ export function pick<T>(list: readonly T[], n: number): T {
 }
 
 /** Two different collections for a join, one where there is no other. */
-export function joined(definition: Definition, number: number, plan: NodePlan): readonly string[] {
+export function resolveContext(definition: Definition, number: number, plan: NodePlan): readonly string[] {
   const names = earlier(definition, number);
   return [...new Set([pick(names, plan.input), pick(names, plan.other)])];
 }
@@ -82,17 +82,17 @@ function refusePoison(plan: NodePlan, sum: number, where: string): void {
 function lookAround(definition: Definition, number: number, plan: NodePlan, start: number, read: NamedRead): number {
   const names = earlier(definition, number);
   let sum = start;
-  for (const look of plan.looks) {
-    if (sum % look.onlyIf !== 0) continue;
-    const target = pick(names, look.target);
-    const at = pooled(look.key + sum);
-    sum = digest(JSON.stringify(read(look.via, target, at) ?? null), sum);
+  for (const lookup of plan.reads) {
+    if (sum % lookup.onlyIf !== 0) continue;
+    const target = pick(names, lookup.target);
+    const at = pooled(lookup.key + sum);
+    sum = digest(JSON.stringify(read(lookup.via, target, at) ?? null), sum);
   }
   return sum;
 }
 
 /** A read by the name of a collection. For `by`, `count` and `any`, of its index. */
-export type NamedRead = (via: Look['via'], collection: string, key: Key) => unknown;
+export type NamedRead = (via: RecordedRead['via'], collection: string, key: Key) => unknown;
 
 export function deriveOutput(
   definition: Definition,

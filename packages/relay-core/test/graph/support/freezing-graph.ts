@@ -42,7 +42,7 @@ export function shown<V>(collection: Collection<V>): Record<string, V> {
   return Object.fromEntries(entries.sort((a, b) => (a[0] < b[0] ? -1 : 1)));
 }
 
-export function told<V>(changes: ReadonlyArray<Change<V>>): [string, V | undefined, V | undefined][] {
+export function reported<V>(changes: ReadonlyArray<Change<V>>): [string, V | undefined, V | undefined][] {
   return changes.map(({ key: at, before, after }) => [nameOf(at), before, after]);
 }
 

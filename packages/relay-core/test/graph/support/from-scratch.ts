@@ -5,7 +5,7 @@ import * as plan from './definition.ts';
 export type Values = ReadonlyMap<Key, unknown>;
 type Buckets = ReadonlyMap<Key, readonly Key[]>;
 
-export interface World {
+export interface FleetState {
   readonly collections: ReadonlyMap<string, Values>;
   readonly indexes: ReadonlyMap<string, Buckets>;
   /** Who is quarantined: node and key, as the graph reports it. */
@@ -16,7 +16,7 @@ export interface World {
   readonly memory: ReadonlyMap<string, ReadonlyMap<Key, unknown>>;
 }
 
-export const emptyWorld: World = {
+export const emptyFleetState: FleetState = {
   collections: new Map(),
   indexes: new Map(),
   quarantined: new Set(),
@@ -25,7 +25,7 @@ export const emptyWorld: World = {
 };
 
 /** What the world is with these sources, after it was `before`. */
-export function evaluate(definition: plan.Definition, sources: readonly Values[], before: World): World {
+export function evaluate(definition: plan.Definition, sources: readonly Values[], before: FleetState): FleetState {
   const evaluation = new Evaluation(definition, before);
   for (const [number, values] of sources.entries()) evaluation.add(plan.sourceName(number), values, 0);
   for (const [number, node] of definition.nodes.entries()) {
@@ -34,16 +34,16 @@ export function evaluate(definition: plan.Definition, sources: readonly Values[]
   return evaluation;
 }
 
-class Evaluation implements World {
+class Evaluation implements FleetState {
   readonly collections = new Map<string, Values>();
   readonly indexes = new Map<string, Buckets>();
   readonly quarantined = new Set<string>();
   readonly seen = new Map<string, Map<Key, string>>();
   readonly memory = new Map<string, Map<Key, unknown>>();
   readonly #definition: plan.Definition;
-  readonly #before: World;
+  readonly #before: FleetState;
 
-  constructor(definition: plan.Definition, before: World) {
+  constructor(definition: plan.Definition, before: FleetState) {
     this.#definition = definition;
     this.#before = before;
   }
@@ -76,12 +76,16 @@ class Evaluation implements World {
         return this.#gather(
           name,
           number,
-          plan.joined(this.#definition, number, node).map((wanted) => this.collections.get(wanted) as Values),
+          plan
+            .resolveContext(this.#definition, number, node)
+            .map((required) => this.collections.get(required) as Values),
         );
       case 'join':
         return this.#join(
           name,
-          plan.joined(this.#definition, number, node).map((wanted) => this.collections.get(wanted) as Values),
+          plan
+            .resolveContext(this.#definition, number, node)
+            .map((required) => this.collections.get(required) as Values),
         );
     }
   }
@@ -155,14 +159,14 @@ class Evaluation implements World {
     const parts = new Map<Key, unknown[]>();
     for (const [nth, input] of inputs.entries()) {
       for (const at of [...input.keys()].sort(compareKeys)) {
-        const give = () => plan.givenParts(this.#definition, number, input.get(at), (...look) => this.#look(...look));
+        const give = () => plan.givenParts(this.#definition, number, input.get(at), (...read) => this.#read(...read));
         const given = this.#attempt(name, `gives ${nth}`, at, give) as [Key, object][] | undefined;
         for (const [to, part] of given ?? []) parts.set(to, [...(parts.get(to) ?? []), part]);
       }
     }
     const made = new Map<Key, unknown>();
     for (const [at, list] of parts) {
-      const make = () => plan.madeOf(this.#definition, number, list, (...look) => this.#look(...look));
+      const make = () => plan.madeOf(this.#definition, number, list, (...read) => this.#read(...read));
       const value = this.#attempt(name, 'make', at, make);
       if (value !== undefined) made.set(at, value);
     }
@@ -206,16 +210,16 @@ class Evaluation implements World {
       items = new Map();
       this.seen.set(name, items);
     }
-    const looks = items;
-    looks.set(at, JSON.stringify(value));
+    const reads = items;
+    reads.set(at, JSON.stringify(value));
     return (via, collection, target) => {
-      const result = this.#look(via, collection, target);
-      looks.set(at, `${looks.get(at)} ${via} ${collection} ${target} ${JSON.stringify(result ?? null)}`);
+      const result = this.#read(via, collection, target);
+      reads.set(at, `${reads.get(at)} ${via} ${collection} ${target} ${JSON.stringify(result ?? null)}`);
       return result;
     };
   }
 
-  #look(via: plan.Look['via'], collection: string, at: Key): unknown {
+  #read(via: plan.RecordedRead['via'], collection: string, at: Key): unknown {
     const values = this.collections.get(collection) as Values;
     if (via === 'get') return values.get(at);
     if (via === 'has') return values.has(at);

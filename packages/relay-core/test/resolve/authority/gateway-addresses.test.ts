@@ -1,10 +1,10 @@
 /** Addresses of gateways: a cluster cannot take another's. */
 import type { Destination, KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { BASE } from '../../support/base-world.ts';
+import { BASE } from '../../support/base-fleet.ts';
 import { key } from '../../support/core.ts';
-import type { Placed } from '../../support/world-objects.ts';
-import { planeOf } from '../../support/worlds.ts';
+import type { Placed } from '../../support/fleet-objects.ts';
+import { planeOf } from '../../support/fleet-states.ts';
 
 /** The base fleet, where the gateways of these clusters have these addresses. @param listed by KubernetesClusters, by cluster */
 function fleet(

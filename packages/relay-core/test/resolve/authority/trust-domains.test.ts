@@ -1,10 +1,10 @@
 /** Trust domains: a cluster cannot take one that the administrator lists for another, nor one that is not listed for itself. */
 import type { KubeObject, Report } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { BASE } from '../../support/base-world.ts';
+import { BASE } from '../../support/base-fleet.ts';
 import { type ControlPlane, key } from '../../support/core.ts';
-import type { Placed } from '../../support/world-objects.ts';
-import { apply, planeOf } from '../../support/worlds.ts';
+import type { Placed } from '../../support/fleet-objects.ts';
+import { apply, planeOf } from '../../support/fleet-states.ts';
 
 function kubernetesCluster(name: string, spec: object): Placed {
   const apiVersion = 'multicluster.meshrelay.dev/v1alpha1';

@@ -3,8 +3,8 @@ import type { KubeObject, PolicyRef, WorkspaceNamespace, WorkspaceShare } from '
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { key, policyKey } from '../../support/core.ts';
-import type { Placed } from '../../support/world-objects.ts';
-import { planeOf } from '../../support/worlds.ts';
+import type { Placed } from '../../support/fleet-objects.ts';
+import { planeOf } from '../../support/fleet-states.ts';
 
 const MANAGEMENT = 'meshrelay';
 const CLUSTERS = ['c1', 'c2'] as const;
@@ -28,12 +28,12 @@ interface Of<Spec> {
 
 interface Operation {
   /** Selects what has the label alone; everything otherwise. */
-  readonly wantsPublic: boolean;
+  readonly requiresPublic: boolean;
   /** Sends copies of requests to a service, by its place among all. */
   readonly mirrors?: number;
 }
 
-interface World {
+interface FleetState {
   /** Labels of the namespaces that are known, by `cluster/namespace`. */
   readonly namespaces: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly services: ReadonlyArray<{
@@ -48,7 +48,7 @@ interface World {
   readonly policies: ReadonlyArray<Of<Operation>>;
 }
 
-type Service = World['services'][number];
+type Service = FleetState['services'][number];
 
 const label = fc.constantFrom<Record<string, string>>({}, { team: 'a' }, { team: 'b' }, { team: 'a', tier: '1' });
 const namespaceItem: fc.Arbitrary<WorkspaceNamespace> = fc.oneof(
@@ -117,7 +117,7 @@ const distinct = <T extends { readonly ref: Ref }>(item: fc.Arbitrary<T>, maxLen
   fc.uniqueArray(item, { maxLength, selector: ({ ref }) => policyKey(ref) });
 
 /** Two that share something, as hardly any do by chance: `one` has x in c1, `two` has y everywhere and imports from it. */
-const agreed: fc.Arbitrary<Pick<World, 'workspaces' | 'settings' | 'policies'>> = fc
+const agreed: fc.Arbitrary<Pick<FleetState, 'workspaces' | 'settings' | 'policies'>> = fc
   .record({ offer: share, operation: share })
   .map(({ offer, operation }) => {
     const of = (kind: string, at: string, namespace: string, name: string): Ref => ({
@@ -135,7 +135,7 @@ const agreed: fc.Arbitrary<Pick<World, 'workspaces' | 'settings' | 'policies'>> 
       workspaces: [workspace('one', 'c1', 'x'), workspace('two', '*', 'y')],
       policies: ['TrafficPolicy', 'AccessPolicy'].map((kind) => ({
         ref: of(kind, 'c1', 'y', 'p'),
-        spec: { wantsPublic: false },
+        spec: { requiresPublic: false },
       })),
       settings: [
         {
@@ -155,7 +155,7 @@ function firstOfEach<T extends { readonly ref: Ref }>(list: readonly T[]): T[] {
   return [...new Map(list.toReversed().map((item) => [policyKey(item.ref), item])).values()].reverse();
 }
 
-const world: fc.Arbitrary<World> = fc
+const fleetState: fc.Arbitrary<FleetState> = fc
   .record({
     namespaces: fc.dictionary(
       fc.tuple(fc.constantFrom(...CLUSTERS), fc.constantFrom(...NAMESPACES)).map((parts) => parts.join('/')),
@@ -183,7 +183,7 @@ const world: fc.Arbitrary<World> = fc
     policies: distinct(
       fc.record({
         ref: policyPlace,
-        spec: fc.record({ wantsPublic: fc.boolean(), mirrors: fc.nat(5) }, { requiredKeys: ['wantsPublic'] }),
+        spec: fc.record({ requiresPublic: fc.boolean(), mirrors: fc.nat(5) }, { requiredKeys: ['requiresPublic'] }),
       }),
       6,
     ),
@@ -199,20 +199,20 @@ const world: fc.Arbitrary<World> = fc
     const workspaces = firstOfEach([...first.workspaces, ...rest.workspaces]);
     const settings = firstOfEach([...first.settings, ...rest.settings]);
     const policies = firstOfEach([...first.policies, ...rest.policies]);
-    return JSON.parse(JSON.stringify({ ...rest, workspaces, settings, policies, services })) as World;
+    return JSON.parse(JSON.stringify({ ...rest, workspaces, settings, policies, services })) as FleetState;
   });
 
 /** The rules, as docs/concepts/workspaces.md says them. */
 class Rules {
-  readonly #world: World;
+  readonly #fleetState: FleetState;
 
-  constructor(one: World) {
-    this.#world = one;
+  constructor(one: FleetState) {
+    this.#fleetState = one;
   }
 
   /** Whose a namespace is: of those who claim it, the one that was accepted first. */
   homeOf(at: string, namespace: string): string | undefined {
-    return this.#world.workspaces
+    return this.#fleetState.workspaces
       .filter(({ ref }) => ref.cluster === '' && ref.namespace === MANAGEMENT)
       .filter(({ spec }) => spec.clusters.some((one) => this.#claims(one, at, namespace)))
       .toSorted(byAcceptance)[0]?.ref.name;
@@ -220,13 +220,13 @@ class Rules {
 
   #claims({ name, namespaces = [] }: Claimed, at: string, namespace: string): boolean {
     if (name !== at && (name !== '*' || at === '')) return false;
-    const labels = this.#world.namespaces[`${at}/${namespace}`];
+    const labels = this.#fleetState.namespaces[`${at}/${namespace}`];
     return (
       namespaces.length === 0 ||
       namespaces.some((item) => {
         if (item.name !== undefined) return item.name === namespace;
-        const wanted = Object.entries(item.labels ?? {});
-        return wanted.length === 0 || wanted.every(([one, value]) => labels?.[one] === value);
+        const required = Object.entries(item.labels ?? {});
+        return required.length === 0 || required.every(([one, value]) => labels?.[one] === value);
       })
     );
   }
@@ -247,22 +247,22 @@ class Rules {
     return agrees(this.#settingsOf(owner)?.exportTo, importer) && agrees(this.#settingsOf(importer)?.importFrom, owner);
   }
 
-  #settingsOf(workspace: string): World['settings'][number]['spec'] | undefined {
-    return this.#world.settings
+  #settingsOf(workspace: string): FleetState['settings'][number]['spec'] | undefined {
+    return this.#fleetState.settings
       .filter(({ ref }) => this.homeOf(ref.cluster, ref.namespace) === workspace)
       .toSorted(byAcceptance)[0]?.spec;
   }
 
   /** Requests go to what the policy's workspace has or imports; from outside of workspaces to what is in none. */
-  maySendTo({ ref }: World['policies'][number], service: Service): boolean {
+  maySendTo({ ref }: FleetState['policies'][number], service: Service): boolean {
     const own = this.homeOf(ref.cluster, ref.namespace);
     const owner = this.homeOf(service.cluster, service.namespace);
     if (own !== undefined) return owner === own || this.#imports(own, service);
     return (ref.cluster === '' && ref.namespace === MANAGEMENT) || owner === undefined;
   }
 
-  actsOn({ ref, spec }: World['policies'][number], service: Service): boolean {
-    if (spec.wantsPublic && !service.isPublic) return false;
+  actsOn({ ref, spec }: FleetState['policies'][number], service: Service): boolean {
+    if (spec.requiresPublic && !service.isPublic) return false;
     const own = this.homeOf(ref.cluster, ref.namespace);
     const owner = this.homeOf(service.cluster, service.namespace);
     if (own !== undefined) return owner === own || (ref.kind === 'TrafficPolicy' && this.#imports(own, service));
@@ -298,7 +298,7 @@ function placed(
   return { cluster: at, object: { apiVersion, kind, metadata, spec } as unknown as KubeObject };
 }
 
-function objectsOf({ namespaces, services, workspaces, settings, policies }: World): Placed[] {
+function objectsOf({ namespaces, services, workspaces, settings, policies }: FleetState): Placed[] {
   const named =
     (group: string) =>
     ({ ref, spec }: Of<object>) =>
@@ -319,13 +319,13 @@ function objectsOf({ namespaces, services, workspaces, settings, policies }: Wor
     ...workspaces.map(named('admin')),
     ...settings.map(named('admin')),
     ...policies
-      .map(({ ref, spec: { wantsPublic, mirrors } }) => {
+      .map(({ ref, spec: { requiresPublic, mirrors } }) => {
         const selector = { kubeServiceMatcher: { labels: { public: 'true' } } };
-        const goal = mirrors === undefined ? undefined : services[mirrors];
-        const kubeService = { name: 's', namespace: goal?.namespace, clusterName: goal?.cluster };
-        const rules = goal === undefined ? { requestTimeout: '1s' } : { mirror: { kubeService } };
+        const target = mirrors === undefined ? undefined : services[mirrors];
+        const kubeService = { name: 's', namespace: target?.namespace, clusterName: target?.cluster };
+        const rules = target === undefined ? { requestTimeout: '1s' } : { mirror: { kubeService } };
         const policy = ref.kind === 'TrafficPolicy' ? { policy: rules } : {};
-        return { ref, spec: { ...(wantsPublic ? { destinationSelector: [selector] } : {}), ...policy } };
+        return { ref, spec: { ...(requiresPublic ? { destinationSelector: [selector] } : {}), ...policy } };
       })
       .map(named('networking')),
     placed('', 'admin', 'Ledger', { name: 'ledger', namespace: MANAGEMENT }, { policies: decided }),
@@ -335,7 +335,7 @@ function objectsOf({ namespaces, services, workspaces, settings, policies }: Wor
 test('a policy acts inside its workspace and on what that imports, one of no workspace on what is in none, the administrator everywhere', () => {
   const seen = { own: 0, imported: 0, commons: 0 };
   fc.assert(
-    fc.property(world, (one) => {
+    fc.property(fleetState, (one) => {
       const plane = planeOf(objectsOf(one));
       const rules = new Rules(one);
       const { trafficPolicies, accessPolicies } = plane.resolved.policies;
@@ -369,18 +369,18 @@ test('a policy acts inside its workspace and on what that imports, one of no wor
 test('a policy sends requests only to what it may, and waits otherwise, told so at the field', () => {
   const seen = { granted: 0, refused: 0 };
   fc.assert(
-    fc.property(world, (one) => {
+    fc.property(fleetState, (one) => {
       const plane = planeOf(objectsOf(one));
       const rules = new Rules(one);
       for (const policy of one.policies) {
         const { mirrors } = policy.spec;
-        const goal = mirrors === undefined ? undefined : one.services[mirrors];
-        if (goal === undefined || policy.ref.kind !== 'TrafficPolicy') continue;
-        const granted = rules.maySendTo(policy, goal);
+        const target = mirrors === undefined ? undefined : one.services[mirrors];
+        if (target === undefined || policy.ref.kind !== 'TrafficPolicy') continue;
+        const granted = rules.maySendTo(policy, target);
         const status = plane.statuses.get(policyKey(policy.ref))?.status;
-        const told = status?.reports.filter(({ field }) => field === 'spec.policy.mirror.kubeService') ?? [];
+        const reported = status?.reports.filter(({ field }) => field === 'spec.policy.mirror.kubeService') ?? [];
         assert.equal(
-          told.map(({ code }) => code),
+          reported.map(({ code }) => code),
           granted ? [] : ['NOT_GRANTED'],
         );
         // On what is imported nobody may be left whose requests it could be about.

@@ -1,10 +1,10 @@
 /** Access log records meet workloads: who is selected, what several come to, and what is told. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { BASE, WORKLOADS } from '../../support/base-world.ts';
+import { BASE, WORKLOADS } from '../../support/base-fleet.ts';
 import { describingPlugin, fakePlugin } from '../../support/fake-plugin.ts';
-import { CLUSTERS, type Placed } from '../../support/world-objects.ts';
-import { apply, emptyPlane, planeOf } from '../../support/worlds.ts';
+import { CLUSTERS, type Placed } from '../../support/fleet-objects.ts';
+import { apply, emptyPlane, planeOf } from '../../support/fleet-states.ts';
 
 function record(name: string, spec: object, { cluster = '', namespace = 'meshrelay' } = {}): Placed {
   const object = {
@@ -46,10 +46,10 @@ const REGISTERED = CLUSTERS.map((name): Placed => {
   return { cluster: '', object: object as unknown as KubeObject };
 });
 
-const WORLD = [...BASE, ...REGISTERED, ...WORKLOADS];
+const FLEET = [...BASE, ...REGISTERED, ...WORKLOADS];
 
 test('a record holds for the workloads it selects, and for no others', () => {
-  const plane = planeOf([...WORLD, record('one', selecting({ labels: { app: 'a' }, clusters: ['c1', 'c2'] }))]);
+  const plane = planeOf([...FLEET, record('one', selecting({ labels: { app: 'a' }, clusters: ['c1', 'c2'] }))]);
   assert.equal(Object.keys(sheets(plane, 'extensions.')), ['c1 extensions.a.deployment', 'c2 extensions.a.deployment']);
   assert.equal(Object.keys(sheets(plane, 'mesh-extensions.')), ['c1 mesh-extensions.cp', 'c2 mesh-extensions.cp']);
   const { state, targetCount, targets } = statusOf(plane, 'one');
@@ -64,7 +64,7 @@ test('a record holds for the workloads it selects, and for no others', () => {
 test('of several records each asks for what it asks for, and equal wishes are one', () => {
   const errors = { filters: [{ statusCodeMatcher: { value: 500, comparator: 'GE' } }] };
   const plane = planeOf([
-    ...WORLD,
+    ...FLEET,
     record('b', { ...selecting({ labels: { app: 'b' } }), ...errors, includedRequestHeaders: ['X-Id', 'x-id', 'A'] }),
     record('a', { ...errors, includedRequestHeaders: ['a', 'x-id'] }),
     record('c', {}),
@@ -92,7 +92,7 @@ test('what the ledger took first goes first', () => {
       spec: { policies: [{ ...ref('z'), sequence: 1 }] },
     } as unknown as KubeObject,
   };
-  const plane = planeOf([...WORLD, ledger, record('a', {}), record('z', { includedRequestHeaders: ['z'] })]);
+  const plane = planeOf([...FLEET, ledger, record('a', {}), record('z', { includedRequestHeaders: ['z'] })]);
   const { accessLog } = sheets(plane, 'extensions.b')['c1 extensions.b.deployment'] as {
     accessLog: ReadonlyArray<{ from: unknown }>;
   };
@@ -105,7 +105,7 @@ test('what the ledger took first goes first', () => {
 test('what the mesh cannot carry is told to the record on each workload, and left out', () => {
   const headers = { filters: [{ headerMatcher: { name: 'x-debug' } }] };
   const plane = planeOf([
-    ...WORLD,
+    ...FLEET,
     record('trailers', { ...selecting({ labels: { app: 'b' } }), includedResponseTrailers: ['grpc-status'] }),
     record('headers', { ...selecting({ labels: { app: 'b' } }), ...headers }),
   ]);
@@ -132,7 +132,7 @@ test('a workload without a mesh is told in passing, unless there is no other', (
   const alone = statusOf(planeOf([...BASE, ...outside, record('all', {})]), 'all');
   assert.is(alone.state, 'DEGRADED');
   assert.is(alone.targets[0]?.reports[0]?.code, 'NOT_IN_A_MESH');
-  const among = statusOf(planeOf([...WORLD.slice(0, -1), ...outside.slice(-1), record('all', {})]), 'all');
+  const among = statusOf(planeOf([...FLEET.slice(0, -1), ...outside.slice(-1), record('all', {})]), 'all');
   assert.is(among.state, 'ACCEPTED');
   assert.equal(
     among.targets.flatMap(({ reports }) => reports.map(({ severity }) => severity)),
@@ -141,14 +141,14 @@ test('a workload without a mesh is told in passing, unless there is no other', (
 });
 
 test('a mesh that is described and in no virtual mesh has proxies that nothing reaches', () => {
-  const world = WORLD.filter(({ object }) => object.kind !== 'VirtualMesh');
-  const { state, targets } = statusOf(planeOf([...world, record('all', {})], describingPlugin()), 'all');
+  const fleetState = FLEET.filter(({ object }) => object.kind !== 'VirtualMesh');
+  const { state, targets } = statusOf(planeOf([...fleetState, record('all', {})], describingPlugin()), 'all');
   assert.is(state, 'DEGRADED');
   assert.is(targets[0]?.reports[0]?.code, 'NOT_IN_A_VIRTUAL_MESH');
 });
 
 test('views of described workloads have what is logged of them', () => {
-  const plane = planeOf([...WORLD, record('all', {})], describingPlugin());
+  const plane = planeOf([...FLEET, record('all', {})], describingPlugin());
   const views = Object.values(sheets(plane, 'workload.')) as ReadonlyArray<{ accessLog: unknown[] }>;
   assert.is(views.length, 4);
   for (const { accessLog } of views) assert.is(accessLog.length, 1);
@@ -156,7 +156,7 @@ test('views of described workloads have what is logged of them', () => {
 
 test('a record of a workload cluster reaches workloads of that cluster only, and is told where it names others', () => {
   const plane = planeOf([
-    ...WORLD,
+    ...FLEET,
     record('own', {}, { cluster: 'c1', namespace: 'x' }),
     record('other', selecting({ clusters: ['c2'] }), { cluster: 'c1', namespace: 'x' }),
   ]);
@@ -168,7 +168,7 @@ test('a record of a workload cluster reaches workloads of that cluster only, and
 
 test('a record that selects nothing says so, and one that breaks a rule about values is invalid', () => {
   const plane = planeOf([
-    ...WORLD,
+    ...FLEET,
     record('nobody', selecting({ labels: { app: 'nobody' } })),
     record('bad', { filters: [{ statusCodeMatcher: { value: 700, comparator: 'EQ' } }] }),
   ]);
@@ -202,7 +202,7 @@ test('an edit touches only the workloads that are selected before or after', () 
       plane,
       placed.map((one) => ({ ...one, gone: false })),
     );
-  now([...WORLD, ...many, record('broad', {}), record('few', selecting({ labels: { team: 't7' } }))]);
+  now([...FLEET, ...many, record('broad', {}), record('few', selecting({ labels: { team: 't7' } }))]);
   const before = counts(plane);
   now([record('few', { ...selecting({ labels: { team: 't7' } }), includedRequestHeaders: ['x-new'] })]);
   assert.equal(difference(before, counts(plane)), {

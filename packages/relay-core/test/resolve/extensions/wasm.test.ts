@@ -1,9 +1,9 @@
 /** Wasm deployments meet workloads: who runs which modules, in which order, and what is left out. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { BASE, WORKLOADS } from '../../support/base-world.ts';
-import type { Placed } from '../../support/world-objects.ts';
-import { planeOf } from '../../support/worlds.ts';
+import { BASE, WORKLOADS } from '../../support/base-fleet.ts';
+import type { Placed } from '../../support/fleet-objects.ts';
+import { planeOf } from '../../support/fleet-states.ts';
 
 const http = (path: string): object => ({
   httpUriSource: { uri: `https://a.example.com/${path}`, sha256: 'a'.repeat(64) },
@@ -39,11 +39,11 @@ function statusOf(plane: ReturnType<typeof planeOf>, name: string) {
   return found[1].status;
 }
 
-const WORLD = [...BASE, ...WORKLOADS];
+const FLEET = [...BASE, ...WORKLOADS];
 
 test('the workloads that are selected run the modules, heavier deployments first, then as written', () => {
   const plane = planeOf([
-    ...WORLD,
+    ...FLEET,
     deployment('a-light', {
       ...selecting({ labels: { app: 'a' }, clusters: ['c1'] }),
       filters: [http('1'), http('2')],
@@ -67,7 +67,7 @@ test('the workloads that are selected run the modules, heavier deployments first
 
 test('what a mesh cannot carry is told on each workload', () => {
   const plane = planeOf([
-    ...WORLD,
+    ...FLEET,
     deployment('a', { filters: [{ ...http('1'), filterContext: 'GATEWAY' }, http('2')] }),
   ]);
   const { state, targets } = statusOf(plane, 'a');
@@ -83,7 +83,7 @@ test('what a mesh cannot carry is told on each workload', () => {
 
 test('a deployment of another cluster, or that breaks a rule, has no effect', () => {
   const plane = planeOf([
-    ...WORLD,
+    ...FLEET,
     deployment('elsewhere', { filters: [http('1')] }, { cluster: 'c2', namespace: 'policies' }),
     deployment('broken', { filters: [{}] }),
   ]);
@@ -106,8 +106,8 @@ test('ConfigMaps of namespaces that are not the policy’s to use are not read f
     { configMapSource: { name: 'named', namespace: 'x' } },
     { configMapSource: { name: 'foreign', namespace: 'y' } },
   ];
-  const world = [...WORLD, claim('red', 'x'), claim('blue', 'y')];
-  const plane = planeOf([...world, deployment('a', { filters }, { cluster: 'c1', namespace: 'x' })]);
+  const fleetState = [...FLEET, claim('red', 'x'), claim('blue', 'y')];
+  const plane = planeOf([...fleetState, deployment('a', { filters }, { cluster: 'c1', namespace: 'x' })]);
   const found = modules(plane)['c1 extensions.a.deployment'] as unknown as {
     source: { name: string; namespace: string };
   }[];
@@ -120,7 +120,7 @@ test('ConfigMaps of namespaces that are not the policy’s to use are not read f
   const [report] = targets[0]?.reports ?? [];
   assert.equal([report?.code, report?.field], ['NOT_GRANTED', 'spec.filters[2].configMapSource.namespace']);
   const everywhere = planeOf([
-    ...world,
+    ...fleetState,
     deployment('a', { ...selecting({ namespaces: ['x'], clusters: ['c1'] }), filters }),
   ]);
   assert.is(modules(everywhere)['c1 extensions.a.deployment']?.length, 3, 'the administrator may read all');

@@ -103,7 +103,7 @@ function routesOf(matchers: readonly RouteMatchView[]): OrderedRoute[] {
 }
 
 const policyOf = ({ fields }: OrderedRoute): string => fields.requestTimeout?.from[0]?.name ?? '';
-const told = (routes: readonly OrderedRoute[], code: string): Set<string> =>
+const reported = (routes: readonly OrderedRoute[], code: string): Set<string> =>
   new Set(
     overlapProblems(routes)
       .filter(({ report }) => report.code === code)
@@ -134,7 +134,7 @@ test('no request reaches a route that is said never to match', () => {
       fc.array(request, { minLength: 30, maxLength: 60 }),
       (matchers, requests) => {
         const routes = routesOf(matchers);
-        const never = told(routes, 'ROUTE_SHADOWED');
+        const never = reported(routes, 'ROUTE_SHADOWED');
         for (const one of requests) {
           const first = routes.find(({ match }) => matches(match, one));
           if (first !== undefined) assert.not(never.has(policyOf(first)), JSON.stringify([one, routes]));
@@ -177,13 +177,17 @@ test('every route that nothing is said of can be reached, where all matchers can
   fc.assert(
     fc.property(fc.array(matchOf(plainUri, plainValue), { minLength: 1, maxLength: 6 }), (matchers) => {
       const routes = routesOf(matchers);
-      const never = told(routes, 'ROUTE_SHADOWED');
+      const never = reported(routes, 'ROUTE_SHADOWED');
       for (const route of routes) {
-        const wanted = witness(route.match);
+        const required = witness(route.match);
         // A matcher may contradict itself, or ask for one case where another takes any.
-        if (never.has(policyOf(route)) || !matches(route.match, wanted)) continue;
-        const first = routes.find(({ match }) => matches(match, wanted));
-        assert.is(first === undefined ? undefined : policyOf(first), policyOf(route), JSON.stringify([wanted, routes]));
+        if (never.has(policyOf(route)) || !matches(route.match, required)) continue;
+        const first = routes.find(({ match }) => matches(match, required));
+        assert.is(
+          first === undefined ? undefined : policyOf(first),
+          policyOf(route),
+          JSON.stringify([required, routes]),
+        );
         reached += 1;
       }
     }),
@@ -200,8 +204,8 @@ const neighbours: fc.Arbitrary<readonly [RouteMatchView, RouteMatchView]> = fc
   .map(([one, other, parts]) => {
     const from = (list: readonly (typeof PARTS)[number][], of: RouteMatchView): Partial<RouteMatchView> =>
       Object.fromEntries(list.filter((part) => of[part] !== undefined).map((part) => [part, of[part]]));
-    const kept = PARTS.filter((part) => !parts.includes(part));
-    return [one, match({ ...from(kept, one), ...from(parts, other) })];
+    const retained = PARTS.filter((part) => !parts.includes(part));
+    return [one, match({ ...from(retained, one), ...from(parts, other) })];
   });
 
 test('two matchers lie to each other as their requests do', () => {
@@ -253,12 +257,12 @@ test('a matcher beside one that takes more and stands in front is shadowed, and 
 });
 
 test('who is in front is who asked for the matcher, not whose settings hold there besides', () => {
-  const [asked, wider] = [{ ...ref('asked'), cluster: 'c1' }, ref('wider')];
+  const [requested, wider] = [{ ...ref('asked'), cluster: 'c1' }, ref('wider')];
   const timeout = (value: string, from: PolicyRef) => ({ requestTimeout: { value, from: [from] } });
   const [problem] = overlapProblems([
     {
       match: match({ uri: IN_FRONT }),
-      fields: { retries: { value: { attempts: 1 }, from: [wider] }, ...timeout('1s', asked) },
+      fields: { retries: { value: { attempts: 1 }, from: [wider] }, ...timeout('1s', requested) },
       own: ['requestTimeout'],
     },
     { match: match({ uri: prefix('/ab') }), fields: timeout('2s', ref('later')), own: ['requestTimeout'] },
@@ -267,19 +271,19 @@ test('who is in front is who asked for the matcher, not whose settings hold ther
     problem?.report.message ?? '',
     'the matcher of TrafficPolicy n/asked of cluster c1 (path prefix /AB in any case)',
   );
-  assert.equal(problem?.report.related, [asked]);
+  assert.equal(problem?.report.related, [requested]);
 });
 
 test('an expression beside a prefix is said not to be analysed, and said once', () => {
   const routes = routesOf([match({ uri: { regex: '/a.*', ignoreCase: false } }), match({ uri: prefix('/a') })]);
-  assert.equal([...told(routes, 'OVERLAP_NOT_ANALYSED')], ['p1']);
+  assert.equal([...reported(routes, 'OVERLAP_NOT_ANALYSED')], ['p1']);
   assert.is(overlapProblems(routes)[0]?.state, 'ACCEPTED');
 });
 
 test('two headers of one expression are told to overlap, as those of one path', () => {
   const uri: StringMatchView = { regex: '/a.*', ignoreCase: false };
   const routes = routesOf([match({ uri, headers: [header('a')] }), match({ uri, headers: [header('b')] })]);
-  assert.is(told(routes, 'OVERLAPPING_MATCHERS').size, 1);
+  assert.is(reported(routes, 'OVERLAPPING_MATCHERS').size, 1);
 });
 
 test('an expression in front that does the same hides none that does not', () => {
@@ -298,7 +302,8 @@ test('an expression in front that does the same hides none that does not', () =>
 
 test('two headers of one path are told to overlap', () => {
   assert.is(
-    told(routesOf([match({ headers: [header('a')] }), match({ headers: [header('b')] })]), 'OVERLAPPING_MATCHERS').size,
+    reported(routesOf([match({ headers: [header('a')] }), match({ headers: [header('b')] })]), 'OVERLAPPING_MATCHERS')
+      .size,
     1,
   );
 });
@@ -324,7 +329,7 @@ test('of very many routes the first are compared, and the others say that they a
   const many = Array.from({ length: MAX_COMPARED + 3 }, (_, index) =>
     match({ uri: prefix(`/p${String(index).padStart(3, '0')}`) }),
   );
-  assert.is(told(routesOf(many), 'OVERLAP_NOT_ANALYSED').size, 3);
+  assert.is(reported(routesOf(many), 'OVERLAP_NOT_ANALYSED').size, 3);
 });
 
 test.run();

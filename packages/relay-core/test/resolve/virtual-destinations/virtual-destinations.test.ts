@@ -2,8 +2,8 @@
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, key, type VirtualDestinationView } from '../../../src/mod.ts';
-import type { Placed } from '../../support/world-objects.ts';
-import { apply, emptyPlane } from '../../support/worlds.ts';
+import type { Placed } from '../../support/fleet-objects.ts';
+import { apply, emptyPlane } from '../../support/fleet-states.ts';
 
 const CLUSTERS = ['c1', 'c2', 'c3', 'c4'];
 
@@ -55,7 +55,7 @@ function virtual(name: string, hostname: string, clusters: readonly string[], se
   });
 }
 
-function joined(clusters: readonly string[]): Placed {
+function resolveContext(clusters: readonly string[]): Placed {
   const meshes = clusters.map((cluster) => ({ name: `cp-fake-${cluster}`, namespace: 'meshrelay' }));
   return object('networking', 'VirtualMesh', '', 'all', 'meshrelay', { meshes });
 }
@@ -65,7 +65,7 @@ function vips(...hosts: readonly string[]): Placed {
   return object('admin', 'Ledger', '', 'ledger-0', 'meshrelay', { vips: entries });
 }
 
-const tell = (plane: ControlPlane, ...objects: readonly Placed[]): void =>
+const report = (plane: ControlPlane, ...objects: readonly Placed[]): void =>
   apply(
     plane,
     objects.map((one) => ({ ...one, gone: false })),
@@ -78,7 +78,7 @@ const forget = (plane: ControlPlane, ...objects: readonly Placed[]): void =>
 
 function fleet(...more: readonly Placed[]): ControlPlane {
   const plane = emptyPlane();
-  tell(
+  report(
     plane,
     ...CLUSTERS.flatMap((cluster, index) => [
       mesh(cluster),
@@ -86,7 +86,7 @@ function fleet(...more: readonly Placed[]): ControlPlane {
       service(cluster, 'b'),
       gateway(cluster, `198.51.100.${index + 1}`),
     ]),
-    joined(CLUSTERS),
+    resolveContext(CLUSTERS),
     vips('one.test', 'two.test', 'a.x.svc.cluster.local'),
     ...more,
   );
@@ -111,7 +111,7 @@ function stateOf({ statuses }: ControlPlane, name: string, cluster = ''): string
 }
 
 /** The keys of the views that become others, in order; no other may be rendered. */
-function renderedAnew({ graph, resolved }: ControlPlane, act: () => void): string[] {
+function rerendered({ graph, resolved }: ControlPlane, act: () => void): string[] {
   const views = () =>
     new Map([...resolved.virtualDestinationViews.entries()].map(([id, view]) => [id, JSON.stringify(view)]));
   const runs = () => graph.counters().get('translate/virtual-destinations')?.recomputed ?? 0;
@@ -139,18 +139,18 @@ test('every mesh reaches all of them in the order given, its own pods without a 
 
 test('the loss of a gateway takes its endpoints and nothing else, and heals', () => {
   const plane = fleet(virtual('one', 'one.test', ['c1', 'c2']));
-  tell(plane, gateway('c1'));
+  report(plane, gateway('c1'));
   assert.equal(reached(viewIn(plane, 'c3')), ['c2']);
   assert.equal(reached(viewIn(plane, 'c1')), ['c1 pods', 'c2']);
   assert.is(stateOf(plane, 'one'), 'DEGRADED');
-  tell(plane, gateway('c1', '198.51.100.99'));
+  report(plane, gateway('c1', '198.51.100.99'));
   assert.equal(reached(viewIn(plane, 'c3')), ['c1', 'c2']);
   assert.is(stateOf(plane, 'one'), 'ACCEPTED');
 });
 
 test('an address of a gateway that changes renders what leads through it anew, and no more', () => {
   const plane = fleet(virtual('one', 'one.test', ['c1', 'c2']), virtual('two', 'two.test', ['c3', 'c4'], 'b'));
-  const changed = renderedAnew(plane, () => tell(plane, gateway('c1', '198.51.100.77')));
+  const changed = rerendered(plane, () => report(plane, gateway('c1', '198.51.100.77')));
   const policy = key('VirtualDestination', '', 'meshrelay', 'one');
   assert.equal(
     changed,
@@ -173,7 +173,7 @@ test('one of a workload cluster is for that cluster: it takes no name from other
   assert.equal(reached(viewIn(plane, 'c1', 'one', 'c1')), ['c1 pods']);
   assert.is(viewIn(plane, 'c2', 'one', 'c1'), undefined);
   assert.is(viewIn(plane, 'c1', 'one', 'c1')?.gatewayRoute, undefined);
-  tell(plane, virtual('all', 'one.test', ['c3']));
+  report(plane, virtual('all', 'one.test', ['c3']));
   assert.equal(reached(viewIn(plane, 'c2', 'all')), ['c3']);
   assert.equal(reached(viewIn(plane, 'c4', 'all')), ['c3']);
 });
@@ -181,7 +181,7 @@ test('one of a workload cluster is for that cluster: it takes no name from other
 test('those of several clusters never share a way through gateways, nor do names too long for a host', () => {
   const long = 'n'.repeat(80);
   const plane = fleet(virtual(long, 'one.test', ['c1']), virtual('one', 'two.test', ['c1'], 'a', 'c1'));
-  tell(plane, virtual('one', 'a.test', ['c2'], 'a', 'c2'), vips('one.test', 'two.test', 'a.test'));
+  report(plane, virtual('one', 'a.test', ['c2'], 'a', 'c2'), vips('one.test', 'two.test', 'a.test'));
   const gatewayHostnames = [
     viewIn(plane, 'c1', long),
     viewIn(plane, 'c1', 'one', 'c1'),
@@ -200,7 +200,7 @@ test('under a Service own name it carries the connections of that Service, and n
   assert.ok(viewIn(plane, 'c1')?.sameHostname);
   assert.is(stateOf(plane, 'one'), 'CONFLICT', 'c4 has the Service too, and it does not stand behind the name');
   assert.is(viewIn(plane, 'c4'), undefined);
-  tell(plane, virtual('one', own, CLUSTERS));
+  report(plane, virtual('one', own, CLUSTERS));
   assert.is(stateOf(plane, 'one'), 'ACCEPTED');
 });
 
@@ -209,16 +209,16 @@ test('a name without its address waits', () => {
   assert.is(stateOf(plane, 'one'), 'PENDING');
   assert.is(viewIn(plane, 'c1'), undefined);
   assert.equal(
-    [...plane.undecided.hosts.entries()].map(([, host]) => host),
+    [...plane.pendingDecisions.hosts.entries()].map(([, host]) => host),
     ['three.test'],
   );
 });
 
 test('a cluster that joins uses the name at once, and other clusters are left alone', () => {
   const plane = fleet(virtual('one', 'one.test', ['c1', 'c2']));
-  tell(plane, joined(['c1', 'c2', 'c3']));
+  report(plane, resolveContext(['c1', 'c2', 'c3']));
   assert.is(viewIn(plane, 'c4'), undefined);
-  const changed = renderedAnew(plane, () => tell(plane, joined(CLUSTERS)));
+  const changed = rerendered(plane, () => report(plane, resolveContext(CLUSTERS)));
   assert.equal(reached(viewIn(plane, 'c4')), ['c1', 'c2']);
   assert.is(changed.length, 1);
 });
@@ -231,7 +231,7 @@ test('what policies say of a Service holds until the virtual destination of its 
   const ownView = () => plane.resolved.destinationViews.get(key('c1', 'x', 'a'));
   assert.is(viewIn(plane, 'c1'), undefined);
   assert.is(ownView()?.virtualDestination, undefined, 'nobody else writes the settings yet');
-  tell(plane, vips('one.test', 'a.x.svc.cluster.local'));
+  report(plane, vips('one.test', 'a.x.svc.cluster.local'));
   assert.is(viewIn(plane, 'c1')?.sameHostname?.connection.pool?.value.maxConnections, 7);
   assert.is(ownView()?.virtualDestination?.ref.name, 'one');
 });

@@ -1,0 +1,102 @@
+/** What agents refused or could not apply, by the policies it was for: a mesh's "no" belongs on the policy. */
+import { MAX_STATUS_REPORTS, type Report } from '@meshrelay/api';
+import {
+  type ChangeSet,
+  type ComputedStatus,
+  type ControlPlane,
+  desiredKey,
+  type EvaluatedPolicy,
+  type Key,
+  policyKey,
+} from '@meshrelay/relay-core';
+import type { Refusal } from '@meshrelay/relay-protocol';
+import type { Connections } from '../relay/connections.ts';
+
+type ByPolicy = ReadonlyMap<Key, readonly Report[]>;
+
+/** What one look at a cluster found different, as keys among the statuses and the desired objects. */
+export interface RefusalChanges {
+  readonly policies: readonly Key[];
+  readonly outputs: readonly Key[];
+}
+
+export class PolicyRejections {
+  readonly #controlPlane: ControlPlane;
+  readonly #connections: Connections;
+  readonly #reports = new Map<string, ByPolicy>();
+  readonly #objects = new Map<string, ReadonlyMap<Key, Refusal>>();
+
+  constructor(controlPlane: ControlPlane, connections: Connections) {
+    this.#controlPlane = controlPlane;
+    this.#connections = connections;
+  }
+
+  /** The refusal of a desired object, if its agent did. */
+  ofOutput(cluster: string, output: Key): Refusal | undefined {
+    return this.#objects.get(cluster)?.get(output);
+  }
+
+  /** What was refused of a policy's outputs, by the order in which clusters came to refuse. */
+  of(policy: Key): readonly Report[] {
+    return [...this.#reports.values()].flatMap((byPolicy) => byPolicy.get(policy) ?? []);
+  }
+
+  /** A policy's status. One whose output a cluster refused has failed there, whatever the translation said. Not bounded yet. */
+  statusOf({ ref, status }: EvaluatedPolicy): ComputedStatus {
+    const reports = this.of(policyKey(ref));
+    if (reports.length === 0) return status;
+    return { ...status, state: 'FAILED', reports: [...reports, ...status.reports].slice(0, MAX_STATUS_REPORTS) };
+  }
+
+  /** Looks again at the clusters with refusals whose desired objects have changed. */
+  follow(changes: ChangeSet): RefusalChanges {
+    const desired = changes.of(this.#controlPlane.desired);
+    const clusters = new Set(desired.flatMap(({ before, after }) => (after ?? before)?.cluster ?? []));
+    const all = [...clusters].filter((cluster) => this.#objects.has(cluster)).map((cluster) => this.update(cluster));
+    return {
+      policies: [...new Set(all.flatMap(({ policies }) => policies))],
+      outputs: [...new Set(all.flatMap(({ outputs }) => outputs))],
+    };
+  }
+
+  /** Looks again at a cluster whose refusals have changed. */
+  update(cluster: string): RefusalChanges {
+    const before = { objects: this.#objects.get(cluster), reports: this.#reports.get(cluster) };
+    const objects = new Map<Key, Refusal>();
+    const reports = new Map<Key, Report[]>();
+    for (const refusal of this.#connections.of(cluster).refused.values()) {
+      const { key: object } = refusal;
+      const id = desiredKey(cluster, object, object.namespace, object.name);
+      objects.set(id, refusal);
+      for (const policy of this.#controlPlane.desired.get(id)?.sourcePolicies ?? []) {
+        const list = reports.get(policyKey(policy)) ?? [];
+        reports.set(policyKey(policy), list);
+        list.push(reportOf(cluster, refusal));
+      }
+    }
+    replace(this.#objects, cluster, objects);
+    replace(this.#reports, cluster, reports);
+    return { policies: differing(before.reports, reports), outputs: differing(before.objects, objects) };
+  }
+}
+
+function reportOf(cluster: string, { key: { kind, namespace, name }, code, reason }: Refusal): Report {
+  return {
+    code,
+    severity: 'error',
+    message: `${kind} ${namespace}/${name} could not be applied in cluster ${cluster}: ${reason}`,
+    related: [{ kind, namespace, name, cluster }],
+  };
+}
+
+function replace<V>(map: Map<string, ReadonlyMap<Key, V>>, cluster: string, value: ReadonlyMap<Key, V>): void {
+  if (value.size === 0) map.delete(cluster);
+  else map.set(cluster, value);
+}
+
+/** The keys under which two maps differ. */
+function differing<V>(before: ReadonlyMap<Key, V> = new Map(), after: ReadonlyMap<Key, V>): Key[] {
+  return [...new Set([...before.keys(), ...after.keys()])].filter(
+    (id) => JSON.stringify(before.get(id)) !== JSON.stringify(after.get(id)),
+  );
+}

@@ -1,0 +1,149 @@
+/** What Envoys say of our objects, as their agents note it there: what they refuse, and how far they are with extensions. Both belong on the policies behind the objects. */
+import type { PolicyRef, Report, XdsConfigStatus, XdsLaggingWorkload, XdsRefusal } from '@meshrelay/api';
+import { apiVersionOf, definitionOf } from '@meshrelay/api';
+import type { Collection, Graph } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import { canonicalJson } from '../input/canonical.ts';
+import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
+import type { PresentObject } from '../store/fleet-state.ts';
+import { type Concerned, failing, type WorkloadsRunning } from './failing-workloads.ts';
+import type { PackedOutput } from './packed-output.ts';
+
+const XDS_CONFIG = definitionOf('XdsConfig');
+const API_VERSION = apiVersionOf(XDS_CONFIG);
+const KIND = XDS_CONFIG.kind;
+
+/** Reports on one target, of one object, at most. */
+const REPORTED = 3;
+
+/** How far the Envoys of a cluster are with an object's extensions. */
+export interface ClusterAckStatus {
+  readonly cluster: string;
+  readonly proxies: number;
+  readonly pending: number;
+  readonly failed: number;
+  /** Those that are behind, as far as they are told; each once. */
+  readonly workloads: readonly XdsLaggingWorkload[];
+}
+
+/** The same for one of the policies behind the object. */
+export interface PolicyAckStatus extends ClusterAckStatus {
+  readonly policy: PolicyRef;
+}
+
+export interface ProxyStatus {
+  readonly diagnostics: Collection<Diagnostic>;
+  /** Of objects with extensions that connected Envoys are to run. */
+  readonly ackStatus: Collection<PolicyAckStatus>;
+}
+
+interface Reported {
+  readonly by: PackedOutput;
+  readonly diagnostics: readonly Diagnostic[];
+  readonly ackStatus?: ClusterAckStatus;
+}
+
+/** Who is told. */
+export interface Addressees {
+  /** What the view was about that an object comes from. */
+  targetOf(object: PackedOutput): Diagnostic['target'] | undefined;
+  readonly workloadsRunning: WorkloadsRunning;
+}
+
+/** @param present what clusters have, under the keys of `desired` */
+export function proxyStatus(
+  graph: Graph,
+  { present, desired }: { readonly present: Collection<PresentObject>; readonly desired: Collection<PackedOutput> },
+  { targetOf, workloadsRunning }: Addressees,
+): ProxyStatus {
+  const reported = graph.derive('output/told-by-proxies', present, (found, read, at): Reported | undefined => {
+    const { apiVersion, kind, status } = found.object.value;
+    if (kind !== KIND || apiVersion !== API_VERSION || status === undefined) return undefined;
+    const { refused = {}, uptake: ackStatus = {} } = status as XdsConfigStatus;
+    const rejections = Object.values(refused).flatMap(({ resources }) => resources);
+    const by = rejections.length + Object.keys(ackStatus).length === 0 ? undefined : read.get(desired, at);
+    if (by === undefined) return undefined;
+    const reach = Object.keys(ackStatus).length === 0 ? undefined : ackStatusOf(found, ackStatus, by);
+    const modules = rejections.filter(isOfModule);
+    const behind = Object.values(ackStatus).flatMap(({ workloads }) => workloads);
+    const { sourcePolicies, plugin } = by.about;
+    const required = { cluster: found.cluster, plugin };
+    const concerned = (policy: PolicyRef): readonly Concerned[] => {
+      const workloads = modules.length === 0 ? [] : failing(modules, workloadsRunning(read, policy, required), behind);
+      const rest = workloads.length === 0 ? rejections : rejections.filter((one) => !isOfModule(one));
+      const target = rest.length === 0 ? undefined : targetOf(by);
+      return target === undefined ? workloads : [...workloads, { target, refused: rest }];
+    };
+    const diagnostics = sourcePolicies.flatMap((policy) =>
+      concerned(policy).map(
+        ({ target, refused: why }): Diagnostic => ({ policy, target, state: 'FAILED', reports: reportsOn(why, found) }),
+      ),
+    );
+    return { by, diagnostics, ...(reach === undefined ? {} : { ackStatus: reach }) };
+  });
+  const diagnostics = collectDiagnostics(graph, 'output/refusal-verdicts', reported, (one) => one.diagnostics);
+  const ackStatus = graph.deriveMany('output/uptake', reported, ({ by, ackStatus: found }, _read, at) =>
+    found === undefined
+      ? []
+      : by.about.sourcePolicies.map((policy, position): readonly [Key, PolicyAckStatus] => [
+          key(at, String(position)),
+          { ...found, policy },
+        ]),
+  );
+  return { diagnostics, ackStatus };
+}
+
+/** All replicas together. What is said of another object than the one that is wanted says nothing of this one: whoever said it has yet to take this. */
+function ackStatusOf(
+  { cluster, object }: PresentObject,
+  reported: NonNullable<XdsConfigStatus['uptake']>,
+  by: PackedOutput,
+): ClusterAckStatus {
+  const { spec, metadata } = object.value;
+  const inPlace = canonicalJson(spec ?? {}) === canonicalJson(by.value.object.spec ?? {});
+  const workloads = new Map<string, XdsLaggingWorkload>();
+  const sum = { proxies: 0, pending: 0, failed: 0 };
+  for (const { observedGeneration, proxies, ...behind } of Object.values(reported)) {
+    sum.proxies += proxies;
+    if (!inPlace || observedGeneration !== metadata.generation) {
+      sum.pending += proxies;
+      continue;
+    }
+    sum.pending += behind.pending;
+    sum.failed += behind.failed;
+    for (const { namespace, name, pending, failed } of behind.workloads) {
+      const before = workloads.get(key(namespace, name)) ?? { pending: 0, failed: 0 };
+      const both = { pending: before.pending + pending, failed: before.failed + failed };
+      workloads.set(key(namespace, name), { namespace, name, ...both });
+    }
+  }
+  return { cluster, ...sum, workloads: [...workloads.values()] };
+}
+
+/** Several replicas say the same where Envoys of one account are connected to them. */
+function reportsOn(rejections: readonly XdsRefusal[], { cluster, object }: PresentObject): readonly Report[] {
+  const reports = rejections.map((one) => reportOf(one, cluster, object.value.metadata));
+  return [...new Map(reports.map((one) => [one.message, one])).values()].sort(byMessage).slice(0, REPORTED);
+}
+
+function isOfModule({ type }: XdsRefusal): boolean {
+  return type === 'extensionConfig';
+}
+
+function reportOf(
+  { type, name, message, by }: XdsRefusal,
+  cluster: string,
+  { namespace = '', name: object }: { readonly namespace?: string | undefined; readonly name: string },
+): Report {
+  const who = by === undefined ? 'the agent sends Envoys no' : `Envoys of ServiceAccount ${by} refuse the`;
+  return {
+    code: 'REFUSED_BY_PROXY',
+    severity: 'error',
+    message: `${who} ${type} ${name} in cluster ${cluster}, and what was there before stays: ${message}`,
+    related: [{ kind: KIND, namespace, name: object, cluster }],
+  };
+}
+
+function byMessage(a: Report, b: Report): number {
+  return a.message < b.message ? -1 : 1;
+}

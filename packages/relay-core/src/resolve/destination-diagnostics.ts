@@ -1,0 +1,56 @@
+/** All that is told of destinations by themselves, whoever reaches them: one look at each of them. */
+import type { Collection, Graph, Read } from '../graph/collection.ts';
+import type { Key } from '../graph/key.ts';
+import { accessNotes } from './access-notes.ts';
+import { callerNotes } from './callers.ts';
+import type { KnownDestination } from './destinations.ts';
+import { type Diagnostic, diagnosticKey, says } from './diagnostic.ts';
+import type { Federates } from './federating.ts';
+import { outsideMeshNotes } from './not-in-mesh.ts';
+import type { Plans } from './plans.ts';
+import type { ResolveContext } from './resolve-context.ts';
+import { localRouteDiagnostics } from './route-diagnostics.ts';
+import type { RouteSets } from './route-sets.ts';
+import type { Outcome } from './traffic-plan.ts';
+
+/** Finds what there is to tell of a destination in one respect. */
+export type DiagnoseDestination = (destination: KnownDestination, read: Read) => readonly Diagnostic[];
+
+export function destinationDiagnostics(
+  graph: Graph,
+  resolveContext: ResolveContext,
+  plans: Plans,
+  routes: RouteSets,
+  federates: Federates,
+): Collection<Diagnostic> {
+  const { policies, destinations } = resolveContext;
+  const { traffic, access, isolation, ofTargets } = plans;
+  // What one policy is told of one destination comes in this order.
+  const respects: readonly DiagnoseDestination[] = [
+    accessNotes(graph, access, destinations),
+    outcomesIn(access),
+    outcomesIn(isolation),
+    localRouteDiagnostics(resolveContext, plans, routes, federates),
+    outsideMeshNotes(policies, ofTargets),
+    outcomesIn(traffic),
+    callerNotes(resolveContext, traffic, federates),
+  ];
+  return graph.deriveMany('resolve/destination-verdicts', destinations.known, (destination, read, id) => {
+    const reporting: Array<readonly [Key, Diagnostic]> = [];
+    for (const diagnose of respects)
+      for (const diagnostic of diagnose(destination, read))
+        if (says(diagnostic)) reporting.push([diagnosticKey(id, reporting.length), diagnostic]);
+    return reporting;
+  });
+}
+
+const NOTHING: readonly never[] = [];
+
+/** What became of policies; nearly all are accepted without a word. */
+function outcomesIn(plans: Collection<{ readonly outcomes: readonly Outcome[] }>): DiagnoseDestination {
+  return ({ key: id }, read) => {
+    const outcomes = read.get(plans, id)?.outcomes ?? NOTHING;
+    if (!outcomes.some(says)) return NOTHING;
+    return outcomes.map((outcome) => ({ ...outcome, target: { kind: 'Destination', key: id } }));
+  };
+}

@@ -1,0 +1,144 @@
+/** The join: clusters, meshes, destinations, policies and federation over the whole fleet, before anything is planned. */
+import type { Collection, Graph } from '../graph/collection.ts';
+import type { Hasher } from '../input/canonical.ts';
+import { supports } from '../plugin/capability.ts';
+import type { LoadedPlugin } from '../plugin/registry.ts';
+import type { MeshFacts } from '../plugin/views/mod.ts';
+import type { FleetState } from '../store/fleet-state.ts';
+import { certificatesOf } from '../text/certificates.ts';
+import { guardGateways } from './authority/gateway-addresses.ts';
+import { type Authorities, resolveAuthorities } from './authority/resolve-authority.ts';
+import { type RejectedTrustDomain, refusedTrustDomains } from './authority/trust-domains.ts';
+import { type ConfiguredMeshes, configuredMeshes, describedTypes } from './configured-meshes.ts';
+import { defaultGateways } from './default-gateways.ts';
+import { type Destinations, joinDestinations, meshFacts } from './destinations.ts';
+import { type Endpoints, resolveEndpoints } from './endpoints.ts';
+import { type Extensions, resolveExtensions } from './extensions/extensions.ts';
+import { federatingTypes } from './federating.ts';
+import { type Federation, resolveFederation } from './federation.ts';
+import { type MeshGateways, resolveGateways } from './gateways.ts';
+import { type IngressGateways, resolveIngressGateways } from './ingress-gateways.ts';
+import { indexMembers, type Members } from './members.ts';
+import { type ClustersBySuffix, clustersByEnding, uniqueNames } from './names.ts';
+import { evaluateValues, type Policies, resolvePolicies } from './policies.ts';
+import { resolveVirtualDestinations, type VirtualDestinations } from './virtual-destinations/virtual-destinations.ts';
+import { resolveVirtualMeshes, type VirtualMeshes } from './virtual-meshes.ts';
+
+export interface ResolveContext {
+  readonly authorities: Authorities;
+  readonly clusterEndings: ClustersBySuffix;
+  readonly meshes: Collection<MeshFacts>;
+  /** Names of Mesh objects in the management namespace, by mesh key. */
+  readonly meshNames: Collection<string>;
+  /** The meshes whose trust domain does not count. */
+  readonly distrusted: Collection<RejectedTrustDomain>;
+  /** Base64 of the root certificates by which workloads verify peers, sorted, by mesh key; none where nothing tells. */
+  readonly trustRoots: Collection<readonly string[]>;
+  /** The meshes that keep a root of their own, whatever is asked of them, by mesh key. */
+  readonly ownRoots: Collection<true>;
+  readonly destinations: Destinations;
+  readonly policies: Policies;
+  readonly virtualMeshes: VirtualMeshes;
+  readonly members: Members;
+  readonly described: ConfiguredMeshes;
+  readonly ingress: IngressGateways;
+  readonly gateways: Collection<MeshGateways>;
+  readonly federation: Federation;
+  readonly endpoints: Endpoints;
+  readonly virtualDestinations: VirtualDestinations;
+  readonly extensions: Extensions;
+}
+
+/** What the stage is told beside the world. */
+export interface ResolveOptions {
+  readonly hash: Hasher;
+  /** The management namespace. */
+  readonly namespace: string;
+}
+
+/** Lays out the join in a graph. */
+export function bindFleet(
+  graph: Graph,
+  fleetState: FleetState,
+  plugins: readonly LoadedPlugin[],
+  { hash, namespace }: ResolveOptions,
+): ResolveContext {
+  const meshes = meshFacts(graph, fleetState);
+  const trustRoots = graph.inline('resolve/trust-roots', fleetState.meshes, ({ spec: { trustBundle } }) =>
+    trustBundle === undefined ? undefined : certificatesOf(trustBundle),
+  );
+  const clusterEndings = clustersByEnding(graph, fleetState.clusters);
+  const meshNames = uniqueNames(
+    graph,
+    'resolve/mesh-names',
+    {
+      items: meshes,
+      baseName: (mesh) => `${mesh.name}-${mesh.namespace}-${mesh.cluster}`,
+      clusters: clusterEndings,
+    },
+    hash,
+  );
+  const values = evaluateValues(graph, fleetState, namespace);
+  const authorities = resolveAuthorities(graph, fleetState, values.checked, namespace);
+  const destinations = joinDestinations(graph, fleetState, meshes, authorities);
+  const policies = resolvePolicies(graph, values, authorities, {
+    destinations,
+    describedTypes: describedTypes(plugins),
+  });
+  const distrusted = refusedTrustDomains(graph, fleetState, meshes);
+  const virtualMeshes = resolveVirtualMeshes(graph, policies.checked, authorities, {
+    meshes,
+    meshNames,
+    distrusted,
+    namespace,
+  });
+  const defaults = defaultGateways(graph, destinations, plugins);
+  const ingress = resolveIngressGateways(graph, meshes, destinations, {
+    settings: fleetState.discoverySettings,
+    defaults,
+  });
+  const found = resolveGateways(graph, virtualMeshes, meshes, destinations, {
+    settings: fleetState.discoverySettings,
+    defaults,
+    federates: federatingTypes(plugins),
+  });
+  const gateways = guardGateways(graph, fleetState, found);
+  const tables = new Map(plugins.map(({ plugin }) => [plugin.name, plugin.capabilities]));
+  const federation = resolveFederation(graph, {
+    virtualMeshes,
+    meshes,
+    meshNames,
+    destinations,
+    gateways,
+    namespace,
+    reachesPods: (type) => supports(tables.get(type), 'mesh.federation.flatNetwork'),
+    reachesGateways: (type) => supports(tables.get(type), 'mesh.federation.gateway'),
+  });
+  const ownRoots = graph.derive('resolve/own-roots', meshes, ({ type }): true | undefined =>
+    tables.has(type) && !supports(tables.get(type), 'mesh.trust.shared') ? true : undefined,
+  );
+  const endpoints = resolveEndpoints(graph, fleetState, meshes, gateways, federation.exported);
+  const federated = {
+    authorities,
+    clusterEndings,
+    meshes,
+    meshNames,
+    distrusted,
+    trustRoots,
+    ownRoots,
+    destinations,
+    policies,
+    virtualMeshes,
+    members: indexMembers(graph, virtualMeshes, meshes),
+    described: configuredMeshes(graph, meshes, virtualMeshes, plugins),
+    ingress,
+    gateways,
+    federation,
+    endpoints,
+  };
+  return {
+    ...federated,
+    virtualDestinations: resolveVirtualDestinations(graph, fleetState, federated, hash),
+    extensions: resolveExtensions(graph, fleetState, values.checked, { authorities, meshes }),
+  };
+}

@@ -1,0 +1,39 @@
+/** A virtual destination as the goal of routes. */
+import type { ObjectRef } from '@meshrelay/api';
+import type { Read } from '../../graph/collection.ts';
+import type { Key } from '../../graph/key.ts';
+import type { MeshFacts } from '../../plugin/views/mod.ts';
+import { policyKey } from '../../store/fleet-state.ts';
+import { consumerKey } from './consumers.ts';
+import { isHttp } from './member.ts';
+import type { VirtualDestinations } from './virtual-destinations.ts';
+
+/** As a consumer names it. */
+export interface VirtualRouteTarget {
+  /** Of the policy. */
+  readonly key: Key;
+  readonly hostname: string;
+  readonly port: number;
+  /** Whether a mesh can see requests on the port. */
+  readonly http: boolean;
+}
+
+/** Where policies look for it: in the management cluster. */
+export function virtualDestinationKey({ name, namespace }: ObjectRef): Key {
+  return policyKey({ kind: 'VirtualDestination', cluster: '', namespace, name });
+}
+
+/** Undefined where the consumer does not have it, or nothing stands behind it. */
+export function virtualRouteTarget(
+  ref: ObjectRef,
+  consumer: MeshFacts,
+  read: Read,
+  { plans, consumers }: VirtualDestinations,
+): VirtualRouteTarget | undefined {
+  const id = virtualDestinationKey(ref);
+  const plan = read.get(plans, id);
+  const there = read.get(consumers.all, consumerKey(id, consumer.key));
+  if (plan === undefined || there === undefined || there.rejection !== undefined || plan.members.length === 0)
+    return undefined;
+  return { key: id, hostname: there.hostname, port: plan.spec.port.number, http: isHttp(plan.spec) };
+}

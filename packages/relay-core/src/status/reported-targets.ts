@@ -1,0 +1,203 @@
+/** What is told of the targets of each policy. It is folded in parts: what changes is folded again with its part, not with all that is told of a policy for everything. */
+import type { DestinationSelector, Policy, PolicyState, Report, ResourceRef, TargetStatus } from '@meshrelay/api';
+import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
+import { type Key, key, partsOf } from '../graph/key.ts';
+import { type Diagnostic, type TargetKind, targetRef } from '../resolve/diagnostic.ts';
+import { isTargeted } from '../resolve/policies.ts';
+import type { Resolved } from '../resolve/resolve.ts';
+import { names } from '../resolve/selectors.ts';
+import { memberSelectors } from '../resolve/virtual-destinations/selected.ts';
+import { policyKey } from '../store/fleet-state.ts';
+import { textHash } from '../text/text-hash.ts';
+import { firstOf } from './first-of.ts';
+import type { SelectedBy, SelectedTargets } from './selected-targets.ts';
+import type { StatusLimits } from './status-limits.ts';
+import { worstOf } from './worst-first.ts';
+
+/** From best to worst: a policy's state is the worst of its targets'. */
+const RANK: Readonly<Record<PolicyState, number>> = {
+  ACCEPTED: 0,
+  DEGRADED: 1,
+  PENDING: 2,
+  CONFLICT: 3,
+  INVALID: 4,
+  FAILED: 5,
+};
+
+export function worse(a: PolicyState, b: PolicyState): PolicyState {
+  return RANK[a] >= RANK[b] ? a : b;
+}
+
+/** What some targets come to. */
+export interface TargetSummary {
+  readonly worst: PolicyState;
+  /** Whether the policy has effects on any of them. */
+  readonly inForce: boolean;
+  /** As many as a status tells, the worst first. */
+  readonly first: readonly TargetStatus[];
+}
+
+/** Those of a policy's targets that something is told of, so many as fall into one part. */
+export interface TargetShard {
+  readonly policy: Key;
+  readonly number: number;
+  /** Their ids. */
+  readonly targets: readonly Key[];
+  /** How many of them the policy does not select itself. */
+  readonly others: number;
+  readonly summary: TargetSummary;
+  /** The same if the policy has no targets but such as it can do nothing about; only where these are. */
+  readonly ifNothingElse?: TargetSummary;
+}
+
+export interface ReportedTargets {
+  /** At most {@link PARTS} of each policy. */
+  readonly partsOf: Index<TargetShard>;
+  /** All that is told of a policy, for readers outside the graph. */
+  readonly diagnosticsFor: (policy: Key) => readonly Diagnostic[];
+}
+
+/** A policy for everything in a thousand clusters is told of some thousands of targets. */
+const PARTS = 32;
+
+/** Which part a target is told of in. */
+export function partOf(target: Key): number {
+  return (textHash(target) >>> 0) % PARTS;
+}
+
+/** Where a target stands among a policy's: a mesh and a Service may have the same key. */
+export function targetId(kind: TargetKind, target: Key): Key {
+  return kind === 'Destination' ? target : key(kind, target);
+}
+
+/** @param diagnostics what is told first, first */
+export function reportTargets(
+  graph: Graph,
+  { policies: { checked } }: Pick<Resolved, 'policies'>,
+  diagnostics: readonly Collection<Diagnostic>[],
+  { selectedBy, limits }: { readonly selectedBy: SelectedBy; readonly limits: StatusLimits },
+): ReportedTargets {
+  const { made, parts } = graph.gather<Diagnostic, Diagnostic, TargetShard>(
+    'status/told-targets',
+    diagnostics,
+    (diagnostic) => {
+      const { policy, target } = diagnostic;
+      return [[key(policyKey(policy), String(partOf(targetId(target.kind, target.key)))), diagnostic]];
+    },
+    (reported, read, id) => {
+      const [policy, number] = partsOf(id) as readonly [Key, string];
+      const object = read.get(checked, policy)?.object;
+      if (object === undefined) return undefined;
+      return {
+        policy,
+        number: Number(number),
+        ...folded(reported, { object, selected: selectedBy(policy, read), limits }),
+      };
+    },
+  );
+  return {
+    partsOf: graph.index(made, 'status/told-of-policy', ({ policy }) => [policy]),
+    diagnosticsFor: (policy) =>
+      Array.from({ length: PARTS }, (_, part) => parts.get(key(policy, String(part))) ?? []).flat(),
+  };
+}
+
+interface Folding {
+  readonly object: Policy;
+  readonly selected: SelectedTargets;
+  readonly limits: StatusLimits;
+}
+
+function folded(
+  diagnostics: Group<Diagnostic>,
+  { object, selected, limits }: Folding,
+): Pick<TargetShard, 'targets' | 'others' | 'summary' | 'ifNothingElse'> {
+  const reported = new Map<Key, MutableTarget>();
+  for (const { target, state, reports, infoUnlessNamed } of diagnostics) {
+    const id = targetId(target.kind, target.key);
+    const found = reported.get(id) ?? newTarget(target);
+    reported.set(id, found);
+    if (infoUnlessNamed !== true) found.state = worse(found.state, state);
+    const list = infoUnlessNamed === true ? found.infoUnlessNamed : found.reports;
+    for (const report of reports) {
+      if (!list.some((known) => known.code === report.code && known.message === report.message)) list.push(report);
+    }
+  }
+  const targets = [...reported.values()];
+  const named = selectorsOf(object);
+  const summary = (isLost: (target: MutableTarget) => boolean): TargetSummary =>
+    summaryOf(
+      targets.map((target) => settled(target, isLost(target), limits)),
+      limits,
+    );
+  return {
+    targets: [...reported.keys()],
+    others: targets.filter(({ ref, target }) => ref.kind !== selected.kind || !selected.has(target)).length,
+    summary: summary(({ ref }) => names(named, ref)),
+    ...(targets.every(({ infoUnlessNamed }) => infoUnlessNamed.length > 0)
+      ? { ifNothingElse: summary(() => true) }
+      : {}),
+  };
+}
+
+interface MutableTarget {
+  readonly ref: ResourceRef;
+  readonly target: Key;
+  state: PolicyState;
+  readonly reports: Report[];
+  /** What is in the target's nature and may be of no concern to the policy. */
+  readonly infoUnlessNamed: Report[];
+}
+
+function newTarget(target: Diagnostic['target']): MutableTarget {
+  return { ref: targetRef(target), target: target.key, state: 'ACCEPTED', reports: [], infoUnlessNamed: [] };
+}
+
+/**
+ * A policy for everything sweeps in what it cannot act on: that is told in passing. It is a loss where the policy names that very target,
+ * or where there is no other target.
+ */
+function settled(
+  { ref, state, reports, infoUnlessNamed }: MutableTarget,
+  lost: boolean,
+  limits: StatusLimits,
+): TargetStatus {
+  return {
+    ...ref,
+    state: lost && infoUnlessNamed.length > 0 ? worse(state, 'DEGRADED') : state,
+    reports: worstOf(
+      [...reports, ...infoUnlessNamed.map((report): Report => (lost ? report : { ...report, severity: 'info' }))],
+      limits.reports,
+    ),
+  };
+}
+
+function summaryOf(targets: readonly TargetStatus[], limits: StatusLimits): TargetSummary {
+  return {
+    worst: targets.reduce<PolicyState>((worst, { state }) => worse(worst, state), 'ACCEPTED'),
+    inForce: targets.some(({ state }) => state === 'ACCEPTED' || state === 'DEGRADED'),
+    first: firstOf(targets, limits.targets, compareTargets),
+  };
+}
+
+function selectorsOf(object: Policy): readonly DestinationSelector[] {
+  if (isTargeted(object)) return object.spec.destinationSelector ?? [];
+  if (object.kind === 'VirtualDestination') return memberSelectors(object.spec);
+  if (object.kind !== 'VirtualMesh') return [];
+  return (object.spec.federation?.selectors ?? []).flatMap(({ destinationSelectors }) => destinationSelectors ?? []);
+}
+
+/** The worst first; then members of a virtual mesh before its destinations, then by cluster, namespace, name: the same on every replica. */
+export function compareTargets(a: TargetStatus, b: TargetStatus): number {
+  return (
+    RANK[b.state] - RANK[a.state] ||
+    Number(a.kind !== 'Mesh') - Number(b.kind !== 'Mesh') ||
+    compare(a.cluster, b.cluster) ||
+    compare(a.namespace, b.namespace) ||
+    compare(a.name, b.name)
+  );
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

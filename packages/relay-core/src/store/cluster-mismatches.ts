@@ -1,0 +1,82 @@
+/** What a discovered object may say of itself: it is of the cluster that told of it, and its names are names. */
+import { DISCOVERY_GROUP, type KubeObject } from '@meshrelay/api';
+import { groupOf } from '../input/resource-kind.ts';
+
+/** A label of DNS, as Services and namespaces have for names: without dots, so that host names come apart in one way only. */
+const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
+
+/** A kind: without dashes, so that what comes before it in a name comes apart in one way only. */
+const WORD = /^[A-Za-z0-9]{1,63}$/;
+
+/** What a SPIFFE identity can begin with. Anything else, such as `*` or a `/`, would make rules about identities speak of others. */
+const TRUST_DOMAIN = /^[A-Za-z0-9._-]{1,253}$/;
+
+/** Why an object must not count, in a word and in a sentence. */
+export interface Claim {
+  readonly code: 'FOREIGN_CLUSTER' | 'BAD_NAME';
+  readonly reason: string;
+}
+
+/**
+ * Undefined where a Mesh, Workload or Destination is what the cluster may tell of; other kinds claim nothing.
+ * Nothing of the object is trusted: it may come from anybody who holds the cluster's credential.
+ */
+export function clusterMismatch(cluster: string, { apiVersion, kind, metadata, spec }: KubeObject): Claim | undefined {
+  if (groupOf(apiVersion) !== DISCOVERY_GROUP) return undefined;
+  const read = (...path: readonly string[]): unknown =>
+    path.reduce<unknown>((value, field) => (isRecord(value) ? value[field] : undefined), spec);
+  switch (kind) {
+    case 'Mesh':
+      return (
+        otherCluster(cluster, read('cluster')) ??
+        badName('namespace', metadata.namespace, DNS_LABEL) ??
+        [read('trustDomain'), ...listOf(read('trustDomainAliases'))]
+          .filter((domain) => domain !== undefined)
+          .map((domain) => badName('trust domain', domain, TRUST_DOMAIN))
+          .find((claim) => claim !== undefined)
+      );
+    case 'Workload':
+      return (
+        otherCluster(cluster, read('kubernetes', 'controller', 'clusterName')) ??
+        badName('kind of controller', read('kubernetes', 'controller', 'kind'), WORD)
+      );
+    case 'Destination':
+      return (
+        otherCluster(cluster, read('kubeService', 'ref', 'clusterName')) ??
+        badName('name', metadata.name, DNS_LABEL) ??
+        badName('namespace', metadata.namespace, DNS_LABEL) ??
+        otherName(metadata, read('kubeService', 'ref'))
+      );
+    default:
+      return undefined;
+  }
+}
+
+function otherCluster(cluster: string, claimed: unknown): Claim | undefined {
+  if (claimed === cluster) return undefined;
+  return { code: 'FOREIGN_CLUSTER', reason: `it says it is of cluster ${shown(claimed)}, and came from ${cluster}` };
+}
+
+function otherName({ name, namespace }: KubeObject['metadata'], ref: unknown): Claim | undefined {
+  if (isRecord(ref) && ref['name'] === name && ref['namespace'] === namespace) return undefined;
+  return { code: 'BAD_NAME', reason: `it is about another Service than ${namespace}/${name}, whose name it has` };
+}
+
+function badName(what: string, value: unknown, syntax: RegExp): Claim | undefined {
+  if (typeof value === 'string' && syntax.test(value)) return undefined;
+  return { code: 'BAD_NAME', reason: `its ${what} ${shown(value)} is none that can be` };
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null;
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : value === undefined ? [] : [value];
+}
+
+/** Logs and reports are bounded. */
+function shown(value: unknown): string {
+  const text = typeof value === 'string' ? value : JSON.stringify(value);
+  return String(text).slice(0, 100);
+}

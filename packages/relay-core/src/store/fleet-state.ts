@@ -1,0 +1,183 @@
+/** The world: everything the server knows, as the sources from which all else is derived. */
+import type {
+  Destination,
+  DiscoverySettings,
+  KubeObject,
+  Ledger,
+  LedgerApproval,
+  LedgerCluster,
+  LedgerPolicy,
+  LedgerVip,
+  Mesh,
+  Policy,
+  PolicyRef,
+  Report,
+  Settings,
+  SettingsSpec,
+  TlsMode,
+  Workload,
+} from '@meshrelay/api';
+import type { Collection, Graph, Index, Source } from '../graph/collection.ts';
+import { type Key, key } from '../graph/key.ts';
+import type { Packed } from '../packed/packed.ts';
+
+/** A registered cluster. */
+export interface ClusterFacts {
+  readonly name: string;
+  /** DNS domain of its Services. */
+  readonly domain: string;
+  /** Those its meshes may have. Absent: any that no other cluster lists. */
+  readonly trustDomains?: readonly string[];
+  /** Those its gateways may have, each in its one spelling. Absent: any that no other cluster lists. */
+  readonly gatewayAddresses?: readonly string[];
+  readonly suspended: boolean;
+  /** Nothing new is sent to it. */
+  readonly paused?: true;
+  /** Everything of ours is to go from it. */
+  readonly draining?: true;
+  /** The digest of the held losses that somebody approved. */
+  readonly approved?: string;
+  /** The Secret with its kubeconfig, where a server reaches it itself. */
+  readonly secretName?: string;
+}
+
+/** A namespace of a workload cluster. */
+export interface NamespaceFacts {
+  readonly cluster: string;
+  readonly name: string;
+  readonly labels: Readonly<Record<string, string>>;
+}
+
+/** A policy as written, and where. */
+export interface PolicyObject {
+  readonly ref: PolicyRef;
+  readonly object: Policy;
+  /** The rules about values that it breaks, where whoever decoded it has looked. */
+  readonly faults?: readonly Report[];
+}
+
+/** A policy that is there and cannot be read, since it has not the shape of its kind. */
+export interface UnreadablePolicy {
+  readonly ref: PolicyRef;
+  readonly uid?: string;
+  readonly generation?: number;
+  /** What is wrong with its shape. */
+  readonly reports: readonly Report[];
+}
+
+/** An object of a kind that a plugin writes, as it is in a cluster: ours or the user's. */
+export interface PresentObject {
+  readonly cluster: string;
+  readonly object: Packed<KubeObject>;
+}
+
+/** The root of a virtual mesh that ends before the intermediates that it is to sign now would. */
+export interface ShortLivedRoot {
+  /** The Secret that holds it, `namespace/name`. */
+  readonly secret: string;
+  /** When it ends, RFC 3339. */
+  readonly notAfter: string;
+}
+
+/** The sources. Discovered objects are under `key(cluster, namespace, name)` with names and references of their own cluster. */
+export interface FleetState {
+  /** Under `key(name)`. */
+  readonly clusters: Source<ClusterFacts>;
+  readonly meshes: Source<Mesh>;
+  readonly workloads: Source<Packed<Workload>>;
+  readonly destinations: Source<Packed<Destination>>;
+  /** Those of workload clusters, under `key(cluster, name)`. */
+  readonly namespaces: Source<NamespaceFacts>;
+  /** Under {@link policyKey}. */
+  readonly policies: Source<PolicyObject>;
+  /** Under the same keys: a policy stands in one of the two. */
+  readonly unreadable: Source<UnreadablePolicy>;
+  /** Of VirtualMeshes, under {@link policyKey}: what the Secret of the root and the time of day tell. */
+  readonly shortLivedRoots: Source<ShortLivedRoot>;
+  /** The Settings object, under {@link SETTINGS_KEY}. */
+  readonly settings: Source<Settings>;
+  /** What follows from it follows from a part, all under {@link SETTINGS_KEY}: what else changes in the object, its status above all, is news to nobody. */
+  readonly settingsSpec: Collection<SettingsSpec>;
+  readonly discoverySettings: Collection<DiscoverySettings>;
+  /** How Istio's workloads are called where no policy says so. */
+  readonly tlsModeByDefault: Collection<TlsMode>;
+  /** Under `key(cluster, group, kind, namespace, name)`. */
+  readonly present: Source<PresentObject>;
+  /** Shards of the ledger, under `key(name)`. */
+  readonly ledgers: Source<Ledger>;
+  /** Decisions about policies, from the shards, under {@link policyKey}. */
+  readonly ledgerPolicies: Collection<LedgerPolicy>;
+  /** The shards with a decision about a policy, by its {@link policyKey}: one, where nobody else wrote to them. */
+  readonly ledgersOfPolicy: Index<Ledger>;
+  /** The highest sequence number in a shard, by the shard's key. */
+  readonly lastSequences: Collection<number>;
+  /** Virtual IPs, under `key(host)`. */
+  readonly ledgerVips: Collection<LedgerVip>;
+  /** The shards with an address for a host, by `key(host)`. */
+  readonly ledgersOfHost: Index<Ledger>;
+  /** Clusters that have synced once, under `key(name)`. */
+  readonly ledgerClusters: Collection<LedgerCluster>;
+  /** Approved losses of outputs, under `key(shard, digest, cluster)`. */
+  readonly ledgerApprovals: Collection<LedgerApproval>;
+}
+
+/** The name of the one Settings object that counts. */
+export const SETTINGS_NAME = 'settings';
+
+/** Where it stands. */
+export const SETTINGS_KEY: Key = key(SETTINGS_NAME);
+
+export function policyKey(ref: PolicyRef): Key {
+  return key(ref.kind, ref.cluster, ref.namespace, ref.name);
+}
+
+/** The key of a cluster's object in the world. */
+export function clusterObjectKey(ref: {
+  readonly clusterName: string;
+  readonly namespace: string;
+  readonly name: string;
+}): Key {
+  return key(ref.clusterName, ref.namespace, ref.name);
+}
+
+export function createFleetState(graph: Graph): FleetState {
+  const ledgers = graph.source<Ledger>('store/ledgers');
+  const settings = graph.source<Settings>('store/settings');
+  return {
+    clusters: graph.source('store/clusters'),
+    meshes: graph.source('store/meshes'),
+    workloads: graph.source('store/workloads', { keysInBytes: true }),
+    destinations: graph.source('store/destinations'),
+    namespaces: graph.source('store/namespaces'),
+    policies: graph.source('store/policies'),
+    unreadable: graph.source('store/unreadable-policies'),
+    shortLivedRoots: graph.source('store/short-lived-roots'),
+    settings,
+    settingsSpec: graph.derive('store/settings-spec', settings, ({ spec }) => spec),
+    discoverySettings: graph.derive('store/discovery-settings', settings, ({ spec }) => spec.discovery),
+    tlsModeByDefault: graph.derive('store/tls-mode-by-default', settings, ({ spec }) => spec.mtls?.istio?.tlsMode),
+    present: graph.source('store/present'),
+    ledgers,
+    ledgerPolicies: graph.deriveMany('store/ledger-policies', ledgers, ({ spec }) =>
+      (spec.policies ?? []).map((entry) => [policyKey(entry), entry] as const),
+    ),
+    ledgersOfPolicy: graph.index(ledgers, 'store/ledgers-of-policy', ({ spec }) =>
+      (spec.policies ?? []).map(policyKey),
+    ),
+    lastSequences: graph.derive('store/last-sequences', ledgers, ({ spec: { policies = [] } }) =>
+      policies.reduce((last, { sequence }) => Math.max(last, sequence), 0),
+    ),
+    ledgerVips: graph.deriveMany('store/ledger-vips', ledgers, ({ spec }) =>
+      (spec.vips ?? []).map((entry) => [key(entry.host), entry] as const),
+    ),
+    ledgersOfHost: graph.index(ledgers, 'store/ledgers-of-host', ({ spec }) =>
+      (spec.vips ?? []).map(({ host }) => key(host)),
+    ),
+    ledgerClusters: graph.deriveMany('store/ledger-clusters', ledgers, ({ spec }) =>
+      (spec.clusters ?? []).map((entry) => [key(entry.name), entry] as const),
+    ),
+    ledgerApprovals: graph.deriveMany('store/ledger-approvals', ledgers, ({ spec, metadata }) =>
+      (spec.approvals ?? []).map((entry) => [key(metadata.name, entry.digest, entry.cluster), entry] as const),
+    ),
+  };
+}

@@ -1,0 +1,70 @@
+/** What policies are told of users' objects in the way of theirs: each by name, the first few of many, and nothing but what keeps ours away. */
+import type { KubeObject } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { type ConflictingObject, objectConflictDiagnostics } from '../../src/output/conflicting-objects.ts';
+import type { PackedProposal } from '../../src/output/desired.ts';
+
+const proposal = {
+  value: { cluster: 'c1', object: { kind: 'Sheet', metadata: { name: 'ours', namespace: 'x' } } },
+} as unknown as PackedProposal;
+
+function conflictingObjects(effect: ConflictingObject['effect'], count: number): ConflictingObject[] {
+  return Array.from({ length: count }, (_, index): ConflictingObject => {
+    const object = { kind: 'Sheet', metadata: { name: `theirs-${index}`, namespace: 'y' } } as unknown as KubeObject;
+    return { effect, text: 'says so too', object };
+  });
+}
+
+test('each is named, with what becomes of ours', () => {
+  assert.equal(objectConflictDiagnostics(proposal, conflictingObjects('notApplied', 1)), [
+    {
+      state: 'CONFLICT',
+      report: {
+        code: 'CLAIMED',
+        severity: 'error',
+        message: 'Sheet y/theirs-0 of cluster c1 is not ours and says so too; Sheet ours is withheld until it is gone',
+        related: [{ kind: 'Sheet', namespace: 'y', name: 'theirs-0', cluster: 'c1' }],
+      },
+    },
+  ]);
+  const reported = (effect: ConflictingObject['effect']) =>
+    objectConflictDiagnostics(proposal, conflictingObjects(effect, 1)).map(({ state, report: { code, message } }) => [
+      state,
+      code,
+      message,
+    ]);
+  assert.equal(reported('degraded'), [
+    ['DEGRADED', 'SHARED_CLAIM', 'Sheet y/theirs-0 of cluster c1 is not ours and says so too'],
+  ]);
+  assert.equal(reported('info'), [
+    ['ACCEPTED', 'NEIGHBOUR', 'Sheet y/theirs-0 of cluster c1 is not ours and says so too'],
+  ]);
+});
+
+test('of many the first five are told, and how many more there are', () => {
+  for (const [count, ending] of [
+    [5, 'says so too'],
+    [6, 'says so too (and 1 more such object)'],
+    [12, 'says so too (and 7 more such objects)'],
+  ] as const) {
+    const reported = objectConflictDiagnostics(proposal, conflictingObjects('degraded', count)).map(
+      ({ report: { message } }) => message,
+    );
+    assert.is(reported.length, 5);
+    assert.ok(reported.at(-1)?.endsWith(ending), reported.at(-1));
+    assert.not.ok(reported.slice(0, -1).some((message) => message.includes('more')));
+  }
+});
+
+test('where some keep ours away, nothing else is told', () => {
+  const reported = objectConflictDiagnostics(proposal, [
+    ...conflictingObjects('notApplied', 2),
+    ...conflictingObjects('degraded', 3),
+  ]);
+  assert.equal(
+    reported.map(({ report: { code } }) => code),
+    ['CLAIMED', 'CLAIMED'],
+  );
+});
+
+test.run();

@@ -1,0 +1,123 @@
+/** What is told of routes that wait for a way to where they send requests: PENDING where nothing of the policy holds, DEGRADED where something does. */
+import type { KubeObject, TrafficRules } from '@meshrelay/api';
+import { assert, test } from '@meshrelay/testing';
+import { BASE } from '../support/base-fleet.ts';
+import { canonicalJson, key } from '../support/core.ts';
+import type { Placed } from '../support/fleet-objects.ts';
+import { planeOf } from '../support/fleet-states.ts';
+
+/** Only `b` of c1 is known elsewhere, so that callers of c2 have no way to `a` of c1. */
+const FLEET: readonly Placed[] = BASE.map(({ cluster, object }) => {
+  if (object.kind !== 'VirtualMesh') return { cluster, object };
+  const selector = { kubeServiceRefs: { services: [{ name: 'b', namespace: 'y', clusterName: 'c1' }] } };
+  const { spec } = object as unknown as { readonly spec: { readonly federation: object } };
+  const federation = { selectors: [{ destinationSelectors: [selector] }] };
+  return { cluster, object: { ...object, spec: { ...spec, federation } } as unknown as KubeObject };
+});
+
+/** Sends all requests to `a` of a cluster. */
+function shiftTo(clusterName: string, port?: number): TrafficRules {
+  const kubeService = { name: 'a', namespace: 'x', clusterName, ...(port === undefined ? {} : { port }) };
+  return { trafficShift: { destinations: [{ weight: 100, kubeService }] } };
+}
+
+const SHIFT = shiftTo('c1');
+const PLAINTEXT: TrafficRules = { mtls: { istio: { tlsMode: 'DISABLE' } } };
+
+function policyOf(callers: readonly string[], policy: TrafficRules, home: string, name = 'p'): Placed {
+  const object = {
+    apiVersion: 'networking.meshrelay.dev/v1alpha1',
+    kind: 'TrafficPolicy',
+    metadata: { name, namespace: 'n' },
+    spec: {
+      destinationSelector: [{ kubeServiceRefs: { services: [{ name: 'b', namespace: 'y', clusterName: 'c1' }] } }],
+      sourceSelector: callers.length === 0 ? [] : [{ kubeWorkloadMatcher: { clusters: callers } }],
+      policy,
+    },
+  };
+  return { cluster: home, object: object as unknown as KubeObject };
+}
+
+/** What becomes of it, and how many objects name it: the fake plugin writes down whose each value of a view is. */
+function reported(callers: readonly string[], policy: TrafficRules, { fleet = FLEET, home = '' } = {}) {
+  const { statuses, desired } = planeOf([...fleet, policyOf(callers, policy, home)]);
+  const status = [...statuses.entries()].map(([, one]) => one).find(({ ref }) => ref.name === 'p')?.status;
+  const outputs = [...desired.entries()].filter(([, one]) => canonicalJson(one).includes('"name":"p"'));
+  const reports = status?.targets.flatMap((target) => target.reports) ?? [];
+  return {
+    state: status?.state,
+    reports: reports.map(({ code, severity }) => `${code} ${severity}`),
+    message: reports[0]?.message ?? '',
+    outputs: outputs.length,
+  };
+}
+
+test('a route that nobody has waits', () => {
+  const { state, reports, outputs } = reported(['c2'], SHIFT);
+  assert.is(state, 'PENDING');
+  assert.equal(reports, ['NOT_FEDERATED error']);
+  assert.is(outputs, 0);
+});
+
+test('a route that some callers have does not wait', () => {
+  const { state, reports, message, outputs } = reported([], SHIFT);
+  assert.is(state, 'DEGRADED');
+  assert.equal([...new Set(reports)], ['NOT_FEDERATED warning']);
+  assert.match(message, /until then nothing of the policy holds for callers of cluster c[23]$/);
+  assert.ok(outputs > 0);
+});
+
+test('a route that nobody has, of a policy whose connection settings hold for others, does not wait', () => {
+  const { state, reports, message, outputs } = reported(['c2'], { ...SHIFT, ...PLAINTEXT });
+  assert.is(state, 'DEGRADED');
+  assert.equal(reports, ['NOT_FEDERATED warning']);
+  assert.match(message, /until then nothing of the policy holds for callers of cluster c2$/);
+  assert.ok(outputs > 0);
+});
+
+test('where the settings would hold for those callers only, all of it waits', () => {
+  const { state, reports, outputs } = reported([], { ...shiftTo('c2'), ...PLAINTEXT }, { home: 'c1' });
+  assert.is(state, 'PENDING');
+  assert.equal(reports, ['NOT_FEDERATED error']);
+  assert.is(outputs, 0);
+});
+
+test('a route that cannot be written for anybody does not hide that connection settings hold', () => {
+  const { state, reports, outputs } = reported(['c2'], { ...shiftTo('c1', 81), ...PLAINTEXT }, { fleet: BASE });
+  assert.is(state, 'DEGRADED');
+  assert.equal(reports, ['AMBIGUOUS_PORT warning']);
+  assert.ok(outputs > 0);
+});
+
+/** What `p`, for all callers, is told beside a policy for those of c1 alone, and the timeout that these have. */
+function beside(other: TrafficRules, policy: TrafficRules) {
+  const fleet = [...FLEET, policyOf(['c1'], other, '', 'narrow')];
+  const plane = planeOf([...fleet, policyOf([], policy, '')]);
+  const view = plane.resolved.destinationViews.get(key('c1', 'y', 'b'));
+  const timeouts = view?.routes.map(({ actions }) => actions.timeoutMs?.value) ?? [];
+  return { ...reported([], policy, { fleet }), timeouts };
+}
+
+test('a policy is told whose say callers of one cluster have instead', () => {
+  const { state, reports, message, timeouts } = beside({ requestTimeout: '1s' }, { requestTimeout: '9s' });
+  assert.is(state, 'ACCEPTED');
+  assert.equal(reports, ['OVERRIDDEN info']);
+  assert.match(message, /^callers of cluster c1 have the requestTimeout of TrafficPolicy n\/narrow instead/);
+  assert.equal(timeouts, [1000]);
+  assert.equal(beside({ requestTimeout: '1s' }, { requestTimeout: '1000ms' }).reports, []);
+});
+
+test('where the policy for callers of one cluster waits, they have what is said for all', () => {
+  const { state, reports, timeouts } = beside({ ...shiftTo('c2'), requestTimeout: '1s' }, { requestTimeout: '9s' });
+  assert.is(state, 'ACCEPTED');
+  assert.equal(reports, []);
+  assert.equal(timeouts, [9000]);
+});
+
+test('where it waits, what is said for all may have to wait as well, and is told so', () => {
+  const { reports, message } = beside(shiftTo('c2'), { ...shiftTo('c3'), requestTimeout: '9s' });
+  assert.equal([...new Set(reports)], ['NOT_FEDERATED warning']);
+  assert.match(message, /Service x\/a of cluster c3/);
+});
+
+test.run();
