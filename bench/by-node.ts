@@ -2,7 +2,7 @@
 import process from 'node:process';
 import type { Holding } from './account/by-node.ts';
 import { runCase } from './child.ts';
-import type { FleetShape } from './world/shape.ts';
+import type { FleetShape } from './fleet/shape.ts';
 
 /** As many policies for a service as W(100, 30000, 1000) has. */
 const SHAPE: FleetShape = { clusters: 20, services: 6_000, policies: 200, exportEvery: 0, seed: 20_261_121 };
@@ -11,12 +11,12 @@ const SHOWN_KINDS = 5;
 export async function byNode(): Promise<void> {
   const { services, clusters, policies } = SHAPE;
   process.stderr.write(`memory by node, W(${clusters}, ${services}, ${policies}), bytes for each service\n`);
-  const { holdings } = await runCase('memoryByNode', { shape: SHAPE });
-  const sorted = holdings.toSorted((a, b) => b.bytes - a.bytes);
+  const { objectCounts } = await runCase('memoryByNode', { shape: SHAPE });
+  const sorted = objectCounts.toSorted((a, b) => b.bytes - a.bytes);
   for (const one of sorted) process.stderr.write(`${line(one)}\n`);
-  const total = holdings.reduce((sum, { bytes }) => sum + bytes, 0);
+  const total = objectCounts.reduce((sum, { bytes }) => sum + bytes, 0);
   process.stderr.write(`${perService(total)} in all\n`);
-  process.stdout.write(`${JSON.stringify({ shape: SHAPE, holdings: sorted })}\n`);
+  process.stdout.write(`${JSON.stringify({ shape: SHAPE, objectCounts: sorted })}\n`);
 }
 
 function line({ owner, bytes, kinds }: Holding): string {

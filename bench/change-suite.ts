@@ -1,8 +1,8 @@
 /** What is measured of changes: edits and clusters that join, in worlds of any size. */
 import { runCase } from './child.ts';
+import { type FleetShape, fleet, label } from './fleet/shape.ts';
 import { logLogSlope } from './measure.ts';
 import { atMost, type Figure, forInformation, mustBe } from './report.ts';
-import { type FleetShape, fleet, label } from './world/shape.ts';
 
 interface Suite {
   readonly quick: boolean;

@@ -36,8 +36,8 @@ export async function relays({ quick, progress }: Suite): Promise<Figure[]> {
   const rest = await runCase('relayAtRest', { agents: many, restMs, idleMs });
   progress(`${agents} agents do nothing`);
   const [bare, idle] = [
-    await runCase('relayIdle', { road: 'bare', agents }),
-    await runCase('relayIdle', { road: 'relay', agents }),
+    await runCase('relayIdle', { transport: 'bare', agents }),
+    await runCase('relayIdle', { transport: 'relay', agents }),
   ];
   const of = `${agents} agents`;
   return [
@@ -66,11 +66,11 @@ export async function relays({ quick, progress }: Suite): Promise<Figure[]> {
 export async function propagations({ quick, progress }: Suite): Promise<Figure[]> {
   const changes = quick ? 100 : 500;
   progress('a change on its way from one agent to another');
-  const told = await runCase('propagation', { changes, until: 'told' });
+  const reported = await runCase('propagation', { changes, until: 'told' });
   progress("a change on its way from one agent to another cluster's API server");
   const { way, hops, write, hopsAndWrite } = await runCase('propagation', { changes, until: 'applied' });
   const of = 'from what an agent tells to what is applied in another cluster';
-  const toTold = 'from what an agent tells to what another is told';
+  const toReported = 'from what an agent tells to what another is told';
   const spread = (name: string, { p50, p99 }: Spread): Figure[] => [
     forInformation(`${name}: p99`, p99, 'ms'),
     forInformation(`${name}: p50`, p50, 'ms'),
@@ -84,7 +84,7 @@ export async function propagations({ quick, progress }: Suite): Promise<Figure[]
     ...spread('two raw hops and back', hops),
     ...spread('a raw write to that API server, until a raw watch tells', write),
     ...spread('two raw hops and back and a raw write', hopsAndWrite),
-    forInformation(`${toTold}: p99 / two raw hops and back`, told.way.p99 / told.hops.p99),
-    ...spread(toTold, told.way),
+    forInformation(`${toReported}: p99 / two raw hops and back`, reported.way.p99 / reported.hops.p99),
+    ...spread(toReported, reported.way),
   ];
 }

@@ -3,10 +3,10 @@ import { demo } from './cases/demo.ts';
 import { edits, federatedJoins, joins, virtualDestinationEdits, workspaceEdits } from './change-suite.ts';
 import { runCase } from './child.ts';
 import { accessLogs, endpointPushes, floods } from './data-plane-suite.ts';
+import { fleet, label } from './fleet/shape.ts';
 import { logLogSlope, median } from './measure.ts';
 import { propagations, relays } from './relay-suite.ts';
 import { atMost, type Figure, forInformation, mustBe } from './report.ts';
-import { fleet, label } from './world/shape.ts';
 
 export interface SuiteOptions {
   /** Smaller worlds and fewer repetitions: whether all is in order, not a figure to quote. */

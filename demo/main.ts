@@ -7,7 +7,7 @@ import process from 'node:process';
 import { parseArgs } from 'node:util';
 import { RunFolder } from '@meshrelay/local-fleet';
 import { createScreen, type Screen } from './story/screen.ts';
-import { tell } from './story/story.ts';
+import { announce } from './story/story.ts';
 import { failed, type Summary, show, showCommands, showLacking, summarise } from './story/summary.ts';
 import { findMeans } from './traffic/means.ts';
 
@@ -64,11 +64,11 @@ async function run({ once, json }: Flags): Promise<number> {
   try {
     const means = await findMeans();
     const there = 'lacking' in means ? undefined : cleanup.use(means);
-    const told = await tell({ screen, folder, cleanup, signal: stop }, there);
-    const summary = summarise(told, seconds());
-    show(screen, told, summary);
+    const reported = await announce({ screen, folder, cleanup, signal: stop }, there);
+    const summary = summarise(reported, seconds());
+    show(screen, reported, summary);
     if ('lacking' in means) showLacking(screen, means);
-    if (!once) showCommands(screen, told);
+    if (!once) showCommands(screen, reported);
     say(summary);
     if (!once) await interrupted(screen, stop);
     return 0;

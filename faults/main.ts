@@ -9,7 +9,7 @@ import { FULL, type Scale } from './src/fleet/scale.ts';
 import { type LoadResult, runLoad } from './src/load/load.ts';
 import { leaderKilled } from './src/rows/f01-leader-killed.ts';
 import type { Row } from './src/rows/row.ts';
-import { judgeLoad } from './src/run/judge-load.ts';
+import { evaluateLoad } from './src/run/evaluate-load.ts';
 import { type Options, readOptions, USAGE } from './src/run/options.ts';
 import { canaryLine, lineOf, loadLine, recoveryLines } from './src/run/report.ts';
 import { ResultFile } from './src/run/result-file.ts';
@@ -52,7 +52,7 @@ interface TriedLoad {
 async function tryLoad({ load: plan, scale }: Options, signal: AbortSignal): Promise<TriedLoad> {
   if (plan === undefined) return { load: undefined, violations: [] };
   const load = await runLoad(plan, signal);
-  const violations = judgeLoad(load, scale.slack);
+  const violations = evaluateLoad(load, scale.slack);
   print(loadLine(load, violations));
   return { load, violations };
 }
@@ -85,7 +85,7 @@ async function tryRows(
       ended.push(result);
       soFar({ results: ended, canaries });
     },
-    kept: (folder: string) => print(`        logs are kept in ${relative('', folder)}`),
+    retained: (folder: string) => print(`        logs are kept in ${relative('', folder)}`),
     started: (fleet: FaultFleet) => void planted.set(fleet, plantSecrets(fleet)),
     ending: async (fleet: FaultFleet) => {
       const result = await checkCanaries(fleet, planted.get(fleet) ?? []);

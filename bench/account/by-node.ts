@@ -40,13 +40,13 @@ const CODE: ReadonlySet<string> = new Set(['closure', 'code', 'native', 'object 
  * Every object is of one owner: the first in data-flow order that holds it, so that a value which many nodes pass on is its maker's.
  * @param order the names of all nodes in the order of creation
  */
-export function holdingsByNode(heap: HeapGraph, order: Iterable<string>): readonly Holding[] {
+export function contentByNode(heap: HeapGraph, order: Iterable<string>): readonly Holding[] {
   const structures = structuresOf(heap);
   const claimed = new Uint8Array(heap.size);
   for (const nodes of structures.values()) for (const node of nodes) claimed[node] = 1;
   const owners = [...order, ...SHARED.values()].filter((owner) => structures.has(owner));
-  const holdings = owners.map((owner) => holding(heap, owner, structures.get(owner) ?? [], claimed));
-  return [...holdings, holding(heap, PROGRAM, [0], claimed)];
+  const objectCounts = owners.map((owner) => holding(heap, owner, structures.get(owner) ?? [], claimed));
+  return [...objectCounts, holding(heap, PROGRAM, [0], claimed)];
 }
 
 function structuresOf(heap: HeapGraph): ReadonlyMap<string, readonly number[]> {

@@ -1,9 +1,9 @@
 /** What a cold start allocates, by the function that does: the same on every machine under any load, unlike time. */
 import { type HeapProfiler, Session } from 'node:inspector/promises';
 import type { KubeObject } from '@meshrelay/api';
-import { generateFleet } from '../world/generate.ts';
-import { fill, parsed } from '../world/plane.ts';
-import type { FleetShape } from '../world/shape.ts';
+import { generateFleet } from '../fleet/generate.ts';
+import { fill, parsed } from '../fleet/plane.ts';
+import type { FleetShape } from '../fleet/shape.ts';
 
 /** Bytes allocated, whether they lived long or not. */
 export interface Allocations {

@@ -36,7 +36,7 @@ export interface AlsRates {
 
 interface Counts {
   readonly received: number;
-  readonly kept: number;
+  readonly retained: number;
   readonly classes: readonly number[];
 }
 
@@ -53,7 +53,7 @@ export async function alsRates({
   readonly entries: number;
   readonly rounds: number;
 }): Promise<AlsRates> {
-  const peer = await goProgram(PEER, { tell: (line) => process.stderr.write(`${line}\n`) });
+  const peer = await goProgram(PEER, { print: (line) => process.stderr.write(`${line}\n`) });
   const pinned = { GOMAXPROCS: '1' };
   const contenders: ReadonlyArray<readonly [Name, Contender]> = [
     ['goKeep', await Contender.start([peer, 'keep'])],
@@ -80,11 +80,11 @@ export async function alsRates({
     if (round > 0) measured.push(rates);
   }
   for (const [name, contender] of contenders) {
-    const { received, kept, classes } = await contender.end<Counts>();
+    const { received, retained, classes } = await contender.end<Counts>();
     const all = perConnection * CONNECTIONS * each * (WARM_UP + rounds);
     const counted = classes.reduce((sum, one) => sum + one, 0);
-    if (received !== all || kept !== all || counted !== all) {
-      throw new Error(`${name}: of ${all} entries ${received} were received, ${kept} kept, ${counted} counted`);
+    if (received !== all || retained !== all || counted !== all) {
+      throw new Error(`${name}: of ${all} entries ${received} were received, ${retained} kept, ${counted} counted`);
     }
   }
   const over = (managed: Name, unmanaged: readonly Name[]): number =>
@@ -105,22 +105,22 @@ export interface FloodResult {
   readonly sent: number;
   /** Received, and what became of it: `received = kept + filtered + dropped`. */
   readonly received: number;
-  readonly keptOrDropped: number;
+  readonly retainedOrDropped: number;
   /** Of the ring: what is in it and what made way. */
   readonly inRingOrEvicted: number;
   /** Of a tail that is read slowly: what was delivered, lost, and waits. */
   readonly deliveredOrLost: number;
-  readonly kept: number;
+  readonly retained: number;
   /** Resident memory before the flood, after the first third of it and at the end; the most of the last third. */
   readonly beforeMiB: number;
   readonly thirdMiB: number;
-  readonly mostMiB: number;
+  readonly maxMiB: number;
   readonly cpuShare: number;
 }
 
 interface AgentCounts {
   readonly received: number;
-  readonly kept: number;
+  readonly retained: number;
   readonly filtered: number;
   readonly dropped: Readonly<Record<string, number>>;
   readonly ring: { readonly entries: number; readonly evicted: number };
@@ -155,17 +155,17 @@ export async function alsFlood({
   });
   clearInterval(watch);
   const cpuShare = (server.cpuMs() - cpu) / (performance.now() - began);
-  const { received, kept, filtered, dropped, ring, tail } = await server.end<AgentCounts>();
+  const { received, retained, filtered, dropped, ring, tail } = await server.end<AgentCounts>();
   return {
     sent: count * connections * each,
     received,
-    kept,
-    keptOrDropped: kept + filtered + Object.values(dropped).reduce((sum, one) => sum + one, 0),
+    retained,
+    retainedOrDropped: retained + filtered + Object.values(dropped).reduce((sum, one) => sum + one, 0),
     inRingOrEvicted: ring.entries + ring.evicted,
     deliveredOrLost: tail.delivered + tail.lost + tail.waiting,
     beforeMiB,
     thirdMiB: Math.max(...seen.slice(0, seen.length / 3)),
-    mostMiB: Math.max(...seen.slice(-seen.length / 3)),
+    maxMiB: Math.max(...seen.slice(-seen.length / 3)),
     cpuShare,
   };
 }

@@ -1,9 +1,9 @@
 /** The cost of translating a whole world in a new process, beside the cost of just reading it. */
 import type { KubeObject } from '@meshrelay/api';
+import { generateFleet } from '../fleet/generate.ts';
+import { digest, fill, type ParsedObject, parsed, sha256 } from '../fleet/plane.ts';
+import type { FleetShape } from '../fleet/shape.ts';
 import { cpuMs, peakRssMiB } from '../measure.ts';
-import { generateFleet } from '../world/generate.ts';
-import { digest, fill, type ParsedObject, parsed, sha256 } from '../world/plane.ts';
-import type { FleetShape } from '../world/shape.ts';
 
 export interface ColdInput {
   readonly shape: FleetShape;

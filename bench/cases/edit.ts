@@ -1,14 +1,14 @@
 /** The cost of one edit, of a policy on a handful of destinations or of a VirtualDestination, in worlds of any size. */
 import type { KubeObject, PolicyRef } from '@meshrelay/api';
 import { policyKey, setObject, settle } from '@meshrelay/relay-core';
+import { generateFleet } from '../fleet/generate.ts';
+import { digest, fill, OPTIONS, parsed } from '../fleet/plane.ts';
+import { editedPolicy } from '../fleet/policies.ts';
+import { EDITED_DESTINATIONS, EDITED_POLICIES, type FleetShape } from '../fleet/shape.ts';
+import { virtualDestination } from '../fleet/virtual-destinations.ts';
+import { WORKSPACE_DESTINATIONS } from '../fleet/workspaces.ts';
 import { cpuMs, median, peakRssMiB, quantile, wallMs } from '../measure.ts';
 import { isTranslation, WorkMeter } from '../work-done.ts';
-import { generateFleet } from '../world/generate.ts';
-import { digest, fill, OPTIONS, parsed } from '../world/plane.ts';
-import { editedPolicy } from '../world/policies.ts';
-import { EDITED_DESTINATIONS, EDITED_POLICIES, type FleetShape } from '../world/shape.ts';
-import { virtualDestination } from '../world/virtual-destinations.ts';
-import { WORKSPACE_DESTINATIONS } from '../world/workspaces.ts';
 
 export interface EditInput {
   readonly shape: FleetShape;
@@ -71,15 +71,18 @@ export function edit({ shape, edits, warmUp, what = 'TrafficPolicy' }: EditInput
   }
   const translations = meter.of(isTranslation);
   const byNode = [...meter.byNode()];
-  const [busiest = '', most] = byNode.toSorted(([, a], [, b]) => b.recomputed - a.recomputed)[0] ?? [];
+  const [busiest = '', max] = byNode.toSorted(([, a], [, b]) => b.recomputed - a.recomputed)[0] ?? [];
   const measured = {
     objectsChangedPerEdit: meter.of((node) => node === 'output/desired').changed / walls.length,
     runsPerEdit: meter.of(() => true).recomputed / walls.length,
     busiest,
-    busiestRunsPerEdit: (most?.recomputed ?? 0) / walls.length,
+    busiestRunsPerEdit: (max?.recomputed ?? 0) / walls.length,
     peakRssMiB: peakRssMiB(),
   };
-  const kept = { digest: digest(plane), ledgers: [...plane.fleetState.ledgers.entries()].map(([, ledger]) => ledger) };
+  const retained = {
+    digest: digest(plane),
+    ledgers: [...plane.fleetState.ledgers.entries()].map(([, ledger]) => ledger),
+  };
   plane = undefined;
   const newest = new Map<string, ReturnType<typeof parsed>>();
   for (let last = Math.max(1, made - EDITED_POLICIES + 1); last <= made; last++) {
@@ -95,7 +98,7 @@ export function edit({ shape, edits, warmUp, what = 'TrafficPolicy' }: EditInput
     p99Ms: quantile(walls, 0.99),
     recomputedPerChanged: translations.recomputed / translations.changed,
     ...measured,
-    oracle: digest(fill(final, kept.ledgers)) === kept.digest,
+    oracle: digest(fill(final, retained.ledgers)) === retained.digest,
   };
 }
 
@@ -134,6 +137,6 @@ function expectAccepted({ statuses }: ReturnType<typeof fill>, { kind, metadata 
   const status = statuses.get(policyKey(ref))?.status;
   if (status?.state === 'ACCEPTED' && status.targetCount === targets) return;
   throw new Error(
-    `${kind} ${namespace}/${name}: expected ACCEPTED on ${targets} destinations, found ${status?.state} on ${status?.targetCount} ${JSON.stringify(status?.reports)}; mend bench/world`,
+    `${kind} ${namespace}/${name}: expected ACCEPTED on ${targets} destinations, found ${status?.state} on ${status?.targetCount} ${JSON.stringify(status?.reports)}; mend bench/fleet`,
   );
 }

@@ -1,11 +1,11 @@
 /** What a changed endpoint address costs: pods come and go all the time, and no route depends on them. */
 import { setObject, settle } from '@meshrelay/relay-core';
+import { serviceDestination } from '../fleet/discovered.ts';
+import { generateFleet } from '../fleet/generate.ts';
+import { digest, fill, OPTIONS, parsed } from '../fleet/plane.ts';
+import { EDITED_SERVICES, type FleetShape } from '../fleet/shape.ts';
 import { cpuMs } from '../measure.ts';
 import { isTranslation, WorkMeter } from '../work-done.ts';
-import { serviceDestination } from '../world/discovered.ts';
-import { generateFleet } from '../world/generate.ts';
-import { digest, fill, OPTIONS, parsed } from '../world/plane.ts';
-import { EDITED_SERVICES, type FleetShape } from '../world/shape.ts';
 
 export interface EndpointsInput {
   readonly shape: FleetShape;

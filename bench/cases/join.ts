@@ -1,11 +1,11 @@
 /** What one more cluster costs, with any number of clusters already joined. */
 import { setObject, settle } from '@meshrelay/relay-core';
+import { generateFleet, objectsOfCluster } from '../fleet/generate.ts';
+import { digest, fill, OPTIONS, type ParsedObject, parsed } from '../fleet/plane.ts';
+import type { FleetShape } from '../fleet/shape.ts';
+import { virtualMesh, virtualMeshes } from '../fleet/virtual-meshes.ts';
 import { cpuMs, median } from '../measure.ts';
 import { WorkMeter } from '../work-done.ts';
-import { generateFleet, objectsOfCluster } from '../world/generate.ts';
-import { digest, fill, OPTIONS, type ParsedObject, parsed } from '../world/plane.ts';
-import type { FleetShape } from '../world/shape.ts';
-import { virtualMesh, virtualMeshes } from '../world/virtual-meshes.ts';
 
 export interface JoinInput {
   readonly shape: FleetShape;

@@ -1,15 +1,15 @@
 /** Which node of the graph holds how much of a world: where memory goes. A world of some thousand services, as V8's snapshots are texts of bounded length. */
-import { type Holding, holdingsByNode } from '../account/by-node.ts';
+import { contentByNode, type Holding } from '../account/by-node.ts';
 import { HeapGraph } from '../account/heap-graph.ts';
-import type { FleetShape } from '../world/shape.ts';
+import type { FleetShape } from '../fleet/shape.ts';
 import { endOfTurn, filled } from './memory.ts';
 
 export interface MemoryByNode {
-  readonly holdings: readonly Holding[];
+  readonly objectCounts: readonly Holding[];
 }
 
 export async function memoryByNode({ shape }: { readonly shape: FleetShape }): Promise<MemoryByNode> {
   const { plane } = filled(shape);
   await endOfTurn();
-  return { holdings: holdingsByNode(await HeapGraph.taken(), plane.graph.counters().keys()) };
+  return { objectCounts: contentByNode(await HeapGraph.taken(), plane.graph.counters().keys()) };
 }

@@ -1,8 +1,8 @@
 /** What a world takes in memory once everything is translated and settled, beside the JSON it came from. */
 import process from 'node:process';
-import { type FleetObject, generateFleet } from '../world/generate.ts';
-import { fill, type ParsedObject, parsed } from '../world/plane.ts';
-import type { FleetShape } from '../world/shape.ts';
+import { type FleetObject, generateFleet } from '../fleet/generate.ts';
+import { fill, type ParsedObject, parsed } from '../fleet/plane.ts';
+import type { FleetShape } from '../fleet/shape.ts';
 
 export interface MemoryResult {
   readonly checksum: string;
@@ -26,7 +26,7 @@ export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A control plane filled with a world. In a function of its own, so that no text and no parsed input is held by anybody but the control plane. */
+/** A control plane filled with a fleet. In a function of its own, so that no text and no parsed input is held by anybody but the control plane. */
 export function filled(shape: FleetShape) {
   const { objects, checksum, bytes } = generateFleet(shape);
   const plane = fill(inTurn([...objects].reverse()));

@@ -41,7 +41,7 @@ export async function propagation({ changes, until }: PropagationInput): Promise
   const far = until === 'told' ? await dial(cleanup, there) : await ApplyingAgent.start(cleanup, there);
   const first = gateway('near', 0);
   const begun = far.applies(addressOf(first));
-  near.tell(first);
+  near.report(first);
   await begun;
   const authority = await createAuthority();
   const ends = [await authority.agent('near'), await authority.agent('far')] as const;
@@ -53,7 +53,7 @@ export async function propagation({ changes, until }: PropagationInput): Promise
     const object = gateway('near', change);
     const arrived = far.applies(addressOf(object));
     const managed = await milliseconds(async () => {
-      near.tell(object);
+      near.report(object);
       await arrived;
     });
     const unmanaged = await milliseconds(() => raw.send(message));
@@ -82,7 +82,7 @@ function spread(values: readonly number[]): Spread {
 
 async function dial(cleanup: AsyncDisposableStack, registration: Registration): Promise<DialledAgent> {
   const agent = cleanup.use(await DialledAgent.dial(registration));
-  agent.tell(...discovered(registration.cluster));
+  agent.report(...discovered(registration.cluster));
   return agent;
 }
 

@@ -190,15 +190,15 @@ const FIRST = 30;
  * run in a process of its own, since memory that was freed once is taken again unseen.
  */
 export async function relayIdle({
-  road,
+  transport,
   agents: count,
 }: {
-  readonly road: 'bare' | 'relay';
+  readonly transport: 'bare' | 'relay';
   readonly agents: number;
 }): Promise<IdleResult> {
   const { authority, credentials } = await authorityOf(FIRST + count);
-  const server = road === 'bare' ? await startEcho(authority) : await BenchServer.start(authority);
-  const order = { order: road === 'bare' ? 'echo' : 'agents', address: server.address } as const;
+  const server = transport === 'bare' ? await startEcho(authority) : await BenchServer.start(authority);
+  const order = { order: transport === 'bare' ? 'echo' : 'agents', address: server.address } as const;
   const common = { roots: authority.roots, objects: 0 };
   await using first = new Dialling({ ...common, credentials: credentials.slice(0, FIRST) });
   await using others = new Dialling({ ...common, credentials: credentials.slice(FIRST), from: FIRST });

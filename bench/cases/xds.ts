@@ -10,9 +10,9 @@ import { type BareCall, type BareServer, serveBare } from '../bare-grpc.ts';
 import { median } from '../measure.ts';
 import { createAuthority } from '../relay/authority.ts';
 import { clusterOf, endpointsOf, nameOf, workload } from '../xds/configuration.ts';
+import { Counts } from '../xds/counts.ts';
 import { Envoys } from '../xds/envoys.ts';
 import { BARE_METHOD } from '../xds/orders.ts';
-import { Tally } from '../xds/tally.ts';
 
 /** CPU of the serving process, in milliseconds: medians of the rounds. */
 export interface Compared {
@@ -25,7 +25,7 @@ export interface Compared {
 }
 
 export interface XdsResult {
-  readonly told: Compared;
+  readonly reported: Compared;
   /** The same, with all acknowledgements that come back; those of bare streams are as long, and nobody looks at them. */
   readonly acknowledged: Compared;
   /** Of all changes, for each Envoy. */
@@ -53,7 +53,7 @@ export async function xdsChanges({
     catalog.set(`endpoints-${service}`, endpointsOf(service, 1));
   }
   catalog.set('web', workload(clusters));
-  const answers = new Tally();
+  const answers = new Counts();
   // Told of each answer.
   const proxies = new Proxies({ onChanged: () => answers.add() });
   const review = async () => ({ namespace: 'shop', serviceAccount: 'web' });
@@ -77,14 +77,14 @@ export async function xdsChanges({
   await watched.does({ order: 'bare', port: bare.port, envoys: count });
   await answers.next(first);
   await bare.answers.next(count);
-  const measured: Record<'told' | 'acknowledged', Array<{ change: number; bare: number }>> = {
-    told: [],
+  const measured: Record<'reported' | 'acknowledged', Array<{ change: number; bare: number }>> = {
+    reported: [],
     acknowledged: [],
   };
   let [messages, resources, port] = [0, 0, 1];
   for (let round = 0; round <= rounds; round++) {
     for (const [way, when] of [
-      ['told', 'later'],
+      ['reported', 'later'],
       ['acknowledged', 'at once'],
     ] as const) {
       for (const fleet of [envoys, watched]) await fleet.does({ order: 'acknowledge', when });
@@ -118,14 +118,14 @@ export async function xdsChanges({
     }
   }
   bare.end();
-  const compared = (of: (typeof measured)['told']): Compared => ({
+  const compared = (of: (typeof measured)['reported']): Compared => ({
     changeMs: median(of.map(({ change }) => change)) / changes,
     bareMs: median(of.map((each) => each.bare)) / changes,
     ratio: median(of.map((each) => each.change / each.bare)),
   });
   const all = 2 * (rounds + 1) * changes * count;
   return {
-    told: compared(measured.told),
+    reported: compared(measured.reported),
     acknowledged: compared(measured.acknowledged),
     messagesPerChange: messages / all,
     resourcesPerChange: resources / all,
@@ -147,14 +147,14 @@ function responseOf(catalog: XdsCatalog, service: number): Buffer {
 
 interface Bare extends BareServer {
   /** All that comes in. */
-  readonly answers: Tally;
+  readonly answers: Counts;
   /** Writes on all streams. */
   write(bytes: Buffer): void;
 }
 
 async function startBare({ key, certificate }: { readonly key: string; readonly certificate: string }): Promise<Bare> {
   const calls: BareCall[] = [];
-  const answers = new Tally();
+  const answers = new Counts();
   const server = await serveBare(
     { key, certificate },
     {

@@ -40,9 +40,9 @@ export class BareApi implements Disposable {
       authorization: `Bearer ${this.#place.token}`,
       ...(body === undefined ? {} : { 'content-type': 'application/apply-patch+yaml' }),
     };
-    const asked = request(new URL(path, this.#place.url), { method, headers, agent: this.#agent });
-    asked.end(body);
-    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    const requested = request(new URL(path, this.#place.url), { method, headers, agent: this.#agent });
+    requested.end(body);
+    const [answer] = (await once(requested, 'response')) as [IncomingMessage];
     return answer;
   }
 

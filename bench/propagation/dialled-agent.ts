@@ -51,7 +51,7 @@ export class DialledAgent implements Disposable {
         cluster,
         term: 1,
         kinds,
-        holdings: new ContentIndex(),
+        contentIndex: new ContentIndex(),
         applied: new Map(),
         applier: {
           apply: ({ upserts }) => {
@@ -63,7 +63,7 @@ export class DialledAgent implements Disposable {
     );
   }
 
-  tell(...objects: readonly KubeObject[]): void {
+  report(...objects: readonly KubeObject[]): void {
     for (const object of objects) this.#table.upsert(envelopeOf(object));
   }
 

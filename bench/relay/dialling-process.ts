@@ -32,8 +32,8 @@ const clients: BareClient[] = [];
 let agents: readonly BenchAgent[] = [];
 let fleet: Fleet;
 
-function begin(told: Fleet): void {
-  fleet = told;
+function begin(reported: Fleet): void {
+  fleet = reported;
   agents = fleet.credentials.map((credential, at) => new BenchAgent(`c${at + (fleet.from ?? 0)}`, credential));
   for (const [at, agent] of agents.entries())
     for (let object = 0; object < fleet.objects; object++) agent.table.upsert(objectOf(object, at, 300));
@@ -72,8 +72,8 @@ async function follow(order: Order): Promise<void> {
 }
 
 process.once('disconnect', () => process.exit(0));
-process.once('message', (told: Fleet) => {
-  begin(told);
+process.once('message', (reported: Fleet) => {
+  begin(reported);
   process.on('message', async (order: Order) => {
     const before = process.cpuUsage();
     await follow(order);

@@ -22,7 +22,7 @@ import type { BenchAuthority, Credential } from './authority.ts';
 export const KIND = { group: '', version: 'v1', kind: 'Service' };
 
 interface Known {
-  readonly holdings: ContentIndex;
+  readonly objectCounts: ContentIndex;
   last?: { readonly term: number; readonly seq: number };
 }
 
@@ -47,14 +47,14 @@ export class BenchServer {
       register: () => Promise.reject(new Error('nobody registers')),
       onPush: ({ cluster }) => {
         const known = bench.#of(cluster);
-        const { holdings, last } = known;
+        const { objectCounts, last } = known;
         const accept = (batch: InputBatch): undefined => {
           known.last = { term: batch.term, seq: batch.seq };
           bench.batches++;
           bench.taken += batch.upserts.length;
         };
         const before = last === undefined ? {} : { last, complete: true };
-        return new PushReceiver({ cluster, ...before, holdings, kindSets, limits, sink: { accept } });
+        return new PushReceiver({ cluster, ...before, contentIndex: objectCounts, kindSets, limits, sink: { accept } });
       },
       onPull: ({ cluster }) => new PullSender({ cluster, outputs: bench.#outputs, kindSets }),
     });
@@ -66,7 +66,7 @@ export class BenchServer {
   }
 
   #of(cluster: string): Known {
-    const known = this.#known.get(cluster) ?? { holdings: new ContentIndex() };
+    const known = this.#known.get(cluster) ?? { objectCounts: new ContentIndex() };
     this.#known.set(cluster, known);
     return known;
   }
@@ -78,7 +78,7 @@ export class BenchAgent {
   readonly #credential: Credential;
   readonly #sequence = new Sequence(1);
   readonly #hint = new ResumeHint();
-  readonly #holdings = new ContentIndex();
+  readonly #objectCounts = new ContentIndex();
   #applied: ReadonlyMap<string, { readonly term: number; readonly seq: number } | 'gone'> = new Map();
   #complete = Promise.withResolvers<void>();
   #connection: RelayConnection | undefined;
@@ -102,7 +102,7 @@ export class BenchAgent {
       cluster,
       term: 1,
       kinds: [KIND],
-      holdings: this.#holdings,
+      contentIndex: this.#objectCounts,
       applied: this.#applied,
       hint,
       applier: {

@@ -96,10 +96,10 @@ async function bare(port: number): Promise<void> {
 
 async function follow(order: EnvoyOrder): Promise<void> {
   if (order.order === 'receive') {
-    const { messages: most } = order;
+    const { messages: max } = order;
     await new Promise<void>((resolve) => {
-      expected = { messages: most, reached: resolve };
-      if (messages >= most) resolve();
+      expected = { messages: max, reached: resolve };
+      if (messages >= max) resolve();
     });
     expected = undefined;
     return;

@@ -20,25 +20,25 @@ import {
 import { parseAllDocuments } from 'yaml';
 import { MANAGEMENT, POLICIES, WORKLOADS } from '../fleet/clusters.ts';
 import { type ServerPorts, startAgentAgain, startAgents, startManagement } from '../fleet/fleet.ts';
-import { KeptProgram } from '../fleet/kept-program.ts';
 import { LIBRARY, LIBRARY_POLICIES, withLibrary } from '../fleet/library.ts';
+import { RestartingProgram } from '../fleet/restarting-program.ts';
 import { startLibrary } from '../traffic/library.ts';
 import type { Means } from '../traffic/means.ts';
 import { REQUESTS, type Sent, sendTraffic } from '../traffic/traffic.ts';
 import type { Screen } from './screen.ts';
 
 /** Milliseconds until a cluster is registered: four programs start at once, on a machine that may have other work to do. */
-const PATIENCE = 300_000;
+const TIMEOUT_MS = 300_000;
 const MESH_NAMES = { istio: 'Istio', osm: 'Open Service Mesh' };
 
 /** What the story leaves running. */
-export interface Told {
+export interface Reported {
   readonly api: ServerApi;
   readonly ports: ServerPorts;
   readonly management: RunningCluster;
   readonly workloads: readonly RunningCluster[];
   /** The server and the agents: started again when they end. */
-  readonly programs: readonly KeptProgram[];
+  readonly programs: readonly RestartingProgram[];
   readonly meshes: readonly Item[];
   readonly converged: Converged;
   /** From the first policy to the last object in its place. */
@@ -51,7 +51,7 @@ export interface Told {
  * Tells the story. Everything that is started goes onto `cleanup`.
  * @param means what real traffic takes; none is sent without
  */
-export async function tell(surroundings: Surroundings, means?: Means): Promise<Told> {
+export async function announce(surroundings: Surroundings, means?: Means): Promise<Reported> {
   const { screen, folder, cleanup, signal } = surroundings;
   screen.title('A fleet of four clusters');
   const [management, ...workloads] = await startClusters(surroundings, means);
@@ -86,7 +86,7 @@ export async function tell(surroundings: Surroundings, means?: Means): Promise<T
   const converged = await converge(api, workloads, { policies: policies.length, signal });
   screen.step('converged: every cluster has exactly what it should');
   const secondsToConverge = (performance.now() - begun) / 1000;
-  const judged = await until("the library's trust", { signal, timeout: PATIENCE }, async () => {
+  const evaluated = await until("the library's trust", { signal, timeout: TIMEOUT_MS }, async () => {
     const all = await api.list<PolicyItem>('policies');
     return all.some(isTrusted) ? all : undefined;
   });
@@ -97,8 +97,8 @@ export async function tell(surroundings: Surroundings, means?: Means): Promise<T
     means === undefined || cluster === undefined || agent === undefined
       ? undefined
       : await traffic(means, cluster, agent, surroundings);
-  const keep = (program: Program, again: (ended: Program) => Program): KeptProgram =>
-    cleanup.use(new KeptProgram(program, again, (text) => screen.step(text)));
+  const keep = (program: Program, again: (ended: Program) => Program): RestartingProgram =>
+    cleanup.use(new RestartingProgram(program, again, (text) => screen.step(text)));
   const programs = [
     keep(server, () => startManagement(management, folder, ports)),
     ...workloads.flatMap((workload, index) =>
@@ -106,7 +106,7 @@ export async function tell(surroundings: Surroundings, means?: Means): Promise<T
     ),
   ];
   const around = { api, ports, management, workloads, programs, meshes };
-  return { ...around, converged: { ...converged, policies: judged }, secondsToConverge, sent };
+  return { ...around, converged: { ...converged, policies: evaluated }, secondsToConverge, sent };
 }
 
 /** Whether it is the library's VirtualMesh, and all its members have certificates of its root. */
@@ -123,12 +123,12 @@ async function traffic(
   { screen, folder, cleanup, signal }: Surroundings,
 ): Promise<Sent> {
   screen.title('Requests pass real Envoys');
-  const patience = { signal, timeout: PATIENCE };
-  const started = await until(`the agent of ${cluster.plan.name}`, patience, () => agent.logged('agent started'));
+  const timeoutMs = { signal, timeout: TIMEOUT_MS };
+  const started = await until(`the agent of ${cluster.plan.name}`, timeoutMs, () => agent.logged('agent started'));
   const dataPlanePort = Number(started['dataPlanePort']);
-  const pods = await startLibrary({ means, cluster, dataPlanePort, folder, cleanup, patience });
+  const pods = await startLibrary({ means, cluster, dataPlanePort, folder, cleanup, timeoutMs });
   screen.step(`${pods.length} Envoys run, and ask the agent of ${cluster.plan.name} what to do`);
-  const sent = await sendTraffic(pods, patience);
+  const sent = await sendTraffic(pods, timeoutMs);
   const { desk, caller, visitor } = sent.traffic;
   screen.step(`desk asks loans ${REQUESTS.desk} times: ${listed(desk)}`);
   screen.detail(`policy loans-canary says 80 to 20; by mutual TLS desk is known as ${caller}`);
@@ -195,7 +195,7 @@ async function register(
     workload: workload.connection,
     namespace: NAMESPACE,
     tokenLifetime: 3_600_000,
-    timeout: PATIENCE,
+    timeout: TIMEOUT_MS,
     signal,
     now: () => new Date(),
     step: (text) => steps.push(text),

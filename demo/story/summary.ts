@@ -5,7 +5,7 @@ import { LOANS, SIDECAR_PORT } from '../traffic/ask.ts';
 import type { Lacking } from '../traffic/means.ts';
 import type { Sent, Traffic } from '../traffic/traffic.ts';
 import type { Screen } from './screen.ts';
-import type { Told } from './story.ts';
+import type { Reported } from './story.ts';
 
 /** The machine summary: one line of JSON. */
 export interface Summary {
@@ -26,7 +26,7 @@ export interface Summary {
   readonly reason?: string;
 }
 
-export function summarise({ converged, meshes, secondsToConverge, sent }: Told, seconds: number): Summary {
+export function summarise({ converged, meshes, secondsToConverge, sent }: Reported, seconds: number): Summary {
   const clusters = [...converged.objects].map(([name, objects]) => ({ name, outputs: countByKind(objects) }));
   return {
     converged: true,
@@ -63,7 +63,7 @@ function countByKind(objects: readonly AppliedObject[]): Record<string, number> 
 }
 
 /** What became of the policies, and what each cluster received. */
-export function show(screen: Screen, { converged }: Told, { clusters }: Summary): void {
+export function show(screen: Screen, { converged }: Reported, { clusters }: Summary): void {
   showPolicies(screen, converged);
   screen.title('What each cluster received');
   const rows = clusters.map(({ name, outputs }) => {
@@ -93,7 +93,7 @@ export function showLacking(screen: Screen, { lacking }: Lacking): void {
 }
 
 /** What to try while the fleet runs. */
-export function showCommands(screen: Screen, { api, management, workloads, programs, sent }: Told): void {
+export function showCommands(screen: Screen, { api, management, workloads, programs, sent }: Reported): void {
   const [east, , store] = workloads;
   if (east === undefined || store === undefined) throw new Error('the demo lacks a workload cluster');
   screen.title('Try it, in another terminal');

@@ -12,7 +12,14 @@ import { summarise } from '../story/summary.ts';
 import { FATES, FATES_IN_WEST } from './support/fates.ts';
 import { type Fleet, startFleet } from './support/fleet.ts';
 import { Kubectl, kubectlIsThere } from './support/kubectl.ts';
-import { differences, filesOf, meshctl, type Told, toldOffline, toldOnClusters } from './support/told-of-policies.ts';
+import {
+  differences,
+  filesOf,
+  meshctl,
+  type Reported,
+  reportedOffline,
+  reportedOnClusters,
+} from './support/reported-policies.ts';
 
 /** What a person counts as "within seconds", on a machine that has much else to do. */
 const SECONDS = { deadline: 120_000 };
@@ -58,9 +65,9 @@ function kubectlTests(): void {
 
   beside.before(async () => {
     fleet = await startFleet();
-    management = new Kubectl(fleet.told.management, home.path);
+    management = new Kubectl(fleet.reported.management, home.path);
     workloads = new Map(
-      fleet.told.workloads.map((cluster) => [cluster.plan.name, new Kubectl(cluster, home.path)] as const),
+      fleet.reported.workloads.map((cluster) => [cluster.plan.name, new Kubectl(cluster, home.path)] as const),
     );
   });
   beside.after(async () => {
@@ -92,7 +99,7 @@ function kubectlTests(): void {
   };
 
   beside('finds in each cluster exactly the objects that the summary counts', async () => {
-    const { clusters, outputs } = summarise(fleet.told, 0);
+    const { clusters, outputs } = summarise(fleet.reported, 0);
     assert.ok(clusters.length >= 3);
     let total = 0;
     for (const { name, outputs: expected } of clusters) {
@@ -123,15 +130,15 @@ function kubectlTests(): void {
     const [unmanaged, own] = [files(management, 'fate', FATES), files(west, 'fate-west', FATES_IN_WEST)];
     await management.run(`apply ${unmanaged}`);
     await west.run(`apply ${own}`);
-    let online: Told = {};
-    let offline: Told = {};
-    let looks = 0;
+    let online: Reported = {};
+    let offline: Reported = {};
+    let attempts = 0;
     await eventually(
       'the same to be said on the clusters as offline',
       async () => {
-        const folder = join(home.path, `offline-${looks++}`);
-        online = await toldOnClusters(management, workloads);
-        offline = await toldOffline(management, workloads, folder);
+        const folder = join(home.path, `offline-${attempts++}`);
+        online = await reportedOnClusters(management, workloads);
+        offline = await reportedOffline(management, workloads, folder);
         return isDeepStrictEqual(online, offline);
       },
       { ...SECONDS, seen: () => differences(online, offline) },
@@ -172,10 +179,10 @@ function kubectlTests(): void {
       const before = await counts(west);
       const route = '-n bookshop get virtualservice meshrelay-ratings --ignore-not-found';
       const timeout = (): Promise<string> => west.run(`${route} -o jsonpath={.spec.http[*].timeout}`);
-      for (const wanted of ['3s', '4s']) {
-        const file = management.file(`policy-${side}.json`, ratingsTimeout(wanted));
+      for (const required of ['3s', '4s']) {
+        const file = management.file(`policy-${side}.json`, ratingsTimeout(required));
         await management.run(`apply${flags} -f ${file}`);
-        await eventually(`a timeout of ${wanted}`, async () => (await timeout()) === wanted, SECONDS);
+        await eventually(`a timeout of ${required}`, async () => (await timeout()) === required, SECONDS);
       }
       await eventually(
         'its state',

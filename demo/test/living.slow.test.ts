@@ -6,11 +6,11 @@ import { crdValidator } from '@meshrelay/plugin-kit';
 import osm from '@meshrelay/plugin-osm';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { assert, eventually, meshCrdFiles, suite } from '@meshrelay/testing';
-import type { Told } from '../story/story.ts';
+import type { Reported } from '../story/story.ts';
 import { startFleet } from './support/fleet.ts';
 
 const living = suite('living with the demo');
-let told: Told;
+let reported: Reported;
 let cleanup: AsyncDisposableStack;
 
 const VIRTUAL_SERVICE = {
@@ -30,7 +30,7 @@ const TRAFFIC_POLICY = {
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true };
 
 living.before(async () => {
-  ({ told, cleanup } = await startFleet());
+  ({ reported, cleanup } = await startFleet());
 });
 
 living.after(() => cleanup.disposeAsync());
@@ -38,7 +38,7 @@ living.after(() => cleanup.disposeAsync());
 /** Everything of ours in every workload cluster, with its uid: an object deleted and made again has another. */
 async function everything(): Promise<Map<string, string>> {
   const all = await Promise.all(
-    told.workloads.map(async ({ plan, connection }) =>
+    reported.workloads.map(async ({ plan, connection }) =>
       (await applied(connection)).map((object) => [nameOf(plan.name, object), object.uid] as const),
     ),
   );
@@ -50,30 +50,30 @@ function nameOf(cluster: string, { kind, namespace, name }: AppliedObject): stri
 }
 
 /** What judges the objects of each mesh; no files where this machine has no copy of them. */
-const JUDGES = {
+const EVALUATES = {
   istio: { writes: istio.writes, files: meshCrdFiles('istio'), atLeast: 30 },
   osm: { writes: osm.writes, files: meshCrdFiles('osm'), atLeast: 5 },
 };
 
-for (const [mesh, { writes, files, atLeast }] of Object.entries(JUDGES)) {
+for (const [mesh, { writes, files, atLeast }] of Object.entries(EVALUATES)) {
   living(`holds only objects that ${mesh} takes, without a field it does not know`, async () => {
     if (files === undefined) return;
     const problemsOf = crdValidator(files);
-    let judged = 0;
-    for (const { plan, connection } of told.workloads.filter((cluster) => cluster.plan.mesh === mesh)) {
+    let evaluated = 0;
+    for (const { plan, connection } of reported.workloads.filter((cluster) => cluster.plan.mesh === mesh)) {
       for (const kind of writes) {
         for (const object of await connection.objects(kind).list({ labelSelector: OWNER_LABEL })) {
           assert.equal(problemsOf({ ...object }), [], `${plan.name} ${kind.kind} ${object.metadata.name}`);
-          judged++;
+          evaluated++;
         }
       }
     }
-    assert.ok(judged > atLeast, `${judged} objects`);
+    assert.ok(evaluated > atLeast, `${evaluated} objects`);
   });
 }
 
 living('brings back an object of ours that somebody deletes', async () => {
-  const [east] = told.workloads;
+  const [east] = reported.workloads;
   assert.ok(east);
   const services = east.connection.objects(VIRTUAL_SERVICE);
   const key = { namespace: 'bookshop', name: 'meshrelay-reviews' };
@@ -86,7 +86,7 @@ living('brings back an object of ours that somebody deletes', async () => {
 
 living('removes exactly the objects of a policy that is deleted', async () => {
   const before = await everything();
-  const policies = told.management.connection.objects(TRAFFIC_POLICY);
+  const policies = reported.management.connection.objects(TRAFFIC_POLICY);
   await policies.delete({ namespace: 'meshrelay', name: 'patient-catalog' });
   const gone = 'cluster-1 VirtualService bookshop/meshrelay-catalog';
   assert.ok(before.has(gone));
@@ -103,7 +103,7 @@ living('removes exactly the objects of a policy that is deleted', async () => {
 });
 
 living('moves the Lease when the leading agent is killed, deletes nothing, and goes on', async () => {
-  const [east] = told.workloads;
+  const [east] = reported.workloads;
   assert.ok(east);
   const before = await everything();
   const leases = east.connection.objects(LEASE);
@@ -112,7 +112,7 @@ living('moves the Lease when the leading agent is killed, deletes nothing, and g
     return String((lease?.spec as { holderIdentity?: string } | undefined)?.holderIdentity ?? '');
   };
   const first = await holder();
-  const leader = told.programs.find(({ name }) => first.startsWith(name));
+  const leader = reported.programs.find(({ name }) => first.startsWith(name));
   assert.ok(leader, `the holder ${first} is one of the replicas`);
   process.kill(leader.pid, 'SIGKILL');
   await eventually(
@@ -131,7 +131,7 @@ living('moves the Lease when the leading agent is killed, deletes nothing, and g
 
 living('heals by itself, whichever of its processes is killed, and goes on', async () => {
   const before = await everything();
-  for (const [at, program] of told.programs.entries()) {
+  for (const [at, program] of reported.programs.entries()) {
     const { name, pid } = program;
     process.kill(pid, 'SIGKILL');
     await eventually(`${name} to run again`, () => program.pid !== pid && hasStarted(program), { deadline: 120_000 });
@@ -142,23 +142,23 @@ living('heals by itself, whichever of its processes is killed, and goes on', asy
   }
 });
 
-function hasStarted(program: Told['programs'][number]): boolean {
+function hasStarted(program: Reported['programs'][number]): boolean {
   return ['management server started', 'agent started'].some((message) => program.logged(message) !== undefined);
 }
 
 /** Waits until every cluster has exactly what it should have, which after the deletion above is what one policy less asks for. */
 async function settled(): Promise<void> {
-  await converge(told.api, told.workloads, {
-    policies: told.converged.policies.length - 1,
+  await converge(reported.api, reported.workloads, {
+    policies: reported.converged.policies.length - 1,
     signal: new AbortController().signal,
   });
 }
 
 /** Shifts weight from the first to the second destination of the canary, and waits until the VirtualService says so: the road of one fact is open again. */
 async function followsAnEdit(weight: number): Promise<void> {
-  const [east] = told.workloads;
+  const [east] = reported.workloads;
   assert.ok(east);
-  const policies = told.management.connection.objects(TRAFFIC_POLICY);
+  const policies = reported.management.connection.objects(TRAFFIC_POLICY);
   const policy = await policies.read({ namespace: 'meshrelay', name: 'reviews-canary' });
   assert.ok(policy);
   const edited = structuredClone(policy) as unknown as {

@@ -30,7 +30,7 @@ const TOKEN = 'relay-identity-token-secret';
 const ROOT = 'relay-root-tls-secret';
 const CLIENT = 'relay-client-tls-secret';
 /** A loaded machine starts a program in seconds; agents look again every five seconds at most. */
-const PATIENCE = { deadline: 120_000 };
+const TIMEOUT_MS = { deadline: 120_000 };
 
 const refused = suite('registrations that are refused');
 const cleanup = new AsyncDisposableStack();
@@ -104,7 +104,7 @@ async function isRefused(cluster: RunningCluster, reasons: { agent: string; serv
   ]) {
     const log = (): string => readFileSync(logFile, 'utf8');
     await eventually(`"${reason}" in the log of ${name}`, () => log().includes(reason), {
-      ...PATIENCE,
+      ...TIMEOUT_MS,
       seen: () => log().split('\n').slice(-6),
     });
   }
@@ -130,7 +130,7 @@ refused('a token that was used before', async () => {
   assert.ok(first);
   {
     await using _first = first;
-    await eventually('the first registration', async () => (await data(cluster, CLIENT))['tls.crt'], PATIENCE);
+    await eventually('the first registration', async () => (await data(cluster, CLIENT))['tls.crt'], TIMEOUT_MS);
     await eventually('the token to be removed', async () => (await data(cluster, TOKEN))['token'] === undefined);
   }
   // Another cluster, or a thief, comes with the same token and a key of its own.

@@ -10,13 +10,13 @@ if ((await envoyProgram()) !== undefined) {
   if ('lacking' in means) console.log(`SKIPPED ${means.lacking}`);
   else
     test('desk is served by both versions, the visitor is refused, and each is known by its identity', () =>
-      told(means));
+      reported(means));
 }
 
-async function told(means: Means): Promise<void> {
+async function reported(means: Means): Promise<void> {
   await using _means = means;
   await using fleet = await startFleet(means);
-  const { sent } = fleet.told;
+  const { sent } = fleet.reported;
   assert.ok(sent);
   const { envoys, desk, caller, visitor } = sent.traffic;
   assert.equal([envoys, caller, visitor], [4, 'spiffe://cluster.local/ns/library/sa/desk', { 403: REQUESTS.visitor }]);

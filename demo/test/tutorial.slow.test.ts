@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TUTORIAL = fileURLToPath(new URL('../../docs/tutorial.md', import.meta.url));
 const UPDATE = process.env['MESHRELAY_TUTORIAL'] === 'update';
 /** Milliseconds until what follows from a command is seen, on a machine with other things to do. */
-const PATIENCE = { deadline: 180_000 };
+const TIMEOUT_MS = { deadline: 180_000 };
 /** These change something, so they run once; all others may be asked again until they say what they shall. */
 const CHANGES = /^kubectl .*\b(?:apply|patch|delete)\b/;
 
@@ -47,7 +47,7 @@ async function tutorial(): Promise<void> {
       return withoutAccidents(last) === withoutAccidents(prints);
     };
     // What it prints instead is compared by the caller, whose message shows both.
-    await eventually(`what "${line}" prints`, fits, { ...PATIENCE, seen: () => last }).catch(() => undefined);
+    await eventually(`what "${line}" prints`, fits, { ...TIMEOUT_MS, seen: () => last }).catch(() => undefined);
     return last;
   };
   const before = readTutorial(readFileSync(TUTORIAL, 'utf8'));

@@ -19,15 +19,15 @@ export function ask(sidecar: string, url: string = LOANS): Promise<Answer> {
   const { host } = new URL(url);
   return new Promise((resolve, reject) => {
     const options = { host: sidecar, port: SIDECAR_PORT, path: url, headers: { host }, agent: false };
-    const asked = request({ ...options, timeout: ANSWER_WITHIN });
-    asked.on('timeout', () => asked.destroy(new Error('no answer')));
-    asked.on('error', reject).on('response', (response) => {
+    const requested = request({ ...options, timeout: ANSWER_WITHIN });
+    requested.on('timeout', () => requested.destroy(new Error('no answer')));
+    requested.on('error', reject).on('response', (response) => {
       let body = '';
       response.setEncoding('utf8').on('data', (text: string) => {
         body += text;
       });
       response.on('error', reject).on('end', () => resolve({ status: response.statusCode ?? 0, body }));
     });
-    asked.end();
+    requested.end();
   });
 }

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { KubeObject } from '@meshrelay/kube-sim';
-import { envoyFiles, type Patience, type RunFolder, type RunningCluster } from '@meshrelay/local-fleet';
+import { envoyFiles, type RunFolder, type RunningCluster, type WaitOptions } from '@meshrelay/local-fleet';
 import { ADDRESS_LABEL, bootstrap } from '@meshrelay/plugin-envoy';
 import { type Envoy, startEnvoy } from '@meshrelay/testing/envoy';
 import { LIBRARY } from '../fleet/library.ts';
@@ -16,7 +16,7 @@ export interface LibraryOptions {
   readonly folder: RunFolder;
   /** Envoys and applications go onto it. */
   readonly cleanup: AsyncDisposableStack;
-  readonly patience: Patience;
+  readonly timeoutMs: WaitOptions;
 }
 
 /** A pod that runs. */
@@ -51,14 +51,14 @@ export async function startLibrary(options: LibraryOptions): Promise<readonly Ru
 }
 
 async function startPod(pod: KubeObject, options: LibraryOptions): Promise<RunningPod> {
-  const { means, cluster, dataPlanePort, folder, cleanup, patience } = options;
+  const { means, cluster, dataPlanePort, folder, cleanup, timeoutMs } = options;
   const { namespace = '', labels = {} } = pod.metadata;
   const { app = '', version = '', [ADDRESS_LABEL]: address = '' } = labels;
   if (version !== '') {
     const server = await serve(version, address);
     cleanup.defer(() => end(server));
   }
-  const { tokenFile, rootsFile } = cleanup.use(await envoyFiles(cluster, pod, folder, patience));
+  const { tokenFile, rootsFile } = cleanup.use(await envoyFiles(cluster, pod, folder, timeoutMs));
   const made = bootstrap({
     workload: version === '' ? app : `${app}-${version}`,
     namespace,

@@ -1,5 +1,5 @@
 /** Real requests through real Envoys, and what came of them. */
-import { type Patience, until } from '@meshrelay/local-fleet';
+import { until, type WaitOptions } from '@meshrelay/local-fleet';
 import { type Answer, ask } from './ask.ts';
 import type { Answered, RunningPod } from './library.ts';
 
@@ -30,9 +30,9 @@ export interface Sent {
 }
 
 /** Has desk and visitor ask for loans. @throws NotConverged where Envoys do not do in time as they are told */
-export async function sendTraffic(pods: readonly RunningPod[], patience: Patience): Promise<Sent> {
+export async function sendTraffic(pods: readonly RunningPod[], timeoutMs: WaitOptions): Promise<Sent> {
   const [desk, visitor] = [addressOf(pods, 'desk'), addressOf(pods, 'visitor')];
-  await untilConfigured({ desk, visitor }, pods, patience);
+  await untilConfigured({ desk, visitor }, pods, timeoutMs);
   const answers = await send(desk, REQUESTS.desk);
   const traffic: Traffic = {
     envoys: pods.length,
@@ -47,13 +47,13 @@ export async function sendTraffic(pods: readonly RunningPod[], patience: Patienc
 async function untilConfigured(
   { desk, visitor }: Sidecars,
   pods: readonly RunningPod[],
-  patience: Patience,
+  timeoutMs: WaitOptions,
 ): Promise<void> {
   const seen = new Set<string>();
   let last = '';
   const lastWords = (): string => pods.map(({ app, envoy }) => `${app}: ${envoy.lastWords()}`).join('\n');
   const missing = (): string => `${last}; what the Envoys said last:\n${lastWords()}`;
-  await until('the Envoys to do as they are told', { ...patience, missing }, async () => {
+  await until('the Envoys to do as they are told', { ...timeoutMs, missing }, async () => {
     try {
       const [lent, refused] = await Promise.all([ask(desk), ask(visitor)]);
       last = `the desk got ${textOf(lent)}, the visitor ${textOf(refused)}`;

@@ -8,12 +8,12 @@ import { envoyProgram } from '@meshrelay/testing/envoy';
 import { inOwnNetwork } from '@meshrelay/testing/network';
 import { FLEET, POLICIES } from './support/fleet.ts';
 import { ModuleHost } from './support/module-host.ts';
-import { Fixture } from './support/world.ts';
+import { Fixture } from './support/proxy-fixture.ts';
 import { failureTests } from './traffic/failures.ts';
 import { identityTests } from './traffic/identities.ts';
 import { moduleTests } from './traffic/modules.ts';
 import { policyTests } from './traffic/policies.ts';
-import { refusalTests } from './traffic/refusals.ts';
+import { rejectionTests } from './traffic/rejections.ts';
 
 const program = await envoyProgram();
 if (program !== undefined)
@@ -23,7 +23,7 @@ if (program !== undefined)
     const fleet = await Fixture.start(program, FLEET, POLICIES, [modules.entry]);
     test.after(() => fleet[Symbol.asyncDispose]());
     policyTests(fleet);
-    refusalTests(fleet);
+    rejectionTests(fleet);
     moduleTests(fleet, modules);
     identityTests(fleet);
     failureTests(fleet);

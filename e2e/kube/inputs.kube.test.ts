@@ -31,11 +31,11 @@ for (const [folder, mesh] of INPUT_FOLDERS) {
   const served = crds[mesh];
   if (path !== undefined && served !== undefined)
     test(`${folder}: every output is taken, and no object of the user's changes`, () =>
-      judge(clusterOf(path, mesh), mesh, served));
+      admit(clusterOf(path, mesh), mesh, served));
 }
 
 /** Applies what random policies come to, as an agent does, and takes it away again. */
-async function judge(cluster: InputCluster, mesh: 'istio' | 'osm', served: readonly InstallableCrd[]): Promise<void> {
+async function admit(cluster: InputCluster, mesh: 'istio' | 'osm', served: readonly InstallableCrd[]): Promise<void> {
   const server = await CustomResources.install(client, [...own, ...served]);
   const unmanaged = cluster.users.filter((object) => server.serves(object));
   const written = new Set<string>();

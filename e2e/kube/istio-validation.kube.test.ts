@@ -13,23 +13,23 @@ const RUNS = scaledRuns(400);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
 
 /** Those of Istio, each with why it is refused; '' where it is taken. */
-function judge(objects: readonly CustomResource[]): Array<readonly [CustomResource, string]> {
+function admit(objects: readonly CustomResource[]): Array<readonly [CustomResource, string]> {
   const own = objects.filter(({ apiVersion }) => apiVersion.includes('.istio.io/'));
   const answers = askIstiod('validate', own);
   return own.map((object, at) => [object, answers[at] as string]);
 }
 
 function assertTaken(objects: readonly CustomResource[]): number {
-  const judged = judge(objects);
-  const refused = judged.filter(([, why]) => why !== '').map(([object, why]) => `${why}\n${JSON.stringify(object)}`);
+  const evaluated = admit(objects);
+  const refused = evaluated.filter(([, why]) => why !== '').map(([object, why]) => `${why}\n${JSON.stringify(object)}`);
   assert.equal(refused, []);
-  return judged.length;
+  return evaluated.length;
 }
 
 test('control: what the CRDs take and the webhook does not is refused', () => {
   const spec = { hosts: ['a'], http: [{ route: [{ destination: { host: 'a' } }], retries: { retryOn: 'sometimes' } }] };
   const object = { apiVersion: 'networking.istio.io/v1', kind: 'VirtualService', metadata: { name: 'a' }, spec };
-  const [[, why] = [object, '']] = judge([object]);
+  const [[, why] = [object, '']] = admit([object]);
   assert.match(why, /retryOn|sometimes/);
 });
 

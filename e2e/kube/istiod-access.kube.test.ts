@@ -75,7 +75,7 @@ const plugins = loadPlugins([{ module: 'istio', plugin: istioPlugin }]);
 
 interface Asking {
   readonly policies: readonly AccessPolicy[];
-  readonly told: ReadonlyMap<string, ComputedStatus>;
+  readonly reported: ReadonlyMap<string, ComputedStatus>;
   readonly fleet: UnseenFleet;
 }
 
@@ -90,32 +90,32 @@ function fleetOf(specs: readonly object[], at: number): Asking {
   );
   const plane = buildFleet({ ...inputs, plugins, hash: sha256 });
   const policies = inputs.management.filter((one): one is AccessPolicy => one.kind === 'AccessPolicy');
-  const told = statusesOf(plane, policies);
-  return { policies, told, fleet: { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) } };
+  const reported = statusesOf(plane, policies);
+  return { policies, reported, fleet: { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) } };
 }
 
 test(`visits in ${RUNS} random fleets (seed ${SEED})`, () => {
   const askings = fc.sample(fc.array(spec, { minLength: 1, maxLength: 4 }), { numRuns: RUNS, seed: SEED }).map(fleetOf);
   const seen = seenByIstiod(askings.map(({ fleet }) => fleet));
   const wrong: string[] = [];
-  const judged = { in: 0, out: 0 };
-  for (const [at, { policies, told }] of askings.entries()) {
+  const evaluated = { in: 0, out: 0 };
+  for (const [at, { policies, reported }] of askings.entries()) {
     const force = policies.filter(({ metadata }) =>
-      told.get(metadata.name)?.targets.some(({ state }) => state === 'ACCEPTED'),
+      reported.get(metadata.name)?.targets.some(({ state }) => state === 'ACCEPTED'),
     );
-    const proxies = seen[at]?.clusters[0]?.told.proxies ?? {};
+    const proxies = seen[at]?.clusters[0]?.reported.proxies ?? {};
     const [, proxy] = Object.entries(proxies).find(([name]) => name.endsWith('.shop')) ?? [];
     for (const visit of VISITS) {
       const door = proxy?.doors?.find(({ port, tls }) => port === visit.port && tls === (visit.identity !== undefined));
       if (door === undefined) throw new Error(`fleet ${at}: no way in at ${JSON.stringify(visit)}`);
       const expected = isAllowed(force, visit, TRUST_DOMAIN);
-      judged[expected ? 'in' : 'out'] += 1;
+      evaluated[expected ? 'in' : 'out'] += 1;
       if (letsIn(door.rbac ?? [], visit) !== expected)
         wrong.push(`fleet ${at}, ${JSON.stringify(visit)}: ${expected ? 'is to be let in, and is not' : 'is let in'}`);
     }
   }
   assert.equal(wrong.slice(0, 5), []);
-  assert.ok(Math.min(judged.in, judged.out) > (judged.in + judged.out) / 10, JSON.stringify(judged));
+  assert.ok(Math.min(evaluated.in, evaluated.out) > (evaluated.in + evaluated.out) / 10, JSON.stringify(evaluated));
 });
 
 test.run();

@@ -25,7 +25,7 @@ import {
   VIRTUAL,
   type VirtualName,
   virtualHost,
-} from '../src/istiod/answer-worlds.ts';
+} from '../src/istiod/answer-fleets.ts';
 import { type Request, routeOf, sharesIn } from '../src/istiod/envoy-request.ts';
 import {
   type SeenCluster,
@@ -35,7 +35,7 @@ import {
   type UnseenFleet,
   withWritten,
 } from '../src/istiod/fleet.ts';
-import { proxyOf } from '../src/istiod/told.ts';
+import { proxyOf } from '../src/istiod/reported.ts';
 import { type Answering, answering } from '../src/istiod/who-answers.ts';
 import { isInForce, statusesOf } from '../src/statuses.ts';
 
@@ -46,7 +46,7 @@ const REQUEST: Request = { path: '/', method: 'GET', headers: {}, query: {} };
 
 interface Asking {
   readonly fleetState: Fixture;
-  readonly told: ReadonlyMap<string, ComputedStatus>;
+  readonly reported: ReadonlyMap<string, ComputedStatus>;
   readonly pods: readonly Pod[];
   readonly fleet: UnseenFleet;
 }
@@ -66,7 +66,7 @@ function askingOf(fleet: Fixture, at: number): Asking {
   const plane = buildFleet({ ...inputs, plugins, hash: sha256 });
   return {
     fleetState: fleet,
-    told: statusesOf(plane, inputs.management),
+    reported: statusesOf(plane, inputs.management),
     pods: inputs.clusters.flatMap(({ name, objects }) => objects.flatMap((object) => podOf(object, name))),
     fleet: { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) },
   };
@@ -121,12 +121,13 @@ function isBehindName(asking: Asking, member: Service, caller: ClusterName): boo
 type Shares = ReadonlyArray<readonly [weight: number, pods: readonly string[]]>;
 
 /** Who is to have which share of the requests for a Service: as without a policy where a goal of it is not known to the caller. */
-function wanted(asking: Asking, of: Service, caller: ClusterName): Shares {
+function expectedText(asking: Asking, of: Service, caller: ClusterName): Shares {
   const { shifts } = asking.fleetState;
   const at = shifts.findIndex((shift) => shift.of.name === of.name && shift.of.clusterName === of.clusterName);
   const shift = shifts[at];
   const isWhole = shift?.targets.every((target) => 'virtual' in target || isKnown(asking, target, caller));
-  if (shift === undefined || !isWhole || !isInForce(asking.told.get(`shift-${at}`))) return [[100, podsOf(asking, of)]];
+  if (shift === undefined || !isWhole || !isInForce(asking.reported.get(`shift-${at}`)))
+    return [[100, podsOf(asking, of)]];
   return sharesOf(shift).map(([weight, target]) => [
     weight,
     'virtual' in target
@@ -160,7 +161,7 @@ class Asker {
 
   /** Undefined where nobody there knows the name. */
   ask(host: string): ReadonlyArray<readonly [weight: number, who: Answering]> | undefined {
-    const proxy = proxyOf(this.#caller.told.proxies, 'web', 'front');
+    const proxy = proxyOf(this.#caller.reported.proxies, 'web', 'front');
     const name = `outbound|${HTTP_PORT}||${host}`;
     if (proxy.clusters?.every((one) => one.name !== name)) return undefined;
     const route = routeOf(proxy.routes ?? [], host, HTTP_PORT, REQUEST);
@@ -180,7 +181,7 @@ function foundInWords(found: Found): string {
 }
 
 /** The first levels that callers of a cluster are to try, one after the other; undefined where nothing is promised. */
-function levelsWanted(asking: Asking, name: VirtualName, caller: ClusterName): string[][] | undefined {
+function requestedLevels(asking: Asking, name: VirtualName, caller: ClusterName): string[][] | undefined {
   if (isReported(asking, name)) return undefined;
   const members = membersOf(asking, name);
   if (asking.fleetState.virtual[name]?.isOrdered === true) return members.map((one) => podsOf(asking, one));
@@ -192,66 +193,66 @@ function levelsWanted(asking: Asking, name: VirtualName, caller: ClusterName): s
 }
 
 /** What is told of it, but for members that are not there yet. */
-function isReported({ told }: Asking, name: string): boolean {
-  const { reports = [], targets = [] } = told.get(name) ?? {};
+function isReported({ reported }: Asking, name: string): boolean {
+  const { reports = [], targets = [] } = reported.get(name) ?? {};
   return [...reports, ...targets.flatMap((target) => target.reports)].some(({ code }) => code !== 'MISSING_REFERENCE');
 }
 
 /** Something that is asked of callers of a cluster, and the answer. */
-interface Judged {
+interface Evaluated {
   readonly about: 'who' | 'order';
   readonly question: string;
-  readonly wanted: string;
+  readonly expected: string;
   readonly got: string;
 }
 
-function judged(asking: Asking, fleet: SeenFleet): Judged[] {
+function evaluated(asking: Asking, fleet: SeenFleet): Evaluated[] {
   return fleet.clusters.flatMap((cluster, position) => {
     const caller = CLUSTERS[position] as ClusterName;
     const asker = new Asker(fleet, cluster);
-    return [...judgedServices(asking, asker, caller), ...judgedVirtual(asking, asker, caller)].map((one) => ({
+    return [...evaluatedServices(asking, asker, caller), ...evaluatedVirtual(asking, asker, caller)].map((one) => ({
       ...one,
       question: `${fleet.name}, ${caller} asks ${one.question}`,
     }));
   });
 }
 
-function judgedServices(asking: Asking, asker: Asker, caller: ClusterName): Judged[] {
+function evaluatedServices(asking: Asking, asker: Asker, caller: ClusterName): Evaluated[] {
   const services = CLUSTERS.flatMap((clusterName) => SERVICES.map((name) => ({ name, clusterName })));
-  return services.flatMap((of): Judged[] => {
+  return services.flatMap((of): Evaluated[] => {
     const host = hostOf(of, caller, asking.fleetState);
     if (!isThere(asking, of) || (host === OWN_NAME && asking.fleetState.virtual.own !== undefined)) return [];
-    const expected = isKnown(asking, of, caller) ? inWords(wanted(asking, of, caller)) : 'nobody';
-    return [{ about: 'who', question: host, wanted: expected, got: foundInWords(asker.ask(host)) }];
+    const expected = isKnown(asking, of, caller) ? inWords(expectedText(asking, of, caller)) : 'nobody';
+    return [{ about: 'who', question: host, expected: expected, got: foundInWords(asker.ask(host)) }];
   });
 }
 
-function judgedVirtual(asking: Asking, asker: Asker, caller: ClusterName): Judged[] {
-  return VIRTUAL.flatMap((name): Judged[] => {
+function evaluatedVirtual(asking: Asking, asker: Asker, caller: ClusterName): Evaluated[] {
+  return VIRTUAL.flatMap((name): Evaluated[] => {
     const members = membersOf(asking, name);
     if (members.length === 0) return [];
     const host = virtualHost(name);
     const reached = reachedMembers(asking, name, caller);
     if (reached.length < members.length) assert.ok(isReported(asking, name), `of ${host} nothing is told`);
     const all = inWords([[100, reached.flatMap((one) => podsOf(asking, one))]]);
-    const levels = levelsWanted(asking, name, caller);
+    const levels = requestedLevels(asking, name, caller);
     const found = asker.ask(host);
     return [
-      { about: 'who', question: host, wanted: all, got: foundInWords(found) },
+      { about: 'who', question: host, expected: all, got: foundInWords(found) },
       ...(levels === undefined ? [] : [ordered(host, levels, found?.[0]?.[1] ?? [])]),
     ];
   });
 }
 
-function ordered(host: string, levels: Answering, found: Answering): Judged {
+function ordered(host: string, levels: Answering, found: Answering): Evaluated {
   const got = JSON.stringify(found.slice(0, levels.length));
-  return { about: 'order', question: `${host} first`, wanted: JSON.stringify(levels), got };
+  return { about: 'order', question: `${host} first`, expected: JSON.stringify(levels), got };
 }
 
-function wrongOf(all: readonly Judged[]): string[] {
+function wrongOf(all: readonly Evaluated[]): string[] {
   return all
-    .filter((one) => one.wanted !== one.got)
-    .map(({ question, wanted: expected, got }) => `${question}: wanted ${expected}, got ${got}`);
+    .filter((one) => one.expected !== one.got)
+    .map(({ question, expected, got }) => `${question}: wanted ${expected}, got ${got}`);
 }
 
 const askings = fc.sample(fleets, { numRuns: RUNS, seed: SEED }).map(askingOf);
@@ -260,7 +261,7 @@ test('control: another subset, and another order, are found', () => {
   const few = askings.slice(0, 20);
   const wrongWith = (what: RegExp, by: string): string[] => {
     const seen = seenByIstiod(few.map(({ fleet }) => tampered(fleet, what, by)));
-    return few.flatMap((asking, at) => wrongOf(judged(asking, seen[at] as SeenFleet)));
+    return few.flatMap((asking, at) => wrongOf(evaluated(asking, seen[at] as SeenFleet)));
   };
   assert.is.not(wrongWith(/"labels":\{"version":"v1"\}/g, '"labels":{"version":"v2"}').length, 0);
   assert.is.not(wrongWith(/\/failover-1"\]/g, '/none"]').length, 0);
@@ -268,7 +269,7 @@ test('control: another subset, and another order, are found', () => {
 
 test(`who answers in ${RUNS} random fleets (seed ${SEED})`, () => {
   const seen = seenByIstiod(askings.map(({ fleet }) => fleet));
-  const all = askings.flatMap((asking, at) => judged(asking, seen[at] as SeenFleet));
+  const all = askings.flatMap((asking, at) => evaluated(asking, seen[at] as SeenFleet));
   assert.equal(wrongOf(all).slice(0, 8), []);
   const orders = all.filter(({ about }) => about === 'order').length;
   assert.ok(all.length > RUNS * 12 && orders > RUNS, `${all.length} judged, ${orders} of them orders`);

@@ -9,7 +9,7 @@ import { goldenFleets } from '../src/golden-fleets.ts';
 import { type IstioCluster, isPatch, istioCluster } from '../src/istiod/cluster.ts';
 import { type UnseenCluster, withWritten } from '../src/istiod/fleet.ts';
 import { askIstiod } from '../src/istiod/program.ts';
-import { allOf, toldBy } from '../src/istiod/told.ts';
+import { allOf, reportedBy } from '../src/istiod/reported.ts';
 
 /** A place where a field is written. */
 interface Place {
@@ -47,7 +47,7 @@ for (const cluster of clusters) {
 
 /** Those of the places where istiod goes by the field: it is not indifferent to whether it is there, or to what it says. */
 function used(some: readonly Place[]): Place[] {
-  const asked = some.flatMap(({ cluster: { objects, written }, position, path }) =>
+  const requested = some.flatMap(({ cluster: { objects, written }, position, path }) =>
     [
       written,
       ...[without, altered].map((change) =>
@@ -55,12 +55,14 @@ function used(some: readonly Place[]): Place[] {
       ),
     ].map((all) => istioCluster(objects, all) as IstioCluster),
   );
-  const told = toldBy(asked).map(allOf);
-  return some.filter((_, at) => new Set(told.slice(3 * at, 3 * at + 3).filter((all) => all !== undefined)).size > 1);
+  const reported = reportedBy(requested).map(allOf);
+  return some.filter(
+    (_, at) => new Set(reported.slice(3 * at, 3 * at + 3).filter((all) => all !== undefined)).size > 1,
+  );
 }
 
 /** Whether istiod's webhook refuses the object without the field. */
-function isAskedFor({ cluster: { written }, position, path }: Place): boolean {
+function isRequestedFor({ cluster: { written }, position, path }: Place): boolean {
   const object = written[position] as KubeObject;
   return askIstiod('validate', [without(object, path)])[0] !== '';
 }
@@ -73,7 +75,7 @@ test('every field has an effect somewhere, or is asked for by istiod itself', ()
     const seen = new Set(used(left.flatMap(([, all]) => all.slice(from, to))));
     left = left.filter(([, all]) => !all.some((place) => seen.has(place)));
   }
-  const idle = left.filter(([, [first]]) => first === undefined || !isAskedFor(first)).map(([name]) => name);
+  const idle = left.filter(([, [first]]) => first === undefined || !isRequestedFor(first)).map(([name]) => name);
   assert.equal(idle, []);
 });
 

@@ -136,12 +136,12 @@ function fleetOf(
     { type: 'istio', fixture },
   );
   const plane = buildFleet({ ...inputs, plugins, hash: sha256 });
-  const told = statusesOf(
+  const reported = statusesOf(
     plane,
     inputs.management.filter((object): object is AccessPolicy => object.kind === 'AccessPolicy'),
   );
   // One of which a trust domain is not known is in force without it.
-  const degraded = [...told]
+  const degraded = [...reported]
     .filter(([, { state }]) => state === 'DEGRADED' || state === 'FAILED')
     .map(([name]) => name);
   const unseen: UnseenFleet = { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) };
@@ -163,10 +163,10 @@ test(`identities in ${RUNS} random fleets (seed ${SEED})`, () => {
   );
   const seen = seenByIstiod(fleets.map(({ unseen }) => unseen));
   const wrong: string[] = [];
-  const judged = { in: 0, out: 0 };
+  const evaluated = { in: 0, out: 0 };
   for (const [at, { of, aliases, policies }] of fleets.entries()) {
     const home = seen[at]?.clusters.find(({ name }) => name === HOME);
-    const [, proxy] = Object.entries(home?.told.proxies ?? {}).find(([name]) => name.endsWith('.shop')) ?? [];
+    const [, proxy] = Object.entries(home?.reported.proxies ?? {}).find(([name]) => name.endsWith('.shop')) ?? [];
     const door = proxy?.doors?.find(({ port, tls }) => port === 80 && tls);
     if (door === undefined) throw new Error(`fleet ${at}: no way in`);
     const meantBy = (action: string, caller: Caller): boolean =>
@@ -183,7 +183,7 @@ test(`identities in ${RUNS} random fleets (seed ${SEED})`, () => {
       };
       const open = !policies.some(({ action }) => action === 'ALLOW') || meantBy('ALLOW', caller);
       const expected = open && !meantBy('DENY', caller);
-      judged[expected ? 'in' : 'out'] += 1;
+      evaluated[expected ? 'in' : 'out'] += 1;
       if (letsIn(door.rbac ?? [], visit) !== expected)
         wrong.push(
           `fleet ${at}, aliases ${aliases.join()}, ${visit.identity}: ${expected ? 'is to be let in, and is not' : 'is let in'}, ${JSON.stringify(policies)}`,
@@ -191,7 +191,7 @@ test(`identities in ${RUNS} random fleets (seed ${SEED})`, () => {
     }
   }
   assert.equal(wrong.slice(0, 3), []);
-  assert.ok(Math.min(judged.in, judged.out) > (judged.in + judged.out) / 10, JSON.stringify(judged));
+  assert.ok(Math.min(evaluated.in, evaluated.out) > (evaluated.in + evaluated.out) / 10, JSON.stringify(evaluated));
 });
 
 test.run();

@@ -102,9 +102,9 @@ test(`ways in of ${RUNS} random fleets (seed ${SEED})`, () => {
   const fleets = fc.sample(fleet, { numRuns: RUNS, seed: SEED }).map(fleetOf);
   const seen = seenByIstiod(fleets.map(({ unseen }) => unseen));
   const wrong: string[] = [];
-  const judged = { in: 0, out: 0 };
+  const evaluated = { in: 0, out: 0 };
   for (const [at, { found, strict, callers, status }] of (fleets as readonly Fleet[]).entries()) {
-    const proxies = seen[at]?.clusters[0]?.told.proxies ?? {};
+    const proxies = seen[at]?.clusters[0]?.reported.proxies ?? {};
     const [, proxy] = Object.entries(proxies).find(([name]) => name.endsWith('.shop')) ?? [];
     if (proxy === undefined) throw new Error(`fleet ${at}: istiod has no proxy in namespace shop`);
     for (const [port, target] of [
@@ -112,7 +112,7 @@ test(`ways in of ${RUNS} random fleets (seed ${SEED})`, () => {
       [81, 8081],
     ] as const) {
       const isIn = (proxy.doors ?? []).some((door) => door.port === target && wayIn(callers, door.tls));
-      judged[isIn ? 'in' : 'out'] += 1;
+      evaluated[isIn ? 'in' : 'out'] += 1;
       if (isSaidToFail(status, port) === isIn)
         wrong.push(
           `fleet ${at}, port ${port}, ${callers}, strict ${strict}: ${isIn ? 'callers get in' : 'callers do not get in'}, ${JSON.stringify(found)}`,
@@ -120,7 +120,7 @@ test(`ways in of ${RUNS} random fleets (seed ${SEED})`, () => {
     }
   }
   assert.equal(wrong.slice(0, 5), []);
-  assert.ok(Math.min(judged.in, judged.out) > (judged.in + judged.out) / 20, JSON.stringify(judged));
+  assert.ok(Math.min(evaluated.in, evaluated.out) > (evaluated.in + evaluated.out) / 20, JSON.stringify(evaluated));
 });
 
 test.run();

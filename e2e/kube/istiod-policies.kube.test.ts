@@ -6,13 +6,13 @@ import { type ComputedStatus, policyKey } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { istioCluster } from '../src/istiod/cluster.ts';
 import { type UnseenCluster, withWritten } from '../src/istiod/fleet.ts';
-import { allOf, toldBy } from '../src/istiod/told.ts';
+import { allOf, reportedBy } from '../src/istiod/reported.ts';
 
 /** Random fleets. */
 const RUNS = scaledRuns(60);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
 /** What its effects are takes more than one look. */
-const JUDGED_OTHERWISE = new Set(['VirtualMesh']);
+const EVALUATED_DIFFERENTLY = new Set(['VirtualMesh']);
 
 /** The clusters of a fleet, with what a control plane writes there. */
 function clustersOf(state: RandomFleet['state'], plane: RandomFleet['plane']): UnseenCluster[] {
@@ -40,7 +40,7 @@ function specsOf({ written }: UnseenCluster): string {
 
 test(`policies of ${RUNS} random fleets (seed ${SEED})`, () => {
   const idle: string[] = [];
-  let judged = 0;
+  let evaluated = 0;
   for (const [at, fleet] of [...randomFleets(RUNS, SEED)].entries()) {
     const { state, plane } = fleet;
     const before = clustersOf(state, plane);
@@ -48,21 +48,23 @@ test(`policies of ${RUNS} random fleets (seed ${SEED})`, () => {
       const { kind, metadata } = one.object;
       const { name, namespace = '' } = metadata;
       const ref = { kind, cluster: one.cluster, namespace, name };
-      if (JUDGED_OTHERWISE.has(kind) || !isInForce(plane.statuses.get(policyKey(ref))?.status)) continue;
+      if (EVALUATED_DIFFERENTLY.has(kind) || !isInForce(plane.statuses.get(policyKey(ref))?.status)) continue;
       const after = clustersOf(state, fleet.without(one));
       const changed = before.flatMap((cluster, position) => {
         const other = after[position] as UnseenCluster;
         return specsOf(cluster) === specsOf(other) ? [] : [cluster, other];
       });
       if (changed.length === 0) continue;
-      judged += 1;
-      const told = toldBy(changed.flatMap(({ objects, written }) => istioCluster(objects, written) ?? [])).map(allOf);
-      if (told.every((all, position) => position % 2 === 1 || all === told[position + 1]))
+      evaluated += 1;
+      const reported = reportedBy(changed.flatMap(({ objects, written }) => istioCluster(objects, written) ?? [])).map(
+        allOf,
+      );
+      if (reported.every((all, position) => position % 2 === 1 || all === reported[position + 1]))
         idle.push(`fleet ${at}: ${kind} ${namespace}/${name} of cluster '${one.cluster}'`);
     }
   }
   assert.equal(idle, []);
-  assert.ok(judged >= RUNS / 3, `${judged} policies judged`);
+  assert.ok(evaluated >= RUNS / 3, `${evaluated} policies judged`);
 });
 
 test.run();

@@ -63,8 +63,8 @@ test('control: what leads nowhere, is not let in, has no effect, or ends istiod 
 
 /** The addresses behind a host of port 9080, level by level, as a pod is told. */
 function levelsOf({ clusters }: SeenFleet, cluster: string, pod: string, host: string): string[][] {
-  const told = clusters.find(({ name }) => name === cluster)?.told.proxies[pod];
-  const found = told?.clusters?.find(({ name }) => name === `outbound|9080||${host}`)?.endpoints ?? [];
+  const reported = clusters.find(({ name }) => name === cluster)?.reported.proxies[pod];
+  const found = reported?.clusters?.find(({ name }) => name === `outbound|9080||${host}`)?.endpoints ?? [];
   const count = Math.max(0, ...found.map(({ priority }) => priority + 1));
   return Array.from({ length: count }, (_, level) =>
     found

@@ -7,12 +7,12 @@ import { type ClusterSpec, expandFleet, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, type ComputedStatus, loadPlugins } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { type Asked, askedFor, type Call, type Caller } from '../src/istiod/asked-for.ts';
 import { type ClusterOf, effectIn, effectOf } from '../src/istiod/effect.ts';
 import { type Request, routeOf } from '../src/istiod/envoy-request.ts';
 import { seenByIstiod, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
 import { CONTROL_PLANE, GATEWAY, gatewaySpec, meshOf } from '../src/istiod/members.ts';
-import { proxyOf } from '../src/istiod/told.ts';
+import { proxyOf } from '../src/istiod/reported.ts';
+import { type Call, type Caller, expectedAnswers, type Requested } from '../src/istiod/requested.ts';
 import { trafficSpecs } from '../src/istiod/traffic-specs.ts';
 import { isInForce, statusesOf } from '../src/statuses.ts';
 
@@ -59,7 +59,7 @@ const plugins = loadPlugins([{ module: 'istio', plugin: istioPlugin }]);
 
 interface Asking {
   readonly policies: readonly TrafficPolicy[];
-  readonly told: ReadonlyMap<string, ComputedStatus>;
+  readonly reported: ReadonlyMap<string, ComputedStatus>;
   readonly fleet: UnseenFleet;
 }
 
@@ -97,8 +97,8 @@ function fleetOf(specs: readonly object[], at: number): Asking {
   );
   const plane = buildFleet({ ...inputs, plugins, hash: sha256 });
   const policies = inputs.management.filter((one): one is TrafficPolicy => one.kind === 'TrafficPolicy');
-  const told = statusesOf(plane, policies);
-  return { policies, told, fleet: { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) } };
+  const reported = statusesOf(plane, policies);
+  return { policies, reported, fleet: { name: `fleet ${at}`, clusters: withWritten(inputs.clusters, plane) } };
 }
 
 function codesOf(status: ComputedStatus | undefined): string[] {
@@ -114,21 +114,21 @@ test(`requests of ${RUNS} random fleets (seed ${SEED})`, () => {
   const seen = seenByIstiod(askings.map(({ fleet }) => fleet));
   const wrong: string[] = [];
   let effects = 0;
-  for (const [at, { policies, told }] of askings.entries()) {
-    const force = policies.filter(({ metadata }) => isInForce(told.get(metadata.name)));
+  for (const [at, { policies, reported }] of askings.entries()) {
+    const force = policies.filter(({ metadata }) => isInForce(reported.get(metadata.name)));
     const overlapping = new Set(
       force
         .map(({ metadata }) => metadata.name)
-        .filter((name) => codesOf(told.get(name)).some((code) => OVERLAPS.has(code))),
+        .filter((name) => codesOf(reported.get(name)).some((code) => OVERLAPS.has(code))),
     );
     for (const {
       name,
-      told: { proxies },
+      reported: { proxies },
     } of seen[at]?.clusters ?? []) {
       const calls = callsFrom(name);
-      const asked = name === OTHER ? askedFor(force, calls) : askedWithoutAway(force, calls);
+      const requested = name === OTHER ? expectedAnswers(force, calls) : requestedWithoutAway(force, calls);
       for (const [position, call] of calls.entries()) {
-        const { rules, by, disputed } = asked[position] as Asked;
+        const { rules, by, disputed } = requested[position] as Requested;
         const expected = effectOf(rules, API, (service) => envoyCluster(service, name));
         const route = routeOf(
           proxyOf(proxies, appOf(call.caller), call.caller.namespace).routes ?? [],
@@ -154,13 +154,14 @@ test(`requests of ${RUNS} random fleets (seed ${SEED})`, () => {
 });
 
 /** A policy that would send any of the calls where there is no way to says nothing to them at all. */
-function askedWithoutAway(policies: readonly TrafficPolicy[], calls: readonly Call[]): Asked[] {
-  const asked = askedFor(policies, calls);
-  const heard = (name: string, target: string): boolean => asked.some(({ from }) => from.get(target)?.includes(name));
+function requestedWithoutAway(policies: readonly TrafficPolicy[], calls: readonly Call[]): Requested[] {
+  const requested = expectedAnswers(policies, calls);
+  const heard = (name: string, target: string): boolean =>
+    requested.some(({ from }) => from.get(target)?.includes(name));
   const left = policies.filter(
     ({ metadata: { name }, spec }) => !TARGETS.some((target) => isAway(spec.policy?.[target]) && heard(name, target)),
   );
-  return left.length === policies.length ? asked : askedWithoutAway(left, calls);
+  return left.length === policies.length ? requested : requestedWithoutAway(left, calls);
 }
 
 const TARGETS = ['mirror', 'trafficShift'] as const;

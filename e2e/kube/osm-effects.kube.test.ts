@@ -7,13 +7,13 @@ import { valuesInOrder } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { altered, fieldOf, leavesOf, type Path, valueAt, without } from '../src/fields.ts';
 import { goldenFleets } from '../src/golden-fleets.ts';
-import { type OsmCluster, toldByOsm } from '../src/osm/program.ts';
+import { type OsmCluster, reportedByOsm } from '../src/osm/program.ts';
 
 /** Told on policies, in these cases: OSM does not know such accounts; a user's object has the place of what refers to ours; OSM takes any of two for one Service. */
 const REPORTED = ['names', 'users-objects', 'rivals'];
 
 /** OSM knows no other kinds than ServiceAccounts and does not look; SMI's CRD asks for these. */
-const ASKED_FOR = ['TrafficTarget spec.destination.kind', 'TrafficTarget spec.sources[].kind'];
+const REQUESTED_FOR = ['TrafficTarget spec.destination.kind', 'TrafficTarget spec.sources[].kind'];
 
 /** An object among what is written to a cluster. */
 interface Written {
@@ -44,15 +44,15 @@ const written = goldenFleets(osmPlugin, fixture)
 
 /** Whether some proxy is told otherwise with the other objects there, in either mode. */
 function differing(changes: ReadonlyArray<Written & { readonly changed: readonly KubeObject[] }>): boolean[] {
-  const asked = changes.flatMap(({ others, all, changed }): OsmCluster[] =>
+  const requested = changes.flatMap(({ others, all, changed }): OsmCluster[] =>
     [false, true].flatMap((permissive) => [
       { permissive, objects: [...others, ...all] },
       { permissive, objects: [...others, ...changed] },
     ]),
   );
-  const told = toldByOsm(asked);
+  const reported = reportedByOsm(requested);
   return changes.map((_, at) =>
-    [4 * at, 4 * at + 2].some((before) => told[before + 1] !== 'null' && told[before] !== told[before + 1]),
+    [4 * at, 4 * at + 2].some((before) => reported[before + 1] !== 'null' && reported[before] !== reported[before + 1]),
   );
 }
 
@@ -92,7 +92,7 @@ test('every field has an effect somewhere, or is asked for by its CRD', () => {
   const used = new Set(all.filter((_, at) => effects[at]).map(({ field }) => field));
   assert.equal(
     [...places.keys()].filter((field) => !used.has(field)),
-    ASKED_FOR,
+    REQUESTED_FOR,
   );
 });
 

@@ -15,7 +15,7 @@ if (crds !== undefined) {
   const osm = await CustomResources.install(client, [...own, ...crds]);
 
   test('control: a field that OSM does not know is refused', async () => {
-    const { status } = await osm.judge({
+    const { status } = await osm.admit({
       apiVersion: 'split.smi-spec.io/v1alpha2',
       kind: 'TrafficSplit',
       metadata: { name: 'odd' },

@@ -41,7 +41,7 @@ if (examples !== undefined) {
 
 /** Fails where only one of both takes the object; resolves with whether both do. */
 async function assertAgreement(object: CustomResource): Promise<boolean> {
-  const { status, text } = await server.judge(object);
+  const { status, text } = await server.admit(object);
   const { problems, reports = [] } = decodeObject(JSON.parse(JSON.stringify(object)));
   const where = `${object.kind} ${object.metadata?.namespace}/${object.metadata?.name}`;
   if (status === 201) assert.is(problems, undefined, `${where}: ${JSON.stringify(problems)}`);

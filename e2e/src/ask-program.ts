@@ -12,8 +12,8 @@ const LONGEST = 2 ** 29;
 export type AskProgram = (args: readonly string[], questions: readonly unknown[]) => string[];
 
 /** Built when first asked for, which takes minutes; then found. @param folder of `e2e/go` */
-export async function askedProgram(folder: string): Promise<AskProgram> {
-  const program = await goProgram(goFolder(folder), { tell: (line) => console.log(line) });
+export async function requestedProgram(folder: string): Promise<AskProgram> {
+  const program = await goProgram(goFolder(folder), { print: (line) => console.log(line) });
   const answersOf = (args: readonly string[], lines: readonly string[]): string[] => {
     const input = lines.map((line) => `${line}\n`).join('');
     const { status, stdout, stderr } = spawnSync(program, args, { input, encoding: 'utf8', maxBuffer: LONGEST });

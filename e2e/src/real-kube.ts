@@ -32,28 +32,28 @@ interface Programs {
  * Builds what has not been built yet and starts the programs.
  * @throws Error with the last words of the program that did not come up
  */
-export async function startRealKube(tell: (line: string) => void = () => {}): Promise<RealKube> {
-  const programs = await buildRealKube(tell);
+export async function startRealKube(log: (line: string) => void = () => {}): Promise<RealKube> {
+  const programs = await buildRealKube(log);
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await start(programs);
     } catch (error) {
       if (attempt === ATTEMPTS) throw error;
-      tell(`kube-apiserver did not come up, once more: ${(error as Error).message}`);
+      log(`kube-apiserver did not come up, once more: ${(error as Error).message}`);
     }
   }
 }
 
 /** All programs, built unless that was done before. @throws Error where Go is missing, or with what its build printed */
-export async function buildRealKube(tell: (line: string) => void): Promise<Programs> {
+export async function buildRealKube(log: (line: string) => void): Promise<Programs> {
   const stamp = 'k8s.io/component-base/version';
   return {
-    etcd: await goProgram(goFolder('etcd'), { tell }),
+    etcd: await goProgram(goFolder('etcd'), { print: log }),
     apiServer: await goProgram(goFolder('kube-apiserver'), {
-      tell,
+      print: log,
       ldflags: `-X ${stamp}.gitVersion=${VERSION.git} -X ${stamp}.gitMajor=${VERSION.major} -X ${stamp}.gitMinor=${VERSION.minor}`,
     }),
-    tokenController: await goProgram(goFolder('token-controller'), { tell }),
+    tokenController: await goProgram(goFolder('token-controller'), { print: log }),
   };
 }
 
@@ -155,12 +155,12 @@ async function readyServer({
 /** Undefined while nobody answers. */
 function statusOf(url: string, token: string, agent: Agent): Promise<number | undefined> {
   return new Promise((resolve) => {
-    const asked = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (reply) => {
+    const requested = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (reply) => {
       reply.resume();
       resolve(reply.statusCode);
     });
-    asked.on('error', () => resolve(undefined));
-    asked.end();
+    requested.on('error', () => resolve(undefined));
+    requested.end();
   });
 }
 

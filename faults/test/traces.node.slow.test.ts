@@ -68,7 +68,7 @@ test('a Service that gets another port in one cluster: pushed, accepted and appl
   await using fleet = await FaultFleet.start({ ...WHOLE, env }, SHORT, signal);
   const newcomer = guest(new Trial(fleet, signal), 'newcomer');
   newcomer.arrive();
-  await eventually('it is known in the other cluster', () => newcomer.isKnownElsewhere(), { deadline: 120_000 });
+  await eventually('it is known in the other cluster', () => newcomer.isKnownToPeers(), { deadline: 120_000 });
   await fleet.settled(signal);
   // What needed decisions of the server first stands in their traces. From here on one input makes the whole difference.
   collector.traces.clear();

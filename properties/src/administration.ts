@@ -1,7 +1,7 @@
 /** What administrators decide at random: who may act where, the choices of the installation, and how clusters are called. */
 import type { KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
-import { CLUSTER_NAMES, type Event, NAMESPACES, POLICY_NAMES, someCluster } from './world.ts';
+import { CLUSTER_NAMES, type Event, NAMESPACES, POLICY_NAMES, someCluster } from './fleet.ts';
 
 const one = fc.constantFrom;
 const WORKSPACES = ['shops', 'banks'] as const;

@@ -16,14 +16,14 @@ export interface Effects {
 
 export function effectsIn({ resolved, origins }: ControlPlane): Effects {
   const [viewed, divided, written] = [new ByTarget(), new ByTarget(), new ByTarget()];
-  const look = (kind: string, target: string, view: object): void => {
+  const check = (kind: string, target: string, view: object): void => {
     for (const [name, part] of Object.entries(view))
       for (const ref of refsIn(part)) (name === 'subsets' ? divided : viewed).add(kind, target, ref);
   };
   for (const views of [resolved.destinationViews, resolved.federatedDestinationViews, resolved.endpointsViews])
-    for (const [, view] of views.entries()) look('Destination', view.destination.key, view);
-  for (const [id, view] of resolved.extensions.workloadViews.entries()) look('Workload', id, view);
-  for (const [id, view] of resolved.meshViews.entries()) look('Mesh', id, view);
+    for (const [, view] of views.entries()) check('Destination', view.destination.key, view);
+  for (const [id, view] of resolved.extensions.workloadViews.entries()) check('Workload', id, view);
+  for (const [id, view] of resolved.meshViews.entries()) check('Mesh', id, view);
   for (const collection of [origins.proposals, origins.contributions, origins.patches])
     for (const [, group] of collection.entries())
       for (const { target, sourcePolicies } of group)

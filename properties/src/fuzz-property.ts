@@ -1,9 +1,9 @@
 /** What poison must not do, whatever it is. */
 import process from 'node:process';
 import { canonicalJson } from '@meshrelay/relay-core';
+import type { Change } from './fleet.ts';
 import { type Attempt, nameIn, type ObjectName, spoilt } from './fuzz.ts';
 import { PoisonWard } from './poison-ward.ts';
-import type { Change } from './world.ts';
 
 /** An attempt may cost so many times what a usual one does, in time of the processor. */
 const TIMES_THE_USUAL = 500;
@@ -45,9 +45,9 @@ export class Fuzz {
     throw new Error(harm.slice(0, 10).join('\n'));
   }
 
-  #find(wanted: ObjectName): Change {
-    const found = this.#fleet.find((one) => canonicalJson(nameIn(one)) === canonicalJson(wanted));
-    if (found === undefined) throw new Error(`the fleet has no ${wanted.kind} ${wanted.name}`);
+  #find(required: ObjectName): Change {
+    const found = this.#fleet.find((one) => canonicalJson(nameIn(one)) === canonicalJson(required));
+    if (found === undefined) throw new Error(`the fleet has no ${required.kind} ${required.name}`);
     return found;
   }
 

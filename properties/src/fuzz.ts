@@ -1,8 +1,8 @@
 /** Poison of every sort: some fields of an object at a time, so that no reader can have thought of all of it. */
 import type { KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
+import type { Placed } from './fleet.ts';
 import { type Field, type FieldPath, fieldsOf, IDENTITY, isOther, type Spoilt } from './poison.ts';
-import type { Placed } from './world.ts';
 
 /** Which object is spoilt, and where and how, by names that still mean the same when there are more objects and fields. */
 export interface Attempt {

@@ -1,10 +1,10 @@
 /** Random histories of fleets. */
 import fc from 'fast-check';
 import { administration, choices } from './administration.ts';
+import { CLUSTER_NAMES, type Event, MAIN_CLUSTERS, someCluster } from './fleet.ts';
 import { federation, policyEvent } from './policies.ts';
 import { clusterEventOf, idleEvent, serviceEvent, serviceEventOf } from './services.ts';
 import { userObjectEvent } from './user-objects.ts';
-import { CLUSTER_NAMES, type Event, MAIN_CLUSTERS, someCluster } from './world.ts';
 
 const event: fc.Arbitrary<Event> = fc.oneof(
   { weight: 5, arbitrary: serviceEvent },

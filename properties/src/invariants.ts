@@ -11,9 +11,9 @@ import {
   readObjectPatch,
 } from '@meshrelay/relay-core';
 import { refId } from './effects.ts';
+import type { Event, Placed } from './fleet.ts';
 import { RunningFleet } from './running-fleet.ts';
 import { fromScratch, ledgerOf, saidBy, stateAfter } from './state.ts';
-import type { Event, Placed } from './world.ts';
 
 /** What a law looks at: a history that was lived through, and what came of it. */
 export interface Lived {
@@ -51,7 +51,7 @@ export function orderDoesNotMatter({ state, fleet }: Lived, weights: (index: num
 }
 
 /** Telling everything again changes nothing. */
-export function tellingAgainChangesNothing({ state, fleet }: Lived): void {
+export function resendingChangesNothing({ state, fleet }: Lived): void {
   let changes = 0;
   const unsubscribe = fleet.plane.graph.subscribe(({ size }) => {
     changes += size;
@@ -94,14 +94,14 @@ function consented(key: string, patch: ObjectPatchSpec | undefined, state: reado
 }
 
 /** Every policy has a status. */
-export function everyPolicyIsJudged({ state, fleet }: Lived): void {
-  const judged = new Set([...fleet.plane.statuses.entries()].map(([, { ref }]) => refId(ref)));
+export function everyPolicyIsEvaluated({ state, fleet }: Lived): void {
+  const evaluated = new Set([...fleet.plane.statuses.entries()].map(([, { ref }]) => refId(ref)));
   refuse(
     'without a status',
     state
       .filter(isPolicy)
       .map(policyId)
-      .filter((id) => !judged.has(id)),
+      .filter((id) => !evaluated.has(id)),
   );
 }
 
@@ -144,7 +144,7 @@ function objectId({ cluster, object: { apiVersion, kind, metadata } }: Placed): 
 }
 
 /** What a control plane has, to be sure that worlds are worth looking at. */
-export function tally({ desired, statuses }: ControlPlane): ReadonlyMap<string, number> {
+export function counter({ desired, statuses }: ControlPlane): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);
   for (const [, { object }] of desired.entries()) add(object.kind);

@@ -6,9 +6,9 @@ import {
   valuesInOrder,
   withoutNoise,
 } from '@meshrelay/relay-core';
+import type { Change } from './fleet.ts';
 import type { Spoilt } from './poison.ts';
 import { RunningFleet } from './running-fleet.ts';
-import type { Change } from './world.ts';
 
 type Outputs = ReadonlyMap<string, string>;
 
@@ -16,7 +16,7 @@ type Outputs = ReadonlyMap<string, string>;
 export type Harm = string;
 
 /** A configuration that is no YAML is told as a fault: the mesh keeps what was known of it before. */
-const IS_TOLD = /^istio\/mesh-configs .*: (YAML|RangeError)/;
+const IS_REPORTED = /^istio\/mesh-configs .*: (YAML|RangeError)/;
 
 export class PoisonWard {
   readonly #fleet = new RunningFleet();
@@ -46,7 +46,7 @@ export class PoisonWard {
     for (const [name, text] of this.#intact)
       if (!mayMakeSense && without.get(name) === text && spoiltOutputs.get(name) !== text)
         harm.push(`it changed ${name}`);
-    harm.push(...this.#fleet.faults().filter((fault) => !IS_TOLD.test(fault)));
+    harm.push(...this.#fleet.faults().filter((fault) => !IS_REPORTED.test(fault)));
     this.#live(change, harm);
     harm.push(...this.#fleet.faults());
     if (!same(outputsOf(this.#fleet.plane), this.#intact)) harm.push('outputs are not as before when it is mended');

@@ -1,8 +1,6 @@
 /** Random policies of random fleets, as they come, change and go. */
 import { apiVersionOf, definitionOf, type KindName, type KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
-import { mended } from './mended.ts';
-import { type Names, specsOver } from './specs.ts';
 import {
   CLUSTER_NAMES,
   type Event,
@@ -12,7 +10,9 @@ import {
   POLICY_NAMES,
   SERVICES,
   someCluster,
-} from './world.ts';
+} from './fleet.ts';
+import { mended } from './mended.ts';
+import { type Names, specsOver } from './specs.ts';
 
 const one = fc.constantFrom;
 

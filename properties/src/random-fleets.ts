@@ -2,10 +2,10 @@
 import { crdValidator } from '@meshrelay/plugin-kit';
 import { meshCrdFiles } from '@meshrelay/testing';
 import { holdAtRandom, type RandomRuns } from '@meshrelay/testing/random-runs';
+import type { Event } from './fleet.ts';
 import { histories } from './histories.ts';
 import * as properties from './invariants.ts';
 import { statusesAreTrue } from './status-properties.ts';
-import type { Event } from './world.ts';
 
 /** One fleet in so many is compared with scratch after every event, not only at the end. */
 const WATCHED = 20;
@@ -27,9 +27,9 @@ export function keepEveryProperty(history: readonly Event[], dice: number): void
   properties.orderDoesNotMatter(lived, weightsFrom(dice));
   properties.everyObjectHasItsReason(lived);
   if (problemsOf !== undefined) properties.everyObjectIsTaken(lived, problemsOf);
-  properties.everyPolicyIsJudged(lived);
+  properties.everyPolicyIsEvaluated(lived);
   statusesAreTrue(lived);
-  properties.tellingAgainChangesNothing(lived);
+  properties.resendingChangesNothing(lived);
   properties.nothingRemains(lived);
 }
 

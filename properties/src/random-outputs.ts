@@ -1,10 +1,10 @@
 /** What random fleets come to, for those who judge it by other means than laws. */
 import { type ControlPlane, type NativeObject, OBJECT_PATCH, valuesInOrder } from '@meshrelay/relay-core';
 import fc from 'fast-check';
+import type { Placed } from './fleet.ts';
 import { histories } from './histories.ts';
 import { live } from './invariants.ts';
 import { fromScratch, ledgerOf } from './state.ts';
-import type { Placed } from './world.ts';
 
 /** A random fleet at the end of its history. */
 export interface RandomFleet {

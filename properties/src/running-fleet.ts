@@ -3,7 +3,7 @@ import istio from '@meshrelay/plugin-istio';
 import { LiveFleet, type LiveFleetOptions } from '@meshrelay/plugin-kit';
 import osm from '@meshrelay/plugin-osm';
 import { type LoadedPlugin, loadPlugins, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
-import { CLUSTER_NAMES, type Event } from './world.ts';
+import { CLUSTER_NAMES, type Event } from './fleet.ts';
 
 /** The meshes of the fleet. */
 export const PLUGINS: readonly LoadedPlugin[] = loadPlugins([
@@ -23,9 +23,9 @@ export class RunningFleet extends LiveFleet {
     for (const cluster of [MANAGEMENT_CLUSTER, ...CLUSTER_NAMES]) {
       const own = event.filter((change) => change.cluster === cluster);
       if (own.length > 0)
-        this.tellAll(
+        this.reportAll(
           cluster,
-          own.map(({ object, gone }) => ({ object, fate: gone ? 'gone' : 'there' })),
+          own.map(({ object, gone }) => ({ object, outcome: gone ? 'gone' : 'there' })),
         );
     }
     this.settle();

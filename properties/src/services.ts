@@ -4,7 +4,7 @@ import * as istio from '@meshrelay/plugin-istio/fixture';
 import { expandFleet, type MeshFixture, type ServiceSpec } from '@meshrelay/plugin-kit';
 import * as osm from '@meshrelay/plugin-osm/fixture';
 import fc from 'fast-check';
-import { CLUSTERS, type Event, NAMESPACES, SERVICES, someCluster } from './world.ts';
+import { CLUSTERS, type Event, NAMESPACES, SERVICES, someCluster } from './fleet.ts';
 
 const FIXTURES: Readonly<Record<'istio' | 'osm', MeshFixture>> = { istio, osm };
 /** Of every cluster; pods are spread over them. */

@@ -2,8 +2,8 @@
 import type { KubeObject } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, type ControlPlane, canonicalJson, groupOf } from '@meshrelay/relay-core';
+import { CLUSTER_NAMES, type Event, type Placed } from './fleet.ts';
 import { PLUGINS } from './running-fleet.ts';
-import { CLUSTER_NAMES, type Event, type Placed } from './world.ts';
 
 /** The objects that are there in the end, in the order in which they came. */
 export function stateAfter(history: readonly Event[]): Placed[] {

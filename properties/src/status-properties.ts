@@ -3,7 +3,7 @@ import type { PolicyRef, PolicyState, PolicyStatus, ResourceRef, TargetStatus } 
 import { type ControlPlane, policyKey } from '@meshrelay/relay-core';
 import { type Effects, effectsIn, refId } from './effects.ts';
 
-type Judged = Pick<PolicyStatus, 'state' | 'targets' | 'reports'>;
+type Evaluated = Pick<PolicyStatus, 'state' | 'targets' | 'reports'>;
 
 /** States in which a policy has no effect on a target. */
 const REFUSED: ReadonlySet<PolicyState> = new Set(['CONFLICT', 'INVALID', 'PENDING']);
@@ -18,17 +18,17 @@ export function statusesAreTrue({ fleet: { plane } }: { readonly fleet: { readon
   );
   for (const [, { ref, status }] of plane.statuses.entries()) {
     saysWhy(ref, status);
-    if (status.state === 'INVALID' && status.targets.length === 0 && !isKept(status) && effective.has(refId(ref)))
+    if (status.state === 'INVALID' && status.targets.length === 0 && !isRetained(status) && effective.has(refId(ref)))
       throw new Error(`${refId(ref)} is INVALID as a whole and has effects`);
     for (const target of status.targets) {
       if (REFUSED.has(target.state)) hasNoEffect(ref, target, effects);
-      if (target.state === 'ACCEPTED' && target.reports.length === 0 && !isForCallersElsewhere(plane, ref, target))
+      if (target.state === 'ACCEPTED' && target.reports.length === 0 && !isForRemoteCallers(plane, ref, target))
         hasEffect(ref, status, target, effects);
     }
   }
 }
 
-function saysWhy(ref: PolicyRef, { state, reports, targets }: Judged): void {
+function saysWhy(ref: PolicyRef, { state, reports, targets }: Evaluated): void {
   if (state !== 'ACCEPTED' && reports.length === 0 && targets.every((target) => target.reports.length === 0))
     throw new Error(`${refId(ref)} is ${state} and does not say why`);
   for (const target of targets)
@@ -50,14 +50,14 @@ function hasNoEffect(ref: PolicyRef, target: TargetStatus, { viewed, divided, wr
     throw new Error(`${id} is ${target.state} on ${nameOf(target)}, and objects about that are there for it`);
 }
 
-function hasEffect(ref: PolicyRef, { reports }: Judged, target: ResourceRef, { written }: Effects): void {
+function hasEffect(ref: PolicyRef, { reports }: Evaluated, target: ResourceRef, { written }: Effects): void {
   if (!EFFECTIVE.has(ref.kind) || reports.some(({ code }) => code === 'NOTHING_SET')) return;
   if (!written(target).has(refId(ref)))
     throw new Error(`${refId(ref)} is ACCEPTED on ${nameOf(target)} without a word, and nothing is there for it`);
 }
 
 /** Whether they reach the target at all now is told on their virtual mesh: gateways come and go. */
-function isForCallersElsewhere({ resolved }: ControlPlane, ref: PolicyRef, { cluster }: ResourceRef): boolean {
+function isForRemoteCallers({ resolved }: ControlPlane, ref: PolicyRef, { cluster }: ResourceRef): boolean {
   const object = resolved.policies.checked.get(policyKey(ref))?.object;
   const sources = object?.kind === 'TrafficPolicy' ? (object.spec.sourceSelector ?? []) : [];
   const clusters = sources.map(({ kubeWorkloadMatcher }) => kubeWorkloadMatcher?.clusters ?? []);
@@ -65,7 +65,7 @@ function isForCallersElsewhere({ resolved }: ControlPlane, ref: PolicyRef, { clu
 }
 
 /** Whether what was accepted last is in force instead. */
-function isKept({ reports }: Judged): boolean {
+function isRetained({ reports }: Evaluated): boolean {
   return reports.some(({ code }) => code === 'LAST_GOOD_IN_FORCE');
 }
 

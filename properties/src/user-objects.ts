@@ -1,7 +1,7 @@
 /** Objects of users' own, of kinds that plugins write: they must stay as they are whatever we do. */
 import type { KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
-import { type Event, NAMESPACES, SERVICES, someCluster } from './world.ts';
+import { type Event, NAMESPACES, SERVICES, someCluster } from './fleet.ts';
 
 type Shape = (name: string, namespace: string) => Omit<KubeObject, 'metadata'>;
 

@@ -3,7 +3,7 @@ import { assert, test } from '@meshrelay/testing';
 import { seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
 import { histories } from '../src/histories.ts';
-import { live, tally } from '../src/invariants.ts';
+import { counter, live } from '../src/invariants.ts';
 import { holdProperties } from '../src/random-fleets.ts';
 import { FLEETS } from '../src/runs.ts';
 
@@ -19,14 +19,14 @@ const CODES = [
 ];
 /** Fleets looked at in turn until all has come up, and how many turns at most. */
 const TURN = 25;
-const TURNS = 60;
+const ROUNDS = 60;
 
 test('the fleets are worth looking at: every kind of object, every state and the reports that matter come up', () => {
   const missing = new Set([...KINDS, ...STATES, ...CODES]);
-  for (let turn = 0; missing.size > 0 && turn < TURNS; turn += 1)
+  for (let turn = 0; missing.size > 0 && turn < ROUNDS; turn += 1)
     for (const history of fc.sample(histories, { numRuns: TURN, seed: turn }))
-      for (const name of tally(live(history).fleet.plane).keys()) missing.delete(name);
-  assert.equal([...missing], [], `not among ${TURN * TURNS} fleets`);
+      for (const name of counter(live(history).fleet.plane).keys()) missing.delete(name);
+  assert.equal([...missing], [], `not among ${TURN * ROUNDS} fleets`);
 });
 
 test('random fleets keep every law', () => {

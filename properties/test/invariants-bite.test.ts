@@ -3,10 +3,10 @@ import type { PolicyStatus, TargetStatus, TrafficPolicySpec } from '@meshrelay/a
 import type { ControlPlane } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
+import type { Placed } from '../src/fleet.ts';
 import { histories } from '../src/histories.ts';
 import * as properties from '../src/invariants.ts';
 import { statusesAreTrue } from '../src/status-properties.ts';
-import type { Placed } from '../src/world.ts';
 
 const isPolicy = ({ object }: Placed): boolean => object.apiVersion.startsWith('networking.meshrelay.dev');
 /** Much is written there, and some TrafficPolicy for all callers has effects that there is nothing to say about. */
@@ -46,8 +46,8 @@ test('a policy that nobody was told of', () => {
     object: { ...object, metadata: { ...object.metadata, name: 'unheard-of', uid: 'unheard-of' } },
   }));
   const state = [...lived.state, ...unknown];
-  assert.throws(() => properties.everyPolicyIsJudged({ ...lived, state }), /without a status/);
-  assert.throws(() => properties.tellingAgainChangesNothing({ ...lived, state }), /changed \d+ things/);
+  assert.throws(() => properties.everyPolicyIsEvaluated({ ...lived, state }), /without a status/);
+  assert.throws(() => properties.resendingChangesNothing({ ...lived, state }), /changed \d+ things/);
 });
 
 test("a user's object under the name of one of ours, and a mesh that takes nothing", () => {
@@ -63,11 +63,11 @@ test('a status that says the opposite', () => {
   const { fleet } = honest();
   const lie = (of: (target: TargetStatus) => TargetStatus, as: Partial<PolicyStatus> = {}) => {
     const { statuses, ...plane } = fleet.plane;
-    const told = [...statuses.entries()].map(([id, { status, ...one }]) => {
+    const reported = [...statuses.entries()].map(([id, { status, ...one }]) => {
       const reports = status.reports.filter(({ code }) => code !== 'NOTHING_SET');
       return [id, { ...one, status: { ...status, ...as, reports, targets: status.targets.map(of) } }] as const;
     });
-    return { fleet: { plane: { ...plane, statuses: { entries: () => told } as never } } };
+    return { fleet: { plane: { ...plane, statuses: { entries: () => reported } as never } } };
   };
   const why = [{ code: 'CONFLICT', severity: 'error', message: 'said to be refused' }] as const;
   statusesAreTrue({ fleet });

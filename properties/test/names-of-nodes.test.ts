@@ -38,13 +38,13 @@ for (const { plugin, fixture } of meshes) {
       const resultOf = (graphs?: (options: GraphOptions) => Graph): string => {
         const live = new LiveFleet(plugins, { wholeStatuses: true, ...(graphs === undefined ? {} : { graphs }) });
         for (const { name: cluster, objects } of fleet.clusters)
-          live.tellAll(
+          live.reportAll(
             cluster,
-            objects.map((object) => ({ object, fate: 'there' })),
+            objects.map((object) => ({ object, outcome: 'there' })),
           );
-        live.tellAll(
+        live.reportAll(
           '',
-          fleet.management.map((object) => ({ object, fate: 'there' })),
+          fleet.management.map((object) => ({ object, outcome: 'there' })),
         );
         live.settle();
         const desired = [...live.plane.desired.entries()].sort(([a], [b]) => (a < b ? -1 : 1));

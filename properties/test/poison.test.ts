@@ -1,13 +1,13 @@
 /** One field of one object at a time, null or of another type: nothing throws, no stage fails, what does not depend on that object stays as it is. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
+import type { Change } from '../src/fleet.ts';
 import type { Attempt } from '../src/fuzz.ts';
 import { Fuzz } from '../src/fuzz-property.ts';
-import { kept } from '../src/kept.ts';
 import { type Dose, doses, poisoned } from '../src/poison.ts';
 import { PoisonWard } from '../src/poison-ward.ts';
+import { retained } from '../src/stored.ts';
 import { WARD_FLEET } from '../src/ward-fleet.ts';
-import type { Change } from '../src/world.ts';
 
 const DOSES = scaledRuns(600);
 
@@ -49,7 +49,7 @@ test('a spoilt object harms nothing that does not depend on it', () => {
   assert.equal(harm.slice(0, 20), []);
 });
 
-for (const { name, value: attempt } of kept<Attempt>('object')) {
+for (const { name, value: attempt } of retained<Attempt>('object')) {
   test(`kept: ${name}`, () => {
     new Fuzz(WARD_FLEET).try(attempt);
   });

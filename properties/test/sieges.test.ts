@@ -4,9 +4,9 @@ import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom } from '@meshrelay/testing/random-runs';
 import { changedPolicies, type ReportedPolicies } from '@meshrelay/testing/told-policies';
 import fc from 'fast-check';
-import { kept } from '../src/kept.ts';
 import { adversaryChangesNothing } from '../src/siege/siege-property.ts';
 import { type Siege, sieges } from '../src/siege/sieges.ts';
+import { retained } from '../src/stored.ts';
 
 test('an adversary that owns every object of a cluster changes nothing about others, whatever the meshes', () => {
   const what = 'sieges of real meshes';
@@ -30,7 +30,7 @@ test('the law does bite: whoever could write into the cluster of another would c
 });
 
 /** Of a policy on a Service of the adversary's and one of another's; both ACCEPTED but for what is said here. */
-function toldOf(
+function errorMessage(
   home: string,
   {
     target = {},
@@ -38,14 +38,14 @@ function toldOf(
     reports = [],
   }: Partial<Record<'target' | 'own', object>> & { readonly reports?: readonly object[] },
 ): ReportedPolicies {
-  const service = (cluster: string, told: object) => ({
+  const service = (cluster: string, reported: object) => ({
     kind: 'Destination',
     cluster,
     namespace: 'shop',
     name: 'cart',
     state: 'ACCEPTED',
     reports: [],
-    ...told,
+    ...reported,
   });
   const ref = { kind: 'TrafficPolicy', cluster: home, namespace: 'meshrelay', name: 'one' };
   const status = {
@@ -62,8 +62,11 @@ test('what policies of others are told is compared, but for what the adversary m
   const report = (severity: string, message: string) => ({ reports: [{ code: 'NOT_IN_A_MESH', severity, message }] });
   const lost = { state: 'DEGRADED', ...report('warning', 'no sidecar') };
   const named = { state: 'CONFLICT', ...report('error', 'withheld in cluster west') };
-  const changes = (home: string, told: Parameters<typeof toldOf>[1], before: Parameters<typeof toldOf>[1] = {}) =>
-    changedPolicies(toldOf(home, before), toldOf(home, told), 'west').length;
+  const changes = (
+    home: string,
+    reported: Parameters<typeof errorMessage>[1],
+    before: Parameters<typeof errorMessage>[1] = {},
+  ) => changedPolicies(errorMessage(home, before), errorMessage(home, reported), 'west').length;
   assert.is(changes('', { target: { state: 'DEGRADED' } }), 1);
   assert.is(changes('', { target: lost }), 2);
   assert.is(changes('', { target: lost }, { target: report('info', 'no sidecar') }), 2);
@@ -74,10 +77,10 @@ test('what policies of others are told is compared, but for what the adversary m
   assert.is(changes('east', { own: lost }), 1);
   assert.is(changes('east', report('warning', 'of the policy itself')), 1);
   assert.is(changes('east', report('error', 'no Service shop/cart in cluster west')), 0);
-  assert.is(changedPolicies(toldOf('', {}), new Map(), 'west').length, 1);
+  assert.is(changedPolicies(errorMessage('', {}), new Map(), 'west').length, 1);
 });
 
-for (const { name, value: siege } of kept<Siege>('siege')) {
+for (const { name, value: siege } of retained<Siege>('siege')) {
   test(`kept: ${name}`, () => {
     adversaryChangesNothing(siege);
   });

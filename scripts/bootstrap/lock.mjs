@@ -23,13 +23,13 @@ const POLL_MILLISECONDS = 100;
 export async function withLock(folder, work, { waiting = () => {}, staleAfter = 20_000 } = {}) {
   mkdirSync(dirname(folder), { recursive: true });
   const token = randomUUID();
-  let told = false;
+  let reported = false;
   while (!acquire(folder, token)) {
     const owner = ownerOf(folder);
     if (isStale(folder, owner, staleAfter)) takeAway(folder, owner, staleAfter);
     else {
-      if (!told) waiting(owner ? `process ${owner.pid} on ${owner.host}` : 'another process');
-      told = true;
+      if (!reported) waiting(owner ? `process ${owner.pid} on ${owner.host}` : 'another process');
+      reported = true;
       await new Promise((wake) => setTimeout(wake, POLL_MILLISECONDS));
     }
   }

@@ -4,7 +4,7 @@ import type { SuiteResult } from './run-suites.ts';
 const MAX_LINES_OF_FAILURE = 12;
 const MAX_LINE = 400;
 /** Lines of a log that tell why a suite failed. */
-const TELLS_WHY = /FAIL|VIOLATED|not converged|error TS|broken|waited \d+ ms|is refused|mutant .* not|rror:/;
+const SHOWS_CAUSE = /FAIL|VIOLATED|not converged|error TS|broken|waited \d+ ms|is refused|mutant .* not|rror:/;
 
 /** All that a suite wrote, and its closing line. */
 export function describeSuite(result: SuiteResult): string {
@@ -41,7 +41,7 @@ function rowOf({
 
 function describeFailure({ title, failed, output }: SuiteResult): string[] {
   const lines = output.trimEnd().split('\n');
-  const telling = lines.filter((line) => TELLS_WHY.test(line)).slice(0, MAX_LINES_OF_FAILURE);
-  const shown = telling.length > 0 ? telling : lines.slice(-5);
+  const reporting = lines.filter((line) => SHOWS_CAUSE.test(line)).slice(0, MAX_LINES_OF_FAILURE);
+  const shown = reporting.length > 0 ? reporting : lines.slice(-5);
   return [`${title}: ${failed} failed`, ...shown.map((line) => `  ${line.slice(0, MAX_LINE)}`)];
 }

@@ -72,7 +72,7 @@ class FileGraph {
 
   /** None of a file that only re-exports: whoever imports from it refers to what is behind the names, see {@link #behind}. */
   #referencesOf(file: string): readonly string[] {
-    return remember(this.#references, file, () => {
+    return cache(this.#references, file, () => {
       if (this.#reExportsOf(file)) return [];
       const { imports, rest } = importsIn(this.#textOf(file));
       const paths = [...rest.matchAll(PATH)].map(([, specifier = '']): Import => ({ specifier, names: undefined }));
@@ -111,11 +111,11 @@ class FileGraph {
 
   #reExportsOf(file: string): readonly ReExport[] | undefined {
     if (!file.endsWith('.ts')) return undefined;
-    return remember(this.#reExports, file, () => reExportsIn(this.#textOf(file)));
+    return cache(this.#reExports, file, () => reExportsIn(this.#textOf(file)));
   }
 
   #textOf(file: string): string {
-    return remember(this.#texts, file, () => readFileSync(join(this.#root, file), 'utf8'));
+    return cache(this.#texts, file, () => readFileSync(join(this.#root, file), 'utf8'));
   }
 
   /** Files and folders from the root; none for a path that is not there, or that holds a whole package. */
@@ -128,7 +128,7 @@ class FileGraph {
   }
 }
 
-function remember<Value>(known: Map<string, Value>, key: string, find: () => Value): Value {
+function cache<Value>(known: Map<string, Value>, key: string, find: () => Value): Value {
   if (known.has(key)) return known.get(key) as Value;
   const found = find();
   known.set(key, found);

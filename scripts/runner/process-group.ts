@@ -26,9 +26,9 @@ export function killGroup(leader: number): void {
   }
 }
 
-/** Waits until nothing but the leader is left of a group. False when more of it still runs after `patience` milliseconds. */
-export async function isLeaderAlone(leader: number, patience: number): Promise<boolean> {
-  const end = performance.now() + patience;
+/** Waits until nothing but the leader is left of a group. False when more of it still runs after `timeoutMs` milliseconds. */
+export async function isLeaderAlone(leader: number, timeoutMs: number): Promise<boolean> {
+  const end = performance.now() + timeoutMs;
   while (groupMembers(leader).some((pid) => pid !== leader)) {
     if (performance.now() > end) return false;
     await sleep(20);

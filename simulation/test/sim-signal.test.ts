@@ -4,17 +4,17 @@ import { SimController, SimSignal } from '../src/runtime/sim-signal.ts';
 
 test('listeners are told once, in their order, and those taken away meanwhile are not', () => {
   const { signal, controller } = made();
-  const told: string[] = [];
-  const last = (): void => void told.push('last');
+  const notify: string[] = [];
+  const last = (): void => void notify.push('last');
   signal.addEventListener('abort', () => {
-    told.push('first');
+    notify.push('first');
     signal.removeEventListener('abort', last);
   });
-  signal.addEventListener('abort', () => void told.push('second'), { once: true });
+  signal.addEventListener('abort', () => void notify.push('second'), { once: true });
   signal.addEventListener('abort', last);
   controller.abort('enough');
   controller.abort('again');
-  assert.equal(told, ['first', 'second']);
+  assert.equal(notify, ['first', 'second']);
   assert.is(signal.reason, 'enough');
   assert.throws(() => signal.throwIfAborted());
 });
@@ -22,22 +22,22 @@ test('listeners are told once, in their order, and those taken away meanwhile ar
 test('a listener goes with the signal that it was added with', () => {
   const { signal, controller } = made();
   const other = new SimController();
-  let told = 0;
-  signal.addEventListener('abort', () => told++, { signal: other.signal });
+  let notify = 0;
+  signal.addEventListener('abort', () => notify++, { signal: other.signal });
   other.abort();
   controller.abort();
-  assert.is(told, 0);
+  assert.is(notify, 0);
 });
 
 test('a signal that depends on others aborts with the first of them, after its own listeners', () => {
   const [one, other] = [made(), made()];
   const any = SimSignal.any([one.signal, other.signal]);
-  const told: string[] = [];
-  any.addEventListener('abort', () => void told.push(`any: ${any.reason}`));
-  other.signal.addEventListener('abort', () => void told.push('other'));
+  const notify: string[] = [];
+  any.addEventListener('abort', () => void notify.push(`any: ${any.reason}`));
+  other.signal.addEventListener('abort', () => void notify.push('other'));
   other.controller.abort('over');
   one.controller.abort('late');
-  assert.equal(told, ['other', 'any: over']);
+  assert.equal(notify, ['other', 'any: over']);
   assert.ok(SimSignal.any([one.signal]).aborted);
 });
 

@@ -1,11 +1,11 @@
 /** The demo's fleet for a test file, without its screen. One for all tests of a file, since each start takes seconds. */
 import { RunFolder } from '@meshrelay/local-fleet';
 import type { Screen } from '../../story/screen.ts';
-import { type Told, tell } from '../../story/story.ts';
+import { announce, type Reported } from '../../story/story.ts';
 import type { Means } from '../../traffic/means.ts';
 
 export interface Fleet extends AsyncDisposable {
-  readonly told: Told;
+  readonly reported: Reported;
   readonly folder: RunFolder;
   /** Ends with the fleet. */
   readonly cleanup: AsyncDisposableStack;
@@ -23,7 +23,7 @@ const silent: Screen = {
 export async function startFleet(means?: Means): Promise<Fleet> {
   await using cleanup = new AsyncDisposableStack();
   const folder = cleanup.use(new RunFolder('demo'));
-  const told = await tell({ screen: silent, folder, cleanup, signal: new AbortController().signal }, means);
+  const reported = await announce({ screen: silent, folder, cleanup, signal: new AbortController().signal }, means);
   const running = cleanup.move();
-  return { told, folder, cleanup: running, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { reported, folder, cleanup: running, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -9,7 +9,7 @@ import type { RunningCluster } from '@meshrelay/local-fleet';
 const KUBECTL = process.env['MESHRELAY_KUBECTL'] ?? 'kubectl';
 const DEADLINE_MS = 120_000;
 /** Bytes. */
-const MOST_OUTPUT = 64 * 1024 * 1024;
+const MAX_OUTPUT = 64 * 1024 * 1024;
 
 export async function kubectlIsThere(): Promise<boolean> {
   try {
@@ -35,7 +35,7 @@ export class Kubectl {
     const { stdout } = await promisify(execFile)(KUBECTL, this.#arguments(line), {
       env: { ...process.env, HOME: this.#home, ...env },
       timeout: DEADLINE_MS,
-      maxBuffer: MOST_OUTPUT,
+      maxBuffer: MAX_OUTPUT,
     });
     return stdout;
   }

@@ -11,12 +11,12 @@ import {
   type ServerUnaryCall,
   type sendUnaryData,
 } from '@grpc/grpc-js';
-import type { Answer, Asked } from './asked.ts';
+import type { Answer, Requested } from './requests.ts';
 
 const LOOPBACK = '127.0.0.1';
 const SIDECAR = 15001;
 /** Nothing takes longer. */
-const PATIENCE = 20_000;
+const TIMEOUT_MS = 20_000;
 const ECHO = '/shop.Echo/Say';
 const bytes = (value: Buffer): Buffer => value;
 
@@ -38,7 +38,7 @@ const orders: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
     if (typeof http === 'number') await serveHttp(http);
     if (typeof grpc === 'number') await serveGrpc(grpc);
   },
-  ask: (order) => ask(order as unknown as Asked),
+  ask: (order) => ask(order as unknown as Requested),
   say: ({ to, word }) => say(String(to), String(word)),
   seen: async ({ path }) => seen.get(String(path)) ?? 0,
   fail: async ({ path, times }) => void failing.set(String(path), Number(times)),
@@ -57,7 +57,7 @@ process.on('disconnect', () => process.exit());
 process.send?.('ready');
 
 function serveHttp(port: number): Promise<void> {
-  const server = createServer((asked, answer) => void answerTo(asked, answer));
+  const server = createServer((requested, answer) => void answerTo(requested, answer));
   return new Promise((resolve) => server.listen(port, LOOPBACK, resolve));
 }
 
@@ -98,12 +98,12 @@ function serveGrpc(port: number): Promise<void> {
 }
 
 /** As an application does that has HTTP_PROXY set. */
-function ask({ url, method = 'GET', headers = {} }: Asked): Promise<Answer> {
+function ask({ url, method = 'GET', headers = {} }: Requested): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const options = { host: LOOPBACK, port: SIDECAR, method, path: url, agent: false, timeout: PATIENCE };
-    const asked = request({ ...options, headers: { ...headers, host: new URL(url).host } });
-    asked.on('timeout', () => asked.destroy(new Error('no answer')));
-    asked.on('error', reject).on('response', (response) => {
+    const options = { host: LOOPBACK, port: SIDECAR, method, path: url, agent: false, timeout: TIMEOUT_MS };
+    const requested = request({ ...options, headers: { ...headers, host: new URL(url).host } });
+    requested.on('timeout', () => requested.destroy(new Error('no answer')));
+    requested.on('error', reject).on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
       response.on('end', () => {
@@ -111,7 +111,7 @@ function ask({ url, method = 'GET', headers = {} }: Asked): Promise<Answer> {
         resolve({ status, headers: got, body: Buffer.concat(chunks).toString() });
       });
     });
-    asked.end();
+    requested.end();
   });
 }
 
@@ -120,7 +120,7 @@ function say(authority: string, word: string): Promise<string> {
   const channel = new Client(`${LOOPBACK}:${SIDECAR}`, credentials.createInsecure(), {
     'grpc.default_authority': authority,
   });
-  const deadline = Date.now() + PATIENCE;
+  const deadline = Date.now() + TIMEOUT_MS;
   return new Promise<string>((resolve, reject) => {
     channel.makeUnaryRequest(ECHO, bytes, bytes, Buffer.from(word), new Metadata(), { deadline }, (error, answer) =>
       error === null ? resolve(String(answer)) : reject(error),
@@ -143,16 +143,16 @@ function bare(host: string, port: number, tls: boolean): Promise<string> {
       socket.on('error', (error: Error) => resolve(`refused: ${error.message}`)).on('close', () => resolve('refused'));
       return;
     }
-    const asked = request({
+    const requested = request({
       host,
       port,
       path: '/',
       agent: false,
-      timeout: PATIENCE,
+      timeout: TIMEOUT_MS,
       headers: { host: 'reviews.shop:9080' },
     });
-    asked.on('response', ({ statusCode }) => resolve(`answered ${statusCode}`));
-    asked.on('error', (error) => resolve(`refused: ${error.message}`));
-    asked.end();
+    requested.on('response', ({ statusCode }) => resolve(`answered ${statusCode}`));
+    requested.on('error', (error) => resolve(`refused: ${error.message}`));
+    requested.end();
   });
 }

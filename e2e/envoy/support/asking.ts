@@ -1,10 +1,10 @@
 /** How tests ask, and what they make of answers. */
 import { assert } from '@meshrelay/testing';
-import type { Answer, Asked, Served } from './asked.ts';
+import type { Answer, Requested, Served } from './requests.ts';
 import type { RunningPod } from './workload-cluster.ts';
 
 /** Has a pod's application ask. */
-export function ask({ pod }: RunningPod, url: string, more: Omit<Asked, 'url'> = {}): Promise<Answer> {
+export function ask({ pod }: RunningPod, url: string, more: Omit<Requested, 'url'> = {}): Promise<Answer> {
   return pod.do<Answer>('ask', { url, ...more });
 }
 

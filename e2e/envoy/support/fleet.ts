@@ -1,6 +1,7 @@
 /** Two clusters, what runs in them, and the policies they begin with. */
+
+import type { Policy } from './proxy-fixture.ts';
 import type { WorkloadClusterPlan } from './workload-cluster.ts';
-import type { Policy } from './world.ts';
 
 /** Ratings answer in both clusters; whoever asks is in the first. */
 export const FLEET: readonly WorkloadClusterPlan[] = [

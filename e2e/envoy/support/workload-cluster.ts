@@ -42,7 +42,7 @@ export interface Surroundings {
 }
 
 /** Milliseconds: everything here is started side by side, on a machine that may have other work to do. */
-export const PATIENCE = 240_000;
+export const TIMEOUT_MS = 240_000;
 const LEADER_ELECTION = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 1000 };
 const APPLICATION = join(import.meta.dirname, 'application.ts');
 
@@ -81,7 +81,7 @@ export class WorkloadCluster {
       workload: this.#running.connection,
       namespace: NAMESPACE,
       tokenLifetime: 3_600_000,
-      timeout: PATIENCE,
+      timeout: TIMEOUT_MS,
       signal: this.#around.signal,
       now: () => new Date(),
       step: () => {},
@@ -108,7 +108,7 @@ export class WorkloadCluster {
         config: { dataPlane: { listen: `${HOST}:${this.#agentPort}`, serverNames: [HOST] }, wasm },
       }),
     );
-    const line = await until(`the agent of ${name}`, { signal, timeout: PATIENCE }, () =>
+    const line = await until(`the agent of ${name}`, { signal, timeout: TIMEOUT_MS }, () =>
       agent.logged('agent started'),
     );
     this.#agentPort = Number(line['dataPlanePort']);
@@ -157,7 +157,7 @@ export class WorkloadCluster {
     const pod = cleanup.use(await Pod.start({ application: APPLICATION, addresses }));
     const served = this.plan.apps.find((one) => namespace === SHOP && one.name === app);
     await pod.do('serve', { as: `${workload}.${this.plan.name}`, http: served?.http, grpc: served?.grpc });
-    const files = cleanup.use(await envoyFiles(this.#running, object, folder, { signal, timeout: PATIENCE }));
+    const files = cleanup.use(await envoyFiles(this.#running, object, folder, { signal, timeout: TIMEOUT_MS }));
     const made = bootstrap({
       workload,
       namespace,

@@ -1,12 +1,12 @@
 /** What fails is gone around: an agent, a service, a gateway. */
 import { assert, eventually, test } from '@meshrelay/testing';
-import type { Answer } from '../support/asked.ts';
 import { ask, served, Visitor } from '../support/asking.ts';
 import { rule } from '../support/fleet.ts';
-import { PATIENCE, type RunningPod } from '../support/workload-cluster.ts';
-import type { Fixture } from '../support/world.ts';
+import type { Fixture } from '../support/proxy-fixture.ts';
+import type { Answer } from '../support/requests.ts';
+import { type RunningPod, TIMEOUT_MS } from '../support/workload-cluster.ts';
 
-const patient = { deadline: PATIENCE };
+const withLongTimeout = { deadline: TIMEOUT_MS };
 const EVERYWHERE = 'http://ratings.everywhere:9080/';
 
 export function failureTests(fleet: Fixture): void {
@@ -18,21 +18,21 @@ export function failureTests(fleet: Fixture): void {
       await using visitor = new Visitor(front, 'http://reviews.shop:9080/');
       await east.killAgent();
       await fleet.put(rule('fault', '/fault', { faultInjection: { abort: { httpStatus: 451 } } }));
-      await eventually('visits go on', () => visitor.visits > 5, patient);
+      await eventually('visits go on', () => visitor.visits > 5, withLongTimeout);
       await east.startAgent();
       const changed = async () => (await ask(front, 'http://reviews.shop:9080/fault')).status === 451;
-      await eventually('the change', changed, patient);
+      await eventually('the change', changed, withLongTimeout);
       assert.equal(visitor.bad, []);
     }
   });
 
   test('when the service of its own cluster dies, the one of the other answers', async () => {
-    const first = await eventually('a first answer', async () => (await several(front)).find(ok), patient);
+    const first = await eventually('a first answer', async () => (await several(front)).find(ok), withLongTimeout);
     assert.is(served(first).pod, 'ratings-v1.east');
     const { pod, envoy } = east.running('ratings-v1');
     await envoy.kill();
     await pod[Symbol.asyncDispose]();
-    const next = await eventually('the other answers', async () => (await several(front)).find(ok), patient);
+    const next = await eventually('the other answers', async () => (await several(front)).find(ok), withLongTimeout);
     assert.is(served(next).pod, 'ratings-v1.west');
   });
 
@@ -41,7 +41,7 @@ export function failureTests(fleet: Fixture): void {
     await edge.envoy.kill();
     await edge.pod[Symbol.asyncDispose]();
     const all = async () => (await several(front)).every(ok);
-    await eventually('every request is answered', all, patient);
+    await eventually('every request is answered', all, withLongTimeout);
   });
 }
 

@@ -3,10 +3,10 @@ import { X509Certificate } from 'node:crypto';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { ask, served, Visitor } from '../support/asking.ts';
 import { virtualMesh } from '../support/fleet.ts';
-import { PATIENCE, type RunningPod } from '../support/workload-cluster.ts';
-import type { Fixture } from '../support/world.ts';
+import type { Fixture } from '../support/proxy-fixture.ts';
+import { type RunningPod, TIMEOUT_MS } from '../support/workload-cluster.ts';
 
-const patient = { deadline: PATIENCE };
+const withLongTimeout = { deadline: TIMEOUT_MS };
 const RATINGS = 'http://ratings.shop:9080/';
 const FAR = 'http://ratings.shop.svc.west.global:9080/';
 
@@ -21,7 +21,7 @@ export function identityTests(fleet: Fixture): void {
         const { conditions = [] } = (await fleet.status({ kind: 'VirtualMesh', name: 'all' })) ?? {};
         return conditions.some(({ type, status }) => type === 'TrustEstablished' && status === 'True');
       },
-      patient,
+      withLongTimeout,
     );
     const roots = [east, west].map((one) => one.object('v1', 'ConfigMap', 'meshrelay', 'meshrelay-workload-roots'));
     const [one, other] = roots.map((map) => (map?.['data'] as Record<string, string> | undefined)?.['root-cert.pem']);
@@ -37,7 +37,7 @@ export function identityTests(fleet: Fixture): void {
 
   test('who is allowed gets in, who is not does not, in its own cluster and in another', async () => {
     for (const url of [RATINGS, FAR]) {
-      served(await eventually(url, async () => until200(await ask(front, url)), patient));
+      served(await eventually(url, async () => until200(await ask(front, url)), withLongTimeout));
       assert.is((await ask(guest, url)).status, 403, url);
     }
   });
@@ -69,11 +69,11 @@ export function identityTests(fleet: Fixture): void {
       await eventually(
         'every Envoy has another certificate',
         async () => (await Promise.all(pods.map(serialOf))).every((serial, index) => serial !== before[index]),
-        patient,
+        withLongTimeout,
       );
       for (const visitor of [near, far]) {
         const visits = visitor.visits;
-        await eventually('visits go on', () => visitor.visits > visits + 5, patient);
+        await eventually('visits go on', () => visitor.visits > visits + 5, withLongTimeout);
       }
       assert.equal([...near.bad, ...far.bad], []);
       console.log(`${near.visits + far.visits} requests while all certificates were exchanged, none lost`);

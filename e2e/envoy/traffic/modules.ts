@@ -1,11 +1,11 @@
 /** Modules run in the Envoys of the workloads that a WasmDeployment selects; what becomes of each is told by those Envoys, and what does not run harms no request. */
 import type { WasmDeploymentStatus, WasmFailurePolicy } from '@meshrelay/api';
 import { assert, eventually, test } from '@meshrelay/testing';
-import type { Answer } from '../support/asked.ts';
 import { ask, served, Visitor } from '../support/asking.ts';
 import type { ModuleHost, ModuleSource } from '../support/module-host.ts';
-import { PATIENCE } from '../support/workload-cluster.ts';
-import type { Fixture, Policy } from '../support/world.ts';
+import type { Fixture, Policy } from '../support/proxy-fixture.ts';
+import type { Answer } from '../support/requests.ts';
+import { TIMEOUT_MS } from '../support/workload-cluster.ts';
 
 const REVIEWS = 'http://reviews.shop:9080/';
 const RATINGS = 'http://ratings.shop:9080/';
@@ -24,11 +24,11 @@ export function moduleTests(fleet: Fixture, modules: ModuleHost): void {
   const marks = (source: ModuleSource): Policy => deployment('marks', 'reviews', source, 'FAIL_CLOSED');
   const becomes = (policy: Policy, what: string, holds: (status: WasmDeploymentStatus) => boolean) => {
     let seen: WasmDeploymentStatus | undefined;
-    const look = async (): Promise<WasmDeploymentStatus | undefined> => {
+    const check = async (): Promise<WasmDeploymentStatus | undefined> => {
       seen = await fleet.status<WasmDeploymentStatus>(policy);
       return seen !== undefined && holds(seen) ? seen : undefined;
     };
-    return eventually(`${policy.name} ${what}`, look, { deadline: PATIENCE, seen: () => seen });
+    return eventually(`${policy.name} ${what}`, check, { deadline: TIMEOUT_MS, seen: () => seen });
   };
   const isDeployed = ({ conditions }: WasmDeploymentStatus): boolean =>
     conditions.some(({ type, status }) => type === 'Deployed' && status === 'True');
@@ -40,7 +40,7 @@ export function moduleTests(fleet: Fixture, modules: ModuleHost): void {
       if (answer.status === 200 && answer.headers['x-wasm'] === expected) pods.add(served(answer).pod);
       return pods.size === 2;
     };
-    await eventually(`the mark ${expected} of every pod`, everyPod, { deadline: PATIENCE, seen: () => [...pods] });
+    await eventually(`the mark ${expected} of every pod`, everyPod, { deadline: TIMEOUT_MS, seen: () => [...pods] });
   };
   /** Connections to what an edit replaced are ended after a while, and with them what is on its way there. */
   const nothingIsLeft = async (): Promise<boolean> => {
@@ -54,7 +54,7 @@ export function moduleTests(fleet: Fixture, modules: ModuleHost): void {
   };
   const ratingsAnswer = (status: Answer['status']): Promise<unknown> =>
     eventually(`the answer ${status}`, async () => (await ask(front, RATINGS)).status === status, {
-      deadline: PATIENCE,
+      deadline: TIMEOUT_MS,
     });
 
   test('a WasmDeployment has the Envoys of its workloads run the module, and is Deployed once they say so', async () => {
@@ -116,6 +116,6 @@ export function moduleTests(fleet: Fixture, modules: ModuleHost): void {
     await ratingsAnswer(200);
     for (const policy of [closed, open, marks(unknown)]) await fleet.remove(policy);
     await mark(undefined);
-    await eventually('nothing is left of listeners with modules', nothingIsLeft, { deadline: PATIENCE });
+    await eventually('nothing is left of listeners with modules', nothingIsLeft, { deadline: TIMEOUT_MS });
   });
 }

@@ -2,11 +2,11 @@
 import { assert, eventually, test } from '@meshrelay/testing';
 import { ask, served } from '../support/asking.ts';
 import { rule } from '../support/fleet.ts';
-import { PATIENCE } from '../support/workload-cluster.ts';
-import type { Fixture } from '../support/world.ts';
+import type { Fixture } from '../support/proxy-fixture.ts';
+import { TIMEOUT_MS } from '../support/workload-cluster.ts';
 
 const REVIEWS = 'http://reviews.shop:9080';
-const patient = { deadline: PATIENCE };
+const withLongTimeout = { deadline: TIMEOUT_MS };
 
 export function policyTests(fleet: Fixture): void {
   const east = fleet.cluster('east');
@@ -21,12 +21,12 @@ export function policyTests(fleet: Fixture): void {
       if (answer.status === 200) answered.add(served(answer).pod);
       return answered.size === 2;
     };
-    await eventually('an answer of every pod', everyPod, { ...patient, seen: () => [...answered] });
-    await eventually('of each policy', async () => (await get('/fault')).status === 418, patient);
+    await eventually('an answer of every pod', everyPod, { ...withLongTimeout, seen: () => [...answered] });
+    await eventually('of each policy', async () => (await get('/fault')).status === 418, withLongTimeout);
     const word = await eventually(
       'gRPC',
       () => front.pod.do<string>('say', { to: 'ratings.shop:9090', word: 'hi' }),
-      patient,
+      withLongTimeout,
     );
     assert.is(word, 'ratings-v1.east: hi');
   });
@@ -72,7 +72,7 @@ export function policyTests(fleet: Fixture): void {
     await eventually(
       'the mirror sees it',
       async () => (await ratings.do<number>('seen', { path: '/mirror' })) > 0,
-      patient,
+      withLongTimeout,
     );
     const answer = await get('/headers');
     assert.is(served(answer).headers['x-asked'], 'yes');
@@ -82,7 +82,7 @@ export function policyTests(fleet: Fixture): void {
   test('an edit is live at once', async () => {
     const begun = performance.now();
     await fleet.put(rule('fault', '/fault', { faultInjection: { abort: { httpStatus: 410 } } }));
-    await eventually('the other status', async () => (await get('/fault')).status === 410, patient);
+    await eventually('the other status', async () => (await get('/fault')).status === 410, withLongTimeout);
     console.log(`an edited policy was live after ${Math.round(performance.now() - begun)} ms`);
   });
 }

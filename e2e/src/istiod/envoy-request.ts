@@ -1,5 +1,5 @@
 /** What a proxy does with a request, by the routes that istiod tells it. */
-import type { RouteConfiguration } from './told.ts';
+import type { RouteConfiguration } from './reported.ts';
 
 /** An HTTP request. */
 export interface Request {

@@ -3,13 +3,13 @@ import type { KubeObject } from '@meshrelay/api';
 import { type ControlPlane, key, valuesInOrder } from '@meshrelay/relay-core';
 import { type IstioCluster, isPatch, istioCluster } from './cluster.ts';
 import { askIstiod } from './program.ts';
-import { type Told, toldBy } from './told.ts';
+import { type Reported, reportedBy } from './reported.ts';
 
 /** Where a cluster's Istio stands. */
 export interface SeenCluster {
   readonly name: string;
   readonly seen: IstioCluster;
-  readonly told: Told;
+  readonly reported: Reported;
   /** Objects of Istio that we write there. */
   readonly managed: readonly KubeObject[];
   /** Those that are the users'. */
@@ -68,16 +68,16 @@ export function tampered({ name, clusters }: UnseenFleet, what: string | RegExp,
 
 /** What istiod says of every cluster of these fleets. */
 export function seenByIstiod(fleets: readonly UnseenFleet[]): SeenFleet[] {
-  const clusters = fleets.flatMap((fleet) => fleet.clusters.flatMap((one) => asked(fleet, one) ?? []));
-  const told = toldBy(clusters.map(({ seen }) => seen));
-  const seen = clusters.map((one, at) => ({ ...one, told: told[at] as Told }));
+  const clusters = fleets.flatMap((fleet) => fleet.clusters.flatMap((one) => requested(fleet, one) ?? []));
+  const reported = reportedBy(clusters.map(({ seen }) => seen));
+  const seen = clusters.map((one, at) => ({ ...one, reported: reported[at] as Reported }));
   return fleets.map((fleet) => ({ name: fleet.name, clusters: seen.filter((one) => one.fleet === fleet) }));
 }
 
-function asked(
+function requested(
   fleet: UnseenFleet,
   { name, objects, written }: UnseenCluster,
-): (Omit<SeenCluster, 'told'> & { readonly fleet: UnseenFleet }) | undefined {
+): (Omit<SeenCluster, 'reported'> & { readonly fleet: UnseenFleet }) | undefined {
   const names = new Set(written.map(nameOf));
   const unmanaged = objects.filter((object) => isOfIstio(object) && !names.has(nameOf(object)));
   const seen = istioCluster(objects, [...admitted(unmanaged), ...written]);

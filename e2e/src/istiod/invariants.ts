@@ -2,7 +2,7 @@
 import type { KubeObject } from '@meshrelay/api';
 import { parse } from 'yaml';
 import type { SeenCluster, SeenFleet } from './fleet.ts';
-import { type EnvoyCluster, routeTargetsOf, type ToldProxy } from './told.ts';
+import { type EnvoyCluster, type ReportedProxy, routeTargetsOf } from './reported.ts';
 
 /** Goals that every proxy has, or that are none. */
 const BUILT_IN = new Set(['BlackHoleCluster', 'PassthroughCluster', 'InboundPassthroughCluster']);
@@ -38,7 +38,7 @@ interface Service extends KubeObject {
 
 /** istiod takes it all up, and does not end. */
 export function istiodStays({ name, clusters }: SeenFleet): string[] {
-  return clusters.flatMap(({ name: cluster, told: { error } }) =>
+  return clusters.flatMap(({ name: cluster, reported: { error } }) =>
     error === undefined ? [] : [`${name}/${cluster}: ${error}`],
   );
 }
@@ -51,9 +51,9 @@ export function noRouteLeadsNowhere({ name, clusters }: SeenFleet): string[] {
   return clusters.flatMap((cluster) => {
     const hosts = hostsOf(cluster);
     const hidden = hiddenHostsOf(cluster);
-    return proxiesOf(cluster).flatMap(([proxy, told]) => {
-      const known = new Set((told.clusters ?? []).map((one) => one.name));
-      return routeTargetsOf(told, isManagedIn(cluster))
+    return proxiesOf(cluster).flatMap(([proxy, reported]) => {
+      const known = new Set((reported.clusters ?? []).map((one) => one.name));
+      return routeTargetsOf(reported, isManagedIn(cluster))
         .filter(({ host, target }) => hosts.has(host) && !known.has(target) && !BUILT_IN.has(target))
         .filter(
           ({ host, target }) =>
@@ -98,9 +98,9 @@ export function everyWayIsLetIn({ name, clusters }: SeenFleet): {
   const untouched = clusters.filter(({ unmanaged }) => !unmanaged.some(({ kind }) => PRECEDES_MANAGED.has(kind)));
   for (const cluster of untouched) {
     const leads = leadsOf(cluster, clusters);
-    for (const [proxy, told] of proxiesOf(cluster)) {
-      const targets = new Set(routeTargetsOf(told, isManagedIn(cluster)).map(({ target }) => target));
-      for (const one of told.clusters ?? []) {
+    for (const [proxy, reported] of proxiesOf(cluster)) {
+      const targets = new Set(routeTargetsOf(reported, isManagedIn(cluster)).map(({ target }) => target));
+      for (const one of reported.clusters ?? []) {
         if (isSubset(one) && !targets.has(one.name)) continue;
         for (const target of new Set(
           (one.endpoints ?? []).flatMap(({ address }) => leads.get(`${hostOf(one)} ${address}`) ?? []),
@@ -182,7 +182,7 @@ export function nothingIsInTheWay({ name, clusters }: SeenFleet): string[] {
   return clusters.flatMap((cluster) => {
     const own = cluster.managed.filter(isServiceEntry).flatMap(({ spec }) => spec.hosts);
     const services = new Set([...hostsOf(cluster)].map((host) => host.slice(0, host.lastIndexOf(':'))));
-    return Object.entries(cluster.told.problems).flatMap(([metric, events]) =>
+    return Object.entries(cluster.reported.problems).flatMap(([metric, events]) =>
       Object.entries(events)
         .filter(([about, message]) => own.some((host) => `${about} ${message}`.includes(host)))
         .filter(([, message]) => !isHarmless(metric, message, services, own))
@@ -236,19 +236,19 @@ function leadsOf({ managed }: SeenCluster, clusters: readonly SeenCluster[]): Ma
   return leads;
 }
 
-function proxiesOf({ told: { proxies } }: SeenCluster): Array<[string, ToldProxy]> {
+function proxiesOf({ reported: { proxies } }: SeenCluster): Array<[string, ReportedProxy]> {
   return Object.entries(proxies ?? {});
 }
 
 /** What its gateways are told. */
-export function gatewaysOf({ seen, told }: SeenCluster): ToldProxy[] {
+export function gatewaysOf({ seen, reported }: SeenCluster): ReportedProxy[] {
   return seen.proxies
     .filter(({ gateway }) => gateway)
-    .flatMap(({ name, namespace }) => told.proxies?.[`${name}.${namespace}`] ?? []);
+    .flatMap(({ name, namespace }) => reported.proxies?.[`${name}.${namespace}`] ?? []);
 }
 
 /** Where a gateway sends what comes under a name in the handshake. */
-export function letIn({ chains, clusters }: ToldProxy, sni: string): NonNullable<EnvoyCluster['endpoints']> {
+export function letIn({ chains, clusters }: ReportedProxy, sni: string): NonNullable<EnvoyCluster['endpoints']> {
   const targets = (chains ?? []).filter(({ names }) => names?.includes(sni)).flatMap(({ clusters: to }) => to ?? []);
   return (clusters ?? []).filter(({ name }) => targets.includes(name)).flatMap(({ endpoints }) => endpoints ?? []);
 }

@@ -1,7 +1,7 @@
 /** Istio's own control plane as a program that answers questions: `go/istiod`. */
-import { askedProgram } from '../ask-program.ts';
+import { requestedProgram } from '../ask-program.ts';
 
-const ask = await askedProgram('istiod');
+const ask = await requestedProgram('istiod');
 
 /** The answers to questions of one sort, in their order. */
 export function askIstiod(sort: 'validate' | 'proxies', questions: readonly unknown[]): unknown[] {

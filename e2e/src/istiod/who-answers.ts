@@ -1,7 +1,7 @@
 /** Whom requests come to in the end: pods that a proxy knows, or those that the gateways of another cluster know by the name in the handshake. */
 import type { SeenCluster, SeenFleet } from './fleet.ts';
 import { gatewaysOf, letIn } from './invariants.ts';
-import type { EnvoyCluster, ToldProxy } from './told.ts';
+import type { EnvoyCluster, ReportedProxy } from './reported.ts';
 
 /** Where gateways are dialled, as `<address>:<port>`, with their clusters. */
 export type Gateways = ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export type Answering = readonly string[][];
 export function answering(
   { clusters }: SeenFleet,
   caller: SeenCluster,
-  proxy: ToldProxy,
+  proxy: ReportedProxy,
   name: string,
   gateways: Gateways,
 ): Answering {

@@ -1,8 +1,8 @@
 /** OSM's own catalog as a program that answers questions: `go/osm`. */
 import type { KubeObject } from '@meshrelay/api';
-import { askedProgram } from '../ask-program.ts';
+import { requestedProgram } from '../ask-program.ts';
 
-const ask = await askedProgram('osm');
+const ask = await requestedProgram('osm');
 
 /** A cluster of OSM. */
 export interface OsmCluster {
@@ -12,6 +12,6 @@ export interface OsmCluster {
 }
 
 /** What all proxies of each cluster send and let in, as text; lists are in order, since OSM has none for most of them. `null` where it cannot read an object. */
-export function toldByOsm(clusters: readonly OsmCluster[]): string[] {
+export function reportedByOsm(clusters: readonly OsmCluster[]): string[] {
   return ask([], clusters);
 }

@@ -143,8 +143,8 @@ export class LabCluster implements AsyncDisposable {
   }
 
   async #endAllBut(plans: readonly LabPod[], state: ClusterState): Promise<void> {
-    const wanted = new Map(plans.map((plan) => [nameOf(plan), identityOf(plan, state)]));
-    const gone = [...this.#pods].filter(([name, { identity }]) => wanted.get(name) !== identity);
+    const expected = new Map(plans.map((plan) => [nameOf(plan), identityOf(plan, state)]));
+    const gone = [...this.#pods].filter(([name, { identity }]) => expected.get(name) !== identity);
     await Promise.all(gone.map(([name]) => this.#stop(name)));
   }
 

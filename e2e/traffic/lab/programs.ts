@@ -14,14 +14,14 @@ export interface LabPrograms {
 }
 
 /** Undefined where this machine has no way to get Envoy. @throws Error where Go is missing, or with what its build printed */
-export async function labPrograms(tell: (line: string) => void): Promise<LabPrograms | undefined> {
+export async function labPrograms(log: (line: string) => void): Promise<LabPrograms | undefined> {
   const envoy = await envoyProgram();
   if (envoy === undefined) return undefined;
-  await buildRealKube(tell);
+  await buildRealKube(log);
   return {
     envoy,
-    istiod: await goProgram(goFolder('pilot-discovery'), { tell }),
-    redirect: await goProgram(goFolder('redirect'), { tell }),
+    istiod: await goProgram(goFolder('pilot-discovery'), { print: log }),
+    redirect: await goProgram(goFolder('redirect'), { print: log }),
     crds: await istioCrds(),
   };
 }

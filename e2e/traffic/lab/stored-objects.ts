@@ -33,7 +33,7 @@ interface Stored {
   readonly object: KubeObject;
 }
 
-interface Wanted {
+interface Expected {
   readonly kind: ResourceKind;
   readonly object: KubeObject;
 }
@@ -69,10 +69,10 @@ export class StoredObjects implements AsyncDisposable {
    * @throws KubeError where the server refuses one
    */
   async become(objects: readonly KubeObject[]): Promise<void> {
-    const wanted = new Map(objects.flatMap((object) => this.#wanted(object)));
-    await this.#removeAllBut(wanted);
+    const expected = new Map(objects.flatMap((object) => this.#expected(object)));
+    await this.#removeAllBut(expected);
     for (const kinds of this.#steps) {
-      const some = [...wanted].filter(([, one]) => kinds.includes(one.kind));
+      const some = [...expected].filter(([, one]) => kinds.includes(one.kind));
       await Promise.all(some.map(([id, one]) => this.#put(id, one)));
     }
   }
@@ -92,7 +92,7 @@ export class StoredObjects implements AsyncDisposable {
     await this.#connection[Symbol.asyncDispose]();
   }
 
-  #wanted(object: KubeObject): Array<[string, Wanted]> {
+  #expected(object: KubeObject): Array<[string, Expected]> {
     const kind = this.#kindOf(object);
     return kind === undefined ? [] : [[idOf(kind, object), { kind, object }]];
   }
@@ -104,8 +104,8 @@ export class StoredObjects implements AsyncDisposable {
     );
   }
 
-  async #removeAllBut(wanted: ReadonlyMap<string, Wanted>): Promise<void> {
-    const gone = [...this.#stored].filter(([id, { kind }]) => kind !== NAMESPACE && !wanted.has(id));
+  async #removeAllBut(expected: ReadonlyMap<string, Expected>): Promise<void> {
+    const gone = [...this.#stored].filter(([id, { kind }]) => kind !== NAMESPACE && !expected.has(id));
     await Promise.all(gone.map(([id, { kind, object }]) => this.#remove(id, kind, object)));
   }
 
@@ -120,7 +120,7 @@ export class StoredObjects implements AsyncDisposable {
     this.#stored.delete(id);
   }
 
-  async #put(id: string, { kind, object }: Wanted): Promise<void> {
+  async #put(id: string, { kind, object }: Expected): Promise<void> {
     const text = JSON.stringify(object);
     const before = this.#stored.get(id);
     if (before?.text === text) return;

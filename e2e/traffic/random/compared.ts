@@ -3,14 +3,14 @@ import type { AccessPolicy, KubeObject, TrafficPolicy } from '@meshrelay/api';
 import type { ComputedStatus } from '@meshrelay/relay-core';
 import { eventually } from '@meshrelay/testing';
 import fc from 'fast-check';
-import { type Asked, askedFor } from '../../src/istiod/asked-for.ts';
+import { expectedAnswers, type Requested } from '../../src/istiod/requested.ts';
 import type { Lab } from '../lab/lab.ts';
 import type { Answer } from '../lab/requests.ts';
 import { sent, statusText } from '../scenario/played.ts';
 import { type Translated, translated } from '../scenario/translated.ts';
+import { type Call, LATE, ORIGIN, podOf, type Service, serviceNamed } from './fleet.ts';
 import { fleetSpec, type RandomFleet, requestsOf } from './random-fleet.ts';
 import { isSelected, type Outcome, type Reading, readingOf } from './reading.ts';
-import { type Call, LATE, ORIGIN, podOf, type Service, serviceNamed } from './world.ts';
 
 /** Calls of a fleet that are on their way at the same time. */
 const TOGETHER = 8;
@@ -31,7 +31,7 @@ export interface Compared {
 interface Read {
   readonly call: Call;
   readonly reading: Reading;
-  readonly settled: Asked;
+  readonly settled: Requested;
   /** By which applications count its requests. */
   readonly id: string;
 }
@@ -73,15 +73,15 @@ function readingsOf(fleet: Translated, random: RandomFleet, name: string): Read[
     isSelected(spec.destinationSelector ?? [], service) ? effectOn(fleet.statuses.get(metadata.name), service) : 'none';
   const about = <T extends TrafficPolicy | AccessPolicy>(policies: readonly T[], service: Service): T[] =>
     policies.filter((policy) => effectOf(policy, service) !== 'none');
-  const settledOf = new Map<Call, Asked>();
+  const settledOf = new Map<Call, Requested>();
   for (const alike of Map.groupBy(random.calls, placesOf).values()) {
     const [{ service, caller }] = alike as [Call];
-    const settled = askedFor(about(traffic, service), [...alike, ...sampleOf(caller)]);
-    for (const [at, call] of alike.entries()) settledOf.set(call, settled[at] as Asked);
+    const settled = expectedAnswers(about(traffic, service), [...alike, ...sampleOf(caller)]);
+    for (const [at, call] of alike.entries()) settledOf.set(call, settled[at] as Requested);
   }
   return random.calls.flatMap((call, at) => {
     const policies = about(traffic, call.service);
-    const settled = settledOf.get(call) as Asked;
+    const settled = settledOf.get(call) as Requested;
     if (settled.disputed.length > 0) return [];
     const saying = new Set([...settled.by.values()].flat());
     const targets = [call.service, ...routeTargetsOf(settled)];
@@ -109,7 +109,7 @@ function sampleOf({ cluster }: Call['caller']): Array<Pick<Call, 'caller' | 'req
 }
 
 /** Services that requests are sent to instead, or as well. */
-function routeTargetsOf({ rules: { trafficShift, mirror } }: Asked): Service[] {
+function routeTargetsOf({ rules: { trafficShift, mirror } }: Requested): Service[] {
   const targets = [...(trafficShift?.destinations ?? []), ...(mirror === undefined ? [] : [mirror])];
   return targets.flatMap(({ kubeService }) =>
     kubeService === undefined ? [] : [serviceNamed(kubeService.name, kubeService.clusterName)],

@@ -15,7 +15,7 @@ import {
   type Service,
   servicesIn,
   TRUST_DOMAINS,
-} from './world.ts';
+} from './fleet.ts';
 
 export interface RandomFleet {
   /** Members of the VirtualMesh; what the others have is left alone. */

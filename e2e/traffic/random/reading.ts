@@ -1,6 +1,6 @@
 /** What policies say of a call, read from their specs alone. */
 import type { AccessPolicy, DestinationSelector, Federation, IdentitySelector, TrafficRules } from '@meshrelay/api';
-import { type Call, type Client, FAILURE, LATE, podsOf, type Service, serviceNamed, TRUST_DOMAINS } from './world.ts';
+import { type Call, type Client, FAILURE, LATE, podsOf, type Service, serviceNamed, TRUST_DOMAINS } from './fleet.ts';
 
 /** One way in which a call may end. */
 export interface Outcome {

@@ -15,8 +15,8 @@ export function differences(answers: readonly Answer[], expected: Expectation): 
       ...headerDifferences('answer', headers, answer.headers),
       ...(body === undefined || answer.body.includes(body) ? [] : [`the body is ${answer.body.slice(0, 200)}`]),
       ...(answer.took < (took.least ?? 0) ? [`an answer took ${answer.took} ms, less than ${took.least}`] : []),
-      ...(answer.took > (took.most ?? Number.POSITIVE_INFINITY)
-        ? [`an answer took ${answer.took} ms, more than ${took.most}`]
+      ...(answer.took > (took.max ?? Number.POSITIVE_INFINITY)
+        ? [`an answer took ${answer.took} ms, more than ${took.max}`]
         : []),
       ...(answer.by === undefined ? [] : receivedDifferences(received, answer.by)),
     ]),

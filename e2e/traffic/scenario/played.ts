@@ -47,8 +47,8 @@ function statusDifferences(
 ): string[] {
   const wrong = policies.flatMap(({ kind, metadata: { name } }) => {
     const found = kind === 'Settings' ? settingsText(settingsNotes) : statusText(statuses.get(name));
-    const wanted = expected[name] ?? 'ACCEPTED';
-    return found === wanted ? [] : [`the status of ${kind} ${name} is ${found}, not ${wanted}`];
+    const expectedText = expected[name] ?? 'ACCEPTED';
+    return found === expectedText ? [] : [`the status of ${kind} ${name} is ${found}, not ${expectedText}`];
   });
   const unknown = Object.keys(expected).filter((name) => !policies.some(({ metadata }) => metadata.name === name));
   return [...wrong, ...unknown.map((name) => `there is no policy ${name}, of which a status is expected`)];
@@ -89,7 +89,7 @@ async function arrivalDifferences(
     const count = (await pod.received(path)) - before;
     wrong = shareDifferences(
       `requests that came to ${name}`,
-      { here: share, elsewhere: 100 - share },
+      { here: share, otherPlace: 100 - share },
       new Map([
         ['here', count],
         ['elsewhere', times - count],

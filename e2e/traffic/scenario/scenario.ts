@@ -66,7 +66,7 @@ export interface Expectation {
   /** What every body contains. */
   readonly body?: string;
   /** Milliseconds that every answer took at least and at most; ten less than the proxy waits, since it counts by another clock. */
-  readonly took?: { readonly least?: number; readonly most?: number };
+  readonly took?: { readonly least?: number; readonly max?: number };
   /** How many requests for the path each of these pods got on account of this step, in percent of those sent. */
   readonly arrived?: Readonly<Record<string, number>>;
 }

@@ -31,7 +31,7 @@ const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plur
 /** The Lease of a cluster's agent. */
 export const AGENT_LEASE = 'meshrelay-agent';
 /** Milliseconds in which a loaded machine starts a program, or brings a fleet in order. */
-export const PATIENCE = 120_000;
+export const TIMEOUT_MS = 120_000;
 
 export class FaultFleet implements AsyncDisposable {
   readonly plan: FleetPlan;
@@ -146,7 +146,7 @@ export class FaultFleet implements AsyncDisposable {
   }
 
   /** Waits until every cluster has what the server wants, and every agent has a leader. */
-  async settled(signal: AbortSignal, timeout: number = PATIENCE): Promise<Converged> {
+  async settled(signal: AbortSignal, timeout: number = TIMEOUT_MS): Promise<Converged> {
     for (const { plan } of this.workloads) {
       const what = `the agent of ${plan.name} to have a leader`;
       await until(what, { signal, timeout }, () => this.leader(plan.name));
@@ -334,7 +334,7 @@ class FleetBuilder {
       workload: workload.connection,
       namespace: NAMESPACE,
       tokenLifetime: 3_600_000,
-      timeout: PATIENCE,
+      timeout: TIMEOUT_MS,
       signal,
       now: () => new Date(),
       step: () => undefined,
@@ -355,7 +355,7 @@ class FleetBuilder {
       management: management.connection,
       namespace: NAMESPACE,
       kubeconfig,
-      timeout: PATIENCE,
+      timeout: TIMEOUT_MS,
       signal,
       now: () => new Date(),
       step: () => undefined,
@@ -384,7 +384,7 @@ function agentNames({ name, agents }: ClusterPlan): string[] {
 const STARTED = 'management server started';
 
 async function serverStarted(server: Replica, signal: AbortSignal): Promise<void> {
-  await until(`${server.name} to start`, { signal, timeout: PATIENCE }, () => server.program.logged(STARTED));
+  await until(`${server.name} to start`, { signal, timeout: TIMEOUT_MS }, () => server.program.logged(STARTED));
 }
 
 function relayPort(server: Replica): number | undefined {

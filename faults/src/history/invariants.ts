@@ -18,18 +18,18 @@ export interface Entitlement {
 }
 
 /** Finds what breaks an invariant, as sentences. */
-export type Judge = (writes: readonly Write[], entitlement: Entitlement) => readonly string[];
+export type Check = (writes: readonly Write[], entitlement: Entitlement) => readonly string[];
 
 export interface Invariant {
   readonly id: 'I3' | 'I5' | 'I7' | 'I10';
   readonly says: string;
-  readonly judge: Judge;
+  readonly check: Check;
 }
 
 /** I4, that nothing is left over or missing, is judged by the final state: see `truth`. */
 export const INVARIANTS: readonly Invariant[] = [
-  { id: 'I3', says: 'nothing is deleted without proof that what made it is gone', judge: unprovenDeletions },
-  { id: 'I5', says: 'no update or delete of an older term lands', judge: outdatedWrites },
-  { id: 'I7', says: 'outputs never go back to older inputs', judge: vectorsGoingBack },
-  { id: 'I10', says: 'nothing is written that changes nothing, or only to be written back', judge: needlessWrites },
+  { id: 'I3', says: 'nothing is deleted without proof that what made it is gone', check: unprovenDeletions },
+  { id: 'I5', says: 'no update or delete of an older term lands', check: outdatedWrites },
+  { id: 'I7', says: 'outputs never go back to older inputs', check: vectorsGoingBack },
+  { id: 'I10', says: 'nothing is written that changes nothing, or only to be written back', check: needlessWrites },
 ];

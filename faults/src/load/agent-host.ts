@@ -9,7 +9,7 @@ const ROUND = 20;
 const stop = new AbortController();
 let agents: readonly SimulatedAgent[] = [];
 
-function tell(report: Report): void {
+function report(report: Report): void {
   process.send?.(report);
 }
 
@@ -24,7 +24,7 @@ async function churn(perSecond: number, seconds: number): Promise<void> {
   const start = performance.now();
   const times: number[] = [];
   let deltas = 0;
-  const look = (): void => {
+  const check = (): void => {
     for (const agent of agents) {
       const took = agent.answered();
       if (took !== undefined) times.push(took);
@@ -32,13 +32,13 @@ async function churn(perSecond: number, seconds: number): Promise<void> {
   };
   for (let elapsed = 0; elapsed < seconds; elapsed = (performance.now() - start) / 1000) {
     for (; deltas < elapsed * perSecond; deltas++) changeOne(deltas);
-    look();
+    check();
     await pause(ROUND);
   }
   await settle();
-  look();
+  check();
   const revisions = Object.fromEntries(agents.map(({ cluster, revisions: each }) => [cluster, each]));
-  tell({ report: 'churned', deltas, answers: percentiles(times), revisions });
+  report({ report: 'churned', deltas, answers: percentiles(times), revisions });
 }
 
 /** Every agent in turn, and of each its objects in turn. */
@@ -57,7 +57,7 @@ process.on('message', (order: Order) => {
   if (order.order === 'connect') {
     const { roots, key, objects } = order;
     agents = order.agents.map((plan) => new SimulatedAgent({ ...plan, roots, key, objects, signal: stop.signal }));
-    void settle().then((milliseconds) => tell({ report: 'settled', milliseconds }));
+    void settle().then((milliseconds) => report({ report: 'settled', milliseconds }));
     return;
   }
   void churn(order.perSecond, order.seconds);

@@ -47,25 +47,25 @@ export class LoadFleet implements AsyncDisposable {
   readonly #management: RunningCluster;
   readonly #services: FaultProxy[] = [];
   readonly #cleanup: AsyncDisposableStack;
-  readonly #patience: { readonly signal: AbortSignal; readonly timeout: number };
+  readonly #timeoutMs: { readonly signal: AbortSignal; readonly timeout: number };
 
   private constructor(
     management: RunningCluster,
     renewals: LeaseRenewals,
     folder: RunFolder,
-    patience: { readonly signal: AbortSignal; readonly timeout: number },
+    timeoutMs: { readonly signal: AbortSignal; readonly timeout: number },
     cleanup: AsyncDisposableStack,
   ) {
     this.#management = management;
     this.renewals = renewals;
     this.#folder = folder;
-    this.#patience = patience;
+    this.#timeoutMs = timeoutMs;
     this.#cleanup = cleanup;
   }
 
   static async start(
     servers: number,
-    patience: { readonly signal: AbortSignal; readonly timeout: number },
+    timeoutMs: { readonly signal: AbortSignal; readonly timeout: number },
   ): Promise<LoadFleet> {
     await using cleanup = new AsyncDisposableStack();
     const folder = cleanup.use(new RunFolder('load'));
@@ -74,7 +74,7 @@ export class LoadFleet implements AsyncDisposable {
     const management = joinCluster(CLUSTER, sim, folder);
     cleanup.use(management.connection);
     const ended = new AsyncDisposableStack();
-    const fleet = new LoadFleet(management, renewals, folder, patience, ended);
+    const fleet = new LoadFleet(management, renewals, folder, timeoutMs, ended);
     for (let index = 0; index < servers; index++) {
       cleanup.use(await fleet.startServer(index));
       // Where a Service would be: a server that comes back listens on another port.
@@ -97,7 +97,7 @@ export class LoadFleet implements AsyncDisposable {
     });
     this.programs[index] = program;
     this.#cleanup.use(program);
-    await until(`${name} to start`, this.#patience, () => program.logged(STARTED));
+    await until(`${name} to start`, this.#timeoutMs, () => program.logged(STARTED));
     return program;
   }
 
@@ -151,16 +151,16 @@ export class LoadFleet implements AsyncDisposable {
     token: string,
   ): Promise<string> {
     using connection = connectRelay({ address, authority: 'mgmt-server.meshrelay', roots, cluster });
-    let refusal = '';
+    let rejection = '';
     const ask = async (): Promise<string | undefined> => {
       try {
         return (await connection.register({ token, csrPem, program: 'load' })).certificatePem;
       } catch (error) {
-        refusal = error instanceof Error ? error.message : String(error);
+        rejection = error instanceof Error ? error.message : String(error);
         return undefined;
       }
     };
-    return await until(`${cluster} to be registered`, { ...this.#patience, missing: () => refusal }, ask);
+    return await until(`${cluster} to be registered`, { ...this.#timeoutMs, missing: () => rejection }, ask);
   }
 }
 

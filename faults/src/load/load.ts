@@ -16,7 +16,7 @@ export interface LoadPlan {
   readonly perSecond: number;
   readonly seconds: number;
   /** Milliseconds until anything must have happened. */
-  readonly patience: number;
+  readonly timeoutMs: number;
 }
 
 /** The load that is promised. */
@@ -27,7 +27,7 @@ export const WHOLE_LOAD: LoadPlan = {
   objects: 1_000,
   perSecond: 1_000,
   seconds: 60,
-  patience: 600_000,
+  timeoutMs: 600_000,
 };
 
 /** A tenth of the agents with a fifth of the objects: what CI has time for. */
@@ -38,7 +38,7 @@ export const SMALL_LOAD: LoadPlan = {
   objects: 200,
   perSecond: 200,
   seconds: 10,
-  patience: 180_000,
+  timeoutMs: 180_000,
 };
 
 export interface LoadResult {
@@ -63,7 +63,7 @@ export interface LoadResult {
 
 /** Runs it, and ends everything that was started. */
 export async function runLoad(plan: LoadPlan, signal: AbortSignal): Promise<LoadResult> {
-  await using fleet = await LoadFleet.start(plan.servers, { signal, timeout: plan.patience });
+  await using fleet = await LoadFleet.start(plan.servers, { signal, timeout: plan.timeoutMs });
   const { agents, roots, key } = await fleet.register(plan.agents);
   await using cleanup = new AsyncDisposableStack();
   const hosts = Array.from({ length: plan.hosts }, () => cleanup.use(new Host()));
@@ -77,7 +77,7 @@ export async function runLoad(plan: LoadPlan, signal: AbortSignal): Promise<Load
   fleet.renewals.begin();
   const churned = await Promise.all(hosts.map((host) => host.does(churn, 'churned', signal)));
   const delays = await loopDelays(fleet.programs);
-  await fleet.renewals.next(AbortSignal.any([signal, AbortSignal.timeout(plan.patience)]));
+  await fleet.renewals.next(AbortSignal.any([signal, AbortSignal.timeout(plan.timeoutMs)]));
   const leasePause = fleet.renewals.longestPause;
   await fleet.restart();
   const back = performance.now();
@@ -100,8 +100,8 @@ export async function runLoad(plan: LoadPlan, signal: AbortSignal): Promise<Load
 }
 
 function worst(each: ReadonlyArray<LoadResult['answers']>): LoadResult['answers'] {
-  const most = (of: keyof LoadResult['answers']): number => Math.max(...each.map((answers) => answers[of]));
-  return { p50: most('p50'), p99: most('p99'), max: most('max') };
+  const max = (of: keyof LoadResult['answers']): number => Math.max(...each.map((answers) => answers[of]));
+  return { p50: max('p50'), p99: max('p99'), max: max('max') };
 }
 
 /** As Linux tells it; 0 where there is no /proc. */

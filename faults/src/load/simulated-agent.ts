@@ -43,7 +43,7 @@ export class SimulatedAgent {
     this.revisions = Array.from({ length: objects }, () => 0);
     for (const index of this.revisions.keys()) this.#table.upsert(this.#object(index));
     for (const kind of KINDS) this.#table.markSynced(kind);
-    const holdings = new ContentIndex();
+    const contentIndex = new ContentIndex();
     void runRelayClient({
       connection: () => ({
         address,
@@ -61,7 +61,7 @@ export class SimulatedAgent {
           cluster,
           term: this.#sequence.term,
           kinds: WRITES,
-          holdings,
+          contentIndex,
           applied: new Map(),
           applier: { apply: () => [] },
         }),

@@ -11,7 +11,7 @@ import { listBreaks } from './f13-list-breaks.ts';
 import { kindForbidden, kindRemoved } from './f14-kind-forbidden.ts';
 import { partialApply } from './f17-partial-apply.ts';
 import { onlyServerKilled, serverKilled } from './f19-server-killed.ts';
-import { handedOn } from './f19p-handed-on.ts';
+import { forwarded } from './f19p-forwarded.ts';
 import { allServersKilled } from './f20-all-servers-killed.ts';
 import { halfOpen, silentServer } from './f22-half-open.ts';
 import { connectionEnds } from './f23-connection-ends.ts';
@@ -24,7 +24,7 @@ import { redisOlder } from './f34-redis-older.ts';
 import { redisParted } from './f35-redis-parted.ts';
 import { agentAway } from './f36-agent-away.ts';
 import { emptySnapshot } from './f37-empty-snapshot.ts';
-import { observedShrink } from './f38-shrink.ts';
+import { observedDeletions } from './f38-deletions.ts';
 import { deregistered } from './f39-deregistered.ts';
 import { rootRotated } from './f42-root-rotated.ts';
 import { revoked } from './f43-revoked.ts';
@@ -50,12 +50,12 @@ export const ROWS: readonly Row[] = [
   agentAway,
   rootRotated,
   emptySnapshot,
-  observedShrink,
+  observedDeletions,
   revoked,
   poison,
   deregistered,
   serverKilled,
-  handedOn,
+  forwarded,
   silentServer,
   allServersKilled,
   redisKilled,

@@ -10,12 +10,12 @@ export const leaderEnds: Row = {
   figure: { what: 'graceful hand-over', limit: 5_000 },
   async run(trial) {
     const leader = await trial.leader('cluster-1');
-    const asked = Date.now();
+    const requested = Date.now();
     const gone = leader.terminate();
     const next = await trial.otherLeads('cluster-1', leader);
-    const first = renewals(trial.writes(), next, next.cluster).find((at) => at > asked);
+    const first = renewals(trial.writes(), next, next.cluster).find((at) => at > requested);
     if (first === undefined) throw new Error(`${next.name} leads without having written the Lease`);
-    trial.measure('graceful hand-over', first - asked);
+    trial.measure('graceful hand-over', first - requested);
     await gone;
     await trial.follows();
   },

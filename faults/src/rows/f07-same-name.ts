@@ -1,5 +1,5 @@
 /** F7: a pod is started again elsewhere while the old one, cut off, goes on. */
-import { SILENCE } from '@meshrelay/fault-proxy';
+import { SILENCE_TIMEOUT_MS } from '@meshrelay/fault-proxy';
 import { failoverLimit } from '../fleet/scale.ts';
 import { holders } from './lease.ts';
 import type { Row } from './row.ts';
@@ -30,7 +30,7 @@ export const sameName: Row = {
       if (thief !== undefined) throw new Error(`${thief.holder} took the Lease of ${owner}, who renewed it`);
       return renewals.some(({ at }) => at > enough) || undefined;
     });
-    leader.api.trouble(SILENCE);
+    leader.api.trouble(SILENCE_TIMEOUT_MS);
     const next = await trial.eventually('the second to lead', () =>
       holders(trial.writes(), 'cluster-1').find(({ holder }) => holder !== owner),
     );

@@ -14,7 +14,7 @@ export const watchExpired: Row = {
     const goes = guest(trial, 'leaves');
     goes.arrive();
     await fleet.settled(signal);
-    await trial.eventually('the guest to be told of elsewhere', () => goes.isKnownElsewhere() || undefined);
+    await trial.eventually('the guest to be told of elsewhere', () => goes.isKnownToPeers() || undefined);
     const leader = await trial.leader('cluster-1');
     const match = { user: leader.name, verbs: ['list', 'watch'] };
     const reads = sim.faults.add({ match: { ...match, resource: 'services' }, fault: { kind: 'error', code: 503 } });
@@ -25,8 +25,8 @@ export const watchExpired: Row = {
     comes.arrive();
     sim.compact();
     for (const fault of [cut, reads]) fault[Symbol.dispose]();
-    await trial.recovers('seen after 410', () => (comes.isKnownElsewhere() && !goes.isKnownElsewhere()) || undefined);
+    await trial.recovers('seen after 410', () => (comes.isKnownToPeers() && !goes.isKnownToPeers()) || undefined);
     comes.leave();
-    await trial.eventually('the guest to be forgotten', () => !comes.isKnownElsewhere() || undefined);
+    await trial.eventually('the guest to be forgotten', () => !comes.isKnownToPeers() || undefined);
   },
 };

@@ -33,9 +33,9 @@ export const listBreaks: Row = {
     newcomer.arrive();
     const tried = (): true | undefined => (expired.struck >= 4 && cut.struck >= 2) || undefined;
     await trial.eventually('lists to be tried', tried, () => `${expired.struck} and ${cut.struck} struck`);
-    if (newcomer.isKnownElsewhere()) throw new Error('a Service is known from a list that broke off');
+    if (newcomer.isKnownToPeers()) throw new Error('a Service is known from a list that broke off');
     for (const fault of [expired, cut]) fault[Symbol.dispose]();
-    await trial.recovers('seen after broken lists', () => newcomer.isKnownElsewhere() || undefined);
+    await trial.recovers('seen after broken lists', () => newcomer.isKnownToPeers() || undefined);
     newcomer.leave();
     sim.objects.delete({ apiVersion: 'v1', kind: 'Namespace', name: NAMESPACE });
     await trial.eventually(

@@ -27,7 +27,7 @@ export const kindForbidden: Row = {
     await trial.otherLeads('cluster-1', leader);
     await trial.eventually('the next leader to be refused', () => forAll.struck >= 2 || undefined);
     for (const fault of [forbidden, expired, forAll]) fault[Symbol.dispose]();
-    await trial.recovers('seen after 403', () => newcomer.isKnownElsewhere() || undefined);
+    await trial.recovers('seen after 403', () => newcomer.isKnownToPeers() || undefined);
     newcomer.leave();
     await trial.follows();
   },

@@ -14,7 +14,7 @@ export const redisOlder: Row = {
     await redis.dump();
     const newcomer = guest(trial, 'newcomer');
     newcomer.arrive();
-    await trial.eventually('the newcomer to be known elsewhere', () => newcomer.isKnownElsewhere() || undefined);
+    await trial.eventually('the newcomer to be known elsewhere', () => newcomer.isKnownToPeers() || undefined);
     await redis.restart({ saved: true });
     const [server] = servers;
     await server?.kill();
@@ -24,8 +24,8 @@ export const redisOlder: Row = {
       await fleet.settled(signal);
       return true;
     });
-    if (!newcomer.isKnownElsewhere()) throw new Error('what came after the save was forgotten');
+    if (!newcomer.isKnownToPeers()) throw new Error('what came after the save was forgotten');
     newcomer.leave();
-    await trial.eventually('the newcomer to be forgotten', () => !newcomer.isKnownElsewhere() || undefined);
+    await trial.eventually('the newcomer to be forgotten', () => !newcomer.isKnownToPeers() || undefined);
   },
 };

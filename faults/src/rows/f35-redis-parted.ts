@@ -1,5 +1,5 @@
 /** F35: one server does not see what the others share, and an agent moves to it. */
-import { SILENCE } from '@meshrelay/fault-proxy';
+import { SILENCE_TIMEOUT_MS } from '@meshrelay/fault-proxy';
 import { isConnected } from './connected.ts';
 import { guest } from './guest-service.ts';
 import type { Row } from './row.ts';
@@ -24,23 +24,23 @@ export const redisParted: Row = {
       return servers.every((server) => server === ahead) || undefined;
     });
     await fleet.settled(signal);
-    behind.store.trouble(SILENCE);
+    behind.store.trouble(SILENCE_TIMEOUT_MS);
     const newcomer = guest(trial, 'newcomer');
     newcomer.arrive();
-    await trial.eventually('the newcomer to be known elsewhere', () => newcomer.isKnownElsewhere() || undefined);
+    await trial.eventually('the newcomer to be known elsewhere', () => newcomer.isKnownToPeers() || undefined);
     const mover = await trial.leader('cluster-2');
     fleet.route = behind;
     mover.relay.reset();
     await trial.eventually('the agent to be offered less than it has', () =>
       mover.program.logged('the server has older inputs than what is applied here'),
     );
-    if (!newcomer.isKnownElsewhere()) throw new Error('an agent took outputs of older inputs than it had seen');
+    if (!newcomer.isKnownToPeers()) throw new Error('an agent took outputs of older inputs than it had seen');
     behind.store.trouble({});
     fleet.route = undefined;
     await trial.recovers('caught up', () => isConnected(fleet));
     await fleet.settled(signal);
-    if (!newcomer.isKnownElsewhere()) throw new Error('the newcomer was forgotten');
+    if (!newcomer.isKnownToPeers()) throw new Error('the newcomer was forgotten');
     newcomer.leave();
-    await trial.eventually('the newcomer to be forgotten', () => !newcomer.isKnownElsewhere() || undefined);
+    await trial.eventually('the newcomer to be forgotten', () => !newcomer.isKnownToPeers() || undefined);
   },
 };

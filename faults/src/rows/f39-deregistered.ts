@@ -1,7 +1,7 @@
 /** F39: a cluster is deregistered, and registered again. */
 import { deregisterCluster, registerCluster } from '@meshrelay/cli';
 import { NAMESPACE } from '@meshrelay/local-fleet';
-import { PATIENCE } from '../fleet/fault-fleet.ts';
+import { TIMEOUT_MS } from '../fleet/fault-fleet.ts';
 import { isOutput } from '../history/history.ts';
 import { keyOf } from '../truth/compare.ts';
 import { translateOffline } from '../truth/offline.ts';
@@ -19,12 +19,12 @@ export const deregistered: Row = {
     const common = { management: fleet.management.connection, namespace: NAMESPACE, cluster: 'cluster-2' };
     const steps = { now: () => new Date(), step: () => undefined };
     await trial.recovers('drained', async () => {
-      await deregisterCluster({ ...common, ...steps, mode: 'drain', timeout: PATIENCE, signal });
+      await deregisterCluster({ ...common, ...steps, mode: 'drain', timeout: TIMEOUT_MS, signal });
       return true;
     });
-    const wanted = await translateOffline(fleet, ['cluster-2']);
-    const kept = new Set(wanted.map(({ cluster, object }) => `${cluster} ${keyOf(object)}`));
-    trial.mayDelete(({ cluster, object }) => !kept.has(`${cluster} ${keyOf(object)}`));
+    const expected = await translateOffline(fleet, ['cluster-2']);
+    const retained = new Set(expected.map(({ cluster, object }) => `${cluster} ${keyOf(object)}`));
+    trial.mayDelete(({ cluster, object }) => !retained.has(`${cluster} ${keyOf(object)}`));
     const left = sim.snapshot().filter((object) => isOutput({ object }));
     if (left.length > 0) throw new Error(`cluster-2 was drained and has ${left.length} outputs`);
     await registerCluster({
@@ -32,7 +32,7 @@ export const deregistered: Row = {
       ...steps,
       workload: connection,
       tokenLifetime: 3_600_000,
-      timeout: PATIENCE,
+      timeout: TIMEOUT_MS,
       signal,
     });
     await fleet.settled(signal);

@@ -2,7 +2,7 @@
 import { rotateCa } from '@meshrelay/cli';
 import { Secrets } from '@meshrelay/kube';
 import { NAMESPACE } from '@meshrelay/local-fleet';
-import { PATIENCE } from '../fleet/fault-fleet.ts';
+import { TIMEOUT_MS } from '../fleet/fault-fleet.ts';
 import { isConnected } from './connected.ts';
 import type { Row } from './row.ts';
 
@@ -25,7 +25,7 @@ export const rootRotated: Row = {
         management,
         namespace: NAMESPACE,
         without: [],
-        timeout: 4 * PATIENCE,
+        timeout: 4 * TIMEOUT_MS,
         signal,
         now: () => new Date(),
         step: () => {

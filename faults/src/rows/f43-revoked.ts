@@ -1,7 +1,7 @@
 /** F43: a cluster's identity is revoked. */
 import { registerCluster, revokeCluster } from '@meshrelay/cli';
 import { type ClusterItem, NAMESPACE } from '@meshrelay/local-fleet';
-import { PATIENCE } from '../fleet/fault-fleet.ts';
+import { TIMEOUT_MS } from '../fleet/fault-fleet.ts';
 import type { Row } from './row.ts';
 
 export const revoked: Row = {
@@ -32,7 +32,7 @@ export const revoked: Row = {
       workload: fleet.cluster('cluster-2').connection,
       namespace: NAMESPACE,
       tokenLifetime: 3_600_000,
-      timeout: PATIENCE,
+      timeout: TIMEOUT_MS,
       signal,
       now: () => new Date(),
       step: () => undefined,

@@ -8,7 +8,7 @@ export interface Guest {
   /** From here on its outputs may be deleted. */
   leave(): void;
   /** Whether the other cluster has outputs of ours that are about it. */
-  isKnownElsewhere(): boolean;
+  isKnownToPeers(): boolean;
 }
 
 const NAMESPACE = 'bookshop';
@@ -26,7 +26,7 @@ export function guest(trial: Trial, name: string, home: 'cluster-1' | 'cluster-2
       trial.mayDelete((write) => isAbout(write, name));
       for (const { apiVersion, kind } of objects) sim.objects.delete({ apiVersion, kind, namespace: NAMESPACE, name });
     },
-    isKnownElsewhere: () =>
+    isKnownToPeers: () =>
       other.objects
         .list({ apiVersion: 'networking.istio.io/v1', kind: 'ServiceEntry' })
         .some((entry) => JSON.stringify(entry).includes(`${name}.${NAMESPACE}.`)),

@@ -1,7 +1,7 @@
 /** One run of one row: the fleet at hand, what was measured, and what the row entitles the product to. */
 import { until } from '@meshrelay/local-fleet';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
-import { PATIENCE } from '../fleet/fault-fleet.ts';
+import { TIMEOUT_MS } from '../fleet/fault-fleet.ts';
 import type { Replica } from '../fleet/replica.ts';
 import type { Write } from '../history/history.ts';
 import { canaryWeight, setCanaryWeight } from './canary-policy.ts';
@@ -44,8 +44,8 @@ export class Trial {
     probe: () => Promise<T | undefined> | T | undefined,
     missing?: () => string,
   ): Promise<T> {
-    const patience = { signal: this.signal, timeout: PATIENCE, ...(missing === undefined ? {} : { missing }) };
-    return await until(what, patience, probe);
+    const timeoutMs = { signal: this.signal, timeout: TIMEOUT_MS, ...(missing === undefined ? {} : { missing }) };
+    return await until(what, timeoutMs, probe);
   }
 
   /** As {@link eventually}, and measures how long it took. */

@@ -63,7 +63,7 @@ export function readOptions(argv: readonly string[]): Options {
 
 function loadOf(full: boolean, soak: boolean): LoadPlan {
   if (!full) return SMALL_LOAD;
-  return soak ? { ...WHOLE_LOAD, seconds: SOAK_SECONDS, patience: 2_000 * SOAK_SECONDS } : WHOLE_LOAD;
+  return soak ? { ...WHOLE_LOAD, seconds: SOAK_SECONDS, timeoutMs: 2_000 * SOAK_SECONDS } : WHOLE_LOAD;
 }
 
 function repeatOf(text: string | undefined, otherwise: number): number {

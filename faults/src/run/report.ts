@@ -10,18 +10,18 @@ const SHOWN = 12;
 
 /** `F1  survived  the leading agent is killed (new leader 3.1 s)`, and what was violated below it. */
 export function lineOf({ row, violations, measured, milliseconds }: RowResult): string {
-  const verdict = violations.length === 0 ? 'survived' : 'VIOLATED';
+  const result = violations.length === 0 ? 'survived' : 'VIOLATED';
   const figures = [...measured].map(([what, times]) => `${what} ${seconds(Math.max(...times))}`);
   const details = [...figures, `${seconds(milliseconds)} in all`].join(', ');
-  const head = `${row.id.padEnd(5)} ${verdict}  ${row.title} (${details})`;
+  const head = `${row.id.padEnd(5)} ${result}  ${row.title} (${details})`;
   const more = violations.length > SHOWN ? [`and ${violations.length - SHOWN} more`] : [];
   return [head, ...[...violations.slice(0, SHOWN), ...more].map((line) => `        ${line}`)].join('\n');
 }
 
 /** `T14   survived  41 secrets are in none of 33 places`. */
 export function canaryLine({ markers, places, leaks }: CanaryResult): string {
-  const verdict = leaks.length === 0 ? 'survived' : 'VIOLATED';
-  const head = `T14   ${verdict}  ${markers} secrets in ${places} places: logs, objects, metrics, APIs, snapshots`;
+  const result = leaks.length === 0 ? 'survived' : 'VIOLATED';
+  const head = `T14   ${result}  ${markers} secrets in ${places} places: logs, objects, metrics, APIs, snapshots`;
   return [head, ...leaks.map((leak) => `        ${leak}`)].join('\n');
 }
 
@@ -29,10 +29,10 @@ export function canaryLine({ markers, places, leaks }: CanaryResult): string {
 export function loadLine(load: LoadResult, violations: readonly string[]): string {
   const { plan, deltas, answers, herd, firstSync, serverMemory, lost, loopDelays, leasePause } = load;
   const late = (of: 'p99' | 'max'): string => `${Math.round(Math.max(...loopDelays.map((delay) => delay[of])))} ms`;
-  const verdict = violations.length === 0 ? 'survived' : 'VIOLATED';
+  const result = violations.length === 0 ? 'survived' : 'VIOLATED';
   const mebibytes = Math.round(Math.max(...serverMemory) / 1024 ** 2);
   const head = [
-    `LOAD  ${verdict}  ${plan.agents} agents on ${plan.servers} servers, ${plan.objects} objects each`,
+    `LOAD  ${result}  ${plan.agents} agents on ${plan.servers} servers, ${plan.objects} objects each`,
     `first told in ${seconds(firstSync)}`,
     `${deltas} changes in ${plan.seconds} s, answered in p50 ${seconds(answers.p50)}, p99 ${seconds(answers.p99)}`,
     `all back ${seconds(herd)} after their servers were`,

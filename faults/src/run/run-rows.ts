@@ -30,7 +30,7 @@ export interface RunOptions {
   /** Told of each result. */
   readonly ended: (result: RowResult) => void;
   /** Told where the logs of a fleet are kept in which something was violated. */
-  readonly kept: (folder: string) => void;
+  readonly retained: (folder: string) => void;
   /** Told of each fleet when it has converged first. */
   readonly started?: (fleet: FaultFleet) => void;
   /** Told of each fleet before it ends. */
@@ -39,7 +39,7 @@ export interface RunOptions {
 
 /** Runs all rows. A fleet serves until a row leaves it in disorder. */
 export async function runRows(options: RunOptions): Promise<readonly RowResult[]> {
-  const { rows, scale, ended, kept, started, ending } = options;
+  const { rows, scale, ended, retained, started, ending } = options;
   const results: RowResult[] = [];
   while (results.length < rows.length) {
     await using fleet = await FaultFleet.start(options.plan, scale, options.signal);
@@ -52,7 +52,7 @@ export async function runRows(options: RunOptions): Promise<readonly RowResult[]
       inOrder = result.violations.length === 0;
     }
     await ending?.(fleet);
-    if (!inOrder) kept(fleet.folder.keepLogs());
+    if (!inOrder) retained(fleet.folder.keepLogs());
   }
   return results;
 }
@@ -75,7 +75,7 @@ async function runRow(row: Row, fleet: FaultFleet, { scale, signal }: RunOptions
     signal.throwIfAborted();
     violations.push(`not in order afterwards: ${messageOf(error)}`);
   }
-  violations.push(...judged(trial), ...tooLate(row, trial, scale));
+  violations.push(...evaluated(trial), ...tooLate(row, trial, scale));
   return { row, scale: scale.name, violations, measured: trial.measured, milliseconds: performance.now() - start };
 }
 
@@ -84,25 +84,25 @@ const CATCH_UP = 20_000;
 
 /** What is still not as it should be after a while: nothing, as soon as everything is. */
 async function remaining(fleet: FaultFleet, signal: AbortSignal): Promise<readonly string[]> {
-  const wanted = await translateOffline(fleet);
+  const expected = await translateOffline(fleet);
   let found: readonly string[] = [];
-  const look = (): true | undefined => {
-    found = differences(fleet, wanted);
+  const check = (): true | undefined => {
+    found = differences(fleet, expected);
     return found.length === 0 ? true : undefined;
   };
   try {
-    await until('every cluster to be what it should', { signal, timeout: CATCH_UP }, look);
+    await until('every cluster to be what it should', { signal, timeout: CATCH_UP }, check);
   } catch (error) {
     if (!(error instanceof NotConverged)) throw error;
   }
   return found;
 }
 
-function judged(trial: Trial): string[] {
+function evaluated(trial: Trial): string[] {
   const writes = trial.writes();
   const { electionLies } = trial;
   const entitlement = { electionLies, deletion: (write: (typeof writes)[number]) => trial.entitlesTo(write) };
-  return INVARIANTS.flatMap(({ id, judge }) => judge(writes, entitlement).map((each) => `${id}: ${each}`));
+  return INVARIANTS.flatMap(({ id, check }) => check(writes, entitlement).map((each) => `${id}: ${each}`));
 }
 
 function tooLate({ figure }: Row, { measured }: Trial, { slack }: Scale): string[] {

@@ -1,12 +1,12 @@
 /** I4: at rest every cluster has exactly what a translation from scratch gives. */
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
 import { isOutput } from '../history/history.ts';
-import type { Wanted } from './offline.ts';
+import type { Expected } from './offline.ts';
 
 type Json = unknown;
 
 /** What is missing, left over or otherwise, as sentences. */
-export function differences(fleet: FaultFleet, wanted: readonly Wanted[]): string[] {
+export function differences(fleet: FaultFleet, expected: readonly Expected[]): string[] {
   const problems: string[] = [];
   for (const { plan, sim } of fleet.workloads) {
     const present = new Map(
@@ -15,7 +15,7 @@ export function differences(fleet: FaultFleet, wanted: readonly Wanted[]): strin
         .filter((object) => isOutput({ object }))
         .map((object) => [keyOf(object), object]),
     );
-    for (const { object } of wanted.filter(({ cluster }) => cluster === plan.name)) {
+    for (const { object } of expected.filter(({ cluster }) => cluster === plan.name)) {
       const key = keyOf(object);
       const found = present.get(key);
       present.delete(key);
@@ -42,24 +42,24 @@ export function keyOf({
 }
 
 /** Where the object found is not as wanted. Fields that only the API server adds at the top of metadata count as nothing. */
-function firstDifference(wanted: Json, found: Json, path: string): string | undefined {
-  if (isObject(wanted) && isObject(found)) {
-    for (const [field, value] of Object.entries(wanted)) {
+function firstDifference(expected: Json, found: Json, path: string): string | undefined {
+  if (isObject(expected) && isObject(found)) {
+    for (const [field, value] of Object.entries(expected)) {
       const inner = firstDifference(value, found[field], `${path}.${field}`);
       if (inner !== undefined) return inner;
     }
-    const surplus = path.includes('.spec') ? Object.keys(found).find((field) => !(field in wanted)) : undefined;
+    const surplus = path.includes('.spec') ? Object.keys(found).find((field) => !(field in expected)) : undefined;
     return surplus === undefined ? undefined : `${path}.${surplus} is there, and nothing asks for it`;
   }
-  if (Array.isArray(wanted) && Array.isArray(found) && wanted.length === found.length) {
-    for (const [index, value] of wanted.entries()) {
+  if (Array.isArray(expected) && Array.isArray(found) && expected.length === found.length) {
+    for (const [index, value] of expected.entries()) {
       const inner = firstDifference(value, found[index], `${path}[${index}]`);
       if (inner !== undefined) return inner;
     }
     return undefined;
   }
-  if (wanted === found) return undefined;
-  return `${path} is ${JSON.stringify(found)}, wanted ${JSON.stringify(wanted)}`;
+  if (expected === found) return undefined;
+  return `${path} is ${JSON.stringify(found)}, wanted ${JSON.stringify(expected)}`;
 }
 
 function isObject(value: Json): value is Record<string, Json> {

@@ -10,7 +10,7 @@ import type { FaultFleet } from '../fleet/fault-fleet.ts';
 const MESHCTL = join(import.meta.dirname, '../../../packages/cli/src/main.ts');
 
 /** An object a cluster is to have. */
-export interface Wanted {
+export interface Expected {
   readonly cluster: string;
   readonly object: KubeObject;
 }
@@ -22,7 +22,7 @@ export interface Wanted {
 export async function translateOffline(
   { management, workloads: all, folder }: FaultFleet,
   without: readonly string[] = [],
-): Promise<readonly Wanted[]> {
+): Promise<readonly Expected[]> {
   const workloads = all.filter(({ plan }) => !without.includes(plan.name));
   const config = management.sim.snapshot().filter(isConfiguration);
   const ledgers = config.filter(({ kind }) => kind === 'Ledger');
@@ -44,7 +44,7 @@ export async function translateOffline(
     ],
     ...(ledgers.length === 0 ? [] : ['--ledger', list('ledger', ledgers)]),
   ];
-  const { items } = JSON.parse(await meshctl(args)) as { readonly items: readonly Wanted[] };
+  const { items } = JSON.parse(await meshctl(args)) as { readonly items: readonly Expected[] };
   return items;
 }
 

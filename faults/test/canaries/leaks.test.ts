@@ -18,8 +18,8 @@ test('a marker is found as it is and in base64', () => {
 });
 
 test('a leak is told of without being told', () => {
-  const [told = ''] = leaks([MARKER], [{ name: 'a log', text: MARKER }]);
-  assert.is(told, 'a log holds 1 secrets');
+  const [reported = ''] = leaks([MARKER], [{ name: 'a log', text: MARKER }]);
+  assert.is(reported, 'a log holds 1 secrets');
 });
 
 test('markers are what Secrets hold, but for certificates', () => {

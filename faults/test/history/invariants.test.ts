@@ -43,7 +43,7 @@ const LEDGER = { group: 'admin.meshrelay.dev', resource: 'outputledgers' };
 function problems(id: string, writes: readonly Write[], entitlement = NEVER): readonly string[] {
   const invariant = INVARIANTS.find((each) => each.id === id);
   assert.ok(invariant);
-  return invariant.judge(writes, entitlement);
+  return invariant.check(writes, entitlement);
 }
 
 test('I3: a deletion needs a proof', () => {

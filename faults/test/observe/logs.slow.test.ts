@@ -2,7 +2,7 @@
 import { until } from '@meshrelay/local-fleet';
 import { assert, test } from '@meshrelay/testing';
 import { Meshctl, pathsIn } from './meshctl-follow.ts';
-import { ObservedFleet, type ObservedReplica, PATIENCE } from './observed-fleet.ts';
+import { ObservedFleet, type ObservedReplica, TIMEOUT_MS } from './observed-fleet.ts';
 
 const fleet = await ObservedFleet.start(['agent-0', 'agent-1']);
 test.after(() => fleet[Symbol.asyncDispose]());
@@ -17,7 +17,7 @@ async function other(leader: ObservedReplica): Promise<ObservedReplica> {
 /** Asks until all replicas answer, which they do once they have the keys. */
 async function search(...args: string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
   let seen = '';
-  return until('every replica to answer', { ...PATIENCE, missing: () => seen }, async () => {
+  return until('every replica to answer', { ...TIMEOUT_MS, missing: () => seen }, async () => {
     const { code, stdout, stderr } = await Meshctl.run('logs', ...args, ...SERVER);
     seen = stderr;
     return code === 0 ? { stdout, stderr } : undefined;
@@ -33,7 +33,7 @@ test('what any replica was sent is found, and what is not asked for is not', asy
     const { stdout } = await search('-o', 'json', ...args);
     return pathsIn(stdout).sort();
   };
-  await until('all four', PATIENCE, async () => ((await found()).length === 4 ? true : undefined));
+  await until('all four', TIMEOUT_MS, async () => ((await found()).length === 4 ? true : undefined));
   assert.equal(await found('--status', '5xx'), ['/follower/2', '/leader/2']);
   assert.equal(await found('--path', '/follower', '--status', '<500'), ['/follower/1']);
   const { stdout } = await search('--limit', '1');
@@ -57,7 +57,7 @@ test('a tail goes on when a follower is killed, when another comes, and when the
   /** Sends until the tail shows it: before it has begun, nothing is. */
   const shows = async (replica: ObservedReplica): Promise<void> => {
     const path = `/tail/${replica.name}/${sent++}/`;
-    await until(`${path} in the tail`, { ...PATIENCE, missing: () => tail.stderr }, async () => {
+    await until(`${path} in the tail`, { ...TIMEOUT_MS, missing: () => tail.stderr }, async () => {
       await replica.sender.send({ path: `${path}${sent++}` });
       return tail.paths.some((each) => each.startsWith(path)) ? true : undefined;
     });
@@ -86,7 +86,7 @@ test('a reader that does not read costs little, and is told of all that it lost'
   const response = await fetch(`${fleet.url}/api/v1/logs?follow&path=/flood*`);
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
   let rest = '';
-  let [told, lost, dropped] = [0, 0, 0];
+  let [reported, lost, dropped] = [0, 0, 0];
   const answered = new Set<string>();
   /** Counts the events of the next piece. */
   const read = async (): Promise<void> => {
@@ -97,8 +97,8 @@ test('a reader that does not read costs little, and is told of all that it lost'
         entries = [],
         lost: more = 0,
         replicas = [],
-      } = JSON.parse(/^data: (.+)$/m.exec(event)?.[1] ?? '{}') as Told;
-      told += entries.length;
+      } = JSON.parse(/^data: (.+)$/m.exec(event)?.[1] ?? '{}') as Reported;
+      reported += entries.length;
       lost += more;
       for (const each of replicas) answered.add(each.replica);
       dropped = Math.max(dropped, ...replicas.map((each) => each.dropped ?? 0));
@@ -111,15 +111,15 @@ test('a reader that does not read costs little, and is told of all that it lost'
   const [batch, sent] = [50, 10_000];
   for (let at = 0; at < sent; at += batch)
     await leader.sender.send(...Array.from({ length: batch }, () => ({ path: flood })));
-  while (told + lost + dropped < sent) await read();
-  assert.is(told + lost + dropped, sent);
-  assert.ok(lost > 2_000, JSON.stringify({ told, lost, dropped }));
+  while (reported + lost + dropped < sent) await read();
+  assert.is(reported + lost + dropped, sent);
+  assert.ok(lost > 2_000, JSON.stringify({ reported, lost, dropped }));
   const grown = ((await memory()) - before) / 2 ** 20;
   assert.ok(grown < 250, `the agent grew by ${grown} MiB`);
   await reader?.cancel();
 });
 
-interface Told {
+interface Reported {
   readonly entries?: readonly object[];
   readonly lost?: number;
   readonly replicas?: ReadonlyArray<{ readonly replica: string; readonly dropped?: number }>;

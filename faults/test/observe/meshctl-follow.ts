@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import process from 'node:process';
 import { until } from '@meshrelay/local-fleet';
-import { PATIENCE } from './observed-fleet.ts';
+import { TIMEOUT_MS } from './observed-fleet.ts';
 
 const MESHCTL = join(import.meta.dirname, '../../../packages/cli/src/main.ts');
 
@@ -38,7 +38,7 @@ export class Meshctl implements AsyncDisposable {
 
   async until(what: string, probe: (meshctl: this) => boolean): Promise<void> {
     const missing = (): string => JSON.stringify([this.stdout.slice(-2_000), this.stderr.slice(-2_000)]);
-    await until(what, { ...PATIENCE, missing }, () => (probe(this) ? true : undefined));
+    await until(what, { ...TIMEOUT_MS, missing }, () => (probe(this) ? true : undefined));
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -16,7 +16,7 @@ import {
 import { LogSender } from './log-sender.ts';
 
 export const CLUSTER = 'cluster-1';
-export const PATIENCE = { signal: new AbortController().signal, timeout: 180_000 };
+export const TIMEOUT_MS = { signal: new AbortController().signal, timeout: 180_000 };
 const ELECTION = { leaseDuration: 6000, renewDeadline: 4000, retryPeriod: 1000 };
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true };
 
@@ -52,7 +52,7 @@ export class ObservedFleet implements AsyncDisposable {
     const { kubeconfig } = management;
     const ports = { relay: 0, http: 0 };
     const server = cleanup.use(startServer({ name: 'server-0', kubeconfig, folder, ports, leaderElection: ELECTION }));
-    const started = await until('the server to start', PATIENCE, () => server.logged('management server started'));
+    const started = await until('the server to start', TIMEOUT_MS, () => server.logged('management server started'));
     const own = { workload, relayPort: Number(started['relayPort']), cleanup: new AsyncDisposableStack() };
     const fleet = new ObservedFleet({ folder, url: `http://127.0.0.1:${started['httpPort']}` }, own);
     // Agents end before the server and the clusters.
@@ -63,8 +63,8 @@ export class ObservedFleet implements AsyncDisposable {
       workload: workload.connection,
       namespace: NAMESPACE,
       tokenLifetime: 3_600_000,
-      timeout: PATIENCE.timeout,
-      signal: PATIENCE.signal,
+      timeout: TIMEOUT_MS.timeout,
+      signal: TIMEOUT_MS.signal,
       now: () => new Date(),
       step: () => undefined,
       startAgent: async () => {
@@ -82,7 +82,7 @@ export class ObservedFleet implements AsyncDisposable {
     const { kubeconfig, sim } = this.#workload;
     const spec = { name, cluster: CLUSTER, kubeconfig, folder: this.folder, relayPort: this.#relayPort };
     const program = this.#cleanup.use(startAgent({ ...spec, leaderElection: ELECTION }));
-    const line = await until(`${name} to start`, PATIENCE, () => program.logged('agent started'));
+    const line = await until(`${name} to start`, TIMEOUT_MS, () => program.logged('agent started'));
     const pod = sim.objects.create({
       apiVersion: 'v1',
       kind: 'Pod',
@@ -99,7 +99,7 @@ export class ObservedFleet implements AsyncDisposable {
 
   /** The one that holds the Lease and runs. */
   async leader(): Promise<ObservedReplica> {
-    return until('a leader', PATIENCE, async () => {
+    return until('a leader', TIMEOUT_MS, async () => {
       const lease = await this.#workload.connection
         .objects(LEASE)
         .read({ namespace: NAMESPACE, name: 'meshrelay-agent' });

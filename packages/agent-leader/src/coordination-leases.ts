@@ -20,7 +20,7 @@ export function coordinationLeases(api: CoordinationV1Api): LeaseClient {
         return fromApi(await api.readNamespacedLease({ namespace, name }, cancelledBy(signal)));
       } catch (error) {
         if (error instanceof ApiException && error.code === 404) return undefined;
-        throw refusal(`get Lease ${namespace}/${name}`, error);
+        throw rejection(`get Lease ${namespace}/${name}`, error);
       }
     },
     async create(lease, signal) {
@@ -28,7 +28,7 @@ export function coordinationLeases(api: CoordinationV1Api): LeaseClient {
       return api
         .createNamespacedLease({ namespace, body: toApi(lease) }, cancelledBy(signal))
         .then(fromApi, (error) => {
-          throw refusal(`create Lease ${namespace}/${name}`, error);
+          throw rejection(`create Lease ${namespace}/${name}`, error);
         });
     },
     async update(lease, signal) {
@@ -38,7 +38,7 @@ export function coordinationLeases(api: CoordinationV1Api): LeaseClient {
         throw new Error(`Lease ${namespace}/${name}: no resourceVersion to update from`);
       const body = toApi(lease);
       return api.replaceNamespacedLease({ namespace, name, body }, cancelledBy(signal)).then(fromApi, (error) => {
-        throw refusal(`update Lease ${namespace}/${name}`, error);
+        throw rejection(`update Lease ${namespace}/${name}`, error);
       });
     },
   };
@@ -50,7 +50,7 @@ export function isLostRace(error: unknown): boolean {
 }
 
 /** What the API server answered, without its headers; an error that is no answer stays what it is. */
-function refusal(request: string, error: unknown): unknown {
+function rejection(request: string, error: unknown): unknown {
   if (!(error instanceof ApiException)) return error;
   return new LeaseRequestError(request, error.code, wordsOf(error.body) || 'no reason given');
 }

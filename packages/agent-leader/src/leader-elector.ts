@@ -114,7 +114,7 @@ export class LeaderElector {
         const outcome = await this.#lock.acquire(signal);
         this.#reportLeader();
         this.#reportOutcome(outcome);
-        if (outcome.kind === 'held') await this.#reign(signal, outcome);
+        if (outcome.kind === 'held') await this.#leadership(signal, outcome);
         await this.#clock.sleep(this.#pause() * (1 + jitterFactor * this.#random()), signal);
       }
     } finally {
@@ -129,39 +129,39 @@ export class LeaderElector {
   }
 
   /** One stretch of leadership, from the acquired Lease until the guarded work has ended. */
-  async #reign(signal: AbortSignal, acquired: Outcome & { kind: 'held' }): Promise<void> {
+  async #leadership(signal: AbortSignal, acquired: Outcome & { kind: 'held' }): Promise<void> {
     this.#renewedAt = acquired.since;
-    const reign = new AbortController();
-    const cancel = (): void => reign.abort(signal.reason);
+    const leadership = new AbortController();
+    const cancel = (): void => leadership.abort(signal.reason);
     if (signal.aborted) cancel();
     signal.addEventListener('abort', cancel, { once: true });
     const drained = new AbortController();
-    const work = this.#serve(reign, acquired.transitions).finally(() => drained.abort());
-    const kept = await this.#keepRenewing(drained.signal);
-    if (!kept) {
+    const work = this.#serve(leadership, acquired.transitions).finally(() => drained.abort());
+    const retained = await this.#keepRenewing(drained.signal);
+    if (!retained) {
       const { namespace, name } = this.#options;
-      reign.abort(new Error(`Lease ${namespace}/${name}: not renewed in time or taken by another holder`));
+      leadership.abort(new Error(`Lease ${namespace}/${name}: not renewed in time or taken by another holder`));
     }
     await work;
     signal.removeEventListener('abort', cancel);
-    if (kept) await this.#lock.release(new AbortController().signal);
+    if (retained) await this.#lock.release(new AbortController().signal);
     this.#renewedAt = undefined;
     this.#reportLeader();
   }
 
   /** Raises the term and runs the callbacks; aborts `reign` when the work itself fails. Never rejects. */
-  async #serve(reign: AbortController, transitions: number): Promise<void> {
-    const term = this.#options.terms === undefined ? transitions + 1 : await this.#raiseTerm(reign.signal);
-    if (reign.signal.aborted) return;
+  async #serve(leadership: AbortController, transitions: number): Promise<void> {
+    const term = this.#options.terms === undefined ? transitions + 1 : await this.#raiseTerm(leadership.signal);
+    if (leadership.signal.aborted) return;
     // A pause may have outlasted the Lease while the term was raised; the renewal will find out, nothing starts.
-    if (term === undefined || this.validFor() === 0) return reign.abort();
+    if (term === undefined || this.validFor() === 0) return leadership.abort();
     this.#term = term;
     try {
-      await this.#options.onStartedLeading(term, reign.signal);
-      await aborted(reign.signal);
+      await this.#options.onStartedLeading(term, leadership.signal);
+      await aborted(leadership.signal);
     } catch (error) {
-      if (!isAbort(error, reign.signal)) this.#report(error, 'onStartedLeading');
-      reign.abort(error);
+      if (!isAbort(error, leadership.signal)) this.#report(error, 'onStartedLeading');
+      leadership.abort(error);
     }
     try {
       await this.#options.onStoppedLeading?.();

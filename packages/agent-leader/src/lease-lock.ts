@@ -34,12 +34,12 @@ export class LeaseLock {
   /** The object last read or written; its resourceVersion is what the next update is compared with. */
   #lease: Lease | undefined;
   /** Whether this process ever asked for the Lease: if not, a record with our identity was written by someone else. */
-  #asked: boolean;
+  #requested: boolean;
 
-  constructor(options: LeaseLockOptions, seen: { observation?: Observation; asked?: boolean } = {}) {
+  constructor(options: LeaseLockOptions, seen: { observation?: Observation; requested?: boolean } = {}) {
     this.#options = options;
     this.observation = seen.observation ?? new Observation();
-    this.#asked = seen.asked ?? false;
+    this.#requested = seen.requested ?? false;
   }
 
   /** Takes the Lease if it is free, expired or ours. */
@@ -109,7 +109,7 @@ export class LeaseLock {
     const { leases, namespace, name, onError } = this.#options;
     const since = this.#now();
     const existing = this.#lease;
-    this.#asked = true;
+    this.#requested = true;
     try {
       const spec = writeRecord(record);
       this.#lease =
@@ -135,7 +135,7 @@ export class LeaseLock {
   }
 
   #mine(record: LeaseRecord): boolean {
-    return this.#asked && record.holder === this.#options.identity;
+    return this.#requested && record.holder === this.#options.identity;
   }
 
   #heldByOther(record: LeaseRecord): boolean {

@@ -44,25 +44,27 @@ test('an update carries the version and what other people wrote', async () => {
   await leases.update({ ...read, spec: { ...read.spec, holderIdentity: 'a' } }, open);
   assert.equal(server.stored.metadata.labels, { team: 'x' });
   assert.equal(server.stored.spec, { preferredHolder: 'b', holderIdentity: 'a' });
-  let refusal: unknown;
+  let rejection: unknown;
   await leases.update(read, open).catch((error: unknown) => {
-    refusal = error;
+    rejection = error;
   });
-  assert.match(String(refusal), '409');
-  refusal = undefined;
+  assert.match(String(rejection), '409');
+  rejection = undefined;
   await leases.update({ metadata: { namespace: 'mesh', name: 'agent' } }, open).catch((error: unknown) => {
-    refusal = error;
+    rejection = error;
   });
-  assert.match(String(refusal), 'Lease mesh/agent: no resourceVersion');
+  assert.match(String(rejection), 'Lease mesh/agent: no resourceVersion');
 });
 
 test('a refusal names the request and the reason, and has nothing of the headers of the answer', async () => {
   await using server = new LeaseServer();
   const leases = await clientOf(server);
   server.stored = { metadata: { namespace: 'mesh', name: 'agent' }, spec: {} };
-  const refusal = await leases.create({ metadata: { namespace: 'mesh', name: 'agent' } }, open).catch((error) => error);
-  assert.is(String(refusal), 'LeaseRequestError: create Lease mesh/agent: HTTP 409: no reason given');
-  assert.equal(Object.keys(refusal), ['name', 'status']);
+  const rejection = await leases
+    .create({ metadata: { namespace: 'mesh', name: 'agent' } }, open)
+    .catch((error) => error);
+  assert.is(String(rejection), 'LeaseRequestError: create Lease mesh/agent: HTTP 409: no reason given');
+  assert.equal(Object.keys(rejection), ['name', 'status']);
 });
 
 test('an abort closes the request that is under way', async () => {

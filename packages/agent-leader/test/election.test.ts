@@ -11,7 +11,7 @@ const calmAfter = 60_000;
 const weather = fc.record({
   there: fc.nat(3_000),
   back: fc.nat(3_000),
-  loss: fc.constantFrom<Weather['loss']>('none', 'none', 'none', 'request', 'answer'),
+  ending: fc.constantFrom<Weather['ending']>('none', 'none', 'none', 'request', 'answer'),
 });
 const pause = fc
   .record({ from: fc.nat(faulty), length: fc.integer({ min: 100, max: 25_000 }) })
@@ -39,19 +39,19 @@ async function play({ replicas, weathers, seeds, deletions }: Fixture): Promise<
   const leases = new FakeLeases('none');
   let drawn = 0;
   const rendezvous = (): Weather =>
-    time.now < faulty ? (weathers[drawn++ % weathers.length] as Weather) : { there: 5, back: 5, loss: 'none' };
+    time.now < faulty ? (weathers[drawn++ % weathers.length] as Weather) : { there: 5, back: 5, ending: 'none' };
   const random = (): number => seeds[drawn++ % seeds.length] as number;
-  const travel = (milliseconds: number): Promise<void> => time.after(milliseconds);
+  const advance = (milliseconds: number): Promise<void> => time.after(milliseconds);
 
   let highest = 0;
   const terms: TermStore = {
     async raise() {
-      const { there, back, loss } = rendezvous();
-      await travel(there);
-      if (loss === 'request') throw new Error('ECONNRESET');
+      const { there, back, ending } = rendezvous();
+      await advance(there);
+      if (ending === 'request') throw new Error('ECONNRESET');
       const term = ++highest;
-      await travel(back);
-      if (loss === 'answer') throw new Error('socket hang up');
+      await advance(back);
+      if (ending === 'answer') throw new Error('socket hang up');
       return term;
     },
   };
@@ -65,7 +65,7 @@ async function play({ replicas, weathers, seeds, deletions }: Fixture): Promise<
     let working = false;
     const clock = time.clock({ rate, pauses });
     const elector = new LeaderElector({
-      leases: leases.client(rendezvous, travel),
+      leases: leases.client(rendezvous, advance),
       name: 'agent',
       namespace: 'meshrelay',
       identity: `${index}_${generation}`,

@@ -7,7 +7,7 @@ export type Call = 'get' | 'get -> 404' | 'create' | 'update';
 export interface Weather {
   readonly there: number;
   readonly back: number;
-  readonly loss: 'none' | 'request' | 'answer';
+  readonly ending: 'none' | 'request' | 'answer';
 }
 
 export class FakeLeases {
@@ -46,21 +46,21 @@ export class FakeLeases {
 
   /** A client; `meet` is asked before each request and waits in the network's time. */
   client(
-    rendezvous: () => Weather = () => ({ there: 0, back: 0, loss: 'none' }),
-    travel: (milliseconds: number) => Promise<void> = () => Promise.resolve(),
+    rendezvous: () => Weather = () => ({ there: 0, back: 0, ending: 'none' }),
+    advance: (milliseconds: number) => Promise<void> = () => Promise.resolve(),
   ): LeaseClient {
     const through = async <T>(serve: () => T): Promise<T> => {
       const weather = rendezvous();
-      await travel(weather.there);
-      if (weather.loss === 'request') throw new Error('ECONNRESET');
+      await advance(weather.there);
+      if (weather.ending === 'request') throw new Error('ECONNRESET');
       let answer: { value: T } | { error: unknown };
       try {
         answer = { value: serve() };
       } catch (error) {
         answer = { error };
       }
-      await travel(weather.back);
-      if (weather.loss === 'answer') throw new Error('socket hang up');
+      await advance(weather.back);
+      if (weather.ending === 'answer') throw new Error('socket hang up');
       if ('error' in answer) throw answer.error;
       return answer.value;
     };

@@ -13,7 +13,7 @@ const travelTime = fc.oneof({ weight: 4, arbitrary: fc.nat(50) }, { weight: 1, a
 const weather = fc.record({
   there: travelTime,
   back: travelTime,
-  loss: fc.constantFrom<Weather['loss']>('none', 'none', 'none', 'none', 'request', 'answer'),
+  ending: fc.constantFrom<Weather['ending']>('none', 'none', 'none', 'none', 'request', 'answer'),
 });
 const pause = fc
   .record({ from: fc.nat(length), lasts: fc.integer({ min: 1_000, max: 40_000 }) })
@@ -65,14 +65,14 @@ async function play({ rates, pauses, weathers, edits }: Fixture, guards: Guards)
   const leases = new FakeLeases('none');
   let drawn = 0;
   const rendezvous = (): Weather => weathers[drawn++ % weathers.length] as Weather;
-  const travel = (milliseconds: number): Promise<void> => time.after(milliseconds);
+  const advance = (milliseconds: number): Promise<void> => time.after(milliseconds);
   let highest = 0;
   const terms: TermStore = {
     async raise() {
       const { there, back } = rendezvous();
-      await travel(there);
+      await advance(there);
       const term = ++highest;
-      await travel(back);
+      await advance(back);
       return term;
     },
   };
@@ -83,7 +83,7 @@ async function play({ rates, pauses, weathers, edits }: Fixture, guards: Guards)
   rates.forEach((rate, index) => {
     const clock = time.clock({ rate, pauses: pauses[index] ?? [] });
     const elector = new LeaderElector({
-      leases: leases.client(rendezvous, travel),
+      leases: leases.client(rendezvous, advance),
       name: 'agent',
       namespace: 'meshrelay',
       identity: String(index),
@@ -97,9 +97,9 @@ async function play({ rates, pauses, weathers, edits }: Fixture, guards: Guards)
           if (guards.terms && (writes.at(-1)?.term ?? 0) > term) throw new Error('an object of a newer term was seen');
           await clock.sleep(300);
           if (guards.times && elector.validFor() <= 0) break;
-          const { there, loss } = rendezvous();
-          if (loss !== 'request' && (!guards.times || there <= timeout)) {
-            void travel(there).then(() => {
+          const { there, ending } = rendezvous();
+          if (ending !== 'request' && (!guards.times || there <= timeout)) {
+            void advance(there).then(() => {
               if (guards.compares && based !== version) refused++;
               else {
                 version++;
@@ -175,7 +175,7 @@ test('terms and versions are enough where no clock can be trusted at all', async
 });
 
 test('without versions, or without terms, older terms do write over newer ones: the worlds can tell', async () => {
-  const calm: Weather = { there: 5, back: 5, loss: 'none' };
+  const calm: Weather = { there: 5, back: 5, ending: 'none' };
   const slow: Fixture = {
     rates: [1, 1],
     pauses: [[], []],
@@ -204,14 +204,14 @@ test('small worlds, all of them: two replicas, clocks of 1 and 1.5, one pause, o
   ];
   const pausesOf = [[], [{ from: 4_000, to: 30_000 }], [{ from: 12_000, to: 25_000 }]];
   const nets: Weather[][] = [
-    [{ there: 5, back: 5, loss: 'none' }],
+    [{ there: 5, back: 5, ending: 'none' }],
     [
-      { there: 3_000, back: 10, loss: 'none' },
-      { there: 5, back: 3_000, loss: 'none' },
+      { there: 3_000, back: 10, ending: 'none' },
+      { there: 5, back: 3_000, ending: 'none' },
     ],
     [
-      { there: 5, back: 5, loss: 'answer' },
-      { there: 5, back: 5, loss: 'none' },
+      { there: 5, back: 5, ending: 'answer' },
+      { there: 5, back: 5, ending: 'none' },
     ],
   ];
   let fleets = 0;

@@ -4,7 +4,7 @@ import { type ElectionOperation, LeaderElector, type LeaderElectorOptions, Lease
 import { FakeLeases, type Weather } from './fake-leases.ts';
 import { settle, VirtualTime } from './virtual-time.ts';
 
-const calm: Weather = { there: 1, back: 1, loss: 'none' };
+const calm: Weather = { there: 1, back: 1, ending: 'none' };
 
 function replica(
   time: VirtualTime,
@@ -69,7 +69,7 @@ test('an API server out of reach ends leadership within the renew deadline, with
   let weather = calm;
   const a = replica(time, leases, { weather: () => weather });
   await time.pass(3_000);
-  weather = { ...calm, loss: 'request' };
+  weather = { ...calm, ending: 'request' };
   await time.pass(9_000);
   assert.is(a.log.includes('aborted'), false);
   await time.pass(1_100);
@@ -85,7 +85,7 @@ test('a request that never answers is given up, and leadership with it', async (
   let weather = calm;
   const a = replica(time, new FakeLeases('none'), { weather: () => weather });
   await time.pass(3_000);
-  weather = { there: 1e9, back: 0, loss: 'none' };
+  weather = { there: 1e9, back: 0, ending: 'none' };
   await time.pass(10_100);
   assert.equal(a.log, ['leader a', 'started 1', 'aborted', 'stopped']);
   assert.match(String(a.errors[0]?.[1]), 'no answer within 5000 ms');
@@ -94,19 +94,19 @@ test('a request that never answers is given up, and leadership with it', async (
 test('where the credential is refused it asks more and more seldom, and tells when it is accepted again', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
-  let refusals = 0;
+  let rejections = 0;
   let accepted = false;
   const client = leases.client();
   const get: typeof client.get = (...request) => {
     if (accepted) return client.get(...request);
-    refusals++;
+    rejections++;
     return Promise.reject(new LeaseRequestError('get Lease meshrelay/agent', 401, 'Unauthorized'));
   };
   let recovered = 0;
   const a = replica(time, leases, { leases: { ...client, get }, onRecovered: () => recovered++ });
   await time.pass(60_000);
   // After 0, 2, 6, 14, 29, 44 and 59 seconds.
-  assert.is(refusals, 7);
+  assert.is(rejections, 7);
   accepted = true;
   await time.pass(15_000);
   assert.equal([recovered, a.elector.term], [1, 1]);
@@ -215,7 +215,7 @@ test('a follower takes over within 23.8 s of the last renewal, and at once after
     const time = new VirtualTime();
     const leases = new FakeLeases('none');
     let cut = false;
-    const a = replica(time, leases, { weather: () => ({ ...calm, loss: cut ? 'request' : 'none' }) });
+    const a = replica(time, leases, { weather: () => ({ ...calm, ending: cut ? 'request' : 'none' }) });
     await time.pass(10);
     const b = replica(time, leases, { identity: 'b', random: () => 0.999 });
     await time.pass(30_000);
@@ -231,11 +231,11 @@ test('a follower takes over within 23.8 s of the last renewal, and at once after
 test('an elector runs once at a time and needs an identity', async () => {
   const time = new VirtualTime();
   const a = replica(time, new FakeLeases('none'));
-  let refusal: unknown;
+  let rejection: unknown;
   await a.elector.run(a.stop.signal).catch((error: unknown) => {
-    refusal = error;
+    rejection = error;
   });
-  assert.match(String(refusal), 'runs already');
+  assert.match(String(rejection), 'runs already');
   a.stop.abort();
   await time.pass(10);
   await settle();

@@ -64,7 +64,7 @@ for (const example of recorded) {
       observation.see(readRecord({ ...(spec as object), ...before }, timing.leaseDuration), time.now - ago);
     }
     const leading = before?.holderIdentity === example.me;
-    const { lock, errors } = lockOn(leases, time, example.me, { observation, asked: leading });
+    const { lock, errors } = lockOn(leases, time, example.me, { observation, requested: leading });
     const attempt = (): Promise<Outcome> => (leading ? lock.renew(never) : lock.acquire(never));
 
     let outcome = await attempt();

@@ -34,20 +34,20 @@ test('the example leads and releases', async () => {
       env: { ...process.env, KUBECONFIG: kubeconfig },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    let told = '';
+    let reported = '';
     child.stdout.setEncoding('utf8').on('data', (text) => {
-      told += text;
+      reported += text;
     });
     child.stderr.setEncoding('utf8').on('data', (text) => {
-      told += text;
+      reported += text;
     });
     const ended = new Promise<number | null>((resolve) => child.on('close', resolve));
     try {
       const holder = (): string => String(server.stored?.spec['holderIdentity'] ?? '');
-      await eventually('it leads', () => told.includes('leader is '), { seen: () => told, deadline: 60_000 });
+      await eventually('it leads', () => reported.includes('leader is '), { seen: () => reported, deadline: 60_000 });
       assert.match(holder(), /_[0-9a-f-]{36}$/);
       child.kill('SIGTERM');
-      assert.is(await ended, 0, told);
+      assert.is(await ended, 0, reported);
       assert.is(holder(), '');
     } finally {
       child.kill('SIGKILL');

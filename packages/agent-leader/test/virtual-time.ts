@@ -17,7 +17,7 @@ export class VirtualTime {
   }
 
   /** Lets time pass, running what falls due in order and settling promises after each; `look` runs after each too. */
-  async pass(milliseconds: number, look: () => void = () => {}): Promise<void> {
+  async pass(milliseconds: number, check: () => void = () => {}): Promise<void> {
     const end = this.now + milliseconds;
     await settle();
     for (;;) {
@@ -32,7 +32,7 @@ export class VirtualTime {
       this.now = event.at;
       event.run();
       await settle();
-      look();
+      check();
     }
     this.now = end;
   }

@@ -4,10 +4,10 @@ import { type Clock, connect, type KubeConnection } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import { createMetrics, type Logger, type Tracer } from '@meshrelay/telemetry';
 import type { AgentConfig } from './config/config.ts';
+import type { AgentContext } from './controllers/context.ts';
+import { controllers } from './controllers/controllers.ts';
+import { memberContext } from './controllers/member-context.ts';
 import { DataPlane } from './data-plane/data-plane.ts';
-import type { AgentContext } from './duties/context.ts';
-import { duties } from './duties/duties.ts';
-import { memberContext } from './duties/member-context.ts';
 import { LeadershipContest } from './leadership/leadership.ts';
 import { ReplicaObserver } from './observe/replica-observer.ts';
 import { applyCounters, registerGauges } from './status/metrics.ts';
@@ -61,8 +61,9 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
     now: () => clock.now(),
   });
   const context: AgentContext = { ...common, config, token, metrics, dataPlane, replica, observer };
-  for (const duty of duties) if (duty.who === 'every') cleanup.use(await duty.start(context));
-  const leaders = duties.filter((duty) => duty.who === 'leader');
+  for (const controller of controllers)
+    if (controller.runsOn === 'everyReplica') cleanup.use(await controller.start(context));
+  const leaders = controllers.filter((controller) => controller.runsOn === 'leader');
   cleanup.use(new LeadershipContest(context, leaders));
   const { healthPort, statsPort, dataPlanePort } = status;
   const peersPort = status.peers?.port ?? 0;
@@ -77,7 +78,7 @@ export async function startAgent(config: AgentConfig, dependencies: AgentDepende
     dataPlanePort,
     peersPort,
     get term() {
-      return status.reign?.term;
+      return status.leaderTerm?.term;
     },
     async [Symbol.asyncDispose]() {
       logger.info('agent drains', { replica });

@@ -3,11 +3,11 @@ import type { Clock, KubeConnection } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { MemberConfig } from './config/config.ts';
-import { memberDuties } from './duties/duties.ts';
-import { memberContext } from './duties/member-context.ts';
+import { memberControllers } from './controllers/controllers.ts';
+import { memberContext } from './controllers/member-context.ts';
 import type { ElectionTrouble } from './leadership/election-log.ts';
 import { LeadershipContest } from './leadership/leadership.ts';
-import type { Road } from './relay/road.ts';
+import type { ServerTransport } from './relay/server-transport.ts';
 import type { ApplyCounters } from './status/metrics.ts';
 
 export interface MemberOptions {
@@ -20,7 +20,7 @@ export interface MemberOptions {
   /** The flags by which meshctl prints what this program must be allowed to do in the cluster. */
   readonly rightsFlags: readonly string[];
   /** To the server; laid anew for each term. */
-  readonly road: () => Road;
+  readonly transport: () => ServerTransport;
   readonly counters: ApplyCounters;
   /** Told when the cluster's API server cannot be asked for the Lease, or says no; and when it can again. */
   readonly onElection?: (trouble: ElectionTrouble) => void;
@@ -36,15 +36,15 @@ export type Member = AsyncDisposable;
 
 /** The Lease, the term and its fence are an agent's own, so that never two programs write, whatever the mode of each. */
 export function startMember(options: MemberOptions): Member {
-  const { road } = options;
+  const { transport } = options;
   const context = memberContext(options);
-  const duties = memberDuties({
+  const controllers = memberControllers({
     name: 'road',
-    who: 'leader',
-    start({ reign }) {
-      reign.road = road();
+    runsOn: 'leader',
+    start({ leaderTerm }) {
+      leaderTerm.transport = transport();
       return new AsyncDisposableStack();
     },
   });
-  return new LeadershipContest(context, duties);
+  return new LeadershipContest(context, controllers);
 }

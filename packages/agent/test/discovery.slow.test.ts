@@ -55,8 +55,8 @@ test('meshes, workloads, destinations, policies and the objects of written kinds
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
   await using agent = await startReplica(cluster, relay, { plugins: [istio] });
-  const told = (kind: string): KubeObject[] => [...relay.inputs.values()].filter((object) => object.kind === kind);
-  const named = (kind: string, name: string) => told(kind).find(({ metadata }) => metadata.name === name);
+  const sent = (kind: string): KubeObject[] => [...relay.inputs.values()].filter((object) => object.kind === kind);
+  const named = (kind: string, name: string) => sent(kind).find(({ metadata }) => metadata.name === name);
   await eventually('everything is synced', () => relay.synced.size === countPushedKinds(istio), {
     seen: () => [...relay.synced],
   });

@@ -61,7 +61,7 @@ test('an answer that is lost does not strand the token: the same request is sent
   await first[Symbol.asyncDispose]();
   await using second = await startReplica(cluster, relay, { replica: 'agent-1' });
   await eventually('ready', async () => (await readiness(second)).ready, { seen: () => second.log.lines.slice(-5) });
-  assert.ok(relay.registrations.every((verdict) => verdict === 'ok'));
+  assert.ok(relay.registrations.every((result) => result === 'ok'));
   assert.ok(relay.registrations.length >= 2);
   assert.is(text(cluster.secret(CLIENT_SECRET)?.['tls.key']), pending, 'with the key that was made first');
 });

@@ -21,17 +21,17 @@ async function scene() {
   const agent = cleanup.use(await startReplica(cluster, relay));
   const seen = { ...BUSY, seen: () => agent.log.lines.slice(-5) };
   relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['a'] })] });
-  const told = (name: string): boolean =>
+  const sent = (name: string): boolean =>
     [...relay.inputs.keys()].some((id) => id.includes('VirtualService') && id.endsWith(name));
-  await eventually('it is applied, and told', () => told('reviews'), seen);
+  await eventually('it is applied, and told', () => sent('reviews'), seen);
   await eventually('ready', async () => (await readiness(agent)).ready, seen);
   const rest = cleanup.move();
-  return { cluster, relay, agent, told, seen, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+  return { cluster, relay, agent, sent, seen, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
 
 test('a kind that may no longer be read (403) stands as it was known; nothing of it is told to be gone, and it is taken up when the right is back', async () => {
   await using run = await scene();
-  const { cluster, relay, agent, told, seen } = run;
+  const { cluster, relay, agent, sent, seen } = run;
   const { faults } = cluster.sim;
   const match = { group: routes.group, resource: routes.plural };
   faults.add({ match: { ...match, verbs: ['list', 'watch'] }, fault: { kind: 'error', code: 403 } });
@@ -53,27 +53,27 @@ test('a kind that may no longer be read (403) stands as it was known; nothing of
   await eventually('others are applied', () => cluster.get('DestinationRule', 'other'), seen);
   await eventually('so is one of this kind', () => cluster.get('VirtualService', 'second'), seen);
   assert.ok(cluster.get('VirtualService', 'reviews'), 'it stays in the cluster');
-  assert.ok(told('reviews'), 'nobody was told that it is gone');
-  assert.not(told('theirs'), 'what came meanwhile could not be seen');
+  assert.ok(sent('reviews'), 'nobody was told that it is gone');
+  assert.not(sent('theirs'), 'what came meanwhile could not be seen');
   faults.clear();
-  await eventually('what came meanwhile is told', () => told('theirs'), seen);
-  assert.ok(told('reviews') && told('second'));
+  await eventually('what came meanwhile is told', () => sent('theirs'), seen);
+  assert.ok(sent('reviews') && sent('second'));
   assert.not(relay.batches.some(({ deletes }) => deletes.some(({ name }) => name === 'reviews')));
 });
 
 test('a kind whose CRD goes (404) is told to be empty; its outputs are refused, and are applied when it comes back', async () => {
   await using run = await scene();
-  const { cluster, relay, told, seen } = run;
+  const { cluster, relay, sent, seen } = run;
   const name = `${routes.plural}.${routes.group}`;
   cluster.sim.objects.delete({ apiVersion: 'apiextensions.k8s.io/v1', kind: 'CustomResourceDefinition', name });
-  await eventually('its objects are told to be gone', () => !told('reviews'), seen);
+  await eventually('its objects are told to be gone', () => !sent('reviews'), seen);
   relay.commit({ upserts: [output('VirtualService', 'later', { hosts: ['c'] })] });
   await eventually('the refusal is told', () => relay.refused.some(({ key }) => key.name === 'later'), seen);
   cluster.sim.objects.create(openCrd(routes));
   // That it was not there is forgotten: nobody restarts anything.
   await eventually('it follows its kind', () => cluster.get('VirtualService', 'later'), seen);
   await eventually('so does what it had', () => cluster.get('VirtualService', 'reviews'), seen);
-  await eventually('they are told', () => told('later') && told('reviews'), seen);
+  await eventually('they are told', () => sent('later') && sent('reviews'), seen);
 });
 
 test.run();

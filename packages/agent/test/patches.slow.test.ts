@@ -144,7 +144,7 @@ test('a text that cannot be understood is told of and left alone, until it is me
 });
 
 test('what a killed agent had begun is finished by the next, whichever way', async () => {
-  for (const [landed, wanted] of [
+  for (const [landed, required] of [
     [true, true],
     [true, false],
     [false, true],
@@ -171,12 +171,12 @@ test('what a killed agent had begun is finished by the next, whichever way', asy
       metadata: { name: 'agent', namespace: NAMESPACE },
       spec: { term: 4, patches: [record] },
     } as never);
-    if (wanted) relay.commit({ upserts: [patch(['two.example'])] });
+    if (required) relay.commit({ upserts: [patch(['two.example'])] });
     else relay.commit({ upserts: [output('VirtualService', 'other')] });
     await using agent = await startReplica(cluster, relay, { plugins: [istio] });
     await settled({ relay, agent });
-    assert.is(text(cluster), wanted ? ALIASED : TEXT, `landed ${landed}, wanted ${wanted}`);
-    assert.is(records(cluster).length, wanted ? 1 : 0);
+    assert.is(text(cluster), required ? ALIASED : TEXT, `landed ${landed}, wanted ${required}`);
+    assert.is(records(cluster).length, required ? 1 : 0);
   }
 });
 

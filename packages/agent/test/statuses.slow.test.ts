@@ -20,8 +20,8 @@ const REF = { kind: 'TrafficPolicy', cluster: 'cluster-1', namespace: 'shop', na
 /** The status as the server sends it. */
 function status(applied: 'True' | 'False', ref: typeof REF = REF): KubeObject {
   const conditions = [{ type: 'Applied', status: applied, reason: 'Test', message: 'as the test says' }];
-  const judged = { observedGeneration: 1, state: 'ACCEPTED', conditions, targets: [], targetCount: 0, reports: [] };
-  return objectStatus(ref, judged, NAMESPACE).object as unknown as KubeObject;
+  const evaluated = { observedGeneration: 1, state: 'ACCEPTED', conditions, targets: [], targetCount: 0, reports: [] };
+  return objectStatus(ref, evaluated, NAMESPACE).object as unknown as KubeObject;
 }
 
 async function scene() {
@@ -73,9 +73,9 @@ test('the status of a policy that is gone is nobody’s loss', async () => {
 test('no status but a policy’s, of its own namespace, is taken', async () => {
   await using run = await scene();
   const foreign = status('True', { ...REF, kind: 'Secret' });
-  const elsewhere = { ...status('True'), metadata: { ...status('True').metadata, namespace: 'istio-system' } };
+  const otherPlace = { ...status('True'), metadata: { ...status('True').metadata, namespace: 'istio-system' } };
   const unmarked = { ...status('True'), metadata: { name: 'trafficpolicy.slow', namespace: 'shop' } };
-  run.relay.commit({ upserts: [foreign, elsewhere, unmarked] });
+  run.relay.commit({ upserts: [foreign, otherPlace, unmarked] });
   await eventually('all are refused', () => run.relay.refused.length === 3, { seen: () => run.relay.refused });
   assert.equal(run.relay.refused.map(({ code }) => code).sort(), ['MISLABELLED', 'MISLABELLED', 'NOT_OURS']);
   assert.is(run.live(), undefined);

@@ -77,7 +77,7 @@ test('a delta that nobody answers before the stream ends is a failed span', asyn
   machine.next();
   machine.next();
   assert.is(machine.next(), undefined);
-  machine.receive({ type: 'ack', number: 4, verdict: 'accepted', refused: [], behind: [] });
+  machine.receive({ type: 'ack', number: 4, result: 'accepted', refused: [], behind: [] });
   machine.end(new RelayError('RELAY_E_STALE', 'nothing was heard'));
   await eventually('both spans have ended', () => tracer.spans.length === 2);
   assert.equal(ended, ['RELAY_E_STALE']);

@@ -6,7 +6,7 @@ export type * from './admin/workspace.ts';
 export type * from './admin/workspace-settings.ts';
 export type * from './agent/access-log-config.ts';
 export type * from './agent/xds-config.ts';
-export { MAX_LAGGING_WORKLOADS, MAX_SILENT_REPLICAS, MAX_XDS_REFUSALS } from './agent/xds-config.ts';
+export { MAX_LAGGING_WORKLOADS, MAX_SILENT_REPLICAS, MAX_XDS_NACKS } from './agent/xds-config.ts';
 export type * from './certificates/issued-certificate.ts';
 export { type Decoded, type DecodeOptions, decodeObject, validateObject } from './decode/decode-object.ts';
 export { MAX_DEPTH } from './decode/plain-json.ts';

@@ -192,11 +192,11 @@ class Outside implements Disposable {
   readonly #undo: Array<() => void> = [];
 
   constructor() {
-    const refusal = (name: string): Error =>
+    const rejection = (name: string): Error =>
       Object.assign(new Error(`EROFS: read-only file system, ${name}`), { code: 'EROFS' });
     for (const name of WRITES)
       this.#replace(fs, name, () => {
-        throw refusal(name);
+        throw rejection(name);
       });
     this.#replace(globalThis, 'fetch', () =>
       Promise.reject(new TypeError('fetch failed', { cause: { code: 'ECONNREFUSED' } })),

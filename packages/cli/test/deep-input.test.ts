@@ -6,7 +6,7 @@ import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { readObjects } from '../src/input/objects.ts';
 import { InputError } from '../src/problem.ts';
 
-function refusal(text: string): InputError {
+function rejection(text: string): InputError {
   using folder = temporaryFolder();
   const path = join(folder.path, 'deep.json');
   writeFileSync(path, text);
@@ -23,14 +23,14 @@ const service = (spec: string): string => `{"apiVersion":"v1","kind":"Service","
 
 test('an object of many levels', () => {
   const levels = (count: number): string => `${'['.repeat(count)}${']'.repeat(count)}`;
-  assert.match(refusal(service(levels(100))).message, /deep\.json.*Service a: nested more than 64 levels deep/);
-  assert.match(refusal(service(levels(600_000))).message, /deep\.json.*nested more than 64 levels deep/);
+  assert.match(rejection(service(levels(100))).message, /deep\.json.*Service a: nested more than 64 levels deep/);
+  assert.match(rejection(service(levels(600_000))).message, /deep\.json.*nested more than 64 levels deep/);
 });
 
 test('Lists inside of Lists', () => {
   const depth = 60_000;
   const lists = `${'{"kind":"List","items":['.repeat(depth)}${']}'.repeat(depth)}`;
-  assert.match(refusal(lists).message, /deep\.json.*nested too deeply/);
+  assert.match(rejection(lists).message, /deep\.json.*nested too deeply/);
 });
 
 test.run();

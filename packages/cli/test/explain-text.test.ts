@@ -121,7 +121,7 @@ test('the callers a policy means: how many run, how many no mesh can tell, and w
   const field = 'spec.sourceSelector[0]';
   const at = { field, count: 0, workloads: [], outsideMeshes: 0 };
   const workload = (name: string) => ({ kind: 'Workload', cluster: 'c1', namespace: 'shop', name });
-  const told = (more: Partial<ExplainedCallers>): string =>
+  const reported = (more: Partial<ExplainedCallers>): string =>
     explainText({
       about: 'policy',
       policy: all,
@@ -134,12 +134,15 @@ test('the callers a policy means: how many run, how many no mesh can tell, and w
       patches: [],
       outputs: [],
     });
-  assert.match(told({}), /\nCallers that it means\n {2}FIELD +WORKLOADS\n {2}spec\.sourceSelector\[0\] {3}none runs\n/);
-  assert.match(told({ likely: 'cart' }), / none runs \(did you mean cart\?\)\n/);
-  assert.match(told({ outsideMeshes: 2 }), / none, but 2 in no mesh, which no mesh can tell\n/);
+  assert.match(
+    reported({}),
+    /\nCallers that it means\n {2}FIELD +WORKLOADS\n {2}spec\.sourceSelector\[0\] {3}none runs\n/,
+  );
+  assert.match(reported({ likely: 'cart' }), / none runs \(did you mean cart\?\)\n/);
+  assert.match(reported({ outsideMeshes: 2 }), / none, but 2 in no mesh, which no mesh can tell\n/);
   const some = { count: 3, workloads: [workload('cart'), workload('till')] };
-  assert.match(told(some), / 3: shop\/cart of c1, shop\/till of c1 and 1 more\n/);
-  assert.match(told({ ...some, count: 2, outsideMeshes: 1 }), /till of c1; and 1 in no mesh, /);
+  assert.match(reported(some), / 3: shop\/cart of c1, shop\/till of c1 and 1 more\n/);
+  assert.match(reported({ ...some, count: 2, outsideMeshes: 1 }), /till of c1; and 1 in no mesh, /);
 });
 
 test('relative weights of a shift are shown as percents, and a little is not shown as nothing', () => {

@@ -65,9 +65,9 @@ test('the program: data, and what was perhaps meant', async () => {
 });
 
 test('a server that asks who one is gets the token of a file', async () => {
-  const asked: Array<string | undefined> = [];
+  const requested: Array<string | undefined> = [];
   const server = createServer(({ headers }, response) => {
-    asked.push(headers.authorization);
+    requested.push(headers.authorization);
     response.writeHead(401).end(JSON.stringify({ error: 'this API asks who you are' }));
   }).listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -79,7 +79,7 @@ test('a server that asks who one is gets the token of a file', async () => {
       () => assert.unreachable(),
       ({ message }: Error) => assert.match(message, 'does not let you in: this API asks who you are; give a token'),
     );
-  assert.equal(asked, [undefined, 'Bearer abc']);
+  assert.equal(requested, [undefined, 'Bearer abc']);
   server.close();
   await once(server, 'close');
   const missing = await meshctlHere(['explain', 'one', '--server', url, '--server-token', 'nowhere'], folder.path);
@@ -87,9 +87,9 @@ test('a server that asks who one is gets the token of a file', async () => {
 });
 
 test('without clusters the server is asked, and one that is not there is named', async () => {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const server = createServer((request, response) => {
-    asked.push(request.url ?? '');
+    requested.push(request.url ?? '');
     response.statusCode = 404;
     response.end(JSON.stringify({ error: 'there is none', candidates: [] }));
   }).listen(0, '127.0.0.1');
@@ -100,7 +100,7 @@ test('without clusters the server is asked, and one that is not there is named',
     message: 'there is none',
     candidates: [],
   });
-  assert.equal(asked, ['/api/v1/explain/trafficpolicy/one']);
+  assert.equal(requested, ['/api/v1/explain/trafficpolicy/one']);
   server.close();
   await once(server, 'close');
   const alone = await meshctlHere(['explain', 'one', '--server', url], folder.path);

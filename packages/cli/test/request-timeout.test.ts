@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
-import { openStream } from '../src/server/ask-server.ts';
+import { openStream } from '../src/server/call-server.ts';
 import { leaves } from './support/commands.ts';
 import { meshctlHere } from './support/run.ts';
 

@@ -112,8 +112,8 @@ test('rights name the ServiceAccount that they are for, and those of a server ho
 
 test('an agent may get the pull Secrets that are named, each in its namespace, and no others', async () => {
   const secrets = ['shop/login', 'books/login', 'shop/backup', 'shop/login'];
-  const asked = secrets.flatMap((secret) => ['--pull-secret', secret]);
-  const { stdout } = await meshctlHere(['cluster', 'rights', '-o', 'json', ...asked], FOLDER);
+  const requested = secrets.flatMap((secret) => ['--pull-secret', secret]);
+  const { stdout } = await meshctlHere(['cluster', 'rights', '-o', 'json', ...requested], FOLDER);
   const { items } = JSON.parse(stdout) as { items: ReadonlyArray<Record<string, unknown>> };
   const metadata = (namespace: string) => ({ name: 'meshrelay-agent-pull-secrets', namespace });
   const roleRef = { apiGroup: 'rbac.authorization.k8s.io', kind: 'Role', name: 'meshrelay-agent-pull-secrets' };

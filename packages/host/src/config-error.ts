@@ -6,6 +6,6 @@ export class ConfigError extends Error {
 }
 
 /** Somebody asked what a program takes. Its message is for stdout, after the program's name; the program ends with 0. */
-export class HelpAsked extends Error {
+export class HelpRequested extends Error {
   override readonly name = 'HelpAsked';
 }

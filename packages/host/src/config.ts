@@ -1,6 +1,6 @@
 /** Configuration of a program: a YAML file, then the environment, then flags, each going before the one before. */
 import type { z } from 'zod';
-import { ConfigError, HelpAsked } from './config-error.ts';
+import { ConfigError, HelpRequested } from './config-error.ts';
 import { readConfigFile, type Tree } from './config-file.ts';
 import { readFlags, usage } from './flags.ts';
 
@@ -27,7 +27,7 @@ type Issue = z.core.$ZodIssue;
  * @throws ConfigError naming every field that is wrong, and where its value came from; HelpAsked for `--help`
  */
 export function loadConfig<Config>(schema: z.ZodType<Config>, { argv, env, fields }: ConfigSources): Config {
-  if (argv.includes('--help') || argv.includes('-h')) throw new HelpAsked(usage(fields));
+  if (argv.includes('--help') || argv.includes('-h')) throw new HelpRequested(usage(fields));
   const flags = readFlags(argv, fields);
   const file = flags.get('config');
   const tree: Tree = file === undefined ? {} : readConfigFile(file);
@@ -84,8 +84,8 @@ function parse<Config>(
 function converted(text: string, issue: Issue): number | boolean | undefined {
   if (issue.code !== 'invalid_type') return undefined;
   if (issue.expected === 'boolean') return text === 'true' ? true : text === 'false' ? false : undefined;
-  const wantsNumber = issue.expected === 'number' || issue.expected === 'int';
-  return wantsNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined;
+  const requiresNumber = issue.expected === 'number' || issue.expected === 'int';
+  return requiresNumber && /^-?\d{1,15}(\.\d{1,15})?$/.test(text) ? Number(text) : undefined;
 }
 
 function nameOf({ path }: Issue): string {

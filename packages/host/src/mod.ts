@@ -7,9 +7,9 @@ export {
   kubernetesConfig,
 } from './cluster-config.ts';
 export { type ConfigSources, loadConfig, variableOf } from './config.ts';
-export { ConfigError, HelpAsked } from './config-error.ts';
+export { ConfigError, HelpRequested } from './config-error.ts';
+export { type ErrorDetails, errorDetails, errorMessage } from './error-details.ts';
 export { importPlugins } from './import-plugins.ts';
 export { hostPort, type ListenAddress, listenAddress } from './listen.ts';
 export { type PluginConfig, pluginConfigs } from './plugin-configs.ts';
 export { aborted, runProgram } from './program.ts';
-export { errorMessage, type Why, whyOf } from './why-of.ts';

@@ -1,7 +1,7 @@
 /** The life of a program as a process: from its start to SIGTERM. */
 import process from 'node:process';
-import { ConfigError, HelpAsked } from './config-error.ts';
-import { errorMessage } from './why-of.ts';
+import { ConfigError, HelpRequested } from './config-error.ts';
+import { errorMessage } from './error-details.ts';
 
 /**
  * Runs a program until it ends by itself or the signal given to it is aborted by SIGTERM or SIGINT; a second signal ends the process at once.
@@ -18,7 +18,7 @@ export async function runProgram(name: string, run: (signal: AbortSignal) => Pro
   try {
     await run(stop.signal);
   } catch (error) {
-    if (error instanceof HelpAsked) {
+    if (error instanceof HelpRequested) {
       process.stdout.write(`usage: ${name} ${error.message}`);
       return;
     }

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { z } from 'zod';
-import { ConfigError, HelpAsked, listenAddress, loadConfig, variableOf } from '../src/mod.ts';
+import { ConfigError, HelpRequested, listenAddress, loadConfig, variableOf } from '../src/mod.ts';
 
 const schema = z.strictObject({
   namespace: z.string().default('meshrelay'),
@@ -116,7 +116,7 @@ test('--help tells every field, whatever else is wrong', () => {
       load(argv);
       throw new Error('it was taken');
     } catch (error) {
-      assert.instance(error, HelpAsked);
+      assert.instance(error, HelpRequested);
       for (const field of FIELDS) assert.match((error as Error).message, `  --${field}\n`);
     }
   }

@@ -12,7 +12,6 @@ export {
   type Retry,
   type StatusCause,
 } from './errors.ts';
-export { type Look, Lookout } from './lookout.ts';
 export { servesKind } from './objects/discovery.ts';
 export { meshrelayKind } from './objects/meshrelay-kind.ts';
 export {
@@ -32,6 +31,7 @@ export { type ResourceAccess, type ReviewedUser, Reviews } from './objects/revie
 export { type SecretData, type SecretNotes, Secrets, type StoredSecret, secretKind } from './objects/secrets.ts';
 export { type SecretWatchOptions, watchSecret } from './objects/watch-secret.ts';
 export { OutputLedgerTerm, type OutputLedgerTermOptions, outputLedgerKind } from './output-ledger-term.ts';
+export { type Reconcile, ReconcileLoop } from './reconcile-loop.ts';
 export { type SeenStatus, StatusWriter, type StatusWriterOptions } from './status/status-writer.ts';
 export { withTransitionTimes } from './status/transition-times.ts';
 export { type ObjectVersion, withoutManagedFields } from './watch/cache-entry.ts';

@@ -31,7 +31,7 @@ export function answerError(what: string, answer: FailedAnswer): KubeError {
 }
 
 /** The error for a request that got no answer. */
-export function silenceError(what: string, cause: unknown): KubeError {
+export function idleTimeoutError(what: string, cause: unknown): KubeError {
   const said = cause instanceof Error ? cause.message || cause.name : String(cause);
   return new KubeError('RELAY_E_KUBE_UNAVAILABLE', `${what}: no answer (${said})`, { cause });
 }

@@ -28,9 +28,9 @@ const config = (changes: { user?: object; cluster?: object; current?: string | u
     ...('current' in changes ? { 'current-context': changes.current } : { 'current-context': 'first' }),
   });
 
-const refused = (source: KubeSource, options?: { context: string }): string => refusal(source, options).message;
+const refused = (source: KubeSource, options?: { context: string }): string => rejection(source, options).message;
 
-function refusal(source: KubeSource, options?: { context: string }): KubeError {
+function rejection(source: KubeSource, options?: { context: string }): KubeError {
   try {
     connect(source, options);
   } catch (error) {
@@ -62,12 +62,12 @@ test('HTTP/2 is not offered to an API server', async () => {
   })();
   const text = config({ cluster: { server: `https://127.0.0.1:${port}`, 'insecure-skip-tls-verify': true } });
   await using connection = connect({ text });
-  const asked = connection
+  const requested = connection
     .objects(namespaces)
     .list()
     .catch(() => 'refused');
   const hello = await greeting;
-  assert.is(await asked, 'refused');
+  assert.is(await requested, 'refused');
   assert.match(hello, 'http/1.1');
   const offers = ['\u0002h2\u0008http/1.1', '\u0008http/1.1\u0002h2'];
   assert.not.ok(offers.some((offer) => hello.includes(offer)));
@@ -127,7 +127,7 @@ test('of a kubeconfig that is not YAML the place is named, and nothing that is i
     ],
     [`users:\n  - user: { token: *${secret} }\n`, /line 2, column \d+: not valid YAML/],
   ] as const) {
-    const error = refusal({ text });
+    const error = rejection({ text });
     assert.match(error.message, said);
     assert.not.match(inspect(error, { depth: 10, showHidden: true }), secret);
   }

@@ -10,7 +10,7 @@ interface Event {
 }
 
 interface Watcher {
-  readonly tell: (event: Event) => void;
+  readonly report: (event: Event) => void;
   readonly end: (error: unknown) => void;
 }
 
@@ -90,7 +90,7 @@ export class FakeCollection {
 
   /** Sends an event past the collection's own. */
   inject(type: string, object: unknown): void {
-    for (const watcher of this.#watchers) watcher.tell({ version: 0, type, object } as Event);
+    for (const watcher of this.#watchers) watcher.report({ version: 0, type, object } as Event);
   }
 
   get watchersNow(): number {
@@ -128,7 +128,7 @@ export class FakeCollection {
     }
     this.watches++;
     const watcher: Watcher = {
-      tell: ({ type, object }) => callback(type, structuredClone(object)),
+      report: ({ type, object }) => callback(type, structuredClone(object)),
       end: (error) => {
         if (this.#watchers.delete(watcher)) done(error);
       },
@@ -141,14 +141,14 @@ export class FakeCollection {
         watcher.end(null);
       });
     } else {
-      for (const event of this.#events) if (event.version > from) watcher.tell(event);
+      for (const event of this.#events) if (event.version > from) watcher.report(event);
     }
     return controller;
   }
 
   #record(event: Event): void {
     this.#events.push(event);
-    for (const watcher of this.#watchers) watcher.tell(event);
+    for (const watcher of this.#watchers) watcher.report(event);
   }
 }
 

@@ -234,18 +234,18 @@ test('a kind that discovery does not know, asked twice, is complete and empty, a
   const api = new FakeCollection();
   api.listFault = notFound;
   api.served = false;
-  let asked = 0;
+  let requested = 0;
   await using run = fixture(api, {
     serves: (signal) => {
-      asked++;
+      requested++;
       return api.options.serves(signal);
     },
   });
   await settle();
-  assert.is(asked, 1);
+  assert.is(requested, 1);
   assert.equal(run.sink.ticks, []);
   await run.clock.pass(500);
-  assert.is(asked, 2);
+  assert.is(requested, 2);
   assert.equal(run.sink.ticks, [['all', 'synced']]);
   assert.equal(run.watch.state, { phase: 'absent' });
   assert.ok(run.watch.complete);
@@ -433,9 +433,9 @@ test('after any history of changes and faults the sink ends equal, and never rem
       };
       const replaceAll = sink.replaceAll.bind(sink);
       sink.replaceAll = (objects) => {
-        const kept = new Set(objects.map(({ metadata }) => metadata.uid));
+        const retained = new Set(objects.map(({ metadata }) => metadata.uid));
         for (const { metadata } of sink.objects.values()) {
-          assert.ok(kept.has(metadata.uid) || api.deleted.has(metadata.uid ?? ''), `${metadata.name} got lost`);
+          assert.ok(retained.has(metadata.uid) || api.deleted.has(metadata.uid ?? ''), `${metadata.name} got lost`);
         }
         replaceAll(objects);
       };

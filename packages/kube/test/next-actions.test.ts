@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
 import { KubeError, type KubeErrorCode } from '../src/errors.ts';
 import { NEXT_ACTIONS } from '../src/next-actions.ts';
-import { answerError, silenceError } from '../src/status-error.ts';
+import { answerError, idleTimeoutError } from '../src/status-error.ts';
 
 test('every code of the sources has a next action, which is a clause of its own', () => {
   const text = readFileSync(new URL('../src/errors.ts', import.meta.url), 'utf8');
@@ -19,9 +19,9 @@ test('messages end with it, once, also where a failure is told anew with another
     assert.is(new KubeError(code, 'get pods').message, `get pods; ${next}`);
   const refused = answerError('apply pod', { status: 422, body: 'no' });
   assert.is(refused.message, `apply pod: no; ${NEXT_ACTIONS.RELAY_E_KUBE_INVALID}`);
-  const anew = new KubeError('RELAY_E_KUBE_CONFLICT', refused.what, refused);
-  assert.is(anew.message, `apply pod: no; ${NEXT_ACTIONS.RELAY_E_KUBE_CONFLICT}`);
-  const silent = silenceError('list pods', new Error('ECONNREFUSED'));
+  const again = new KubeError('RELAY_E_KUBE_CONFLICT', refused.what, refused);
+  assert.is(again.message, `apply pod: no; ${NEXT_ACTIONS.RELAY_E_KUBE_CONFLICT}`);
+  const silent = idleTimeoutError('list pods', new Error('ECONNREFUSED'));
   assert.is(silent.message, `list pods: no answer (ECONNREFUSED); ${NEXT_ACTIONS.RELAY_E_KUBE_UNAVAILABLE}`);
   assert.is(new KubeError('RELAY_E_KUBE_CONFIG', 'k', { next: 'add one' }).message, 'k; add one');
 });

@@ -3,7 +3,7 @@ import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { isKubeError, KubeError, type KubeErrorCode, type Retry, servesKind } from '../src/mod.ts';
-import { refusal, type StubAnswer, StubApi } from './stub-api.ts';
+import { rejection, type StubAnswer, StubApi } from './stub-api.ts';
 
 const rules: ResourceKind = {
   group: 'networking.istio.io',
@@ -106,25 +106,30 @@ test('requests one after another share connections', async () => {
 });
 
 const answers: [string, StubAnswer, KubeErrorCode, Retry][] = [
-  ['conflict', refusal(409, 'Conflict', 'the object has been modified'), 'RELAY_E_KUBE_CONFLICT', 'now'],
-  ['exists', refusal(409, 'AlreadyExists', 'already exists'), 'RELAY_E_KUBE_EXISTS', 'now'],
+  ['conflict', rejection(409, 'Conflict', 'the object has been modified'), 'RELAY_E_KUBE_CONFLICT', 'now'],
+  ['exists', rejection(409, 'AlreadyExists', 'already exists'), 'RELAY_E_KUBE_EXISTS', 'now'],
   [
     'field conflict',
-    refusal(409, 'Conflict', 'Apply failed with 1 conflict: conflict with "kubectl": .spec.hosts', {
+    rejection(409, 'Conflict', 'Apply failed with 1 conflict: conflict with "kubectl": .spec.hosts', {
       causes: [{ reason: 'FieldManagerConflict', message: 'conflict with "kubectl"', field: '.spec.hosts' }],
     }),
     'RELAY_E_KUBE_FIELD_CONFLICT',
     'never',
   ],
   ['no kind', { status: 404, body: '404 page not found\n' }, 'RELAY_E_KUBE_NOT_FOUND', 'never'],
-  ['forbidden', refusal(403, 'Forbidden', 'cannot patch resource'), 'RELAY_E_KUBE_FORBIDDEN', 'backoff'],
-  ['unauthorized', refusal(401, 'Unauthorized', 'Unauthorized'), 'RELAY_E_KUBE_FORBIDDEN', 'backoff'],
-  ['invalid', refusal(422, 'Invalid', 'spec.hosts: Required value'), 'RELAY_E_KUBE_INVALID', 'never'],
-  ['bad request', refusal(400, 'BadRequest', 'strict decoding error: unknown field'), 'RELAY_E_KUBE_INVALID', 'never'],
+  ['forbidden', rejection(403, 'Forbidden', 'cannot patch resource'), 'RELAY_E_KUBE_FORBIDDEN', 'backoff'],
+  ['unauthorized', rejection(401, 'Unauthorized', 'Unauthorized'), 'RELAY_E_KUBE_FORBIDDEN', 'backoff'],
+  ['invalid', rejection(422, 'Invalid', 'spec.hosts: Required value'), 'RELAY_E_KUBE_INVALID', 'never'],
+  [
+    'bad request',
+    rejection(400, 'BadRequest', 'strict decoding error: unknown field'),
+    'RELAY_E_KUBE_INVALID',
+    'never',
+  ],
   ['bad type', { status: 415, body: 'unsupported' }, 'RELAY_E_KUBE_INVALID', 'never'],
   [
     'unknown field applied',
-    refusal(
+    rejection(
       500,
       '',
       'failed to create typed patch object (/; ex.io/v1, Kind=W): .spec.u: field not declared in schema',
@@ -132,9 +137,9 @@ const answers: [string, StubAnswer, KubeErrorCode, Retry][] = [
     'RELAY_E_KUBE_INVALID',
     'never',
   ],
-  ['expired', refusal(410, 'Expired', 'too old resource version'), 'RELAY_E_KUBE_EXPIRED', 'now'],
-  ['throttled', refusal(429, 'TooManyRequests', 'slow down'), 'RELAY_E_KUBE_UNAVAILABLE', 'backoff'],
-  ['internal', refusal(500, 'InternalError', 'etcd'), 'RELAY_E_KUBE_UNAVAILABLE', 'backoff'],
+  ['expired', rejection(410, 'Expired', 'too old resource version'), 'RELAY_E_KUBE_EXPIRED', 'now'],
+  ['throttled', rejection(429, 'TooManyRequests', 'slow down'), 'RELAY_E_KUBE_UNAVAILABLE', 'backoff'],
+  ['internal', rejection(500, 'InternalError', 'etcd'), 'RELAY_E_KUBE_UNAVAILABLE', 'backoff'],
   ['gateway', { status: 502, body: '<html>Bad Gateway</html>' }, 'RELAY_E_KUBE_UNAVAILABLE', 'backoff'],
   ['no JSON', { status: 200, body: '{"kind":' }, 'RELAY_E_KUBE_UNAVAILABLE', 'backoff'],
 ];
@@ -154,21 +159,23 @@ for (const [name, answer, code, retry] of answers) {
 
 test('another incarnation of the object is a conflict', async () => {
   const causes = [{ reason: 'FieldValueInvalid', message: 'field is immutable', field: 'metadata.uid' }];
-  await using api = await StubApi.start(() => refusal(422, 'Invalid', 'metadata.uid: field is immutable', { causes }));
+  await using api = await StubApi.start(() =>
+    rejection(422, 'Invalid', 'metadata.uid: field is immutable', { causes }),
+  );
   const error = await failure(api.connection.objects(rules).apply(object, { expected: { uid: 'old' } }));
   assert.is(error.code, 'RELAY_E_KUBE_CONFLICT');
   assert.equal(error.causes, causes);
 });
 
 test('the pause a server asks for is told, from header and body', async () => {
-  await using header = await StubApi.start(() => ({ ...refusal(429, '', 'x'), headers: { 'retry-after': '3' } }));
+  await using header = await StubApi.start(() => ({ ...rejection(429, '', 'x'), headers: { 'retry-after': '3' } }));
   assert.is((await failure(header.connection.objects(rules).read(key))).retryAfter, 3000);
-  await using body = await StubApi.start(() => refusal(504, 'Timeout', 'x', { retryAfterSeconds: 1 }));
+  await using body = await StubApi.start(() => rejection(504, 'Timeout', 'x', { retryAfterSeconds: 1 }));
   assert.is((await failure(body.connection.objects(rules).read(key))).retryAfter, 1000);
 });
 
 test('a missing object reads as undefined and deletes as absent', async () => {
-  await using api = await StubApi.start(() => refusal(404, 'NotFound', 'not found'));
+  await using api = await StubApi.start(() => rejection(404, 'NotFound', 'not found'));
   const client = api.connection.objects(rules);
   assert.is(await client.read(key), undefined);
   assert.is(await client.delete(key), 'absent');
@@ -225,7 +232,7 @@ test('a list that expires half-way starts over once, and is never given out in p
       return { body: { metadata: { resourceVersion: '9', continue: 'next' }, items: [{ metadata: { name: 'a' } }] } };
     }
     return expire-- > 0
-      ? refusal(410, 'Expired', 'too old')
+      ? rejection(410, 'Expired', 'too old')
       : { body: { metadata: { resourceVersion: '9' }, items: [{ metadata: { name: 'b' } }] } };
   });
   assert.equal(
@@ -263,7 +270,7 @@ test('discovery tells a kind that is not there from a server that does not say',
     api.requests.map(({ path: at }) => at),
     ['/apis/networking.istio.io/v1', '/apis/networking.istio.io/v1', '/api/v1'],
   );
-  answer = refusal(503, 'ServiceUnavailable', 'not yet');
+  answer = rejection(503, 'ServiceUnavailable', 'not yet');
   assert.ok(isKubeError(await failure(servesKind(api.connection, nodes)), 'RELAY_E_KUBE_UNAVAILABLE'));
 });
 

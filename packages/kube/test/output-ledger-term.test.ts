@@ -2,7 +2,7 @@
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { isKubeError, OutputLedgerTerm } from '../src/mod.ts';
-import { refusal, StubApi, type StubRequest } from './stub-api.ts';
+import { rejection, StubApi, type StubRequest } from './stub-api.ts';
 
 /** One OutputLedger with versions. */
 class Ledger {
@@ -12,12 +12,12 @@ class Ledger {
   readonly serve = ({ method, path, body }: StubRequest) => {
     const object = body as KubeObject;
     if (!path.startsWith('/apis/admin.meshrelay.dev/v1alpha1/namespaces/mesh/outputledgers')) {
-      return refusal(404, 'NotFound', path);
+      return rejection(404, 'NotFound', path);
     }
-    if (method === 'GET') return this.stored === undefined ? refusal(404, 'NotFound', 'none') : { body: this.stored };
-    if (method === 'POST' && this.stored !== undefined) return refusal(409, 'AlreadyExists', 'exists');
+    if (method === 'GET') return this.stored === undefined ? rejection(404, 'NotFound', 'none') : { body: this.stored };
+    if (method === 'POST' && this.stored !== undefined) return rejection(409, 'AlreadyExists', 'exists');
     if (method === 'PUT' && this.stored?.metadata.resourceVersion !== object.metadata.resourceVersion) {
-      return refusal(409, 'Conflict', 'modified');
+      return rejection(409, 'Conflict', 'modified');
     }
     return { body: this.put(object) };
   };
@@ -64,7 +64,7 @@ test('replicas that raise at once get terms of their own', async () => {
 
 test('races lost without end, and other refusals, are errors', async () => {
   await using racing = await StubApi.start(({ method }) =>
-    method === 'GET' ? refusal(404, 'NotFound', 'none') : refusal(409, 'AlreadyExists', 'exists'),
+    method === 'GET' ? rejection(404, 'NotFound', 'none') : rejection(409, 'AlreadyExists', 'exists'),
   );
   const options = { namespace: 'mesh', holder: 'a', random: () => 0 };
   const lost = await new OutputLedgerTerm({ ...options, connection: racing.connection })
@@ -72,7 +72,7 @@ test('races lost without end, and other refusals, are errors', async () => {
     .catch((error) => error);
   assert.ok(isKubeError(lost, 'RELAY_E_KUBE_EXISTS'));
   assert.is(racing.requests.length, 16);
-  await using closed = await StubApi.start(() => refusal(403, 'Forbidden', 'no'));
+  await using closed = await StubApi.start(() => rejection(403, 'Forbidden', 'no'));
   const refused = await new OutputLedgerTerm({ ...options, connection: closed.connection })
     .raise()
     .catch((error) => error);

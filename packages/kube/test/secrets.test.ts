@@ -3,7 +3,7 @@ import type { KubeObject } from '@meshrelay/api';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { isKubeError, Secrets } from '../src/mod.ts';
-import { refusal, StubApi, type StubRequest } from './stub-api.ts';
+import { rejection, StubApi, type StubRequest } from './stub-api.ts';
 
 type Secret = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
@@ -14,22 +14,22 @@ class Vault {
   #version = 0;
 
   readonly serve = ({ method, path, body }: StubRequest) => {
-    if (!path.startsWith('/api/v1/namespaces/mesh/secrets')) return refusal(404, 'NotFound', path);
-    if (method === 'GET') return this.stored === undefined ? refusal(404, 'NotFound', 'none') : { body: this.stored };
+    if (!path.startsWith('/api/v1/namespaces/mesh/secrets')) return rejection(404, 'NotFound', path);
+    if (method === 'GET') return this.stored === undefined ? rejection(404, 'NotFound', 'none') : { body: this.stored };
     if (this.competitors > 0) {
       this.competitors -= 1;
       this.put({ ...SECRET, data: { ...this.stored?.data, [`rival-${this.competitors}`]: btoa('was here') } });
     }
     const given = body as Secret;
     const { uid } = (body as { readonly preconditions?: { readonly uid?: string } }).preconditions ?? {};
-    if (method === 'DELETE' && uid !== this.stored?.metadata.uid) return refusal(409, 'Conflict', 'another');
+    if (method === 'DELETE' && uid !== this.stored?.metadata.uid) return rejection(409, 'Conflict', 'another');
     if (method === 'DELETE') {
       this.stored = undefined;
       return { body: { kind: 'Status', status: 'Success' } };
     }
-    if (method === 'POST' && this.stored !== undefined) return refusal(409, 'AlreadyExists', 'exists');
+    if (method === 'POST' && this.stored !== undefined) return rejection(409, 'AlreadyExists', 'exists');
     if (method === 'PUT' && given.metadata.resourceVersion !== this.stored?.metadata.resourceVersion)
-      return refusal(409, 'Conflict', 'modified');
+      return rejection(409, 'Conflict', 'modified');
     return { body: this.put(given) };
   };
 

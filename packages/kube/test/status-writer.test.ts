@@ -3,7 +3,7 @@ import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
 import { type KubeError, StatusWriter, type StatusWriterOptions } from '../src/mod.ts';
-import { refusal, type StubAnswer, StubApi } from './stub-api.ts';
+import { rejection, type StubAnswer, StubApi } from './stub-api.ts';
 
 const policies: ResourceKind = {
   group: 'networking.meshrelay.dev',
@@ -173,7 +173,7 @@ test('no more writes are under way than allowed', async () => {
 
 test('failures that may pass are repeated with growing pauses, with the latest status', async () => {
   await using run = await fixture();
-  run.answerWith(refusal(503, 'ServiceUnavailable', 'not now'));
+  run.answerWith(rejection(503, 'ServiceUnavailable', 'not now'));
   run.writer.set(policies, key('a'), { n: 1 });
   await eventually('a failure', () => run.retried.length === 1);
   await eventually('the pause', () => run.clock.nextIn === 1_000);
@@ -189,7 +189,7 @@ test('failures that may pass are repeated with growing pauses, with the latest s
 
 test('a refused status is reported once and waits for its next change', async () => {
   await using run = await fixture();
-  run.answerWith(refusal(422, 'Invalid', 'status.state: Unsupported value'));
+  run.answerWith(rejection(422, 'Invalid', 'status.state: Unsupported value'));
   run.writer.set(policies, key('a'), { n: 1 });
   await run.writer.idle();
   run.writer.set(policies, key('a'), { n: 1 });
@@ -204,7 +204,7 @@ test('a refused status is reported once and waits for its next change', async ()
 
 test('an object that is gone is forgotten; one that comes back is written anew', async () => {
   await using run = await fixture();
-  run.answerWith(refusal(404, 'NotFound', 'not found'));
+  run.answerWith(rejection(404, 'NotFound', 'not found'));
   run.writer.set(policies, key('a'), { n: 1 });
   await run.writer.idle();
   assert.equal([run.refused, run.retried], [[], []]);
@@ -222,7 +222,7 @@ test('a forgotten object is not written any more', async () => {
   await eventually('the first', () => run.gates.length === 1);
   run.writer.forget(policies, key('a'));
   run.writer.forget(policies, key('b'));
-  run.gates[0]?.(refusal(503, 'ServiceUnavailable', 'not now'));
+  run.gates[0]?.(rejection(503, 'ServiceUnavailable', 'not now'));
   await eventually('the failure', () => run.retried.length === 1);
   await run.clock.pass(60_000);
   await run.writer.idle();

@@ -77,7 +77,7 @@ export class StubApi implements AsyncDisposable {
 }
 
 /** A Status as the API server sends it. */
-export function refusal(code: number, reason: string, message: string, details?: unknown): StubAnswer {
+export function rejection(code: number, reason: string, message: string, details?: unknown): StubAnswer {
   return {
     status: code,
     body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code, reason, message, details },

@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RelayServer } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
-import type { Election } from './duties/election.ts';
+import type { Election } from './controllers/election.ts';
 
 export interface Draining {
   readonly relay: Pick<RelayServer, 'close'>;

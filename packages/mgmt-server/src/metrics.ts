@@ -3,12 +3,12 @@ import type { PeerServer } from '@meshrelay/peers';
 import type { RelaySession } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
 import { type CounterMetric, createMetrics, type GaugeMetric, type Metrics } from '@meshrelay/telemetry';
-import type { Duties } from './duties/duties.ts';
+import type { LeaderControllers } from './controllers/controllers.ts';
 import type { ApiServer } from './http/api.ts';
 import type { ChangeStream } from './http/change-stream.ts';
 import type { ManagementInputs } from './input/management.ts';
+import type { DeletionGuard } from './output/deletion-guard.ts';
 import type { SafeMode } from './output/safe-mode.ts';
-import type { ShrinkGuard } from './output/shrink-guard.ts';
 import type { AgentCallers } from './relay/agent-callers.ts';
 import type { Connections } from './relay/connections.ts';
 import type { PolicyOutcomes } from './status/policy-outcomes.ts';
@@ -24,9 +24,9 @@ export interface ServerMetrics {
   readonly refusedConnections: CounterMetric<'reason'>;
   readonly refusedCalls: CounterMetric<'method' | 'code'>;
   /** Questions about agents that are connected to other replicas. */
-  readonly handedOn: CounterMetric<'result'>;
+  readonly forwarded: CounterMetric<'result'>;
   /** Values in the shared store that were of no use. */
-  readonly damagedValues: CounterMetric<'what' | 'damage'>;
+  readonly corruptValues: CounterMetric<'what' | 'damage'>;
   /** Seconds since 1970 at which a certificate ends. */
   readonly certificateExpiry: GaugeMetric<'certificate'>;
 }
@@ -59,12 +59,12 @@ export function createServerMetrics(): ServerMetrics {
       name: 'input_objects_refused_total',
       help: 'Objects pushed by agents that were not taken.',
     }),
-    handedOn: metrics.counter({
+    forwarded: metrics.counter({
       name: 'questions_handed_on_total',
       help: 'Questions about agents that are connected to other replicas, asked there, by result: answered, failed or unreached.',
       labels: ['result'],
     }),
-    damagedValues: metrics.counter({
+    corruptValues: metrics.counter({
       name: 'store_values_damaged_total',
       help: 'Values in Redis that were of no use, and count as unknown, by what they are and what is wrong with them.',
       labels: ['what', 'damage'],
@@ -82,8 +82,8 @@ export interface Measured {
   readonly management: ManagementInputs;
   readonly connections: Connections;
   readonly safeMode: () => SafeMode;
-  readonly guard: Pick<ShrinkGuard, 'holding' | 'heldIn'>;
-  readonly duties: Duties;
+  readonly guard: Pick<DeletionGuard, 'holding' | 'heldIn'>;
+  readonly controllers: LeaderControllers;
   readonly outcomes: Pick<PolicyOutcomes, 'underWay'>;
   readonly agents: Pick<AgentCallers, 'calls'>;
   readonly changes: Pick<ChangeStream, 'size'>;
@@ -98,7 +98,7 @@ export interface Measured {
 
 /** Registers gauges that read what they measure when they are scraped. */
 export function registerGauges(metrics: Metrics, measured: Measured): void {
-  const { fleet, management, connections, safeMode, guard, duties, store, peers } = measured;
+  const { fleet, management, connections, safeMode, guard, controllers, store, peers } = measured;
   const { outcomes, agents, changes, sessions, api } = measured;
   const { controlPlane, fleetState } = fleet;
   const gauge = (name: string, help: string, read: () => number): void => {
@@ -151,8 +151,8 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
     () => safeMode().missingClusters.length,
   );
   gauge('commit_queue_depth', 'Writes that wait for a commit of the graph.', () => fleet.depth);
-  gauge('discovered_queue_depth', 'Discovered objects that wait to be written.', () => duties.depths.discovered);
-  gauge('status_queue_depth', 'Statuses that wait to be written.', () => duties.depths.status);
+  gauge('discovered_queue_depth', 'Discovered objects that wait to be written.', () => controllers.depths.discovered);
+  gauge('status_queue_depth', 'Statuses that wait to be written.', () => controllers.depths.status);
   gauge('outputs', 'Objects desired in all clusters.', () => controlPlane.desired.size);
   gauge(
     'outputs_refused',
@@ -196,5 +196,5 @@ export function registerGauges(metrics: Metrics, measured: Measured): void {
     Number(peers()?.open ?? false),
   );
   gauge('peer_calls', 'Questions of other replicas that this one is answering.', () => peers()?.calls ?? 0);
-  gauge('leader', '1 where this replica holds the Lease.', () => Number(duties.running));
+  gauge('leader', '1 where this replica holds the Lease.', () => Number(controllers.running));
 }

@@ -15,9 +15,9 @@ import { MeshIssuer } from './certificates/mesh-issuer.ts';
 import { MeshRootExpiry } from './certificates/mesh-root-expiry.ts';
 import { MeshRoots } from './certificates/mesh-roots.ts';
 import type { ServerConfig } from './config/config.ts';
+import { startElection } from './controllers/election.ts';
 import { startDirect } from './direct/start-direct.ts';
 import { drain } from './drain.ts';
-import { startElection } from './duties/election.ts';
 import { serveServerHealth } from './health.ts';
 import { type ApiServer, startApi } from './http/api.ts';
 import { startIdentity } from './identity/identity.ts';
@@ -71,9 +71,9 @@ export async function startManagementServer(
     registrations,
     renewals,
     refusedInputs,
-    handedOn,
+    forwarded,
     certificateExpiry,
-    damagedValues,
+    corruptValues,
     refusedConnections,
     refusedCalls,
   } = createServerMetrics();
@@ -97,7 +97,7 @@ export async function startManagementServer(
       await openStore({
         ...common,
         config: config.store,
-        damaged: damagedValues,
+        corrupt: corruptValues,
         expiry: certificateExpiry,
         logger: logger.child('store'),
       }),
@@ -136,7 +136,7 @@ export async function startManagementServer(
         ...common,
         config,
         knowledge: stages,
-        counted: (result) => handedOn.inc({ result }),
+        counted: (result) => forwarded.inc({ result }),
         logger: logger.child('peers'),
       }),
     );
@@ -144,8 +144,8 @@ export async function startManagementServer(
     await startApi({
       ...stages,
       replica,
-      programs: () => replicaPrograms(replica, { heard: () => store.heard() }),
-      elsewhere: opened.peers?.elsewhere,
+      programs: () => replicaPrograms(replica, { peerAnnouncements: () => store.peerAnnouncements() }),
+      onPeer: opened.peers?.onPeer,
       http: config.http,
       reviews: new Reviews(connection),
       now,
@@ -206,11 +206,11 @@ export async function startManagementServer(
       leases: coordinationLeases(connection.coordinationApi()),
       identity: uniqueIdentity(replica),
       problems: () => replicaProblems({ readiness, staleSince: stages.staleSince() }),
-      leads: () => stages.duties.running,
+      leads: () => stages.controllers.running,
       logger: logger.child('replica-lease'),
     }),
   );
-  const election = startElection({ ...common, config, duties: stages.duties });
+  const election = startElection({ ...common, config, controllers: stages.controllers });
   const peersPort = opened.peers?.server.port ?? 0;
   const ports = { relayPort: relay.port, httpPort: api.port, healthPort: health.port, peersPort };
   logger.info('management server started', { program: PROGRAM, replica, ...ports });

@@ -7,22 +7,22 @@ import { RelayError, type RelayServer, type StreamName } from '@meshrelay/relay-
 import type { SnapshotStore } from '@meshrelay/store';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { AuditLog } from './audit/audit.ts';
-import { ApprovalDuty } from './duties/approval-duty.ts';
-import { Duties } from './duties/duties.ts';
+import { ApprovalController } from './controllers/approval-controller.ts';
+import { LeaderControllers } from './controllers/controllers.ts';
 import { ChangeStream } from './http/change-stream.ts';
 import { ManagementInputs } from './input/management.ts';
 import { ClusterOutputs } from './output/cluster-outputs.ts';
+import { DeletionGuard } from './output/deletion-guard.ts';
 import { InputVectors } from './output/input-vectors.ts';
-import { judgeSafeMode, type SafeMode } from './output/safe-mode.ts';
-import { ShrinkGuard } from './output/shrink-guard.ts';
+import { evaluateSafeMode, type SafeMode } from './output/safe-mode.ts';
 import { AgentCallers } from './relay/agent-callers.ts';
 import { Connections } from './relay/connections.ts';
 import { Deregistration } from './relay/deregistration.ts';
-import { ReplicaWords } from './replicas/replica-words.ts';
+import { ReplicaAnnouncements } from './replicas/replica-announcements.ts';
 import { Staleness } from './replicas/staleness.ts';
 import { recordOf } from './status/cluster-record.ts';
-import { PolicyOutcomes, type SentObject } from './status/policy-outcomes.ts';
-import { PolicyRejections, type RefusalChanges } from './status/policy-rejections.ts';
+import { type EncodedOutput, PolicyOutcomes } from './status/policy-outcomes.ts';
+import { PolicyRejections, type RejectionChanges } from './status/policy-rejections.ts';
 import { StatusOutputs } from './status/status-outputs.ts';
 import { Fleet } from './store/fleet.ts';
 import { StoreFollower } from './store/store-follower.ts';
@@ -48,25 +48,25 @@ export interface Stages extends AsyncDisposable {
   readonly management: ManagementInputs;
   readonly connections: Connections;
   readonly agents: AgentCallers;
-  readonly refusals: PolicyRejections;
+  readonly rejections: PolicyRejections;
   readonly outcomes: PolicyOutcomes;
   readonly outputs: ClusterOutputs;
-  readonly guard: ShrinkGuard;
-  readonly duties: Duties;
+  readonly guard: DeletionGuard;
+  readonly controllers: LeaderControllers;
   readonly changes: ChangeStream;
   readonly safeMode: () => SafeMode;
   /** Since when the store that replicas share is not reached; undefined while it is, or nothing is shared. */
   readonly staleSince: () => Date | undefined;
   /** Whether another replica says that a cluster's registration has ended, and this one cannot tell. */
-  readonly isEndedElsewhere: (cluster: string) => boolean;
+  readonly isEndedOnPeer: (cluster: string) => boolean;
   /** An agent has taken these objects, or all there are. */
-  readonly taken: (cluster: string, objects: readonly SentObject[] | 'all') => void;
+  readonly taken: (cluster: string, objects: readonly EncodedOutput[] | 'all') => void;
   /** An agent has seen newer inputs than this replica, in these components of the vector. */
   readonly behind: (cluster: string, components: readonly string[]) => void;
 }
 
 /** How long agents have to connect after a start before their clusters count as away. */
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 
 /** Lays out the stages and begins to watch the management cluster. */
 export async function startStages(options: StageOptions): Promise<Stages> {
@@ -81,19 +81,19 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   // From here to the end nothing waits: each part finds the others in place when it is first called.
   const connections = new Connections(options.now, () => staleness.since);
   const agents = new AgentCallers();
-  const refusals = new PolicyRejections(fleet.controlPlane, connections);
+  const rejections = new PolicyRejections(fleet.controlPlane, connections);
   const management: ManagementInputs = new ManagementInputs({
     connection,
     fleet,
     namespace,
     tracer: options.tracer,
     logger: logger.child('management'),
-    seen: (kind, where, live) => duties.seen(kind, where, live),
+    seen: (kind, where, live) => controllers.seen(kind, where, live),
     changed: () => moved(),
   });
-  const safeMode = (): SafeMode => judgeSafeMode(fleet.fleetState, fleet.progress, management.unknownKinds);
+  const safeMode = (): SafeMode => evaluateSafeMode(fleet.fleetState, fleet.progress, management.unknownKinds);
   const closeStreams = (cluster: string, stream?: StreamName): void => endSessions(sessions(), cluster, stream);
-  const guard = new ShrinkGuard({
+  const guard = new DeletionGuard({
     fleet,
     owner: namespace,
     unheard: () => {
@@ -123,7 +123,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
         by: `replica ${options.replica}`,
         reason,
       });
-      for (const [, { name }] of fleet.fleetState.clusters.entries()) judged(outcomes.connected(name));
+      for (const [, { name }] of fleet.fleetState.clusters.entries()) evaluated(outcomes.connected(name));
     },
     logger: logger.child('outputs'),
   });
@@ -131,13 +131,13 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     fleet,
     connections,
     outputs,
-    refusals,
+    rejections,
     vector: () => vectors.current(),
     digests: () => management.digests(),
     safeMode,
   });
   const statuses = new StatusOutputs({ fleet, outcomes, namespace });
-  const parts = { fleet, management, connections, agents, refusals, outcomes, outputs, guard, safeMode };
+  const parts = { fleet, management, connections, agents, rejections, outcomes, outputs, guard, safeMode };
   const deregistration = new Deregistration({
     ...parts,
     closeStreams,
@@ -150,22 +150,22 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     store: options.store,
     isHere: (cluster) => connections.isHere(cluster),
     counts: (cluster) => !management.registryWasKnown || fleet.isRegistered(cluster),
-    onLeftAlone: (cluster) => deregistration.doubt(cluster),
-    onSaid: (topics) => words.heard(topics),
+    onLeftAlone: (cluster) => deregistration.uncertainty(cluster),
+    onAnnounced: (topics) => words.peerAnnouncements(topics),
     onNew: (cluster) => {
-      deregistration.toldElsewhere(cluster);
+      deregistration.onPeerAnnouncement(cluster);
       if (management.registryKnown) deregistration.check();
     },
     // It may be registered anew, while this replica slept: its agent connects again and tells everything.
-    onForgotten: (cluster) => deregistration.forgottenElsewhere(cluster),
+    onForgotten: (cluster) => deregistration.deletedOnPeer(cluster),
     logger: logger.child('store'),
   });
-  const duties = new Duties({
+  const controllers = new LeaderControllers({
     ...options,
     ...parts,
     logger: logger.child('duties'),
   });
-  const approvals = new ApprovalDuty({
+  const approvals = new ApprovalController({
     ...options,
     ...parts,
     decides: (cluster) => connections.isHere(cluster),
@@ -177,10 +177,10 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   function moved(): void {
     if (management.registryKnown) deregistration.check();
     outputs.move();
-    duties.moved();
+    controllers.moved();
   }
-  const told = (found: RefusalChanges): void => {
-    duties.refused(found);
+  const reported = (found: RejectionChanges): void => {
+    controllers.refused(found);
     outputs.statusesChanged(
       found.policies.flatMap((policy) => statuses.current(policy) ?? []),
       [],
@@ -188,15 +188,15 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     changes.touch('policies', found.policies);
     changes.touch('outputs', found.outputs);
   };
-  const judged = (policies: readonly Key[]): void => told({ policies, outputs: [] });
-  const words = new ReplicaWords({
+  const evaluated = (policies: readonly Key[]): void => reported({ policies, outputs: [] });
+  const words = new ReplicaAnnouncements({
     store: options.store,
     connections,
     recordOf: (cluster) => recordOf(cluster, { connections, fleet, guard, replica: options.replica }),
     inputs: () => ({ vector: vectors.current(), digests: management.digests() }),
     waiting: (cluster) => outcomes.waitingIn(cluster),
-    onElsewhere: (cluster, inputs, waiting) =>
-      judged(outcomes.settledElsewhere(cluster, inputs, waiting as readonly Key[])),
+    onPeerChange: (cluster, inputs, waiting) =>
+      evaluated(outcomes.convergedOnPeer(cluster, inputs, waiting as readonly Key[])),
   });
   const staleness = new Staleness({
     store: options.store,
@@ -204,19 +204,19 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     onChange: () => {
       for (const [, { name }] of fleet.fleetState.clusters.entries()) {
         if (connections.isHere(name)) continue;
-        duties.connected(name);
-        judged(outcomes.connected(name));
+        controllers.connected(name);
+        evaluated(outcomes.connected(name));
       }
     },
   });
-  const patience = setTimeout(() => judged(outcomes.waitNoLonger()), PATIENCE_MS).unref();
+  const timeoutMs = setTimeout(() => evaluated(outcomes.waitNoLonger()), TIMEOUT_MS).unref();
   const unlisten = fleet.listen((committed, cause) => {
     if (committed.of(fleet.fleetState.clusters).length > 0 && management.registryWasKnown) deregistration.check(cause);
     outputs.update(committed, cause);
-    duties.changed(committed);
+    controllers.changed(committed);
     approvals.changed(committed);
-    told(refusals.follow(committed));
-    judged(outcomes.follow(committed));
+    reported(rejections.follow(committed));
+    evaluated(outcomes.follow(committed));
     for (const cluster of connections.clusters) if (connections.isHere(cluster)) words.changed(cluster);
     words.moved();
     const others = committed.of(fleet.controlPlane.statuses);
@@ -228,27 +228,27 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     );
   });
   guard.listen((cluster) => {
-    duties.held(cluster);
+    controllers.held(cluster);
     approvals.cluster(cluster);
     if (connections.here(cluster) !== undefined) words.changed(cluster);
     changes.touch('clusters', [key(cluster)]);
   });
   connections.listen((cluster) => {
-    duties.connected(cluster);
+    controllers.connected(cluster);
     approvals.cluster(cluster);
     if (connections.here(cluster) !== undefined) words.changed(cluster);
-    told(refusals.update(cluster));
-    judged(outcomes.connected(cluster));
+    reported(rejections.update(cluster));
+    evaluated(outcomes.connected(cluster));
     changes.touch('clusters', [key(cluster)]);
   });
   return {
     ...parts,
-    duties,
+    controllers,
     changes,
     staleSince: () => staleness.since,
-    isEndedElsewhere: (cluster) => deregistration.isEndedElsewhere(cluster),
+    isEndedOnPeer: (cluster) => deregistration.isEndedOnPeer(cluster),
     taken: (cluster, objects) => {
-      judged(objects === 'all' ? outcomes.settled(cluster) : outcomes.taken(cluster, objects));
+      evaluated(objects === 'all' ? outcomes.settled(cluster) : outcomes.taken(cluster, objects));
       words.changed(cluster);
     },
     behind: (cluster, components) => {
@@ -259,7 +259,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
         .catch((error: unknown) => logger.error('outputs cannot be moved on', { cluster, error }));
     },
     async [Symbol.asyncDispose]() {
-      clearTimeout(patience);
+      clearTimeout(timeoutMs);
       words[Symbol.dispose]();
       staleness[Symbol.dispose]();
       unlisten();

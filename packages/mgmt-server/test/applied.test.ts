@@ -17,12 +17,12 @@ async function oneCluster() {
   const slow = timeoutPolicy('slow', 'c1');
   const status = (): PolicyStatus | undefined => management.live<PolicyStatus>(slow)?.status;
   const condition = (type: string): Condition | undefined => status()?.conditions.find((one) => one.type === type);
-  const eventuallyIs = (what: string, type: string, ...wanted: readonly (string | undefined)[]) =>
+  const eventuallyIs = (what: string, type: string, ...desired: readonly (string | undefined)[]) =>
     eventually(
       what,
       () => {
         const found = condition(type);
-        return JSON.stringify([found?.status, found?.reason].slice(0, wanted.length)) === JSON.stringify(wanted);
+        return JSON.stringify([found?.status, found?.reason].slice(0, desired.length)) === JSON.stringify(desired);
       },
       { seen: status },
     );

@@ -112,7 +112,7 @@ test('what is to be done about an error, a refused object and a condition is as 
     ['Relay', 'packages/relay-protocol/src/next-actions.ts', 'NEXT_ACTIONS', 13],
     ['Kubernetes', 'packages/kube/src/next-actions.ts', 'NEXT_ACTIONS', 9],
     ['Certificates', 'packages/pki/src/next-actions.ts', 'NEXT_ACTIONS', 4],
-    ['Refused certificates', 'packages/pki/src/verify/refusal.ts', 'REFUSAL_ACTIONS', 20],
+    ['Refused certificates', 'packages/pki/src/verify/verify-failure.ts', 'REFUSAL_ACTIONS', 20],
     ['Refused objects', relay, 'ACTIONS', 13],
     ['Conditions of a KubernetesCluster', conditions, 'NEXT_ACTIONS', 9],
   ] as const) {
@@ -140,19 +140,19 @@ function reportCodes(path: string): string[] {
   const given = [...text.matchAll(/\bcode: [^\n]*?(?='[A-Z_]+')([^\n]*)/g)].flatMap(([, rest = '']) =>
     [...(rest.split(/[,;}]/)[0] ?? '').matchAll(/'([A-Z_]+)'/g)].map(([, code = '']) => code),
   );
-  const handedOn = [...text.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map(([, code = '']) => code);
+  const forwarded = [...text.matchAll(/'([A-Z]+(?:_[A-Z]+)+)'/g)].map(([, code = '']) => code);
   const words = [...text.matchAll(/\b(?:failed|refuse)\(\s*'([A-Z]+)'/g)].map(([, code = '']) => code);
-  return [...given, ...handedOn, ...words].filter((code) => !/^(RELAY|GRAPH)_E_/.test(code) && !NO_REPORTS.has(code));
+  return [...given, ...forwarded, ...words].filter((code) => !/^(RELAY|GRAPH)_E_/.test(code) && !NO_REPORTS.has(code));
 }
 
 test('every code that a policy can be told is documented, and no other', () => {
-  const told = SOURCES.filter(
+  const reported = SOURCES.filter(
     (path) =>
       /^packages\/(relay-core|plugin-(?!kit)\w+|agent|mgmt-server)\/src\//.test(path) &&
       !OF_INPUTS.test(path) &&
       !OF_SETTINGS.test(path),
   );
-  const used = [...told, 'packages/api/src/decode/report-values.ts'].flatMap(reportCodes);
+  const used = [...reported, 'packages/api/src/decode/report-values.ts'].flatMap(reportCodes);
   const text = chapter('docs/reference/errors.md', 'When a policy is not, or not wholly, in force');
   const cells = [...text.matchAll(/^\| (`[^|]+) \|/gm)].map(([, cell = '']) => cell);
   const documented = cells.flatMap((cell) => [...cell.matchAll(/`([A-Z_]+)`/g)].map(([, code = '']) => code));
@@ -198,7 +198,7 @@ test("the server's metrics are documented", async () => {
       unheardClusters: [],
     }),
     guard: { holding: [] },
-    duties: { running: false, depths: { discovered: 0, status: 0 } },
+    controllers: { running: false, depths: { discovered: 0, status: 0 } },
     store: new MemoryStore(),
     peers: () => undefined,
     outcomes: { underWay: () => 0 },
@@ -208,11 +208,11 @@ test("the server's metrics are documented", async () => {
     api: () => undefined,
   };
   registerGauges(metrics, measured as unknown as Measured);
-  const told = [...(await metrics.text()).matchAll(/^# TYPE (meshrelay_\w+) (\w+)$/gm)]
+  const reported = [...(await metrics.text()).matchAll(/^# TYPE (meshrelay_\w+) (\w+)$/gm)]
     .map(([, name = '', type = '']) => `${name} ${type}`)
     .filter((line) => !line.startsWith('meshrelay_metric_series_overflow_total'));
   const rows = [...chapter('docs/reference/metrics.md', 'mgmt-server').matchAll(/^\| `(\w+)` \| (\w+)/gm)];
-  assert.equal(sorted(rows.map(([, name, type]) => `${name} ${type}`)), sorted(told));
+  assert.equal(sorted(rows.map(([, name, type]) => `${name} ${type}`)), sorted(reported));
 });
 
 test("the agent's metrics are documented", () => {
@@ -226,7 +226,7 @@ test("the agent's metrics are documented", () => {
 
 test('each threat names tests that are there, and that name it', () => {
   const rows = [...read('docs/operations/security.md').matchAll(/^\| (T\d+) \| [^|]+ \| (.+) \|$/gm)];
-  const wanted = [
+  const desired = [
     'T1',
     'T2',
     'T3',
@@ -249,7 +249,7 @@ test('each threat names tests that are there, and that name it', () => {
   ];
   assert.equal(
     rows.map(([, threat]) => threat),
-    wanted,
+    desired,
   );
   for (const [, threat = '', cell = ''] of rows) {
     const files = [...cell.matchAll(/\]\(\.\.\/\.\.\/([^)]+)\)/g)].map(([, path = '']) => path);

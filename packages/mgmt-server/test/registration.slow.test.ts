@@ -24,7 +24,7 @@ async function started(...clusters: readonly string[]) {
   return { management, server, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }
 
-async function refusal(dial: Dial, token: string): Promise<RelayError> {
+async function rejection(dial: Dial, token: string): Promise<RelayError> {
   try {
     await register(dial, token);
   } catch (error) {
@@ -48,7 +48,7 @@ test('a token buys its cluster one certificate', async () => {
   assert.ok(record?.['usedAt']);
   assert.is(management.logged('agent registered').length, 1);
 
-  const again = await refusal(management.dial(server, 'c1'), token);
+  const again = await rejection(management.dial(server, 'c1'), token);
   assert.is(again.code, 'RELAY_E_UNAUTHENTICATED');
   assert.match(again.message, 'the token was used before');
   assert.match(reasons(management).join(), 'the token was used before');
@@ -88,7 +88,7 @@ test('T3: a registered cluster is not registered over: only where an operator sa
   const { management, server } = running;
   const first = await management.enrol(server, 'c1');
   const dial = management.dial(server, 'c1');
-  const error = await refusal(dial, management.giveToken('c1'));
+  const error = await rejection(dial, management.giveToken('c1'));
   assert.is(error.code, 'RELAY_E_REGISTERED');
   assert.match(error.message, 'meshctl cluster register c1 --replace');
   using agent = new ScriptedAgent().push(...istioCluster('c1', 1));
@@ -108,15 +108,15 @@ test('T2: a token that was used at one replica is used at every other, at once; 
   const other = cleanup.use(await management.startServer({ replica: 'server-1' }));
   const token = management.giveToken('c1');
   await register(management.dial(one, 'c1'), token);
-  assert.match((await refusal(management.dial(other, 'c1'), token)).message, /used before|is registered/);
-  assert.match((await refusal(management.dial(other, 'c2'), token)).message, 'made for another cluster');
+  assert.match((await rejection(management.dial(other, 'c1'), token)).message, /used before|is registered/);
+  assert.match((await rejection(management.dial(other, 'c2'), token)).message, 'made for another cluster');
   const revoked = management.giveToken('c2');
   const book = JSON.parse(management.secret(TOKENS_SECRET)[TOKENS_KEY] ?? '[]') as object[];
   management.setSecret(TOKENS_SECRET, {
     [TOKENS_KEY]: JSON.stringify(book.map((record) => ({ ...record, revokedAt: new Date().toISOString() }))),
   });
   for (const server of [one, other])
-    assert.match((await refusal(management.dial(server, 'c2'), revoked)).message, 'was revoked');
+    assert.match((await rejection(management.dial(server, 'c2'), revoked)).message, 'was revoked');
 });
 
 test('every other token is refused, with the reason on both sides and the token on none', async () => {
@@ -134,22 +134,22 @@ test('every other token is refused, with the reason on both sides and the token 
     [management.dial(server, 'C9/../c1'), ofAnother, 'no valid cluster name'],
   ];
   for (const [to, token, reason] of cases) {
-    const error = await refusal(to, token);
+    const error = await rejection(to, token);
     assert.is(error.code, 'RELAY_E_UNAUTHENTICATED');
     assert.match(error.message, reason);
     assert.not.match(error.message, token);
     assert.match(reasons(management).at(-1) ?? '', reason);
   }
-  const undeclared = await refusal(management.dial(server, 'c9'), management.giveToken('c9'));
+  const undeclared = await rejection(management.dial(server, 'c9'), management.giveToken('c9'));
   assert.is(undeclared.code, 'RELAY_E_UNDECLARED');
   assert.match(undeclared.message, 'no KubernetesCluster declares it');
   management.setNow(() => new Date(Date.now() + 2_000));
-  assert.match((await refusal(dial, expired)).message, 'the token has expired');
+  assert.match((await rejection(dial, expired)).message, 'the token has expired');
   const book = JSON.parse(management.secret(TOKENS_SECRET)[TOKENS_KEY] ?? '[]') as object[];
   management.setSecret(TOKENS_SECRET, {
     [TOKENS_KEY]: JSON.stringify(book.map((record) => ({ ...record, revokedAt: new Date().toISOString() }))),
   });
-  assert.match((await refusal(dial, revoked)).message, 'the token was revoked');
+  assert.match((await rejection(dial, revoked)).message, 'the token was revoked');
 
   for (const secret of [expired, ofAnother, unknown, revoked, 'canary-no-token'])
     assert.not(
@@ -169,7 +169,7 @@ test('without a token of its own nobody learns whether a cluster is declared', a
   for (const token of made) {
     const [declared, undeclared] = await Promise.all(
       ['c1', 'c9'].map(async (cluster) => {
-        const { code, message } = await refusal(management.dial(server, cluster), token);
+        const { code, message } = await rejection(management.dial(server, cluster), token);
         return [code, message.replaceAll(cluster, 'NAME')];
       }),
     );
@@ -181,7 +181,7 @@ test('a cluster is registered as soon as it is declared', async () => {
   await using running = await started();
   const { management, server } = running;
   const token = management.giveToken('c1');
-  assert.match((await refusal(management.dial(server, 'c1'), token)).message, 'no KubernetesCluster declares it');
+  assert.match((await rejection(management.dial(server, 'c1'), token)).message, 'no KubernetesCluster declares it');
   management.create(kubernetesCluster('c1'));
   await eventually('it is known', async () => (await items(server, 'clusters')).length === 1);
   await register(management.dial(server, 'c1'), token);
@@ -198,7 +198,7 @@ test('an agent that trusts another root tells this server nothing', async () => 
     now: new Date(),
   });
   const dial = { ...management.dial(server, 'c1'), roots: writeCertificates([certificate]) };
-  assert.is((await refusal(dial, token)).code, 'RELAY_E_UNAVAILABLE');
+  assert.is((await rejection(dial, token)).code, 'RELAY_E_UNAVAILABLE');
   await register(management.dial(server, 'c1'), token);
 });
 
@@ -223,7 +223,7 @@ test('a damaged token Secret is told to the log, and to callers only that someth
   const { management, server } = running;
   const token = management.giveToken('c1');
   management.setSecret(TOKENS_SECRET, { [TOKENS_KEY]: '{"not": "a list"}' });
-  const error = await refusal(management.dial(server, 'c1'), token);
+  const error = await rejection(management.dial(server, 'c1'), token);
   assert.is(error.code, 'RELAY_E_INTERNAL');
   const [line] = management.logged('relay call failed');
   assert.match(JSON.stringify(line), 'Secret relay-tokens: records.json is no list of token records');

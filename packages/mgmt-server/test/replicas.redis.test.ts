@@ -257,9 +257,9 @@ if (program !== undefined) {
     await using fleet = await fleetOfTwo(redis);
     const { one, two, servers, management, slow } = fleet;
     const had = [...two.applied.keys()].sort();
-    const conditionOf = (object: KubeObject, wanted: string): string | undefined => {
+    const conditionOf = (object: KubeObject, desired: string): string | undefined => {
       const { conditions = [] } = management.live<PolicyStatus>(object)?.status ?? {};
-      const found = conditions.find(({ type }) => type === wanted);
+      const found = conditions.find(({ type }) => type === desired);
       return found === undefined ? undefined : `${found.status} ${found.reason}`;
     };
     const shown = {

@@ -173,17 +173,17 @@ test('of an agent that stays away after a restart it is told until when it was h
   await management.diagnose(registered, { ...known, state: 'CONNECTED', connectedReplica: 'server-9', lag: '5s' });
   const lease = management.get('coordination.k8s.io/v1', 'Lease', 'meshrelay-mgmt-server') as KubeObject;
   management.update({ ...lease, spec: { ...(lease.spec as object), renewTime: '2020-02-02T02:02:02.123456Z' } });
-  const told = { lastReplica: 'server-9', lastHeardAt: '2020-02-02T02:02:02.123Z', lag: undefined };
+  const reported = { lastReplica: 'server-9', lastHeardAt: '2020-02-02T02:02:02.123Z', lag: undefined };
   const isReported = (): boolean => {
     const { lastReplica, lastHeardAt, lag, connectedReplica, inputVersion, conditions = [] } = status();
     const message = conditions.find(({ type }) => type === 'Connected')?.message ?? '';
     return (
-      lastReplica === told.lastReplica &&
-      lastHeardAt === told.lastHeardAt &&
+      lastReplica === reported.lastReplica &&
+      lastHeardAt === reported.lastHeardAt &&
       inputVersion !== undefined &&
       inputVersion === known.inputVersion &&
       [lag, connectedReplica].every((one) => one === undefined) &&
-      message.includes(`last connected to replica ${told.lastReplica}, until ${told.lastHeardAt}`)
+      message.includes(`last connected to replica ${reported.lastReplica}, until ${reported.lastHeardAt}`)
     );
   };
   for (const start of ['first', 'second']) {

@@ -16,7 +16,7 @@ function settings(spec: SettingsSpec, name = 'settings'): KubeObject {
   };
 }
 
-async function judged(management: ManagementCluster, object: KubeObject, codes: readonly string[]) {
+async function evaluated(management: ManagementCluster, object: KubeObject, codes: readonly string[]) {
   const status = (): SettingsStatus | undefined => management.live<SettingsStatus>(object)?.status;
   await eventually(
     `it is told ${codes.join()}`,
@@ -46,7 +46,7 @@ test('settings in force say so; a consent or cluster that is not known is named,
   await using _server = await management.startServer();
   const good = settings({ patches: { istio: { meshConfig: true } } });
   management.create(good);
-  const status = await judged(management, good, []);
+  const status = await evaluated(management, good, []);
   assert.is(status?.state, 'ACCEPTED');
   assert.ok((status?.observedGeneration ?? 0) > 0);
 
@@ -56,13 +56,13 @@ test('settings in force say so; a consent or cluster that is not known is named,
       discovery: { istio: { ingressGatewayDetectors: { '*': {}, c2: { gatewayTlsPortName: 'tls' } } } },
     }),
   );
-  const doubted = await judged(management, good, ['UNKNOWN_CONSENT', 'UNKNOWN_CLUSTER']);
+  const doubted = await evaluated(management, good, ['UNKNOWN_CONSENT', 'UNKNOWN_CLUSTER']);
   assert.is(doubted?.state, 'DEGRADED');
   assert.match(doubted?.reports?.[0]?.message ?? '', 'did you mean spec.patches.istio.meshConfig?');
   assert.match(doubted?.reports?.[1]?.message ?? '', 'is for a cluster that is not registered; did you mean c1?');
 
   management.create(kubernetesCluster('c2'));
-  await judged(management, good, ['UNKNOWN_CONSENT']);
+  await evaluated(management, good, ['UNKNOWN_CONSENT']);
 });
 
 test('settings of another name are told that they do not count', async () => {
@@ -70,7 +70,7 @@ test('settings of another name are told that they do not count', async () => {
   await using _server = await management.startServer();
   const other = settings({}, 'my-settings');
   management.create(other);
-  const status = await judged(management, other, ['NOT_IN_FORCE']);
+  const status = await evaluated(management, other, ['NOT_IN_FORCE']);
   assert.is(status?.state, 'INVALID');
   assert.match(status?.reports?.[0]?.message ?? '', 'only the object named settings counts');
 });
@@ -80,16 +80,16 @@ test('callers that connect as Settings says, and do not get in, are reported as 
   await using server = await management.startServer({}, TEST_PLUGINS.map(withoutSimpleTls));
   const simple = settings({ mtls: { istio: { tlsMode: 'SIMPLE' } } });
   management.create(simple);
-  await judged(management, simple, []);
+  await evaluated(management, simple, []);
 
   await using agent = new ScriptedAgent().push(...istioCluster('c1', 1));
   agent.connect(await management.enrol(server, 'c1'));
-  const status = await judged(management, simple, ['MTLS_MISMATCH']);
+  const status = await evaluated(management, simple, ['MTLS_MISMATCH']);
   assert.is(status?.state, 'DEGRADED');
   assert.is(status?.reports?.[0]?.field, 'spec.mtls.istio.tlsMode');
 
   management.update(settings({ mtls: { istio: { tlsMode: 'ISTIO_MUTUAL' } } }));
-  await judged(management, simple, []);
+  await evaluated(management, simple, []);
 });
 
 test.run();

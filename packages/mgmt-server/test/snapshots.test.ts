@@ -55,7 +55,7 @@ test('T12: neither other machines are answered nor web pages under names of thei
     .flatMap((found) => found ?? [])
     .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
   const routes = snapshotRoutes({ fleet: newFleet(), store: new MemoryStore() });
-  const server = createServer((asked, response) => void routes[asked.url ?? '']?.(asked, response));
+  const server = createServer((requested, response) => void routes[requested.url ?? '']?.(requested, response));
   await new Promise<void>((listening) => server.listen(0, '0.0.0.0', listening));
   const { port } = server.address() as AddressInfo;
   const statusAt = (host: string, headers: Readonly<Record<string, string>> = {}): Promise<number> =>

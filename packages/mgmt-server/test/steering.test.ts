@@ -56,7 +56,7 @@ async function served(...names: readonly string[]) {
     agent,
     agents,
     state,
-    say,
+    broadcast: say,
     audited,
     [Symbol.asyncDispose]: () => cleanup.disposeAsync(),
   };
@@ -64,7 +64,7 @@ async function served(...names: readonly string[]) {
 
 test('a paused cluster keeps what it has until it is resumed; so does the fleet', async () => {
   await using fleet = await served('c1');
-  const { management, agent, say, audited } = fleet;
+  const { management, agent, broadcast: say, audited } = fleet;
   say(cluster, { paused: true });
   await eventually('it is paused', () => management.live<KubernetesClusterStatus>(cluster)?.status?.paused === true);
   management.create(timeoutPolicy('slow', 'c1'));
@@ -98,7 +98,7 @@ test('a paused cluster keeps what it has until it is resumed; so does the fleet'
 
 test('a suspended cluster gets nothing, and its audit line comes once, also where another server takes over', async () => {
   await using fleet = await served('c1');
-  const { management, server, say, state, audited } = fleet;
+  const { management, server, broadcast: say, state, audited } = fleet;
   say(cluster, { suspended: true });
   await eventually('it is suspended', () => state() === 'SUSPENDED', { seen: state });
   await eventually('that is audited', () => audited().length === 1);
@@ -113,7 +113,7 @@ test('a suspended cluster gets nothing, and its audit line comes once, also wher
 
 test('a drained cluster loses everything of ours; once its registration ends the others lose what they had because of it', async () => {
   await using fleet = await served('c1', 'c2');
-  const { management, agent, agents, say, state, audited } = fleet;
+  const { management, agent, agents, broadcast: say, state, audited } = fleet;
   management.create(virtualMesh('vm', ['c1', 'c2']));
   const other = agents.get('c2') as ScriptedAgent;
   const ofC1 = (): string[] => other.names('ServiceEntry').filter((name) => name.includes('c1'));

@@ -21,7 +21,7 @@ import { testMesh } from '@meshrelay/test-mesh';
 import { assert, eventually, test } from '@meshrelay/testing';
 import type { ManagementServer } from '../src/mod.ts';
 import { Connections } from '../src/relay/connections.ts';
-import type { ClusterWord } from '../src/replicas/cluster-word.ts';
+import type { ClusterAnnouncement } from '../src/replicas/cluster-announcement.ts';
 import { clusterState } from '../src/status/cluster-state.ts';
 import { clusterConditions } from '../src/status/cluster-status.ts';
 import { PolicyOutcomes } from '../src/status/policy-outcomes.ts';
@@ -70,7 +70,7 @@ const PAUSED_CLUSTER = ['Connected True AgentConnected', 'OutputsCurrent False P
 const ROWS: readonly Row[] = [
   {
     what: 'its outputs are paused',
-    begin: ({ say }) => say(CLUSTER, { paused: true }),
+    begin: ({ broadcast: say }) => say(CLUSTER, { paused: true }),
     said: {
       ...WELL,
       cluster: PAUSED_CLUSTER,
@@ -81,7 +81,7 @@ const ROWS: readonly Row[] = [
   },
   {
     what: 'the outputs of all are paused',
-    begin: ({ say }) => say(SETTINGS, { paused: true }),
+    begin: ({ broadcast: say }) => say(SETTINGS, { paused: true }),
     said: {
       ...WELL,
       cluster: PAUSED_CLUSTER,
@@ -91,7 +91,7 @@ const ROWS: readonly Row[] = [
   },
   {
     what: 'it is suspended',
-    begin: ({ say }) => say(CLUSTER, { suspended: true }),
+    begin: ({ broadcast: say }) => say(CLUSTER, { suspended: true }),
     said: {
       state: 'SUSPENDED',
       cluster: ['Connected True AgentConnected', 'OutputsCurrent False Suspended'],
@@ -123,7 +123,7 @@ interface Running {
   /** The agent disconnects and does not come back by itself. @returns what brings it back */
   readonly leave: () => () => void;
   /** Gives an object another spec. @returns what gives it its own back */
-  readonly say: (object: KubeObject, spec: object) => () => void;
+  readonly broadcast: (object: KubeObject, spec: object) => () => void;
 }
 
 async function running() {
@@ -132,13 +132,13 @@ async function running() {
   const server = cleanup.use(await management.startServer());
   const agent = cleanup.use(new ScriptedAgent().push(...istioCluster('c1', 1)));
   const dial = await management.enrol(server, 'c1');
-  let wanted = true;
+  let desired = true;
   const connect = (): void => {
-    wanted = true;
+    desired = true;
     agent.connect(dial);
     void agent.ended('pull').then((reason) => {
       // Registrations that change end the stream; all other ends are the test's own.
-      if (!wanted || !/registration .* has changed/.test(reason?.message ?? '')) return;
+      if (!desired || !/registration .* has changed/.test(reason?.message ?? '')) return;
       agent.disconnect();
       connect();
     });
@@ -151,11 +151,11 @@ async function running() {
     return () => update(object.spec);
   };
   const leave = (): (() => void) => {
-    wanted = false;
+    desired = false;
     agent.disconnect();
     return connect;
   };
-  return { management, server, agent, leave, say, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
+  return { management, server, agent, leave, broadcast: say, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }
 
 function words(conditions: readonly Pick<Condition, 'type' | 'status' | 'reason'>[] = []): string[] {
@@ -197,7 +197,7 @@ test('of a cluster that does not take an edit, everything says so and why, and s
       const { state, cluster } = await saidBy(fleet);
       return JSON.stringify([state, cluster]) === JSON.stringify([said.state, said.cluster]);
     });
-    fleet.say(POLICY, { ...(POLICY.spec as object), policy: { requestTimeout: `${position + 10}s` } });
+    fleet.broadcast(POLICY, { ...(POLICY.spec as object), policy: { requestTimeout: `${position + 10}s` } });
     await eventuallySays(what, said);
     end();
     await eventuallySays(`no more: ${what}`, WELL);
@@ -351,7 +351,7 @@ const WORD = {
     inputs: { complete: true, lag: 0, missing: [], missingCount: 0 },
     outputs: { lag: 0, refused: 0, behind: [] },
   },
-} satisfies ClusterWord;
+} satisfies ClusterAnnouncement;
 
 /** A replica that knows of the cluster by another replica alone. */
 async function byWords() {
@@ -368,7 +368,7 @@ async function byWords() {
   const outcomes = new PolicyOutcomes({
     fleet,
     connections,
-    refusals: new PolicyRejections(fleet.controlPlane, connections),
+    rejections: new PolicyRejections(fleet.controlPlane, connections),
     outputs: { begun: true, hashOf: () => undefined },
     vector: () => new Map(),
     digests: () => new Map(),
@@ -381,17 +381,17 @@ async function byWords() {
     }),
   });
   outcomes.waitNoLonger();
-  connections.toldElsewhere('c1', WORD);
+  connections.onPeerAnnouncement('c1', WORD);
   const said = () => {
     const unheard = connections.unheard('c1');
     const facts = fleet.fleetState.clusters.get(key('c1'));
-    const judged = fleet.controlPlane.statuses.get(policyKey(REF));
-    if (facts === undefined || judged === undefined) throw new Error('the fleet is not known');
+    const evaluated = fleet.controlPlane.statuses.get(policyKey(REF));
+    if (facts === undefined || evaluated === undefined) throw new Error('the fleet is not known');
     const connection = connections.of('c1');
     return {
       state: clusterState(facts, connection, { synced: true, unheard: unheard !== undefined }),
-      cluster: words(clusterConditions(connections.wordElsewhere('c1')?.record, { unheard })),
-      policy: words(outcomes.statusOf(judged).conditions),
+      cluster: words(clusterConditions(connections.announcementOfPeer('c1')?.record, { unheard })),
+      policy: words(outcomes.statusOf(evaluated).conditions),
     };
   };
   return { connections, state, said };
@@ -410,15 +410,15 @@ test('of a cluster at another replica that is not heard nothing is claimed, and 
   assert.equal(said(), unknown('StoreUnreachable'));
   state.staleSince = undefined;
   assert.equal(said(), well);
-  connections.toldElsewhere('c1', undefined);
+  connections.onPeerAnnouncement('c1', undefined);
   assert.equal(said(), unknown('ReplicaSilent'));
   assert.equal(connections.unheard('c1'), { silentReplica: 'server-1', since: SINCE });
-  connections.toldElsewhere('c1', { ...WORD, record: { ...WORD.record, replica: 'server-2' } });
+  connections.onPeerAnnouncement('c1', { ...WORD, record: { ...WORD.record, replica: 'server-2' } });
   assert.equal(said(), well);
   const gone = { ...WORD.record, replica: 'server-2', connected: false, connectedAt: '' };
   const { connectedAt: _, ...left } = gone;
-  connections.toldElsewhere('c1', { ...WORD, record: left });
-  connections.toldElsewhere('c1', undefined);
+  connections.onPeerAnnouncement('c1', { ...WORD, record: left });
+  connections.onPeerAnnouncement('c1', undefined);
   assert.is(said().state, 'DISCONNECTED', 'a replica that ended after its agents had left is missed by nobody');
 });
 
@@ -426,13 +426,13 @@ test('a replica that falls silent is named where another has an older word on th
   const { connections, said } = await byWords();
   const { connectedAt: _, ...before } = { ...WORD.record, replica: 'server-2', connected: false, connectedAt: '' };
   const older = { ...WORD, record: before };
-  connections.toldElsewhere('c1', WORD, ['server-1', 'server-2']);
-  connections.toldElsewhere('c1', older, ['server-2']);
+  connections.onPeerAnnouncement('c1', WORD, ['server-1', 'server-2']);
+  connections.onPeerAnnouncement('c1', older, ['server-2']);
   assert.is(said().state, 'UNKNOWN');
   assert.equal(connections.unheard('c1'), { silentReplica: 'server-1', since: SINCE });
-  connections.toldElsewhere('c1', undefined, []);
+  connections.onPeerAnnouncement('c1', undefined, []);
   assert.is(connections.unheard('c1')?.silentReplica, 'server-1', 'the older word goes, and says nothing by that');
-  connections.toldElsewhere('c1', older, ['server-1', 'server-2']);
+  connections.onPeerAnnouncement('c1', older, ['server-1', 'server-2']);
   assert.is(said().state, 'DISCONNECTED', 'the replica is back, and its agent has left it');
 });
 

@@ -24,7 +24,7 @@ export interface FindPeersOptions {
 }
 
 /** More replicas of one program are asked by nobody. */
-export const MOST_PEERS = 16;
+export const MAX_PEERS = 16;
 
 /** The others. @throws KubeError, and Error where this replica is a pod and not among those found: then the labels are others */
 export async function findPeers({
@@ -44,7 +44,7 @@ export async function findPeers({
     .filter(({ metadata }) => metadata.name !== replica)
     .flatMap((pod) => peerOf(pod, port) ?? [])
     .sort((a, b) => (a.replica < b.replica ? -1 : 1))
-    .slice(0, MOST_PEERS);
+    .slice(0, MAX_PEERS);
 }
 
 /** undefined for a pod that receives nothing: it has no address yet, or has ended. */

@@ -21,7 +21,7 @@ export function followPeerKeys(
 ): AsyncDisposable {
   const { secret } = group;
   const secrets = new Secrets(connection, namespace);
-  const look = async (): Promise<void> => {
+  const check = async (): Promise<void> => {
     try {
       const keys = readPeerKeys(group, (await secrets.read(secret))?.data ?? {});
       if (keys !== undefined) return take(keys);
@@ -35,7 +35,7 @@ export function followPeerKeys(
     namespace,
     name: secret,
     changed: (exists) => {
-      if (exists) void look();
+      if (exists) void check();
       else missing?.();
     },
   });

@@ -1,5 +1,5 @@
 /** Looks after the keys of a group from time to time. */
-import { type Clock, Lookout } from '@meshrelay/kube';
+import { type Clock, ReconcileLoop } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 import type { PeerKeyring } from './peer-keyring.ts';
 
@@ -7,8 +7,8 @@ import type { PeerKeyring } from './peer-keyring.ts';
 const PAUSE = { looked: 3_600_000, failed: 10_000 };
 
 /** Looks at once, then from time to time and whenever it is told to, until it is disposed of. */
-export function keepPeerKeys(keyring: Pick<PeerKeyring, 'upkeep'>, clock: Clock, logger: Logger): Lookout {
-  return new Lookout(clock, async () => {
+export function maintainPeerKeys(keyring: Pick<PeerKeyring, 'upkeep'>, clock: Clock, logger: Logger): ReconcileLoop {
+  return new ReconcileLoop(clock, async () => {
     try {
       await keyring.upkeep();
       return PAUSE.looked;

@@ -27,7 +27,7 @@ export function peerConnections(): Agent {
 export const REPLICA_HEADER = 'x-meshrelay-replica';
 
 /** Milliseconds without a sign of life, while somebody waits for one, after which a replica counts as gone; it gives one every five seconds. */
-const SILENCE = 15_000;
+const SILENCE_TIMEOUT_MS = 15_000;
 
 /**
  * Its replies as they come; whoever stops reading ends the question there.
@@ -35,12 +35,12 @@ const SILENCE = 15_000;
  * @throws PeerFailure where the other says that it failed, RelayError where it is not reached, does not let us in or breaks off, the
  * signal's reason when it aborts
  */
-export async function* askPeer(peer: Peer, keys: PeerKeys, question: PeerQuestion): AsyncGenerator<unknown> {
+export async function* callPeer(peer: Peer, keys: PeerKeys, question: PeerQuestion): AsyncGenerator<unknown> {
   const { replica, address, port } = peer;
   const { method, given, signal, connections, after = afterReally } = question;
   signal.throwIfAborted();
   const agent = connections ?? new Agent({ keepAlive: false });
-  const asked = request({
+  const requested = request({
     host: address,
     port,
     path: `/v1/${method}`,
@@ -56,23 +56,24 @@ export async function* askPeer(peer: Peer, keys: PeerKeys, question: PeerQuestio
     agent,
     signal,
   });
-  const stop = after(SILENCE, () => asked.destroy(silence()));
-  asked.end(JSON.stringify(given));
+  const stop = after(SILENCE_TIMEOUT_MS, () => requested.destroy(idleTimeoutMs()));
+  requested.end(JSON.stringify(given));
   let answered = false;
   try {
-    const [response] = (await once(asked, 'response')) as [IncomingMessage];
+    const [response] = (await once(requested, 'response')) as [IncomingMessage];
     answered = true;
     stop();
     // What breaks off later is told to who reads the response.
-    asked.on('error', () => undefined);
+    requested.on('error', () => undefined);
     response.setEncoding('utf8');
     const heard = listened(response as AsyncIterable<string>, after);
-    if (response.statusCode !== 200) throw await refusalOf(response.statusCode, heard);
+    if (response.statusCode !== 200) throw await rejectionOf(response.statusCode, heard);
     yield* repliesOf(heard);
   } catch (error) {
     signal.throwIfAborted();
     // A kept connection may have ended while nobody used it; questions change nothing, so this one is asked anew on another.
-    if (asked.reusedSocket && !answered && !(error instanceof RelayError)) return yield* askPeer(peer, keys, question);
+    if (requested.reusedSocket && !answered && !(error instanceof RelayError))
+      return yield* callPeer(peer, keys, question);
     throw error instanceof RelayError
       ? error
       : new RelayError('RELAY_E_UNAVAILABLE', error instanceof Error ? error.message : String(error), {
@@ -80,8 +81,8 @@ export async function* askPeer(peer: Peer, keys: PeerKeys, question: PeerQuestio
         });
   } finally {
     stop();
-    asked.on('error', () => undefined);
-    asked.destroy();
+    requested.on('error', () => undefined);
+    requested.destroy();
     if (connections === undefined) agent.destroy();
   }
 }
@@ -91,7 +92,7 @@ async function* listened(received: AsyncIterable<string>, after: After): AsyncGe
   const each = received[Symbol.asyncIterator]();
   for (;;) {
     const silent = Promise.withResolvers<never>();
-    const stop = after(SILENCE, () => silent.reject(silence()));
+    const stop = after(SILENCE_TIMEOUT_MS, () => silent.reject(idleTimeoutMs()));
     let came: IteratorResult<string>;
     try {
       came = await Promise.race([each.next(), silent.promise]);
@@ -103,11 +104,11 @@ async function* listened(received: AsyncIterable<string>, after: After): AsyncGe
   }
 }
 
-function silence(): RelayError {
-  return new RelayError('RELAY_E_UNAVAILABLE', `nothing was heard for ${SILENCE / 1000} s`);
+function idleTimeoutMs(): RelayError {
+  return new RelayError('RELAY_E_UNAVAILABLE', `nothing was heard for ${SILENCE_TIMEOUT_MS / 1000} s`);
 }
 
-async function refusalOf(status: number | undefined, heard: AsyncIterable<string>): Promise<RelayError> {
+async function rejectionOf(status: number | undefined, heard: AsyncIterable<string>): Promise<RelayError> {
   let text = '';
   for await (const part of heard) if (text.length < 512) text += part;
   return new RelayError('RELAY_E_UNAVAILABLE', `it answered ${status}: ${text.trim().slice(0, 512)}`);

@@ -33,7 +33,7 @@ export class PeerDirectory {
   }
 
   /** A replica was not where it was said to be. */
-  doubt(): void {
+  uncertainty(): void {
     this.#doubted = true;
   }
 

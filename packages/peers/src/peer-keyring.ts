@@ -27,13 +27,13 @@ export class PeerKeyring {
 
   /** Looks, and makes others where they are due. Of several replicas that do so at once the first one's count. @throws KubeError */
   upkeep(): Promise<void> {
-    this.#looking ??= this.#look().finally(() => {
+    this.#looking ??= this.#check().finally(() => {
       this.#looking = undefined;
     });
     return this.#looking;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { group, secrets, now, check } = this.#options;
     const known = readPeerKeys(group, (await secrets.read(group.secret))?.data ?? {});
     if (known !== undefined && !isDue(known, now())) {

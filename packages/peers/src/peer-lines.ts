@@ -11,7 +11,7 @@ export type PeerLine =
 export const HEARTBEAT = '\n';
 
 /** Longer than any reply. */
-const MOST = 1024 * 1024;
+const MAX_LINE_BYTES = 1024 * 1024;
 
 export function lineOf(line: PeerLine): string {
   return `${JSON.stringify(line)}\n`;
@@ -24,7 +24,8 @@ export async function* repliesOf(received: AsyncIterable<string>): AsyncGenerato
   for await (const text of received) {
     const lines = `${rest}${text}`.split('\n');
     rest = lines.pop() ?? '';
-    if (rest.length > MOST) throw new RelayError('RELAY_E_LIMIT', `a reply has more than ${MOST} characters`);
+    if (rest.length > MAX_LINE_BYTES)
+      throw new RelayError('RELAY_E_LIMIT', `a reply has more than ${MAX_LINE_BYTES} characters`);
     for (const line of lines) {
       if (line === '') continue;
       const said = JSON.parse(line) as PeerLine;

@@ -28,26 +28,26 @@ export interface PeerServerOptions {
   readonly replica: string;
   readonly answers: PeerAnswers;
   /** Questions that are answered at once, at most: 16 by default. */
-  readonly most?: number;
+  readonly max?: number;
   /** A request failed for a reason of ours. */
   readonly onFailed: (method: string, error: unknown) => void;
 }
 
-const MOST_CALLS = 16;
+const MAX_CALLS = 16;
 /** Connections beside those: of whoever is about to be refused. */
 const MORE_CONNECTIONS = 48;
 /** Bytes of a question. */
-const MOST_BYTES = 64 * 1024;
+const MAX_BYTES = 64 * 1024;
 /** Milliseconds for whoever connects to say who it is and what it asks. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 /** Milliseconds for which a connection is kept that nobody asks on. */
-const KEPT = 60_000;
+const RETAINED = 60_000;
 /** Milliseconds between signs of life where there is nothing to tell. */
 const BEAT = 5_000;
 
 export class PeerServer implements AsyncDisposable {
   readonly #options: PeerServerOptions;
-  readonly #most: number;
+  readonly #max: number;
   readonly #server: Server;
   readonly #ended = new AbortController();
   #token: Buffer | undefined;
@@ -55,13 +55,13 @@ export class PeerServer implements AsyncDisposable {
 
   private constructor(options: PeerServerOptions) {
     this.#options = options;
-    this.#most = options.most ?? MOST_CALLS;
-    const tls = { minVersion: 'TLSv1.3', handshakeTimeout: PATIENCE } as const;
+    this.#max = options.max ?? MAX_CALLS;
+    const tls = { minVersion: 'TLSv1.3', handshakeTimeout: TIMEOUT_MS } as const;
     this.#server = createServer(tls, (request, response) => void this.#serve(request, response));
-    this.#server.maxConnections = this.#most + MORE_CONNECTIONS;
-    this.#server.headersTimeout = PATIENCE;
-    this.#server.requestTimeout = PATIENCE;
-    this.#server.keepAliveTimeout = KEPT;
+    this.#server.maxConnections = this.#max + MORE_CONNECTIONS;
+    this.#server.headersTimeout = TIMEOUT_MS;
+    this.#server.requestTimeout = TIMEOUT_MS;
+    this.#server.keepAliveTimeout = RETAINED;
   }
 
   /** Listens; nobody gets in before there are keys. @throws the listen error */
@@ -108,7 +108,7 @@ export class PeerServer implements AsyncDisposable {
     if (!this.#admits(request.headers.authorization)) return refuse(response, 401, 'show the token of the replicas');
     if (meant !== replica) return refuse(response, 421, `this is replica ${replica}`);
     if (request.method !== 'POST' || !answers.knows(method)) return refuse(response, 404, 'no such method');
-    if (this.#calls >= this.#most) return refuse(response, 503, `${this.#most} requests are being answered`);
+    if (this.#calls >= this.#max) return refuse(response, 503, `${this.#max} requests are being answered`);
     const gone = new AbortController();
     response.once('close', () => gone.abort(new RelayError('RELAY_E_UNAVAILABLE', 'the reader is gone')));
     const signal = AbortSignal.any([gone.signal, this.#ended.signal]);
@@ -161,7 +161,7 @@ async function questionIn(request: IncomingMessage): Promise<unknown> {
   let size = 0;
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length;
-    if (size > MOST_BYTES) throw new RelayError('RELAY_E_LIMIT', `a question has at most ${MOST_BYTES} bytes`);
+    if (size > MAX_BYTES) throw new RelayError('RELAY_E_LIMIT', `a question has at most ${MAX_BYTES} bytes`);
     chunks.push(chunk);
   }
   try {

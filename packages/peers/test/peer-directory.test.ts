@@ -95,7 +95,7 @@ test('after one was not where it was said to be pods are listed again, soon and 
   const fixture = new Fixture();
   await fixture.directory.named('server-1');
   fixture.pods[1] = pod('server-1', '10.0.0.9');
-  fixture.directory.doubt();
+  fixture.directory.uncertainty();
   assert.is((await fixture.directory.named('server-1')).address, '10.0.0.2');
   fixture.now = 500;
   assert.is((await fixture.directory.named('server-1')).address, '10.0.0.9');

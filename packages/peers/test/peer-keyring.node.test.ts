@@ -3,7 +3,7 @@ import { connect, type KubeConnection, Secrets, systemClock } from '@meshrelay/k
 import { startKubeSim } from '@meshrelay/kube-sim';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { followPeerKeys, keepPeerKeys, type PeerGroup, PeerKeyring, type PeerKeys } from '../src/mod.ts';
+import { followPeerKeys, maintainPeerKeys, type PeerGroup, PeerKeyring, type PeerKeys } from '../src/mod.ts';
 
 const group: PeerGroup = { secret: 'some-peers', name: 'some-peers.meshrelay' };
 const namespace = 'meshrelay';
@@ -65,7 +65,7 @@ test('keys are taken up as they are made and replaced; a Secret that is gone is 
     logger: silentLogger,
   });
   await eventually('that there are none is told', () => missing > 0);
-  await using _keeping = keepPeerKeys(keyring, systemClock, silentLogger);
+  await using _keeping = maintainPeerKeys(keyring, systemClock, silentLogger);
   await eventually('they are taken', () => taken.length > 0);
   const before = missing;
   await secrets.update(group.secret, ({ token, ...rest }) => rest);

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { type After, RelayError } from '@meshrelay/relay-protocol';
 import { assert, eventually, test } from '@meshrelay/testing';
 import {
-  askPeer,
+  callPeer,
   isDue,
   makePeerKeys,
   type Peer,
@@ -64,7 +64,7 @@ interface AskOptions {
 }
 
 const ask = (peer: Peer, method: string, { use = keys, given = {}, signal = forever }: AskOptions = {}) =>
-  askPeer(peer, use, { method, given, signal });
+  callPeer(peer, use, { method, given, signal });
 
 async function errorOf(answers: AsyncIterable<unknown>): Promise<Error | undefined> {
   try {
@@ -108,9 +108,9 @@ test('whoever does not have the keys gets nothing, and who asks tells its token 
 });
 
 test('without the token every path says the same, and nobody is asked anything', async () => {
-  let asked = 0;
+  let requested = 0;
   const count = (): AsyncIterable<unknown> => {
-    asked++;
+    requested++;
     return words();
   };
   const { server, peer } = await serving({ words: count, tail: count });
@@ -118,7 +118,7 @@ test('without the token every path says the same, and nobody is asked anything',
   for (const path of ['/v1/words', '/v1/tail', '/v1/nothing', '/v1/__proto__', '/', '/metrics'])
     for (const method of ['GET', 'POST', 'DELETE'])
       assert.is(await statusOf(peer, path, method), 401, `${method} ${path}`);
-  assert.is(asked, 0);
+  assert.is(requested, 0);
 });
 
 test('in the clear nobody is answered', async () => {
@@ -184,15 +184,18 @@ test('an answer that fails is no answer; what is ours is told, anything else sta
   }
   const { server, peer, failed } = await serving({
     bug: () => broken(new Error('the password is 1234')),
-    told: () => broken(new RelayError('RELAY_E_STALE', 'it took too long')),
+    reported: () => broken(new RelayError('RELAY_E_STALE', 'it took too long')),
   });
   await using _ = server;
   const bug = await errorOf(ask(peer, 'bug'));
   assert.instance(bug, PeerFailure);
   assert.not.match(bug?.message ?? '', /1234/);
   assert.match(String(failed[0]), /1234/);
-  const told = (await errorOf(ask(peer, 'told'))) as PeerFailure;
-  assert.equal([told instanceof PeerFailure, told.code, told.message], [true, 'RELAY_E_STALE', 'it took too long']);
+  const reported = (await errorOf(ask(peer, 'told'))) as PeerFailure;
+  assert.equal(
+    [reported instanceof PeerFailure, reported.code, reported.message],
+    [true, 'RELAY_E_STALE', 'it took too long'],
+  );
   assert.is(failed.length, 1);
 });
 
@@ -225,7 +228,7 @@ test('a replica that is silent while somebody waits is gone; one whose reader ta
     alarms.add(work);
     return () => alarms.delete(work);
   };
-  const replies = askPeer(peer, keys, { method: 'tail', given: {}, signal: forever, after });
+  const replies = callPeer(peer, keys, { method: 'tail', given: {}, signal: forever, after });
   await replies.next();
   assert.is(alarms.size, 0, 'nobody waits');
   const next = replies.next().catch((thrown: unknown) => thrown);
@@ -237,48 +240,48 @@ test('a replica that is silent while somebody waits is gone; one whose reader ta
 test('one connection serves questions that follow each other, and none with other keys', async () => {
   const { server, peer } = await serving();
   await using _ = server;
-  using kept = disposable(peerConnections());
-  const { connections } = kept;
+  using retained = disposable(peerConnections());
+  const { connections } = retained;
   const free = (): unknown[] => Object.values(connections.freeSockets).flatMap((sockets) => sockets ?? []);
   for (let times = 0; times < 3; times++) {
     assert.is(
-      await errorOf(askPeer(peer, keys, { method: 'words', given: {}, signal: forever, connections })),
+      await errorOf(callPeer(peer, keys, { method: 'words', given: {}, signal: forever, connections })),
       undefined,
     );
     await eventually('it is kept', () => free().length === 1);
   }
   const [first] = free();
-  const refused = await errorOf(askPeer(peer, others, { method: 'words', given: {}, signal: forever, connections }));
+  const refused = await errorOf(callPeer(peer, others, { method: 'words', given: {}, signal: forever, connections }));
   assert.match(String(refused), /certificate/);
   assert.is(free()[0], first);
 });
 
 test('a question on a connection that ends just then is asked on another', async () => {
-  const asked = new WeakSet<object>();
-  let refusals = 0;
+  const requested = new WeakSet<object>();
+  let rejections = 0;
   const server = createServer({ key: keys.key, cert: keys.certificate }, (incoming, response) => {
-    if (asked.has(incoming.socket)) {
-      refusals++;
+    if (requested.has(incoming.socket)) {
+      rejections++;
       incoming.socket.destroy();
       return;
     }
-    asked.add(incoming.socket);
+    requested.add(incoming.socket);
     response.end(lineOf({ reply: 'a' }) + lineOf({ end: true }));
   });
   await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
   await using _ = { [Symbol.asyncDispose]: () => new Promise<void>((closed) => server.close(() => closed())) };
-  using kept = disposable(peerConnections());
-  const { connections } = kept;
+  using retained = disposable(peerConnections());
+  const { connections } = retained;
   const peer: Peer = { replica: 'replica-1', address: '127.0.0.1', port: (server.address() as AddressInfo).port };
   for (let times = 0; times < 2; times++) {
     const replies: unknown[] = [];
-    for await (const reply of askPeer(peer, keys, { method: 'words', given: {}, signal: forever, connections }))
+    for await (const reply of callPeer(peer, keys, { method: 'words', given: {}, signal: forever, connections }))
       replies.push(reply);
     assert.equal(replies, ['a']);
     const free = (): boolean => Object.values(connections.freeSockets).some((sockets) => sockets?.length === 1);
     await eventually('it is kept', free);
   }
-  assert.is(refusals, 1);
+  assert.is(rejections, 1);
 });
 
 test('keys are made anew in the second half of their life, and where they are none', async () => {

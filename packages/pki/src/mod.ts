@@ -1,18 +1,18 @@
 /** Keys, certificates and tokens of the relay and of the meshes. */
 export type { ClusterCertificates, IssuedRecord, RevokedRecord, TrustRecord } from './book/book-record.ts';
 export {
-  CertificateBook,
-  type CertificateFacts,
-  type CertificateJudgement,
-  MAX_LIVE_CERTIFICATES,
-} from './book/certificate-book.ts';
-export {
   CERTIFICATES_SECRET,
   certificateFacts,
   keyHashOf,
   readCertificateBook,
   writeCertificateBook,
 } from './book/certificate-records.ts';
+export {
+  type CertificateCheckResult,
+  type CertificateFacts,
+  CertificateRegistry,
+  MAX_LIVE_CERTIFICATES,
+} from './book/certificate-registry.ts';
 export {
   type Certificate,
   isSelfIssued,
@@ -28,7 +28,7 @@ export {
 } from './certificate/certificate-bundle.ts';
 export { readTrustBundle, type TrustBundle, trustBundle, writeTrustBundle } from './certificate/trust-bundle.ts';
 export { type AuthorityPem, type CertificateAuthority, readAuthority } from './issue/authority.ts';
-export { createIntermediate, type IntermediateOptions, type IssueVerdict } from './issue/create-intermediate.ts';
+export { createIntermediate, type IntermediateOptions, type IssueResult } from './issue/create-intermediate.ts';
 export { createRoot, type RootOptions } from './issue/create-root.ts';
 export { type AgentCertificateOptions, issueAgentCertificate } from './issue/issue-agent-certificate.ts';
 export { issueServerCertificate, type ServerCertificateOptions } from './issue/issue-server-certificate.ts';
@@ -49,7 +49,7 @@ export {
   renewDue,
 } from './renewal/renewal.ts';
 export { type CsrOptions, createCsr } from './request/create-csr.ts';
-export { type CsrRefusal, type CsrVerdict, readCsr } from './request/read-csr.ts';
+export { type CsrCheckResult, type CsrRejection, readCsr } from './request/read-csr.ts';
 export {
   beginSwitch,
   dropPreviousSigning,
@@ -77,14 +77,6 @@ export {
 } from './spiffe/spiffe-id.ts';
 export { createToken, Token, tokenHash } from './token/token.ts';
 export {
-  type DeclareOptions,
-  TokenBook,
-  type TokenRecord,
-  type TokenRefusal,
-  type TokenUse,
-  type TokenVerdict,
-} from './token/token-book.ts';
-export {
   readTokenBook,
   TOKENS_KEY,
   TOKENS_SECRET,
@@ -93,12 +85,20 @@ export {
   withTokenBook,
 } from './token/token-records.ts';
 export {
+  type DeclareOptions,
+  type TokenCheckResult,
+  type TokenRecord,
+  TokenRegistry,
+  type TokenRejection,
+  type TokenUse,
+} from './token/token-registry.ts';
+export {
   type AcceptedIntermediate,
   type AcceptIntermediateOptions,
   acceptIntermediate,
 } from './verify/accept-intermediate.ts';
 export { type AcceptOptions, acceptIssued } from './verify/accept-issued.ts';
-export type { Refusal, RefusalReason } from './verify/refusal.ts';
 export { readSvid, type Svid } from './verify/svid.ts';
 export { type ClientNames, type VerifiedClient, verifyClient } from './verify/verify-client.ts';
+export type { VerifyFailure, VerifyFailureReason } from './verify/verify-failure.ts';
 export { type PeerExpectation, type VerifiedPeer, type VerifyOptions, verifyPeer } from './verify/verify-peer.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
 import { NEXT_ACTIONS } from '../src/next-actions.ts';
 import { PkiError, type PkiErrorCode } from '../src/pki-error.ts';
-import { REFUSAL_ACTIONS, type RefusalReason, refuse } from '../src/verify/refusal.ts';
+import { FAILURE_ACTIONS, refuse, type VerifyFailureReason } from '../src/verify/verify-failure.ts';
 
 test('every code of the sources has a next action, which is a sentence of its own', () => {
   const text = readFileSync(new URL('../src/pki-error.ts', import.meta.url), 'utf8');
@@ -17,7 +17,7 @@ test('every code of the sources has a next action, which is a sentence of its ow
 });
 
 test('a refused certificate is told with what to do, each reason its own', () => {
-  const actions = Object.entries(REFUSAL_ACTIONS) as [RefusalReason, string][];
+  const actions = Object.entries(FAILURE_ACTIONS) as [VerifyFailureReason, string][];
   assert.is(new Set(actions.map(([, next]) => next)).size, actions.length);
   for (const [reason, next] of actions) {
     assert.match(next, /^[A-Z].{20,}\.$/, reason);

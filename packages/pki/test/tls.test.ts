@@ -5,7 +5,7 @@ import process from 'node:process';
 import { connect, createServer, type TLSSocket } from 'node:tls';
 import { assert, test } from '@meshrelay/testing';
 import { trustBundle, writeTrustBundle } from '../src/certificate/trust-bundle.ts';
-import type { IssueVerdict } from '../src/issue/create-intermediate.ts';
+import type { IssueResult } from '../src/issue/create-intermediate.ts';
 import { createRoot } from '../src/issue/create-root.ts';
 import { issueAgentCertificate } from '../src/issue/issue-agent-certificate.ts';
 import { issueServerCertificate } from '../src/issue/issue-server-certificate.ts';
@@ -30,9 +30,9 @@ const otherRoot = await createRoot({ commonName: 'other', trustDomain: DOMAIN, d
 const roots = trustBundle([root.certificate]);
 const ca = writeTrustBundle(roots);
 
-function issued(verdict: IssueVerdict): Issued {
-  if (!verdict.ok) throw new Error(verdict.message);
-  return verdict;
+function issued(result: IssueResult): Issued {
+  if (!result.ok) throw new Error(result.message);
+  return result;
 }
 const csrPem = await createCsr({ key: agentKey });
 const identity = agentIdentity(DOMAIN, 'c1');
@@ -94,8 +94,8 @@ if (process.versions['deno'] === undefined) {
 }
 
 test('both roots issue the same identity, and only one is trusted', () => {
-  const verdict = verifyPeer({ purpose: 'agent', trustDomain: DOMAIN, chain: stranger.chainPem, roots, now });
-  assert.is(verdict.ok ? 'accepted' : verdict.reason, 'untrusted');
+  const result = verifyPeer({ purpose: 'agent', trustDomain: DOMAIN, chain: stranger.chainPem, roots, now });
+  assert.is(result.ok ? 'accepted' : result.reason, 'untrusted');
 });
 
 test.run();

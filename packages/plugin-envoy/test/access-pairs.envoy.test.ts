@@ -6,9 +6,9 @@ import { connectionFilters, requestFilters } from '../src/translate/access/filte
 import { accessFilters } from '../src/translate/access/rules.ts';
 import { Identities } from './support/identities.ts';
 import { type Caller, type Question, Questions } from './support/rbac/ask.ts';
-import { CONNECTIONS, type Court, judgeBootstrap, REQUESTS } from './support/rbac/judge-bootstrap.ts';
 import { type OracleRule, oracleRules } from './support/rbac/oracle.ts';
 import { EXPRESSED, type Expressed, NOT_EXPRESSIBLE } from './support/rbac/rules.ts';
+import { CONNECTIONS, type Court, REQUESTS, verifyBootstrap } from './support/rbac/verify-bootstrap.ts';
 import type { Json } from './support/static-bootstrap.ts';
 
 const QUESTIONS = 200;
@@ -116,25 +116,25 @@ if (program !== undefined) {
     });
     const expressed = all.filter(({ name }) => Object.hasOwn(EXPRESSED, name));
     const server = identities.secretsOf('spiffe://cluster.local/ns/foo/sa/httpbin');
-    await using envoy = await startEnvoy(program, judgeBootstrap(expressed.flatMap(courtsFor), server));
+    await using envoy = await startEnvoy(program, verifyBootstrap(expressed.flatMap(courtsFor), server));
     const port = (name: string) => eventually(`Envoy listens for ${name}`, () => envoy.admin.port(name), WAITING);
     const at = { requests: await port(REQUESTS), connections: await port(CONNECTIONS) };
     using asking = new Questions();
     const next = numbers(SEED);
     let alike = 0;
     for (const [index, { name, http }] of expressed.entries()) {
-      const judged = (court: string, question: Question): Promise<boolean> =>
+      const evaluated = (court: string, question: Question): Promise<boolean> =>
         http ? asking.request(at.requests, court, question) : asking.connection(at.connections, court, question);
       const differing: object[] = [];
       const given = new Set<boolean>();
       for (const question of questions(callersFor(EXPRESSED[name] ?? { rules: [] }, certificates), next)) {
-        const { caller, ...asked } = question;
+        const { caller, ...requested } = question;
         const [istio, meshrelay] = await Promise.all([
-          judged(unmanaged(index), question),
-          judged(managed(index, question.port), question),
+          evaluated(unmanaged(index), question),
+          evaluated(managed(index, question.port), question),
         ]);
         given.add(istio);
-        if (istio !== meshrelay) differing.push({ ...asked, identity: caller.identity, istio, meshrelay });
+        if (istio !== meshrelay) differing.push({ ...requested, identity: caller.identity, istio, meshrelay });
       }
       assert.equal(differing, [], `${name} decides alike`);
       assert.ok(given.size === 2 || CONSTANT.has(name), `${name}: the questions tell its callers apart`);

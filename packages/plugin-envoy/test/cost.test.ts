@@ -35,8 +35,8 @@ class Watched {
 
   constructor(services: number) {
     const { clusters, management } = fleetOf(services);
-    for (const object of management) this.#live.tell('', object, 'there');
-    for (const { name, objects } of clusters) for (const object of objects) this.#live.tell(name, object, 'there');
+    for (const object of management) this.#live.report('', object, 'there');
+    for (const { name, objects } of clusters) for (const object of objects) this.#live.report(name, object, 'there');
     this.#live.settle();
   }
 
@@ -50,7 +50,7 @@ class Watched {
         written.add((after ?? before)?.object.metadata.name ?? '');
     });
     const before = ran();
-    this.#live.tell(cluster, object, 'there');
+    this.#live.report(cluster, object, 'there');
     stop();
     return { written: [...written].sort(), ran: ran() - before };
   }

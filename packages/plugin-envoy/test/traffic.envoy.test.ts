@@ -82,7 +82,7 @@ function ask(
   headers: Readonly<Record<string, string>> = {},
 ): Promise<Answer> {
   return new Promise((resolve, reject) => {
-    const asked = request({
+    const requested = request({
       host: '127.0.0.1',
       port,
       method,
@@ -90,28 +90,28 @@ function ask(
       headers: { ...headers, host: new URL(url).host },
       agent: false,
     });
-    asked.on('error', reject).on('response', (response) => {
+    requested.on('error', reject).on('response', (response) => {
       const chunks: Buffer[] = [];
       response.on('data', (chunk: Buffer) => chunks.push(chunk)).on('error', reject);
       response.on('end', () => resolve({ status: response.statusCode ?? 0, body: Buffer.concat(chunks).toString() }));
     });
-    asked.end();
+    requested.end();
   });
 }
 
 /** Asks a sidecar for a tunnel, sends a word, and gives back what comes. */
 function tunnelled(port: number, authority: string, word: string): Promise<string> {
   return new Promise((resolve, reject) => {
-    const asked = request({ host: '127.0.0.1', port, method: 'CONNECT', path: authority, agent: false });
-    asked.on('error', reject).on('response', ({ statusCode }) => reject(new Error(`no tunnel: ${statusCode}`)));
-    asked.on('connect', (_response, socket) => {
+    const requested = request({ host: '127.0.0.1', port, method: 'CONNECT', path: authority, agent: false });
+    requested.on('error', reject).on('response', ({ statusCode }) => reject(new Error(`no tunnel: ${statusCode}`)));
+    requested.on('connect', (_response, socket) => {
       socket.on('error', reject).once('data', (answer: Buffer) => {
         resolve(answer.toString());
         socket.destroy();
       });
       socket.write(word);
     });
-    asked.end();
+    requested.end();
   });
 }
 
@@ -126,7 +126,9 @@ if (program !== undefined) {
   test('requests and bytes go where they are to, from callers that may, within a cluster and between two', async () => {
     await using end = new AsyncDisposableStack();
     const application = end.adopt(
-      createHttpServer((asked, answer) => answer.end(JSON.stringify({ url: asked.url, headers: asked.headers }))),
+      createHttpServer((requested, answer) =>
+        answer.end(JSON.stringify({ url: requested.url, headers: requested.headers })),
+      ),
       (server) => void server.close(),
     );
     const echo = end.adopt(

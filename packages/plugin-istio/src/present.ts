@@ -2,9 +2,9 @@
 
 /** The object without members that are undefined, empty lists or empty objects: Istio's own defaults stay in force. */
 export function present(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  const kept: Record<string, unknown> = {};
-  for (const name of Object.keys(fields)) if (!isNothing(fields[name])) kept[name] = fields[name];
-  return kept;
+  const retained: Record<string, unknown> = {};
+  for (const name of Object.keys(fields)) if (!isNothing(fields[name])) retained[name] = fields[name];
+  return retained;
 }
 
 function isNothing(value: unknown): boolean {

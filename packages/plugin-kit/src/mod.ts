@@ -9,7 +9,7 @@ export { unshownBy } from './cases/shown-points.ts';
 export { type Check, type RegisterTest, registerChecks } from './check.ts';
 export { type ConformanceOptions, pluginConformance } from './conformance.ts';
 export { type ClusterSpec, expandFleet, type Fleet, type FleetSpec, type NamedFixture } from './fleet/fleet-spec.ts';
-export { type Fate, LiveFleet, type LiveFleetOptions, type Told } from './fleet/live-fleet.ts';
+export { type FaultOutcome, LiveFleet, type LiveFleetOptions, type Reported } from './fleet/live-fleet.ts';
 export type { MeshFixture } from './fleet/mesh-fixture.ts';
 export type { NodeSpec } from './fleet/node-object.ts';
 export type { PolicySpec } from './fleet/policy-object.ts';
@@ -20,8 +20,8 @@ export {
   type CrdValidator,
   crdValidator,
   crdValidatorOf,
-  type Judged,
-  type JudgingCrd,
+  type Evaluated,
+  type ValidatingCrd,
 } from './schema/crd-validator.ts';
 export type { StructuralSchema } from './schema/structural-schema.ts';
 export type { TestedPlugin } from './tested-plugin.ts';

@@ -42,13 +42,13 @@ export function meshConfigOf({ details }: MeshFacts): MeshConfigFacts {
 export function meshConfigPatch(
   { namespace, cluster }: MeshFacts,
   fieldPath: typeof PERMISSIVE_MODE | typeof RETRY_POLICY,
-  wanted: boolean,
+  required: boolean,
   current: boolean | undefined,
 ): Pick<PatchRequest, 'object' | 'fieldPath' | 'operation' | 'current'> {
   return {
     object: { cluster, kind: MESH_CONFIG, namespace, name: MESH_CONFIG_NAME },
     fieldPath,
-    operation: { set: wanted },
+    operation: { set: required },
     ...(current === undefined ? {} : { current }),
   };
 }

@@ -68,11 +68,11 @@ export class RelayError extends Error {
 }
 
 /** Whether the other side judged us and said no: the same again helps only when somebody has changed something. */
-export function isRefusal(thrown: unknown): thrown is RelayError {
-  return thrown instanceof RelayError && REFUSALS.has(thrown.code);
+export function isRejection(thrown: unknown): thrown is RelayError {
+  return thrown instanceof RelayError && REJECTIONS.has(thrown.code);
 }
 
-const REFUSALS: ReadonlySet<RelayErrorCode> = new Set([
+const REJECTIONS: ReadonlySet<RelayErrorCode> = new Set([
   'RELAY_E_UNAUTHENTICATED',
   'RELAY_E_UNDECLARED',
   'RELAY_E_IDENTITY',

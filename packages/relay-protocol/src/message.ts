@@ -59,7 +59,7 @@ export interface Welcome {
 }
 
 /** The sender asks what the receiver has: with its own digest first, then for the entries of some buckets. */
-export interface Want {
+export interface ContentRequest {
   readonly type: 'want';
   readonly kind: ObjectKind;
   /** Which comparison of this kind it is. */
@@ -104,11 +104,11 @@ export interface Delta {
   readonly deletes: ReadonlyArray<{ readonly namespace: string; readonly name: string }>;
   readonly complete: boolean;
   /** Objects that exist and cannot be sent as they are now. Only to peers that know of it. */
-  readonly oversized?: readonly Refusal[];
+  readonly oversized?: readonly ObjectRejection[];
 }
 
 /** An object that was refused, and why. */
-export interface Refusal {
+export interface ObjectRejection {
   readonly key: ObjectKey;
   /** Of the version refused; '' for a refused delete. */
   readonly hash: string;
@@ -122,13 +122,13 @@ export interface Refusal {
  * What became of a delta. `accepted`: it was taken, but for the objects named as refused. `stale`: not taken, and to be sent again as things are by
  * then. `held`: not taken either, since its inputs cannot be compared with those applied; `stale` follows when sending it again is of use.
  */
-export type Verdict = 'accepted' | 'held' | 'stale';
+export type DeltaResult = 'accepted' | 'held' | 'stale';
 
 export interface Ack {
   readonly type: 'ack';
   readonly number: number;
-  readonly verdict: Verdict;
-  readonly refused: readonly Refusal[];
+  readonly result: DeltaResult;
+  readonly refused: readonly ObjectRejection[];
   /** Held and stale: the components of the vector that are behind. */
   readonly behind: readonly string[];
 }
@@ -208,10 +208,10 @@ export interface Reply {
   readonly failure?: { readonly code: string; readonly reason: string };
 }
 
-export type PushRequest = Hello | KindList | Want | Delta | Heartbeat;
+export type PushRequest = Hello | KindList | ContentRequest | Delta | Heartbeat;
 export type PushResponse = Welcome | Have | Ack | Resync | Heartbeat | Move;
 export type PullRequest = Hello | KindList | Have | Ack | Resync | Heartbeat;
-export type PullResponse = Welcome | Want | Delta | VectorUpdate | Heartbeat | Move;
+export type PullResponse = Welcome | ContentRequest | Delta | VectorUpdate | Heartbeat | Move;
 export type InvokeRequest = Hello | Reply;
 export type InvokeResponse = Welcome | Call | Cancel | Grant;
 export type RelayMessage = PushRequest | PushResponse | PullRequest | PullResponse | InvokeRequest | InvokeResponse;

@@ -11,7 +11,7 @@ export type {
   TrustRequest,
   TrustResponse,
 } from './codec/wire.ts';
-export { asRelayError, isRefusal, isRelayErrorCode, RelayError, type RelayErrorCode, type Retry } from './errors.ts';
+export { asRelayError, isRejection, isRelayErrorCode, RelayError, type RelayErrorCode, type Retry } from './errors.ts';
 export { type Backoff, backoffDelay, DEFAULT_BACKOFF } from './grpc/backoff.ts';
 export { AGENT_KEEPALIVE, type Keepalive, SERVER_KEEPALIVE } from './grpc/channel-options.ts';
 export type { GuardReason } from './grpc/connection-guard.ts';
@@ -62,7 +62,7 @@ export type {
   WorkloadName,
 } from './invoke/log-methods.ts';
 export { Merged } from './invoke/merged.ts';
-export type { AgentMethod, AgentMethods, AgentRefusal, AgentState } from './invoke/methods.ts';
+export type { AgentMethod, AgentMethods, AgentRejection, AgentState } from './invoke/methods.ts';
 export { NewestEntries, type NewestLimits } from './invoke/newest-entries.ts';
 export { afterReally } from './invoke/timer.ts';
 export type { EdgeTotals, TrafficBatch } from './invoke/traffic-methods.ts';
@@ -80,7 +80,7 @@ export { BUCKETS, BucketDigests, bucketOf, diffDigests, digestOf } from './objec
 export {
   entryId,
   entryOf,
-  isKept,
+  isRetained,
   keepEnvelope,
   kindId,
   type ObjectEnvelope,

@@ -17,8 +17,8 @@ test('every code of the sources has a next action, which is a sentence of its ow
 
 test('whoever is refused learns it, too: the code goes with the status, and with it what to do', () => {
   for (const code of Object.keys(NEXT_ACTIONS).filter(isRelayErrorCode) as RelayErrorCode[]) {
-    const told = errorOf(statusOf(new RelayError(code, 'why')));
-    assert.is(told?.next, NEXT_ACTIONS[code], code);
+    const sent = errorOf(statusOf(new RelayError(code, 'why')));
+    assert.is(sent?.next, NEXT_ACTIONS[code], code);
   }
 });
 

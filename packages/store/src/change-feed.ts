@@ -18,7 +18,7 @@ export class ChangeFeed {
   /** Tells every watcher. */
   publish(change: SnapshotChange): void {
     const origin = change.type === 'lost' ? undefined : change.origin;
-    for (const watcher of this.#watchers) if (watcher.wants(origin)) watcher.push(change);
+    for (const watcher of this.#watchers) if (watcher.needs(origin)) watcher.push(change);
   }
 
   /** A watcher from now on: it misses nothing between this call and the first `next`. */
@@ -77,7 +77,7 @@ class Watcher {
   }
 
   /** Whether it is told of changes made there. */
-  wants(origin: ChangeOrigin | undefined): boolean {
+  needs(origin: ChangeOrigin | undefined): boolean {
     return this.#origin === undefined || this.#origin === origin;
   }
 

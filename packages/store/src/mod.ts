@@ -1,9 +1,9 @@
 /** Snapshot stores of the management server. */
 export { MemoryStore } from './memory/memory-store.ts';
-export { type ConnectRedis, type RedisConnection, type RedisWord, redisConnector } from './redis/connection.ts';
+export { type ConnectRedis, type RedisAnnouncement, type RedisConnection, redisConnector } from './redis/connection.ts';
 export { RedisStore, type RedisStoreOptions } from './redis/redis-store.ts';
 export type { RedisEvent } from './redis/replication.ts';
-export { type Damage, STORE_KEY_BYTES } from './redis/seal.ts';
+export { type Corruption, STORE_KEY_BYTES } from './redis/seal.ts';
 export {
   REDIS_LIMITS,
   type RedisAddress,
@@ -34,5 +34,5 @@ export type {
   StoreStats,
   TermOpening,
   WatcherStats,
-  WriteVerdict,
+  WriteResult,
 } from './snapshot-store.ts';

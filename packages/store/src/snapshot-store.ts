@@ -24,7 +24,7 @@ export interface TermOpening {
  * - `not-opened`: this term was not opened.
  * - `unannounced-kind`: the opening did not name this kind.
  */
-export type WriteVerdict =
+export type WriteResult =
   | { readonly accepted: true; readonly version: SnapshotVersion }
   | {
       readonly accepted: false;
@@ -100,7 +100,7 @@ export interface ReplicationStats {
   /** Keys that wait to be written. */
   readonly waiting: number;
   /** Values found damaged so far; each counts as unknown. */
-  readonly damages: number;
+  readonly corruptions: number;
 }
 
 /** How one watcher keeps up. */
@@ -114,9 +114,9 @@ export interface WatcherStats {
 /** Keeps the snapshot of each cluster. What it does not know it does not make up: absence of a value is never an empty value. */
 export interface SnapshotStore extends AsyncDisposable {
   /** Begins or goes on with a term. What is known stays known, and a kind known in full stays so while it is named; an older term is refused. */
-  open(opening: TermOpening): Promise<WriteVerdict>;
+  open(opening: TermOpening): Promise<WriteResult>;
   /** Takes one step, wholly or not at all. Steps of a cluster must be newer than every one before. */
-  write(delta: SnapshotDelta): Promise<WriteVerdict>;
+  write(delta: SnapshotDelta): Promise<WriteResult>;
   /** All that is known of a cluster, or undefined when nothing is: never an empty snapshot in its place. */
   read(cluster: string): Promise<Snapshot | undefined>;
   /** Some objects of one cluster as they are known now, in the order asked for; undefined where one is not known. */
@@ -128,9 +128,9 @@ export interface SnapshotStore extends AsyncDisposable {
   /** Forgets a cluster whose registration ended. @returns whether it was known */
   remove(cluster: string): Promise<boolean>;
   /** Tells the other replicas something on a topic, in place of what was told before; undefined takes it back. It is forgotten with this process. */
-  say(topic: string, body: string | undefined): void;
+  broadcast(topic: string, body: string | undefined): void;
   /** What the other replicas that live say, by replica and topic. */
-  heard(): ReadonlyMap<string, ReadonlyMap<string, string>>;
+  peerAnnouncements(): ReadonlyMap<string, ReadonlyMap<string, string>>;
   /**
    * Changes from this call on, until `signal` aborts or the store is disposed of. A watcher that lags is told `lost`.
    * @param origin only those that were made there

@@ -12,7 +12,7 @@ import {
   type SnapshotVersion,
   type StoredObject,
 } from '../src/snapshot.ts';
-import type { SnapshotChange, SnapshotStore, WriteVerdict } from '../src/snapshot-store.ts';
+import type { SnapshotChange, SnapshotStore, WriteResult } from '../src/snapshot-store.ts';
 
 /** How the suite gets at an implementation. */
 export interface ContractOptions {
@@ -42,7 +42,7 @@ const step = (seq: number, changes: Partial<SnapshotDelta> = {}): SnapshotDelta 
   synced: false,
   ...changes,
 });
-const reason = (verdict: WriteVerdict): string => (verdict.accepted ? 'accepted' : verdict.reason);
+const reason = (result: WriteResult): string => (result.accepted ? 'accepted' : result.reason);
 
 async function opened(
   store: SnapshotStore,
@@ -113,8 +113,8 @@ export function contract(name: string, { create, lose }: ContractOptions): void 
     assert.equal(await claimed(), twice({ term: 1, seq: 2 }), 'the version runs ahead of what is known');
     await store.open({ cluster: 'c1', term: 3, kinds: KINDS, resumed: true });
     assert.equal(await claimed(), twice({ term: 3, seq: 0 }), 'who resumes has nothing to compare');
-    const told = (await take(changes, 6)).map((change) => ('compared' in change ? change.compared : 'nothing'));
-    assert.equal(told, [
+    const sent = (await take(changes, 6)).map((change) => ('compared' in change ? change.compared : 'nothing'));
+    assert.equal(sent, [
       undefined,
       undefined,
       { term: 1, seq: 2 },
@@ -170,10 +170,10 @@ export function contract(name: string, { create, lose }: ContractOptions): void 
     await opened(store);
     await store.write(step(5, { upserts: [object(MESH, 'a', '5')] }));
     for (const seq of [5, 4, 1, 0, -1]) {
-      const verdict = await store.write(
+      const result = await store.write(
         step(seq, { upserts: [object(MESH, 'a', 'old')], deletes: [keyOf(MESH, 'a')], synced: true }),
       );
-      assert.equal(verdict, { accepted: false, reason: 'older', known: { term: 1, seq: 5 } });
+      assert.equal(result, { accepted: false, reason: 'older', known: { term: 1, seq: 5 } });
     }
     await opened(store, 'c1', 2);
     assert.is(reason(await store.write(step(6))), 'older');
@@ -419,11 +419,11 @@ export function contract(name: string, { create, lose }: ContractOptions): void 
           }
           const changed = upserts.map(({ name: object_, text }) => object(kind, object_, text));
           const gone = deletes.filter((one) => !upserts.some((upsert) => upsert.name === one));
-          const verdict = await store.write(
+          const result = await store.write(
             step(seq, { term, kind, upserts: changed, deletes: gone.map((one) => keyOf(kind, one)), synced: marks }),
           );
-          assert.is(verdict.accepted, at !== undefined && term === at.term && seq > at.seq);
-          if (!verdict.accepted) continue;
+          assert.is(result.accepted, at !== undefined && term === at.term && seq > at.seq);
+          if (!result.accepted) continue;
           at = { term, seq };
           const held = model.get(kindId(kind));
           for (const one of changed) held?.set(one.name, one.hash);

@@ -121,11 +121,11 @@ export function createMetrics({ prefix = 'meshrelay_', runtime = false }: Metric
         ...described(options),
         ...(read !== undefined && {
           collect(this: Gauge) {
-            const told = read();
-            if (typeof told === 'number') this.set(told);
+            const reported = read();
+            if (typeof reported === 'number') this.set(reported);
             else {
               this.reset();
-              for (const [value, ...labels] of told) this.set(series.admit(labels[0]), value);
+              for (const [value, ...labels] of reported) this.set(series.admit(labels[0]), value);
             }
           },
         }),

@@ -34,4 +34,4 @@ export {
   type TraceCarrier,
   type Tracer,
 } from './tracer.ts';
-export { startTracing, type Tracing, type TracingOptions, tracingWanted } from './tracing.ts';
+export { isTracingRequested, startTracing, type Tracing, type TracingOptions } from './tracing.ts';

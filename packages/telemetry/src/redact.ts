@@ -119,11 +119,11 @@ class Copier {
   }
 
   #items(items: Iterable<unknown>, size: number, depth: number): unknown[] {
-    const { items: most } = this.#limits;
+    const { items: max } = this.#limits;
     const shown: unknown[] = [];
     for (const item of items) {
-      if (shown.length === most) {
-        shown.push(`… ${size - most} more`);
+      if (shown.length === max) {
+        shown.push(`… ${size - max} more`);
         break;
       }
       shown.push(this.copy(item, depth + 1) ?? null);
@@ -132,14 +132,14 @@ class Copier {
   }
 
   #fields(fields: readonly (readonly [string, unknown])[], depth: number): unknown {
-    const { items: most } = this.#limits;
+    const { items: max } = this.#limits;
     const shown = fields
-      .slice(0, most)
+      .slice(0, max)
       .map(([name, value]) => [
         name,
         isSecretName(name) || name === lastApplied ? present(value) : this.copy(value, depth + 1),
       ]);
-    if (fields.length > most) shown.push(['…', `${fields.length - most} more`]);
+    if (fields.length > max) shown.push(['…', `${fields.length - max} more`]);
     return Object.fromEntries(shown.filter(([, value]) => value !== undefined));
   }
 

@@ -20,7 +20,7 @@ export interface TracingOptions {
 const asking = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER'];
 
 /** Whether the environment asks for traces: an OTLP endpoint or an exporter is named and the SDK is not disabled. */
-export function tracingWanted(env: TracingOptions['env']): boolean {
+export function isTracingRequested(env: TracingOptions['env']): boolean {
   if (env['OTEL_SDK_DISABLED'] === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none') return false;
   return asking.some((name) => (env[name] ?? '') !== '');
 }
@@ -30,7 +30,8 @@ export function tracingWanted(env: TracingOptions['env']): boolean {
  * @throws Error when it is asked for and its packages are not installed.
  */
 export async function startTracing({ serviceName, env }: TracingOptions): Promise<Tracing> {
-  if (!tracingWanted(env)) return { tracer: silentTracer, recording: false, [Symbol.asyncDispose]: async () => {} };
+  if (!isTracingRequested(env))
+    return { tracer: silentTracer, recording: false, [Symbol.asyncDispose]: async () => {} };
   const [api, { NodeSDK }] = await loadSdk();
   const sdk = new NodeSDK({ serviceName: env['OTEL_SERVICE_NAME'] ?? serviceName, instrumentations: [] });
   sdk.start();

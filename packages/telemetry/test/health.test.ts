@@ -82,8 +82,8 @@ test('a route that throws is answered 500, told to the program, not to the calle
 
 test('a taken port is an error of the call', async () => {
   const first = await serveHealth({ host: '127.0.0.1', port: 0 });
-  const refusal = await serveHealth({ host: '127.0.0.1', port: first.port }).catch((error: Error) => error.message);
-  assert.match(String(refusal), /EADDRINUSE|AddrInUse|in use/);
+  const rejection = await serveHealth({ host: '127.0.0.1', port: first.port }).catch((error: Error) => error.message);
+  assert.match(String(rejection), /EADDRINUSE|AddrInUse|in use/);
   await first[Symbol.asyncDispose]();
 });
 

@@ -39,11 +39,16 @@ test('a gauge with labels tells the series that there are when it is asked', asy
 
 test('totals that somebody else keeps are asked for at each scrape', async () => {
   const metrics = createMetrics();
-  let kept = 1;
-  metrics.counter({ name: 'plain_total', help: 'Plain.', read: () => [[kept]] });
-  metrics.counter({ name: 'by_kind_total', help: 'By kind.', labels: ['kind'], read: () => [[kept, { kind: 'a' }]] });
+  let retained = 1;
+  metrics.counter({ name: 'plain_total', help: 'Plain.', read: () => [[retained]] });
+  metrics.counter({
+    name: 'by_kind_total',
+    help: 'By kind.',
+    labels: ['kind'],
+    read: () => [[retained, { kind: 'a' }]],
+  });
   assert.match(await metrics.text(), 'meshrelay_plain_total 1');
-  kept = 5;
+  retained = 5;
   const text = await metrics.text();
   assert.match(text, 'meshrelay_plain_total 5');
   assert.match(text, 'meshrelay_by_kind_total{kind="a"} 5');

@@ -2,14 +2,14 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { assert, test } from '@meshrelay/testing';
-import { silentTracer, startTracing, traceOf, tracingWanted } from '../src/mod.ts';
+import { isTracingRequested, silentTracer, startTracing, traceOf } from '../src/mod.ts';
 
 test('only the environment turns tracing on', async () => {
-  assert.not(tracingWanted({}));
-  assert.not(tracingWanted({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }));
-  assert.not(tracingWanted({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }));
-  assert.not(tracingWanted({ OTEL_TRACES_EXPORTER: 'none' }));
-  assert.ok(tracingWanted({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }));
+  assert.not(isTracingRequested({}));
+  assert.not(isTracingRequested({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }));
+  assert.not(isTracingRequested({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }));
+  assert.not(isTracingRequested({ OTEL_TRACES_EXPORTER: 'none' }));
+  assert.ok(isTracingRequested({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' }));
   await using tracing = await startTracing({ serviceName: 'agent', env: {} });
   assert.not(tracing.recording);
   assert.is(tracing.tracer, silentTracer);

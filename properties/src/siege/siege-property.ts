@@ -20,10 +20,10 @@ import {
   withoutNoise,
 } from '@meshrelay/relay-core';
 import { changedPolicies, policiesOfOthers, type ReportedPolicies } from '@meshrelay/testing/told-policies';
+import type { Event, Placed } from '../fleet.ts';
 import { isTaken } from '../poison-ward.ts';
 import { RunningFleet } from '../running-fleet.ts';
 import { ledgerOf } from '../state.ts';
-import type { Event, Placed } from '../world.ts';
 import type { Siege } from './sieges.ts';
 
 /** It changes nothing about others, but for how its own exported services are reached; neither when it comes later nor when it was there first. */

@@ -13,14 +13,14 @@ test('one holder at a time, and nothing left afterwards', async () => {
   using folder = temporaryFolder();
   const lock = join(folder.path, 'new', 'lock');
   let inside = 0;
-  let most = 0;
+  let max = 0;
   const work = async (): Promise<void> => {
-    most = Math.max(most, ++inside);
+    max = Math.max(max, ++inside);
     await setImmediate();
     inside--;
   };
   await Promise.all(Array.from({ length: 5 }, () => withLock(lock, work)));
-  assert.is(most, 1);
+  assert.is(max, 1);
   assert.not(existsSync(lock));
 });
 
@@ -35,17 +35,17 @@ test('is released when the work fails, and passes the failure on', async () => {
 test('tells once who holds it', async () => {
   using folder = temporaryFolder();
   const lock = join(folder.path, 'lock');
-  const told: string[] = [];
+  const reported: string[] = [];
   const release = Promise.withResolvers<void>();
   const first = withLock(lock, () => release.promise);
   const second = withLock(lock, async () => {}, {
     waiting: (owner) => {
-      told.push(owner);
+      reported.push(owner);
       release.resolve();
     },
   });
   await Promise.all([first, second]);
-  assert.equal(told, [`process ${process.pid} on ${hostname()}`]);
+  assert.equal(reported, [`process ${process.pid} on ${hostname()}`]);
 });
 
 test('is taken over from a process that died', async () => {
@@ -71,14 +71,14 @@ test('many who find it stale: still one at a time', async () => {
   using folder = temporaryFolder();
   const lock = heldBy(folder.path, { token: 'gone', pid: 2 ** 30, host: hostname() });
   let inside = 0;
-  let most = 0;
+  let max = 0;
   const work = async (): Promise<void> => {
-    most = Math.max(most, ++inside);
+    max = Math.max(max, ++inside);
     await setImmediate();
     inside--;
   };
   await Promise.all(Array.from({ length: 5 }, () => withLock(lock, work)));
-  assert.is(most, 1);
+  assert.is(max, 1);
 });
 
 function heldBy(folder: string, owner: object | undefined): string {

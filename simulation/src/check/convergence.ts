@@ -45,11 +45,11 @@ export function hasOutput(fleet: SimFleet, cluster: string, id: string): boolean
 
 /** What differs between what clusters have and what they must have. */
 export function differences(fleet: SimFleet, expected: Outputs): string[] {
-  return [...expected].flatMap(([cluster, wanted]) => {
+  return [...expected].flatMap(([cluster, expectedText]) => {
     const present = presentOutputs(fleet, cluster);
-    const missing = [...wanted.keys()].filter((id) => !present.has(id)).map((id) => `${cluster} lacks ${id}`);
-    const orphans = [...present.keys()].filter((id) => !wanted.has(id)).map((id) => `${cluster} still has ${id}`);
-    const others = [...wanted]
+    const missing = [...expectedText.keys()].filter((id) => !present.has(id)).map((id) => `${cluster} lacks ${id}`);
+    const orphans = [...present.keys()].filter((id) => !expectedText.has(id)).map((id) => `${cluster} still has ${id}`);
+    const others = [...expectedText]
       .filter(([id, content]) => present.has(id) && present.get(id) !== content)
       .map(([id]) => `${cluster} has another ${id}`);
     return [...missing, ...orphans, ...others];

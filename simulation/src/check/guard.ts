@@ -7,7 +7,7 @@ const SHARE = 0.2;
 export class Guard {
   readonly #isPresent: (cluster: string, id: string) => boolean;
   /** How many objects each cluster is to have. */
-  readonly #wanted = new Map<string, Set<string>>();
+  readonly #expected = new Map<string, Set<string>>();
   /** What went since the last judgement, by cluster. */
   readonly #lost = new Map<string, string[]>();
   readonly #held = new Map<string, Set<string>>();
@@ -18,25 +18,25 @@ export class Guard {
   }
 
   /** An object is wanted (again). */
-  wanted(cluster: string, id: string): void {
-    const known = this.#wanted.get(cluster) ?? new Set();
-    this.#wanted.set(cluster, known.add(id));
+  expected(cluster: string, id: string): void {
+    const known = this.#expected.get(cluster) ?? new Set();
+    this.#expected.set(cluster, known.add(id));
     this.#held.get(cluster)?.delete(id);
   }
 
   /** An object is wanted no more. */
   lost(cluster: string, id: string): void {
-    this.#wanted.get(cluster)?.delete(id);
+    this.#expected.get(cluster)?.delete(id);
     this.#lost.set(cluster, [...(this.#lost.get(cluster) ?? []), id]);
   }
 
   /** A change has been taken up. @param isUsersDeletion whether it takes its outputs with it, and with what was held perhaps its reason */
-  judge(isUsersDeletion: boolean): void {
+  check(isUsersDeletion: boolean): void {
     if (isUsersDeletion) this.#held.clear();
     else
       for (const [cluster, lost] of this.#lost) {
         const there = lost.filter((id) => this.#isPresent(cluster, id));
-        const total = (this.#wanted.get(cluster)?.size ?? 0) + lost.length;
+        const total = (this.#expected.get(cluster)?.size ?? 0) + lost.length;
         if (there.length > Math.max(FEW, Math.floor(total * SHARE)))
           this.#held.set(cluster, new Set([...(this.#held.get(cluster) ?? []), ...there]));
       }

@@ -52,7 +52,7 @@ export class Invariants {
   }
 
   /** Something landed. */
-  judge(host: string, write: Write): void {
+  check(host: string, write: Write): void {
     if (host === MANAGEMENT) this.#registry(write);
     if (write.resource === LEASES && !isOfReplica(write)) this.#lease(host, write);
     if (host === MANAGEMENT || write.actor === '') return;
@@ -116,11 +116,11 @@ export class Invariants {
         this.#violated('I10', write, `${actor} wrote ${id} in ${cluster} again as it was`);
     } else if (to === ABSENT && this.#oracle.isGuarded(cluster, id)) {
       this.#violated('I3', write, `${actor} deleted ${id} in ${cluster}, one of many that nobody has approved`);
-    } else if (!this.#oracle.wasWanted(cluster, id, from)) {
+    } else if (!this.#oracle.wasDesired(cluster, id, from)) {
       // Somebody's hand was in it, or it is a mixture of states that were never there at once; whatever follows mends it.
     } else if (!this.#oracle.mayFollow(cluster, id, from, to, write.sentAt)) {
       if (to === ABSENT) this.#violated('I3', write, `${actor} deleted ${id} in ${cluster}, which was always wanted`);
-      else if (this.#oracle.wasWanted(cluster, id, to))
+      else if (this.#oracle.wasDesired(cluster, id, to))
         this.#violated('I7', write, `${actor} took ${id} in ${cluster} back to what it was before`);
     }
   }

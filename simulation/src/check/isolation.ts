@@ -10,7 +10,7 @@ const LIMIT = 1_000;
 /** Simulated milliseconds after the end of a fault for which nothing is asked of whom it hit: Leases, pauses between attempts, relists. */
 const RECOVERY = 90_000;
 /** Simulated milliseconds between two looks. */
-const LOOK = 250;
+const RESYNC_INTERVAL_MS = 250;
 
 /** What a fault hits: a cluster with all its programs, or everybody. */
 type Hit = { readonly where: string; readonly until: number };
@@ -44,8 +44,8 @@ export class Isolation {
   }
 
   /** Looks at what clusters have that nothing has happened to. @returns what came too late */
-  look(now: number): Violation[] {
-    if (now - this.#lookedAt < LOOK || now < this.#wholeSince) return [];
+  check(now: number): Violation[] {
+    if (now - this.#lookedAt < RESYNC_INTERVAL_MS || now < this.#wholeSince) return [];
     this.#lookedAt = now;
     return this.#fleet.clusters.flatMap((cluster) => {
       const wellSince = Math.max(this.#wholeSince, this.#excused.get(cluster) ?? 0);
@@ -56,7 +56,7 @@ export class Isolation {
   #lookAt(cluster: string, wellSince: number, now: number): Violation[] {
     const present = presentOutputs(this.#fleet, cluster);
     const late: Violation[] = [];
-    for (const { id, content, since } of this.#oracle.wantedNow(cluster)) {
+    for (const { id, content, since } of this.#oracle.desiredNow(cluster)) {
       // What is to go may be held until somebody approves it.
       if (content === ABSENT || !this.#isOfWell(id, now) || now - Math.max(since, wellSince) < LIMIT) continue;
       this.checks++;

@@ -37,7 +37,7 @@ interface Interval {
 }
 
 /** What an object is to be now. */
-export interface Wanted {
+export interface Expected {
   readonly id: string;
   /** ABSENT where it is not to be there. */
   readonly content: string;
@@ -59,10 +59,10 @@ export class Oracle {
   readonly #plane: ControlPlane;
   readonly #discoveries = new Map<string, { readonly graph: Graph; readonly discovery: Discovery }>();
   /** By cluster and object: what was wanted of it, and when. */
-  readonly #wanted = new Map<string, Map<string, Interval[]>>();
+  readonly #expected = new Map<string, Map<string, Interval[]>>();
   readonly #guard: Guard;
   /** What each cluster's agent tells, whether it is registered or not. */
-  readonly #told = new Map<string, Map<string, KubeObject>>();
+  readonly #notify = new Map<string, Map<string, KubeObject>>();
   /** When each registered cluster was known in full for the first time, as the ledger says. */
   readonly #knownSince = new Map<string, number>();
   /** Nothing of it is really wanted: it is only asked what would be. */
@@ -85,7 +85,7 @@ export class Oracle {
         const id = `${namespace}/${name}`;
         this.#became(cluster, id, after === undefined ? ABSENT : contentOf(after.object));
         if (after === undefined) this.#guard.lost(cluster, id);
-        else this.#guard.wanted(cluster, id);
+        else this.#guard.expected(cluster, id);
       }
     });
     for (const cluster of clusters) {
@@ -122,7 +122,7 @@ export class Oracle {
    */
   mayFollow(cluster: string, id: string, from: string, to: string, sentAt: number): boolean {
     this.#takeUp();
-    const known = this.#wanted.get(keyOf(cluster, id));
+    const known = this.#expected.get(keyOf(cluster, id));
     if (known === undefined) return to === ABSENT;
     const first = known.get(from)?.[0]?.from ?? 0;
     const last = known.get(to)?.at(-1);
@@ -133,9 +133,9 @@ export class Oracle {
   }
 
   /** Whether such a content was ever wanted of the object. */
-  wasWanted(cluster: string, id: string, content: string): boolean {
+  wasDesired(cluster: string, id: string, content: string): boolean {
     this.#takeUp();
-    return this.#wanted.get(keyOf(cluster, id))?.has(content) ?? content === ABSENT;
+    return this.#expected.get(keyOf(cluster, id))?.has(content) ?? content === ABSENT;
   }
 
   /** Whether the object went with many others that nobody was seen to delete, and nobody has approved it: it must stay. */
@@ -151,9 +151,9 @@ export class Oracle {
   }
 
   /** What was ever wanted in a cluster, as it is wanted now. */
-  *wantedNow(cluster: string): Generator<Wanted> {
+  *desiredNow(cluster: string): Generator<Expected> {
     this.#takeUp();
-    for (const [key, contents] of this.#wanted) {
+    for (const [key, contents] of this.#expected) {
       const [of = '', id = ''] = key.split(' ');
       if (of !== cluster) continue;
       for (const [content, intervals] of contents) {
@@ -180,31 +180,31 @@ export class Oracle {
    */
   #isForNewcomers(cluster: string, id: string, then: number): boolean {
     const { fleetState: fleet, desired } = this.#plane;
-    const newcomers = [...this.#told].filter(
+    const newcomers = [...this.#notify].filter(
       ([name]) => name !== cluster && fleet.clusters.has(key(name)) && !((this.#knownSince.get(name) ?? then) < then),
     );
     if (newcomers.length === 0) return false;
     this.#supposing = true;
     this.#graph.commit((transaction) => {
-      for (const [name, told] of newcomers)
-        for (const object of told.values()) deleteObject(transaction, fleet, name, nameOf(object));
+      for (const [name, notify] of newcomers)
+        for (const object of notify.values()) deleteObject(transaction, fleet, name, nameOf(object));
     });
-    const isWanted = [...desired.entries()].some(
+    const isDesired = [...desired.entries()].some(
       ([, { cluster: of, object }]) =>
         of === cluster && `${object.metadata.namespace ?? ''}/${object.metadata.name}` === id,
     );
     this.#graph.commit((transaction) => {
-      for (const [name, told] of newcomers)
-        for (const object of told.values()) setObject(transaction, fleet, name, object);
+      for (const [name, notify] of newcomers)
+        for (const object of notify.values()) setObject(transaction, fleet, name, object);
     });
     this.#supposing = false;
-    return !isWanted;
+    return !isDesired;
   }
 
   /** Notes which clusters are known by now. */
   #noteKnown(at: number): void {
     const { clusters, ledgerClusters } = this.#plane.fleetState;
-    for (const cluster of this.#told.keys()) {
+    for (const cluster of this.#notify.keys()) {
       const isKnown = clusters.has(key(cluster)) && ledgerClusters.has(key(cluster));
       if (!isKnown) this.#knownSince.delete(cluster);
       else if (!this.#knownSince.has(cluster)) this.#knownSince.set(cluster, at);
@@ -222,7 +222,7 @@ export class Oracle {
         this.#manage(write);
         this.#noteKnown(write.at);
       } else this.#discover(host, write);
-      this.#guard.judge(write.after === undefined || write.after.kind === 'KubernetesCluster');
+      this.#guard.check(write.after === undefined || write.after.kind === 'KubernetesCluster');
     }
   }
 
@@ -232,7 +232,7 @@ export class Oracle {
     this.#graph.commit((transaction) => {
       // A cluster counts with all it has while it is registered.
       if (last.kind === 'KubernetesCluster' && (before === undefined) !== (after === undefined))
-        for (const object of this.#told.get(last.metadata.name)?.values() ?? [])
+        for (const object of this.#notify.get(last.metadata.name)?.values() ?? [])
           if (after !== undefined) setObject(transaction, fleet, last.metadata.name, object);
           else deleteObject(transaction, fleet, last.metadata.name, nameOf(object));
       if (after !== undefined) {
@@ -257,23 +257,23 @@ export class Oracle {
         else transaction.set(source, objectKey(last), withoutNoise(after));
       });
       unlisten();
-      for (const result of results) this.#tell(cluster, result.before, result.after);
+      for (const result of results) this.#report(cluster, result.before, result.after);
       return;
     }
     if (last.kind === 'Namespace') {
-      this.#tell(cluster, before && namespaceObject(before), after && namespaceObject(after));
+      this.#report(cluster, before && namespaceObject(before), after && namespaceObject(after));
     } else if ((policyKinds as readonly string[]).includes(last.kind) || last.kind === SHEET.kind) {
-      this.#tell(cluster, before, after === undefined ? undefined : withoutNoise(after));
+      this.#report(cluster, before, after === undefined ? undefined : withoutNoise(after));
     }
   }
 
-  #tell(cluster: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
+  #report(cluster: string, before: KubeObject | undefined, after: KubeObject | undefined): void {
     const { fleetState: fleet } = this.#plane;
-    const told = this.#told.get(cluster) ?? new Map<string, KubeObject>();
-    this.#told.set(cluster, told);
+    const notify = this.#notify.get(cluster) ?? new Map<string, KubeObject>();
+    this.#notify.set(cluster, notify);
     const id = JSON.stringify(nameOf((after ?? before) as KubeObject));
-    if (after === undefined) told.delete(id);
-    else told.set(id, after);
+    if (after === undefined) notify.delete(id);
+    else notify.set(id, after);
     if (!fleet.clusters.has(key(cluster))) return;
     this.#graph.commit((transaction) => {
       if (after !== undefined) setObject(transaction, fleet, cluster, after);
@@ -284,8 +284,8 @@ export class Oracle {
   #became(cluster: string, id: string, content: string): void {
     const { at, host } = this.#landing;
     const known =
-      this.#wanted.get(keyOf(cluster, id)) ?? new Map([[ABSENT, [{ from: 0, to: Number.POSITIVE_INFINITY }]]]);
-    this.#wanted.set(keyOf(cluster, id), known);
+      this.#expected.get(keyOf(cluster, id)) ?? new Map([[ABSENT, [{ from: 0, to: Number.POSITIVE_INFINITY }]]]);
+    this.#expected.set(keyOf(cluster, id), known);
     for (const intervals of known.values()) {
       const last = intervals.at(-1);
       if (last?.to === Number.POSITIVE_INFINITY) Object.assign(last, { to: at, endedAt: host });

@@ -7,7 +7,7 @@ import {
   readCertificateBook,
   TOKENS_KEY,
   TOKENS_SECRET,
-  TokenBook,
+  TokenRegistry,
 } from '@meshrelay/pki';
 import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import { EPOCH } from '../runtime/sim-process.ts';
@@ -20,7 +20,7 @@ export type Credentials = Readonly<Record<string, readonly KubeObject[]>>;
 /** Made a day ago, so that clocks which are behind can use them. */
 const DAY = 86_400_000;
 /** Real milliseconds that registration may take, with all its keys. */
-const PATIENCE = 120_000;
+const TIMEOUT_MS = 120_000;
 /** Simulated milliseconds after which nobody notes anything more of new certificates. */
 const NOTED = 60_000;
 /** Milliseconds between two looks, of both times. */
@@ -31,7 +31,7 @@ export async function makeCredentials(clusters: number): Promise<Credentials> {
   const fleet = new SimFleet('credentials', { servers: 1, clusters, agents: 1, shared: false });
   fleet.timeOfDay = -DAY;
   fleet.put(MANAGEMENT, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } } as KubeObject);
-  let book = new TokenBook([]);
+  let book = new TokenRegistry([]);
   for (const [number, cluster] of fleet.clusters.entries()) {
     for (const object of emptyCluster(number)) fleet.put(cluster, object);
     fleet.put(MANAGEMENT, kubernetesCluster(cluster));
@@ -49,7 +49,7 @@ export async function makeCredentials(clusters: number): Promise<Credentials> {
   const release = scheduler.hold();
   try {
     for (let waited = 0; !isRegistered(fleet); waited += STEP) {
-      if (waited > PATIENCE) throw new Error('the clusters of the simulation did not register', { cause: ended });
+      if (waited > TIMEOUT_MS) throw new Error('the clusters of the simulation did not register', { cause: ended });
       // Keys are made by other threads, in their own time.
       await new Promise((resume) => setTimeout(resume, STEP));
       const root = secretsOf(fleet, MANAGEMENT).find(({ metadata }) => metadata.name === ROOT_SECRET);

@@ -50,7 +50,7 @@ interface Stored {
 }
 
 /** Refuses with a status of Kubernetes' own. */
-class ApiRefusal extends Error {
+class ApiRejection extends Error {
   readonly status: number;
   readonly reason: string;
 
@@ -144,7 +144,7 @@ export class ApiServer {
     try {
       return { status: request.method === 'POST' ? 201 : 200, body: this.#answer(request, path) };
     } catch (error) {
-      if (!(error instanceof ApiRefusal)) throw error;
+      if (!(error instanceof ApiRejection)) throw error;
       const { status, reason, message } = error;
       return { status, body: { kind: 'Status', apiVersion: 'v1', status: 'Failure', code: status, reason, message } };
     } finally {
@@ -174,7 +174,7 @@ export class ApiServer {
     if (name === undefined) return this.#create(path, body as KubeObject, actor);
     const stored = this.#stored(resource, namespace, name);
     if (method === 'PATCH') return this.#patch(request, path, stored);
-    if (stored === undefined) throw new ApiRefusal(404, 'NotFound', `${resource} "${name}" not found`);
+    if (stored === undefined) throw new ApiRejection(404, 'NotFound', `${resource} "${name}" not found`);
     switch (method) {
       case 'GET':
         return stored.object;
@@ -183,7 +183,7 @@ export class ApiServer {
       case 'DELETE':
         return this.#delete(resource, stored, body, actor);
       default:
-        throw new ApiRefusal(405, 'MethodNotAllowed', method);
+        throw new ApiRejection(405, 'MethodNotAllowed', method);
     }
   }
 
@@ -199,7 +199,7 @@ export class ApiServer {
       return { kind: 'List', metadata: { resourceVersion: String(old?.version ?? this.#version) }, items };
     // The pages of a list are of one state: where that has changed, it is forgotten.
     const [version = this.#version, from = 0] = (query['continue'] ?? '').split('/').filter(Boolean).map(Number);
-    if (version !== this.#version) throw new ApiRefusal(410, 'Expired', 'the continue token is too old');
+    if (version !== this.#version) throw new ApiRejection(410, 'Expired', 'the continue token is too old');
     const rest = from + limit < items.length ? { continue: `${version}/${from + limit}` } : {};
     return {
       kind: 'List',
@@ -211,7 +211,7 @@ export class ApiServer {
   #create({ resource, namespace }: ResourcePath, body: KubeObject, actor: string): KubeObject {
     const { name } = body.metadata;
     if (this.#stored(resource, namespace, name) !== undefined)
-      throw new ApiRefusal(409, 'AlreadyExists', `${resource} "${name}" already exists`);
+      throw new ApiRejection(409, 'AlreadyExists', `${resource} "${name}" already exists`);
     const { resourceVersion: _, ...metadata } = body.metadata;
     const object = { ...body, metadata: { ...metadata, ...(namespace === '' ? {} : { namespace }) } };
     return this.#store(resource, undefined, object, new Map(), actor);
@@ -232,7 +232,7 @@ export class ApiServer {
   #patch(request: ApiRequest, path: ResourcePath, stored: Stored | undefined): KubeObject {
     const { contentType, body, query, actor } = request;
     const { resource, namespace, name = '', part } = path;
-    const notFound = (): ApiRefusal => new ApiRefusal(404, 'NotFound', `${resource} "${name}" not found`);
+    const notFound = (): ApiRejection => new ApiRejection(404, 'NotFound', `${resource} "${name}" not found`);
     if (!contentType.includes('apply-patch')) {
       if (stored === undefined) throw notFound();
       const object = mergePatch(stored.object, body) as KubeObject;
@@ -243,12 +243,12 @@ export class ApiServer {
     const { uid, resourceVersion, ...metadata } = given.metadata;
     if (stored !== undefined) refuseOther(stored.object, { uid, resourceVersion });
     // A version that nothing has creates; so does none.
-    else if (uid !== undefined) throw new ApiRefusal(409, 'Conflict', 'uid mismatch: the object is gone');
+    else if (uid !== undefined) throw new ApiRejection(409, 'Conflict', 'uid mismatch: the object is gone');
     const manager = `${query['fieldManager']}/${part ?? ''}`;
-    const wanted = part === 'status' ? statusOf(given) : { ...given, metadata };
-    const object = applyOver(stored?.object, stored?.applied.get(manager), wanted) as KubeObject;
+    const expected = part === 'status' ? statusOf(given) : { ...given, metadata };
+    const object = applyOver(stored?.object, stored?.applied.get(manager), expected) as KubeObject;
     const whole = { ...object, metadata: { ...object.metadata, name, ...(namespace === '' ? {} : { namespace }) } };
-    return this.#store(resource, stored, whole, new Map([...(stored?.applied ?? []), [manager, wanted]]), actor);
+    return this.#store(resource, stored, whole, new Map([...(stored?.applied ?? []), [manager, expected]]), actor);
   }
 
   #stored(resource: string, namespace: string, name: string): Stored | undefined {
@@ -282,17 +282,17 @@ export class ApiServer {
     }
     const stored: Stored = { object: next, applied };
     this.#collection(resource).set(idOf(next), stored);
-    if (!unchanged) this.#tell(resource, old, next, actor);
+    if (!unchanged) this.#report(resource, old, next, actor);
     return stored.object;
   }
 
   #remove(resource: string, { object }: Stored, actor: string): void {
     this.#version++;
     this.#collection(resource).delete(idOf(object));
-    this.#tell(resource, object, undefined, actor);
+    this.#report(resource, object, undefined, actor);
   }
 
-  #tell(resource: string, before: KubeObject | undefined, after: KubeObject | undefined, actor: string): void {
+  #report(resource: string, before: KubeObject | undefined, after: KubeObject | undefined, actor: string): void {
     const last = after ?? (before as KubeObject);
     const version = this.#version;
     const object =
@@ -338,12 +338,12 @@ function refuseOther(
 ): void {
   const { uid, resourceVersion } = expected;
   if (resourceVersion !== undefined && resourceVersion !== '' && resourceVersion !== metadata.resourceVersion)
-    throw new ApiRefusal(
+    throw new ApiRejection(
       409,
       'Conflict',
       'the object has been modified; please apply your changes to the latest version',
     );
-  if (uid !== undefined && uid !== metadata.uid) throw new ApiRefusal(409, 'Conflict', 'uid mismatch');
+  if (uid !== undefined && uid !== metadata.uid) throw new ApiRejection(409, 'Conflict', 'uid mismatch');
 }
 
 function idOf({ metadata: { namespace = '', name } }: KubeObject): string {

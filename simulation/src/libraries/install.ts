@@ -5,7 +5,7 @@
 import { createRequire, registerHooks } from 'node:module';
 import { installBuiltins } from '../runtime/builtins.ts';
 import { sealLightly } from './sealing.ts';
-import { keepTlsOptions, silenceServers } from './servers.ts';
+import { disconnectServers, keepTlsOptions } from './servers.ts';
 
 const REPLACED: ReadonlyMap<string, string> = new Map([
   ['@grpc/grpc-js', new URL('./grpc.ts', import.meta.url).href],
@@ -13,7 +13,7 @@ const REPLACED: ReadonlyMap<string, string> = new Map([
 ]);
 
 installBuiltins();
-silenceServers();
+disconnectServers();
 keepTlsOptions();
 sealLightly();
 registerHooks({

@@ -27,7 +27,7 @@ class SilentServer extends EventEmitter {
 }
 
 /** Makes every server of this thread one that hears nobody. */
-export function silenceServers(): void {
+export function disconnectServers(): void {
   for (const name of ['node:http', 'node:net', 'node:tls']) {
     const module = createRequire(import.meta.url)(name) as Record<string, unknown>;
     module['createServer'] = () => new SilentServer();

@@ -28,7 +28,7 @@ export function openWatch(
   const { internet, process } = reach();
   const { network } = internet;
   const api = internet.apis.get(hostOf(settings.config.getCurrentCluster()?.server ?? '')) as ApiHost;
-  const asked = watchOf(path, query);
+  const requested = watchOf(path, query);
   const back = network.channel(api.host, process.name, process);
   const controller = new AbortController();
   const opened = Promise.withResolvers<AbortController>();
@@ -42,7 +42,7 @@ export function openWatch(
   const end = (error: unknown): void => {
     if (over) return;
     over = true;
-    clearTimeout(silence);
+    clearTimeout(idleTimeoutMs);
     back.cut();
     close();
     controller.abort();
@@ -50,16 +50,16 @@ export function openWatch(
     opened.resolve(controller);
   };
   const timedOut = (): void => end(Object.assign(new Error('the watch timed out'), { name: 'TimeoutError' }));
-  let silence = setTimeout(timedOut, settings.requestTimeoutMs);
+  let idleTimeoutMs = setTimeout(timedOut, settings.requestTimeoutMs);
   const heard = (act: () => void): void => {
     if (over) return;
-    clearTimeout(silence);
-    silence = setTimeout(timedOut, settings.requestTimeoutMs);
+    clearTimeout(idleTimeoutMs);
+    idleTimeoutMs = setTimeout(timedOut, settings.requestTimeoutMs);
     act();
   };
   // Once something was lost, nothing more comes over a connection that keeps its order.
   let mute = false;
-  const tell = (type: string, object: unknown): void => {
+  const report = (type: string, object: unknown): void => {
     mute ||= api.faults.silent;
     if (mute) return;
     back.send(() => heard(() => callback(type, object, { type, object })));
@@ -76,13 +76,13 @@ export function openWatch(
     if (over || !process.alive) return;
     if (api.faults.down) return reset();
     api.connections.add(reset);
-    const refusal = api.faults.errors > 0 && api.errorRandom() < api.faults.errors ? 500 : 200;
-    if (refusal !== 200) {
-      back.send(() => end(Object.assign(new Error('a simulated fault'), { statusCode: refusal })));
+    const rejection = api.faults.errors > 0 && api.errorRandom() < api.faults.errors ? 500 : 200;
+    if (rejection !== 200) {
+      back.send(() => end(Object.assign(new Error('a simulated fault'), { statusCode: rejection })));
       return;
     }
     back.send(() => heard(() => opened.resolve(controller)));
-    unfollow = follow(network.scheduler, { api, actor: process.id }, asked, tell, () => {
+    unfollow = follow(network.scheduler, { api, actor: process.id }, requested, report, () => {
       if (!mute) back.send(() => end(null));
     });
   });
@@ -93,8 +93,8 @@ export function openWatch(
 function follow(
   scheduler: Scheduler,
   { api: { server }, actor }: { readonly api: ApiHost; readonly actor: string },
-  { path, query }: AskedWatch,
-  tell: (type: string, object: unknown) => void,
+  { path, query }: RequestedWatch,
+  report: (type: string, object: unknown) => void,
   finish: () => void,
 ): () => void {
   const concerns = ({ resource, object }: ApiEvent): boolean =>
@@ -104,14 +104,14 @@ function follow(
   const missed = server.since(Number(query['resourceVersion'] ?? 0));
   if (missed === undefined) {
     server.expire(actor, path?.resource ?? '');
-    tell('ERROR', { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version' });
+    report('ERROR', { kind: 'Status', code: 410, reason: 'Expired', message: 'too old resource version' });
     finish();
     return () => {};
   }
-  const kindOf = ({ type, object }: ApiEvent): void => tell(type, object);
+  const kindOf = ({ type, object }: ApiEvent): void => report(type, object);
   for (const event of missed) if (concerns(event)) kindOf(event);
   const bookmark = (): void =>
-    tell('BOOKMARK', { kind: 'Bookmark', metadata: { resourceVersion: String(server.version) } });
+    report('BOOKMARK', { kind: 'Bookmark', metadata: { resourceVersion: String(server.version) } });
   const unfollow = server.follow((event) => {
     if (concerns(event)) kindOf(event);
   });
@@ -132,13 +132,13 @@ function follow(
 }
 
 /** What a watch is of. */
-interface AskedWatch {
+interface RequestedWatch {
   readonly path: ResourcePath | undefined;
   readonly query: Readonly<Record<string, string>>;
 }
 
 const hosts = new Map<string, string>();
-const inPaths = new Map<string, AskedWatch>();
+const inPaths = new Map<string, RequestedWatch>();
 
 /** The same few servers are asked again and again. */
 function hostOf(server: string): string {
@@ -148,15 +148,15 @@ function hostOf(server: string): string {
 }
 
 /** The path has parameters of its own, which differ little. */
-function watchOf(asked: string, more: Query): AskedWatch {
-  const known = inPaths.get(asked) ?? readWatch(asked);
-  if (inPaths.size < 10_000) inPaths.set(asked, known);
+function watchOf(requested: string, more: Query): RequestedWatch {
+  const known = inPaths.get(requested) ?? readWatch(requested);
+  if (inPaths.size < 10_000) inPaths.set(requested, known);
   const query: Record<string, string> = { ...known.query };
   for (const [name, value] of Object.entries(more)) if (value !== undefined) query[name] = String(value);
   return { path: known.path, query };
 }
 
-function readWatch(asked: string): AskedWatch {
-  const { pathname, searchParams } = new URL(asked, 'https://any');
+function readWatch(requested: string): RequestedWatch {
+  const { pathname, searchParams } = new URL(requested, 'https://any');
   return { path: parsePath(pathname), query: Object.fromEntries(searchParams) };
 }

@@ -73,7 +73,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'drift-ignored',
     forgets: 'what somebody changed by hand is put right',
-    file: 'packages/agent/src/leadership/reign.ts',
+    file: 'packages/agent/src/leadership/leader-term.ts',
     find: 'if (!this.writer.isSettled(subject)) this.repairs.add(subject);',
     put: 'void subject;',
     storms: ['races'],
@@ -153,7 +153,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'shrinks-pass',
     forgets: 'many losses that nobody was seen to make wait for approval',
-    file: 'packages/mgmt-server/src/output/cluster-shrinks.ts',
+    file: 'packages/mgmt-server/src/output/cluster-deletions.ts',
     find: 'const many = others.length > shrinkLimit(total);',
     put: 'const many = others.length > shrinkLimit(total) + 1e6;',
     storms: ['shrinking'],

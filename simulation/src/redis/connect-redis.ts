@@ -1,7 +1,7 @@
 /** How a server's snapshot store reaches the simulated Redis. */
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
-import type { ConnectRedis, RedisConnection, RedisWord } from '@meshrelay/store';
+import type { ConnectRedis, RedisAnnouncement, RedisConnection } from '@meshrelay/store';
 import { reach } from '../network/internet.ts';
 import type { Network } from '../network/network.ts';
 import type { SimProcess } from '../runtime/sim-process.ts';
@@ -11,7 +11,7 @@ import type { SimRedis } from './sim-redis.ts';
 export const REDIS = 'redis';
 
 /** Milliseconds a command waits for its answer. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** Connections from the process that runs now. */
 export function connectTo(redis: SimRedis): ConnectRedis {
@@ -37,11 +37,11 @@ class SimConnection implements RedisConnection {
     this.#life = redis.life;
   }
 
-  call(command: string, words: readonly RedisWord[], patience: number = PATIENCE): Promise<unknown> {
+  call(command: string, words: readonly RedisAnnouncement[], timeoutMs: number = TIMEOUT_MS): Promise<unknown> {
     const process = this.#process;
     return new Promise((resolve, reject) => {
       const fail = (why: string): void => reject(new Error(why));
-      const late = setTimeout(() => fail(`Redis did not answer ${command} within ${patience} ms`), patience);
+      const late = setTimeout(() => fail(`Redis did not answer ${command} within ${timeoutMs} ms`), timeoutMs);
       const back = (settle: () => void): void =>
         this.#network.transmit(REDIS, process.name, process, () => {
           clearTimeout(late);
@@ -68,7 +68,7 @@ class SimConnection implements RedisConnection {
     return this.#redis.down || this.#redis.life !== this.#life;
   }
 
-  #answer(command: string, words: readonly RedisWord[]): unknown {
+  #answer(command: string, words: readonly RedisAnnouncement[]): unknown {
     if (command === 'PING') return Buffer.from('PONG');
     const bytes = words.map(asBytes);
     const [script = '', count = '0'] = bytes.slice(0, 2).map(String);
@@ -78,11 +78,11 @@ class SimConnection implements RedisConnection {
   }
 
   /** Waits for something to be there, or for as long as it was asked to. */
-  #read(words: readonly RedisWord[], told: (found: unknown) => void): void {
+  #read(words: readonly RedisAnnouncement[], notify: (found: unknown) => void): void {
     const [, , , block, , key = '', after = ''] = words.map(String);
     const found = this.#redis.read(key, after);
     if (found !== null) {
-      told(found);
+      notify(found);
       return;
     }
     const { scheduler } = this.#network;
@@ -91,11 +91,11 @@ class SimConnection implements RedisConnection {
     const end = (): void => {
       unwait();
       limit.cancelled = true;
-      told(this.#lost ? new Error('Connection is closed.') : this.#redis.read(key, after));
+      notify(this.#lost ? new Error('Connection is closed.') : this.#redis.read(key, after));
     };
   }
 }
 
-function asBytes(word: RedisWord): Buffer {
+function asBytes(word: RedisAnnouncement): Buffer {
   return typeof word === 'object' ? Buffer.from(word) : Buffer.from(String(word));
 }

@@ -62,9 +62,9 @@ export class SimRedis {
   }
 
   /** Told once when something was added to the stream, or connections were lost. */
-  wait(told: () => void): () => void {
-    this.#waiting.add(told);
-    return () => this.#waiting.delete(told);
+  wait(notify: () => void): () => void {
+    this.#waiting.add(notify);
+    return () => this.#waiting.delete(notify);
   }
 
   /** Entries after an id of the stream; null where there are none. */
@@ -100,7 +100,7 @@ export class SimRedis {
         ]);
       case scripts.FETCH.sha:
         return text.slice(2).map((field) => this.#data.hashes.get(first)?.get(field) ?? null);
-      case scripts.TELL.sha:
+      case scripts.ANNOUNCE.sha:
         return this.#add(words[1] as Buffer);
       case scripts.SAY.sha:
         this.#add(words[1] as Buffer);
@@ -145,8 +145,8 @@ export class SimRedis {
   #beat(replicas: string, words: string, [replica = '', , field = '']: readonly string[]): unknown {
     const beats = this.#hash(replicas);
     beats.set(replica, Buffer.from(String(Number(beats.get(replica) ?? 0) + 1)));
-    const remembered = this.#data.hashes.get(words)?.has(field) === true ? 1 : 0;
-    return [remembered, ...[...beats].flatMap(([name, count]) => [Buffer.from(name), count])];
+    const cached = this.#data.hashes.get(words)?.has(field) === true ? 1 : 0;
+    return [cached, ...[...beats].flatMap(([name, count]) => [Buffer.from(name), count])];
   }
 
   #add(value: Buffer): Buffer {
@@ -169,7 +169,7 @@ export class SimRedis {
   }
 
   #wake(): void {
-    for (const told of [...this.#waiting]) told();
+    for (const notify of [...this.#waiting]) notify();
   }
 }
 

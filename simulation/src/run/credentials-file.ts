@@ -15,7 +15,7 @@ const FILE = join(tmpdir(), `meshrelay-simulation-credentials-${process.getuid?.
 export async function credentialsFile(): Promise<Credentials> {
   if (!isGood()) {
     const made = `${FILE}.${process.pid}`;
-    writeFileSync(made, await makeElsewhere(), { mode: 0o600 });
+    writeFileSync(made, await makeOnPeer(), { mode: 0o600 });
     renameSync(made, FILE);
   }
   return JSON.parse(readFileSync(FILE, 'utf8')) as Credentials;
@@ -26,7 +26,7 @@ function isGood(): boolean {
   return found !== undefined && found.uid === (process.getuid?.() ?? 0) && Date.now() - found.mtimeMs < GOOD;
 }
 
-async function makeElsewhere(): Promise<string> {
+async function makeOnPeer(): Promise<string> {
   const file = fileURLToPath(new URL('./credentials-once.ts', import.meta.url));
   const { stdout } = await promisify(execFile)(process.execPath, [file], { maxBuffer: 1 << 24 });
   return stdout;

@@ -48,12 +48,12 @@ console.log(`${totals.passed} passed, ${totals.failed} failed`);
 process.exitCode = totals.failed === 0 && totals.passed > 0 ? 0 : 1;
 
 async function runSchedules(): Promise<void> {
-  const kept = values.only === undefined ? failures.all() : [];
+  const retained = values.only === undefined ? failures.all() : [];
   const count = values.only === undefined ? Number(values.schedules) : 1;
   const seeds = Array.from({ length: count }, (_, at) => values.only ?? `${values.seed}/${Number(values.from) + at}`);
-  console.log(`simulation: ${kept.length} kept schedules, ${count} of seed ${values.only ?? values.seed}`);
+  console.log(`simulation: ${retained.length} kept schedules, ${count} of seed ${values.only ?? values.seed}`);
   const orders = [
-    ...kept.map((schedule) => ({ ask: 'replay', schedule }) as const),
+    ...retained.map((schedule) => ({ ask: 'replay', schedule }) as const),
     ...seeds.map((seed) => ({ ask: 'run', seed }) as const),
   ];
   let done = 0;
@@ -69,7 +69,7 @@ async function runSchedules(): Promise<void> {
         add(report);
         if (report.violation === undefined) late.push(report);
         if (late.length > AGAIN) late.shift();
-        if (report.violation !== undefined) await tell(worker, report, order.ask === 'replay');
+        if (report.violation !== undefined) await notify(worker, report, order.ask === 'replay');
         if (++done % 500 === 0) console.log(`${done} schedules, ${totals.steps} steps`);
         if (totals.failed >= ENOUGH) return;
       }
@@ -105,9 +105,9 @@ function add({ violation, steps, checks, recovery, digest }: Report): void {
 }
 
 /** Says what failed, and keeps the shortest schedule that fails so. */
-async function tell(worker: Worker, { schedule, violation }: Report, isKept: boolean): Promise<void> {
+async function notify(worker: Worker, { schedule, violation }: Report, isRetained: boolean): Promise<void> {
   console.log(`FAILED ${schedule.seed}: ${violation?.invariant} at ${violation?.at} ms: ${violation?.message}`);
-  if (isKept) return;
+  if (isRetained) return;
   const shrunk = await worker.ask({ ask: 'shrink', schedule });
   for (const operation of shrunk.schedule.operations) console.log(`  ${JSON.stringify(operation)}`);
   if (shrunk.violation === undefined) return;
@@ -118,16 +118,16 @@ async function tell(worker: Worker, { schedule, violation }: Report, isKept: boo
 
 async function runMutants(): Promise<void> {
   const chosen = MUTANTS.filter(({ name }) => values.mutant === undefined || name === values.mutant);
-  const options = { env, jobs: Number(values.jobs), tell: console.log };
+  const options = { env, jobs: Number(values.jobs), report: console.log };
   // What no schedule shows yet is a gap of the suite, told every time, and nothing that has got worse.
   const open = values.search ? [] : unexposed(chosen);
-  const asked = chosen.filter((mutant) => !open.includes(mutant));
+  const requested = chosen.filter((mutant) => !open.includes(mutant));
   const caught = values.search
-    ? await huntMutants(asked, { ...options, attempts: Number(values.attempts), seed: values.seed })
-    : await proveMutants(asked, options);
+    ? await huntMutants(requested, { ...options, attempts: Number(values.attempts), seed: values.seed })
+    : await proveMutants(requested, options);
   for (const { name, forgets } of open)
     console.log(`mutant ${name}: no schedule shows yet that it forgets that ${forgets}`);
   console.log(`mutants: ${caught}/${chosen.length} caught`);
   totals.passed += caught;
-  totals.failed += asked.length - caught;
+  totals.failed += requested.length - caught;
 }

@@ -2,13 +2,13 @@
 import type { Mutant } from '../mutants/mutant.ts';
 import { Worker } from './pool.ts';
 import type { Schedule } from './schedule.ts';
-import { exposures, type Kept } from './schedule-files.ts';
+import { exposures, type Retained } from './schedule-files.ts';
 import type { Report } from './worker.ts';
 
 export interface MutantOptions {
   readonly env: Readonly<Record<string, string>>;
   readonly jobs: number;
-  readonly tell: (line: string) => void;
+  readonly report: (line: string) => void;
 }
 
 export interface HuntOptions extends MutantOptions {
@@ -24,18 +24,18 @@ export function unexposed(mutants: readonly Mutant[]): readonly Mutant[] {
 }
 
 /** Runs the schedule that is kept for each mutant, with it and without. @returns how many are caught */
-export function proveMutants(mutants: readonly Mutant[], { env, jobs, tell }: MutantOptions): Promise<number> {
-  const kept = new Map(exposures.all().map((one) => [one.name, one]));
+export function proveMutants(mutants: readonly Mutant[], { env, jobs, report }: MutantOptions): Promise<number> {
+  const retained = new Map(exposures.all().map((one) => [one.name, one]));
   return countCaught(
     mutants,
     jobs,
     async (mutant, sound) => {
-      const schedule = kept.get(mutant.name);
+      const schedule = retained.get(mutant.name);
       const line =
         schedule === undefined
           ? 'NOT CAUGHT: there is no schedule for it; search by --search'
           : await prove(mutant, schedule, sound, env);
-      tell(`mutant ${mutant.name}: ${line}`);
+      report(`mutant ${mutant.name}: ${line}`);
       return line.startsWith('caught');
     },
     env,
@@ -47,7 +47,7 @@ const OTHERS = 24;
 
 async function prove(
   { name, forgets }: Mutant,
-  schedule: Kept,
+  schedule: Retained,
   sound: Worker,
   env: MutantOptions['env'],
 ): Promise<string> {
@@ -65,13 +65,13 @@ async function prove(
 
 /** Searches a schedule for each mutant, shrinks it and keeps it. @returns how many are caught */
 export function huntMutants(mutants: readonly Mutant[], options: HuntOptions): Promise<number> {
-  const { env, jobs, tell } = options;
+  const { env, jobs, report } = options;
   return countCaught(
     mutants,
     jobs,
     async (mutant, sound) => {
       const line = await hunt(mutant, sound, options);
-      tell(
+      report(
         `mutant ${mutant.name}: ${line ?? `NOT CAUGHT by ${options.attempts} schedules; it forgets that ${mutant.forgets}`}`,
       );
       return line !== undefined;
@@ -87,7 +87,7 @@ async function hunt(mutant: Mutant, sound: Worker, { attempts, seed, env }: Hunt
     const found = await sick.ask({ ask: 'run', seed: `${storm}:${seed}/${at}` });
     // What fails without the mutant, too, says nothing of it.
     if (found.violation === undefined || (await fails(sound, found.schedule))) continue;
-    const shrunk = await shrink(sick, found);
+    const shrunk = await reduce(sick, found);
     const best = (await fails(sound, shrunk.schedule)) ? found : shrunk;
     if (best.violation === undefined) continue;
     exposures.keep(mutant.name, best.schedule, best.violation);
@@ -100,7 +100,7 @@ async function fails(sound: Worker, schedule: Schedule): Promise<boolean> {
   return (await sound.ask({ ask: 'replay', schedule })).violation !== undefined;
 }
 
-function shrink(sick: Worker, { schedule }: Report): Promise<Report> {
+function reduce(sick: Worker, { schedule }: Report): Promise<Report> {
   return sick.ask({ ask: 'shrink', schedule });
 }
 

@@ -4,7 +4,7 @@ import type { Violation } from '../check/violation.ts';
 import type { Schedule } from './schedule.ts';
 
 /** A schedule with what it found when it was kept. */
-export interface Kept extends Schedule {
+export interface Retained extends Schedule {
   /** The file's name, without its ending. */
   readonly name: string;
   readonly found: Violation;
@@ -20,13 +20,13 @@ export class ScheduleFiles {
   }
 
   /** By name. */
-  all(): Kept[] {
+  all(): Retained[] {
     const files = readdirSync(this.#folder)
       .filter((file) => file.endsWith('.json'))
       .sort();
     return files.map((file) => ({
       name: file.replace(/\.json$/, ''),
-      ...(JSON.parse(readFileSync(new URL(file, this.#folder), 'utf8')) as Omit<Kept, 'name'>),
+      ...(JSON.parse(readFileSync(new URL(file, this.#folder), 'utf8')) as Omit<Retained, 'name'>),
     }));
   }
 

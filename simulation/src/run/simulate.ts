@@ -31,11 +31,11 @@ export interface SimulateOptions {
 }
 
 /** Milliseconds without any fault within which everything must have become as it should be. */
-const PATIENCE = 240_000;
+const TIMEOUT_MS = 240_000;
 /** Milliseconds after which nobody waits any longer before he approves what is held. */
 const HELD = 20_000;
 /** Milliseconds between two looks. */
-const LOOK = 5_000;
+const RESYNC_INTERVAL_MS = 5_000;
 /** Milliseconds for which it must then stay so, without a write, unless the schedule says otherwise. */
 const CALM = 40_000;
 
@@ -54,8 +54,8 @@ export function simulate(schedule: Schedule, { credentials, logger, onOperation 
   for (const [host, { server }] of fleet.apis)
     server.onWrite = (write) => {
       oracle.see(host, write);
-      invariants.judge(host, write);
-      violations.push(...isolation.look(write.at));
+      invariants.check(host, write);
+      violations.push(...isolation.check(write.at));
     };
   const goOn = (): boolean => violations.length === 0;
   const result = (recovery = 0): Outcome => ({
@@ -132,7 +132,7 @@ function settle(
   };
   let found: readonly string[] = [];
   do {
-    scheduler.runUntil(scheduler.now + LOOK, goOn);
+    scheduler.runUntil(scheduler.now + RESYNC_INTERVAL_MS, goOn);
     if (!goOn()) return 0;
     found = lacking();
     // What is held stays until somebody approves it, and does not go by itself.
@@ -140,7 +140,7 @@ function settle(
       scheduler.act(() => {
         for (const cluster of fleet.clusters) approve({ fleet, invariants }, cluster);
       });
-  } while (found.length > 0 && scheduler.now - healed < PATIENCE);
+  } while (found.length > 0 && scheduler.now - healed < TIMEOUT_MS);
   if (found.length > 0) {
     violations.push({ invariant: 'I1', at: scheduler.now, message: `after all has healed, ${found.join(', ')}` });
     return 0;

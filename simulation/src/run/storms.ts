@@ -7,7 +7,7 @@ import type { Random } from '../runtime/random.ts';
 import type { Operation } from './operation.ts';
 import { oneSick } from './storms/isolation.ts';
 import { behindReplica, coldStart, lostMemory, registrations, shrinking } from './storms/servers.ts';
-import { cutStreams, gaps, refusals } from './storms/transport.ts';
+import { cutStreams, gaps, rejections } from './storms/transport.ts';
 import { doubles, lateWriter, leaderChange, races, sleeper, slowDeletion, slowWriter, wave } from './storms/writers.ts';
 
 /** The part of a fleet that says what there is. */
@@ -37,7 +37,7 @@ export const STORMS: Readonly<Record<string, Storm>> = {
   registrations,
   shrinking,
   gaps,
-  refusals,
+  rejections,
   cutStreams,
   oneSick,
 };

@@ -31,7 +31,7 @@ if (mutant !== undefined) plant(mutant);
 await import('../libraries/install.ts');
 const { simulate } = await import('./simulate.ts');
 const { randomSchedule } = await import('./schedule.ts');
-const { shrink } = await import('./shrink.ts');
+const { reduce } = await import('./reduce.ts');
 const credentials = JSON.parse(credentialsText) as Credentials;
 
 /** What nobody caught would have ended a process of the fleet. */
@@ -61,8 +61,8 @@ function runOnce(schedule: Schedule): Report {
 function answer(order: Order): Report {
   if (order.ask === 'run') return run(randomSchedule(order.seed));
   if (order.ask === 'replay') return run(order.schedule);
-  const wanted = run(order.schedule).violation?.invariant;
-  return run(shrink(order.schedule, (candidate) => run(candidate).violation?.invariant === wanted));
+  const expected = run(order.schedule).violation?.invariant;
+  return run(reduce(order.schedule, (candidate) => run(candidate).violation?.invariant === expected));
 }
 
 process.on('message', (order: Order) => {

@@ -1,7 +1,7 @@
 /** Node's clocks, timers and randomness, as a simulated process sees them. Outside of processes all stays as it is. */
 import { Buffer } from 'node:buffer';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
-import { rememberKeys } from './remembered-keys.ts';
+import { memoizeKeys } from './memoized-keys.ts';
 import { simulatedNow } from './scheduler.ts';
 import { SimController, SimSignal } from './sim-signal.ts';
 import { abortable, SimTimer } from './sim-timer.ts';
@@ -26,7 +26,7 @@ export function installBuiltins(): void {
   const soon = Promise.resolve();
   globalThis.queueMicrotask = (work) => void soon.then(work);
   installRandomness(load('node:crypto'));
-  rememberKeys(load('node:crypto'));
+  memoizeKeys(load('node:crypto'));
   syncBuiltinESMExports();
 }
 
@@ -46,9 +46,9 @@ function simulatedTimers(real: Timers): Timers {
       const at = simulatedNow();
       if (at === undefined) return real[name](callback, ...rest);
       const [delay = 0, ...given] = rest;
-      const asked = Number(delay) || 0;
+      const requested = Number(delay) || 0;
       // What Node makes of what it cannot count.
-      const milliseconds = asked < 1 || asked > LONGEST ? 1 : asked;
+      const milliseconds = requested < 1 || requested > LONGEST ? 1 : requested;
       return new SimTimer(at.scheduler, at.process, milliseconds, name === 'setInterval', () => callback(...given));
     };
   return {

@@ -68,14 +68,14 @@ export class SimSignal {
     if (this.aborted) return;
     this.aborted = true;
     this.reason = reason;
-    this.#tellListeners();
+    this.#notifyListeners();
     for (const source of this.#sources) source.#dependents?.delete(this);
     const dependents = this.#dependents;
     this.#dependents = undefined;
     for (const dependent of dependents ?? []) dependent.end(reason);
   }
 
-  #tellListeners(): void {
+  #notifyListeners(): void {
     const listeners = this.#listeners;
     if (listeners === undefined && this.onabort === null) return;
     const event: AbortEvent = { type: 'abort', target: this, currentTarget: this };

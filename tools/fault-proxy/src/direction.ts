@@ -16,7 +16,7 @@ export interface Trouble {
 }
 
 /** Bytes that wait in the proxy before it stops reading. */
-const MOST_WAITING = 64 * 1024;
+const MAX_WAITING = 64 * 1024;
 
 interface Waiting {
   readonly chunk: Uint8Array | 'end';
@@ -43,7 +43,7 @@ export class Direction {
     this.#reset = reset;
     source.on('data', (chunk) => this.#take(chunk));
     source.on('end', () => this.#take('end'));
-    sink.on('drain', () => this.look());
+    sink.on('drain', () => this.check());
   }
 
   /** Bytes that have passed. */
@@ -52,7 +52,7 @@ export class Direction {
   }
 
   /** Sees what may pass now: also to be called when the trouble has changed. */
-  look(): void {
+  check(): void {
     clearTimeout(this.#timer);
     const now = performance.now();
     while (!this.#trouble().silent && !this.#sink.writableNeedDrain) {
@@ -60,14 +60,14 @@ export class Direction {
       if (next === undefined) break;
       const at = Math.max(next.due, this.#free);
       if (at > now) {
-        this.#timer = setTimeout(() => this.look(), at - now);
+        this.#timer = setTimeout(() => this.check(), at - now);
         break;
       }
       this.#queue.shift();
       if (next.chunk === 'end') this.#sink.end();
       else if (!this.#pass(next.chunk, now)) return;
     }
-    if (this.#waiting < MOST_WAITING && !this.#trouble().silent) this.#source.resume();
+    if (this.#waiting < MAX_WAITING && !this.#trouble().silent) this.#source.resume();
     else this.#source.pause();
   }
 
@@ -81,7 +81,7 @@ export class Direction {
     const late = chunk === 'end' ? latency + slowClose : latency;
     this.#queue.push({ chunk, due: performance.now() + late });
     if (chunk !== 'end') this.#waiting += chunk.length;
-    this.look();
+    this.check();
   }
 
   /** False where the connection is reset. */

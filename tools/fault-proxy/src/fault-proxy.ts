@@ -30,7 +30,7 @@ interface Link {
 }
 
 /** Both ways silent: a partition nobody is told of. */
-export const SILENCE: LineTrouble = { toServer: { silent: true }, toClient: { silent: true } };
+export const SILENCE_TIMEOUT_MS: LineTrouble = { toServer: { silent: true }, toClient: { silent: true } };
 
 /** Proxies every connection made to {@link FaultProxy.port}. Disposing it cuts them all. */
 export class FaultProxy implements AsyncDisposable {
@@ -76,8 +76,8 @@ export class FaultProxy implements AsyncDisposable {
   trouble(trouble: LineTrouble): void {
     this.#trouble = trouble;
     for (const { toServer, toClient } of this.#links) {
-      toServer.look();
-      toClient.look();
+      toServer.check();
+      toClient.check();
     }
   }
 
@@ -136,8 +136,8 @@ export class FaultProxy implements AsyncDisposable {
     client.on('error', () => this.#broken(link, 'toServer'));
     server.on('error', () => this.#broken(link, 'toClient'));
     for (const socket of [client, server]) socket.on('close', () => this.#closed(link));
-    link.toServer.look();
-    link.toClient.look();
+    link.toServer.check();
+    link.toClient.check();
   }
 
   #broken(link: Link, heardBy: 'toServer' | 'toClient'): void {

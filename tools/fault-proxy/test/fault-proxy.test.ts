@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { assert, eventually, suite } from '@meshrelay/testing';
-import { FaultProxy, SILENCE } from '../src/mod.ts';
+import { FaultProxy, SILENCE_TIMEOUT_MS } from '../src/mod.ts';
 
 const proxied = suite('the fault proxy');
 
@@ -104,7 +104,7 @@ proxied('is slow', async () => {
 
 proxied('is silent: nobody hears of bytes or ends, until it is healed', async () => {
   const other = await there();
-  proxy.trouble(SILENCE);
+  proxy.trouble(SILENCE_TIMEOUT_MS);
   client.socket.write('held');
   other.socket.write('back');
   client.socket.end();
@@ -147,7 +147,7 @@ proxied('freezes what is open, and lets new connections pass', async () => {
 
 proxied('keeps a dead client from the server while it is silent', async () => {
   const other = await there();
-  proxy.trouble(SILENCE);
+  proxy.trouble(SILENCE_TIMEOUT_MS);
   client.socket.resetAndDestroy();
   const next = await dial();
   await eventually('the next connection to be accepted', () => proxy.accepted === 2);

@@ -42,7 +42,7 @@ export async function converge(
 ): Promise<Converged> {
   let missing = '';
   const all = [apis].flat();
-  const look = async (): Promise<Converged | undefined> => {
+  const check = async (): Promise<Converged | undefined> => {
     const lists = await Promise.all(all.map((api) => api.list<ClusterItem>('clusters')));
     const away = clusters.filter(({ plan }) => !isKnown(plan.name, lists));
     missing = `agents of ${away.map(({ plan }) => plan.name).join(', ')} are not connected and known in full`;
@@ -55,19 +55,19 @@ export async function converge(
     return found;
   };
   const lookAt = async (api: ServerApi, seen: readonly ClusterItem[]): Promise<Converged | undefined> => {
-    const judged = await api.list<PolicyItem>('policies');
-    const waiting = judged.filter(({ state }) => state !== 'ACCEPTED');
-    missing = `policies: ${judged.length} of ${policies}; ${waiting.map(({ name, state, reports }) => `${name} is ${state} (${reports.map(({ message }) => message).join('; ')})`).join('; ')}`;
-    if (judged.length !== policies || waiting.length > 0) return undefined;
+    const evaluated = await api.list<PolicyItem>('policies');
+    const waiting = evaluated.filter(({ state }) => state !== 'ACCEPTED');
+    missing = `policies: ${evaluated.length} of ${policies}; ${waiting.map(({ name, state, reports }) => `${name} is ${state} (${reports.map(({ message }) => message).join('; ')})`).join('; ')}`;
+    if (evaluated.length !== policies || waiting.length > 0) return undefined;
     // Asked between the two: all that follows from the policies above is wanted from here on.
     const under = await api.settling();
     missing = `the server is not settled: ${JSON.stringify(under)}`;
     if (!under.settled) return undefined;
-    const wanted = await api.list<OutputItem>('outputs');
+    const desired = await api.list<OutputItem>('outputs');
     const objects = new Map<string, readonly AppliedObject[]>();
     for (const { plan, connection } of clusters) {
       const present = await applied(connection);
-      const expected = wanted.filter(({ cluster }) => cluster === plan.name).map(idOf);
+      const expected = desired.filter(({ cluster }) => cluster === plan.name).map(idOf);
       const actual = present.map(idOf);
       const absent = expected.filter((id) => !actual.includes(id));
       const surplus = actual.filter((id) => !expected.includes(id));
@@ -76,11 +76,11 @@ export async function converge(
       objects.set(plan.name, present);
     }
     missing = 'no object was wanted anywhere';
-    return wanted.length === 0 ? undefined : { objects, policies: judged, clusters: seen };
+    return desired.length === 0 ? undefined : { objects, policies: evaluated, clusters: seen };
   };
   const lookOrMiss = async (): Promise<Converged | undefined> => {
     try {
-      return await look();
+      return await check();
     } catch (error) {
       // What fetch throws where nobody listens: a server that is being restarted.
       if (!(error instanceof TypeError)) throw error;
@@ -88,8 +88,8 @@ export async function converge(
       return undefined;
     }
   };
-  const patience = { signal, ...(timeout === undefined ? {} : { timeout }), missing: () => missing };
-  return await until('the fleet to converge', patience, lookOrMiss);
+  const timeoutMs = { signal, ...(timeout === undefined ? {} : { timeout }), missing: () => missing };
+  return await until('the fleet to converge', timeoutMs, lookOrMiss);
 }
 
 /** Whether one server has a cluster's agent, and every server knows the cluster in full. */

@@ -4,7 +4,7 @@ import { ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
 import type { RunningCluster } from './cluster.ts';
 import { EnvoyToken } from './envoy-token.ts';
 import type { RunFolder } from './run-folder.ts';
-import { type Patience, until } from './wait.ts';
+import { until, type WaitOptions } from './wait.ts';
 
 /** Paths, as `bootstrap` of plugin-envoy takes them. Disposing of it ends the renewal of the token. */
 export interface EnvoyFiles extends AsyncDisposable {
@@ -17,11 +17,11 @@ export async function envoyFiles(
   cluster: RunningCluster,
   pod: KubeObject,
   folder: RunFolder,
-  patience: Patience,
+  timeoutMs: WaitOptions,
 ): Promise<EnvoyFiles> {
   const { plan } = cluster;
   const { namespace = '' } = pod.metadata;
-  const roots = await rootsIn(cluster, namespace, patience);
+  const roots = await rootsIn(cluster, namespace, timeoutMs);
   const token = await EnvoyToken.start({ cluster, pod, folder });
   return {
     tokenFile: token.path,
@@ -30,8 +30,8 @@ export async function envoyFiles(
   };
 }
 
-function rootsIn({ sim }: RunningCluster, namespace: string, patience: Patience): Promise<string> {
-  return until(`the agent's roots in ${namespace}`, patience, () => {
+function rootsIn({ sim }: RunningCluster, namespace: string, timeoutMs: WaitOptions): Promise<string> {
+  return until(`the agent's roots in ${namespace}`, timeoutMs, () => {
     const map = sim.objects.get({ apiVersion: 'v1', kind: 'ConfigMap', namespace, name: ROOTS_CONFIG_MAP });
     return (map?.['data'] as Record<string, string> | undefined)?.['ca.crt'];
   });

@@ -26,4 +26,4 @@ export {
   ServerApi,
   type Settling,
 } from './server-api.ts';
-export { NotConverged, type Patience, until } from './wait.ts';
+export { NotConverged, until, type WaitOptions } from './wait.ts';

@@ -54,13 +54,13 @@ export class RunFolder implements Disposable {
 
   /** Copies the logs to where they outlive the run: for somebody who asks why it failed. Gives the folder. */
   keepLogs(): string {
-    const kept = join(dirname(this.path), `${this.#name}-failed`);
-    rmSync(kept, { recursive: true, force: true });
-    mkdirSync(kept, { mode: 0o700 });
+    const retained = join(dirname(this.path), `${this.#name}-failed`);
+    rmSync(retained, { recursive: true, force: true });
+    mkdirSync(retained, { mode: 0o700 });
     for (const name of readdirSync(this.path)) {
-      if (name.endsWith('.log')) copyFileSync(join(this.path, name), join(kept, name));
+      if (name.endsWith('.log')) copyFileSync(join(this.path, name), join(retained, name));
     }
-    return kept;
+    return retained;
   }
 
   [Symbol.dispose](): void {

@@ -8,7 +8,7 @@ export class NotConverged extends Error {
 
 const POLL_MS = 50;
 
-export interface Patience {
+export interface WaitOptions {
   readonly signal: AbortSignal;
   /** Milliseconds; five minutes by default, which a slow machine with much else to do needs and nobody else. */
   readonly timeout?: number;
@@ -19,7 +19,7 @@ export interface Patience {
 /** The first value of `probe` that is not undefined. @throws NotConverged saying what was last missing */
 export async function until<T>(
   what: string,
-  { signal, timeout = 300_000, missing = () => '' }: Patience,
+  { signal, timeout = 300_000, missing = () => '' }: WaitOptions,
   probe: () => Promise<T | undefined> | T | undefined,
 ): Promise<T> {
   const end = performance.now() + timeout;

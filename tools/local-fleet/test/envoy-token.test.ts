@@ -6,15 +6,15 @@ import { EnvoyToken, type EnvoyTokenOptions } from '../src/envoy-token.ts';
 const HOUR = 3_600_000;
 
 test('a token is renewed after four fifths of its life, also by an API server that fails once', async () => {
-  let [time, asked] = [0, 0];
+  let [time, requested] = [0, 0];
   const written: string[] = [];
   const slept: number[] = [];
   const wakes: (() => void)[] = [];
   const connection = {
     request: async () => {
-      asked += 1;
-      if (asked === 3) throw new Error('not now');
-      return { status: { token: `token-${asked}`, expirationTimestamp: new Date(time + HOUR).toISOString() } };
+      requested += 1;
+      if (requested === 3) throw new Error('not now');
+      return { status: { token: `token-${requested}`, expirationTimestamp: new Date(time + HOUR).toISOString() } };
     },
   };
   const pod = { metadata: { name: 'desk', namespace: 'library', uid: 'u' }, spec: { serviceAccountName: 'desk' } };

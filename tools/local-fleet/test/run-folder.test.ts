@@ -61,17 +61,17 @@ test('a demo that runs keeps its folder, and the next has one of its own', () =>
 
 test('keeps the logs of a demo that failed, and nothing else', () => {
   using cache = temporaryFolder();
-  let kept = '';
+  let retained = '';
   {
     using folder = new RunFolder('demo', cache.path);
     folder.write('a.kubeconfig', 'token');
     folder.write('mgmt-server.log', 'why');
-    kept = folder.keepLogs();
+    retained = folder.keepLogs();
   }
   assert.equal(readdirSync(cache.path), ['demo-failed']);
-  assert.equal(readdirSync(kept), ['mgmt-server.log']);
+  assert.equal(readdirSync(retained), ['mgmt-server.log']);
   using next = new RunFolder('demo', cache.path);
-  assert.ok(existsSync(kept), 'and they stay when the next demo starts');
+  assert.ok(existsSync(retained), 'and they stay when the next demo starts');
   assert.ok(existsSync(next.path));
 });
 

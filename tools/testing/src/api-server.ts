@@ -55,7 +55,7 @@ export const PATCH = {
 } as const;
 
 /** How long a watch may stay silent where an event is due. Milliseconds. */
-const PATIENCE = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** Talks to one server. */
 export class Client implements Disposable {
@@ -124,7 +124,7 @@ export class Client implements Disposable {
         status: response.statusCode ?? 0,
         next: async () => {
           const { promise: late, reject: tooLate } = Promise.withResolvers<never>();
-          const timer = setTimeout(() => tooLate(new Error(`no event within ${PATIENCE} ms: ${path}`)), PATIENCE);
+          const timer = setTimeout(() => tooLate(new Error(`no event within ${TIMEOUT_MS} ms: ${path}`)), TIMEOUT_MS);
           try {
             const { value, done } = await Promise.race([lines.next(), late]);
             return done === true ? undefined : (JSON.parse(value) as WatchEvent);

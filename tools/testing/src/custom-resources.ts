@@ -68,7 +68,7 @@ export class CustomResources {
    * What the server answers to creating the object, which it does not keep. Unknown fields are refused.
    * @throws Error where no CRD of these defines the kind
    */
-  async judge(object: CustomResource): Promise<Reply> {
+  async admit(object: CustomResource): Promise<Reply> {
     const path = await this.#pathOf(object);
     return await this.#client.post(`${path}?dryRun=All&fieldValidation=Strict&fieldManager=test`, object);
   }
@@ -138,8 +138,8 @@ async function replaced(client: Client, path: string, crd: InstallableCrd): Prom
 
 function isEstablished({ body }: Reply): boolean {
   const conditions: ReadonlyArray<{ type: string; status: string; message: string }> = body?.status?.conditions ?? [];
-  const refusal = conditions.find(({ type, status }) => type === 'NonStructuralSchema' && status === 'True');
-  if (refusal !== undefined) throw new Error(refusal.message);
+  const rejection = conditions.find(({ type, status }) => type === 'NonStructuralSchema' && status === 'True');
+  if (rejection !== undefined) throw new Error(rejection.message);
   return conditions.some(({ type, status }) => type === 'Established' && status === 'True');
 }
 

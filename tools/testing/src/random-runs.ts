@@ -22,8 +22,8 @@ export interface RandomRuns<T> {
 }
 
 /** @throws Error where the law is broken, with the seed and the file of the shrunk value */
-export function holdAtRandom<T>({ what, values, runs, seed, property, report: tell }: RandomRuns<T>): void {
-  tell(`${runs} ${what}, seed ${seed}`);
+export function holdAtRandom<T>({ what, values, runs, seed, property, report: log }: RandomRuns<T>): void {
+  log(`${runs} ${what}, seed ${seed}`);
   demand(what, seed, fc.check(fc.property(values, fc.nat(), property), { numRuns: runs, seed, endOnFailure: false }));
 }
 
@@ -34,9 +34,9 @@ export async function holdInTurn<T>({
   runs,
   seed,
   property,
-  report: tell,
+  report: log,
 }: Omit<RandomRuns<T>, 'property'> & { readonly property: (value: T, dice: number) => Promise<void> }): Promise<void> {
-  tell(`${runs} ${what}, seed ${seed}`);
+  log(`${runs} ${what}, seed ${seed}`);
   demand(what, seed, await fc.check(fc.asyncProperty(values, fc.nat(), property), { numRuns: runs, seed }));
 }
 

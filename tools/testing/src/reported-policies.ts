@@ -27,7 +27,7 @@ interface TargetStatus {
 }
 
 /** A control plane, by what it tells policies. */
-interface Telling {
+interface Reporting {
   readonly statuses: { entries(): Iterable<readonly [string, Status]> };
 }
 
@@ -35,7 +35,7 @@ interface Telling {
 export type ReportedPolicies = ReadonlyMap<string, Status>;
 
 /** Of everybody but the adversary. */
-export function policiesOfOthers({ statuses }: Telling, adversary: string): ReportedPolicies {
+export function policiesOfOthers({ statuses }: Reporting, adversary: string): ReportedPolicies {
   return new Map([...statuses.entries()].filter(([, { ref }]) => ref.cluster !== adversary));
 }
 
@@ -101,12 +101,12 @@ function changedTargets(old: Status['status'], now: Status['status'], adversary:
   return names.flatMap((name) => {
     const [one, other] = [was.get(name), is.get(name)];
     if (one?.cluster === adversary || other?.cluster === adversary) return [];
-    const told = (target: TargetStatus | undefined) => toldOf(target, weighs, adversary);
+    const reported = (target: TargetStatus | undefined) => errorMessage(target, weighs, adversary);
     const named = [one, other].some((target) => target?.reports.some((report) => concerns(report, adversary)));
     const light = !weighs || [one, other].some((target) => target?.reports.some((report) => isOfNames(target, report)));
     return [
       ...(named ? [] : changed(`${name} state`, stateOf(one, light), stateOf(other, light))),
-      ...changed(name, told(one), told(other)),
+      ...changed(name, reported(one), reported(other)),
     ];
   });
 }
@@ -122,9 +122,11 @@ function stateOf(target: TargetStatus | undefined, light: boolean): string {
   return light && target.state === 'DEGRADED' ? 'ACCEPTED' : target.state;
 }
 
-function toldOf(target: TargetStatus | undefined, weighs: boolean, adversary: string): string {
-  const told = (target?.reports ?? []).filter((report) => !concerns(report, adversary) && !isOfNames(target, report));
-  return told
+function errorMessage(target: TargetStatus | undefined, weighs: boolean, adversary: string): string {
+  const reported = (target?.reports ?? []).filter(
+    (report) => !concerns(report, adversary) && !isOfNames(target, report),
+  );
+  return reported
     .map(({ severity, ...report }) => JSON.stringify(weighs ? { severity, ...report } : report))
     .sort()
     .join();

@@ -13,14 +13,14 @@ export interface Candidate {
   take(message: Buffer): number;
 }
 
-function byHand(name: string, wanted: Projection): Candidate {
+function byHand(name: string, requested: Projection): Candidate {
   const decoder = new AlsDecoder();
   let sum = 0;
   let bytes: Buffer;
   const visitor = {
     identifier() {},
     entry(kind: 'http' | 'tcp', from: number, to: number) {
-      sum += decoder.decode(bytes, kind, from, to, wanted).status ?? 0;
+      sum += decoder.decode(bytes, kind, from, to, requested).status ?? 0;
     },
   };
   return {

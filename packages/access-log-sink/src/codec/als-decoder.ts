@@ -54,13 +54,13 @@ export class AlsDecoder {
    * The wanted fields of the entry at `from` to `to`, as `scan` told them.
    * @throws WireError where the bytes are no such entry
    */
-  decode(bytes: Buffer, kind: 'http' | 'tcp', from: number, to: number, wanted: Projection): WritableFields {
+  decode(bytes: Buffer, kind: 'http' | 'tcp', from: number, to: number, requested: Projection): WritableFields {
     const r = this.#inner;
     const into = blankFields(kind);
     r.open(bytes, from, to);
     try {
-      if (kind === 'http') readHttp(r, into, wanted);
-      else readTcp(r, into, wanted);
+      if (kind === 'http') readHttp(r, into, requested);
+      else readTcp(r, into, requested);
       return into;
     } finally {
       r.close();
@@ -87,29 +87,29 @@ function scanEntries(r: WireReader, kind: 'http' | 'tcp', visitor: MessageVisito
 }
 
 /** HTTPAccessLogEntry. */
-function readHttp(r: WireReader, into: WritableFields, wanted: Projection): void {
-  for (let tag = r.next(wanted.http); tag !== 0; tag = r.next(wanted.http)) {
-    if (tag === 10) readCommon(r, into, wanted);
+function readHttp(r: WireReader, into: WritableFields, requested: Projection): void {
+  for (let tag = r.next(requested.http); tag !== 0; tag = r.next(requested.http)) {
+    if (tag === 10) readCommon(r, into, requested);
     else if (tag === 16) into.protocol = protocolWord(r.uint32());
-    else if (tag === 26) readRequest(r, into, wanted.request);
-    else if (tag === 34) readResponse(r, into, wanted.response);
+    else if (tag === 26) readRequest(r, into, requested.request);
+    else if (tag === 34) readResponse(r, into, requested.response);
     else r.skip(tag);
   }
 }
 
 /** TCPAccessLogEntry. */
-function readTcp(r: WireReader, into: WritableFields, wanted: Projection): void {
-  for (let tag = r.next(wanted.tcp); tag !== 0; tag = r.next(wanted.tcp)) {
-    if (tag === 10) readCommon(r, into, wanted);
-    else if (tag === 18) readConnection(r, into, wanted.connection);
+function readTcp(r: WireReader, into: WritableFields, requested: Projection): void {
+  for (let tag = r.next(requested.tcp); tag !== 0; tag = r.next(requested.tcp)) {
+    if (tag === 10) readCommon(r, into, requested);
+    else if (tag === 18) readConnection(r, into, requested.connection);
     else r.skip(tag);
   }
 }
 
 /** ConnectionProperties. */
-function readConnection(r: WireReader, into: WritableFields, wanted: Uint8Array): void {
+function readConnection(r: WireReader, into: WritableFields, requested: Uint8Array): void {
   const outer = r.enter();
-  for (let tag = r.next(wanted); tag !== 0; tag = r.next(wanted)) {
+  for (let tag = r.next(requested); tag !== 0; tag = r.next(requested)) {
     if (tag === 8) into.receivedBytes = r.uint64();
     else if (tag === 16) into.sentBytes = r.uint64();
     else r.skip(tag);
@@ -118,9 +118,9 @@ function readConnection(r: WireReader, into: WritableFields, wanted: Uint8Array)
 }
 
 /** AccessLogCommon. */
-function readCommon(r: WireReader, into: WritableFields, wanted: Projection): void {
+function readCommon(r: WireReader, into: WritableFields, requested: Projection): void {
   const outer = r.enter();
-  const { common } = wanted;
+  const { common } = requested;
   for (let tag = r.next(common); tag !== 0; tag = r.next(common)) {
     switch (tag) {
       case 9:
@@ -133,7 +133,7 @@ function readCommon(r: WireReader, into: WritableFields, wanted: Projection): vo
         into.downstreamLocalAddress = readAddress(r);
         break;
       case 34:
-        readTls(r, into, wanted);
+        readTls(r, into, requested);
         break;
       case 42:
         into.startTime = readMilliseconds(r);
@@ -227,9 +227,9 @@ function readCommon(r: WireReader, into: WritableFields, wanted: Projection): vo
 }
 
 /** HTTPRequestProperties. */
-function readRequest(r: WireReader, into: WritableFields, wanted: Uint8Array): void {
+function readRequest(r: WireReader, into: WritableFields, requested: Uint8Array): void {
   const outer = r.enter();
-  for (let tag = r.next(wanted); tag !== 0; tag = r.next(wanted)) {
+  for (let tag = r.next(requested); tag !== 0; tag = r.next(requested)) {
     switch (tag) {
       case 8:
         into.method = methodWord(r.uint32());
@@ -278,9 +278,9 @@ function readRequest(r: WireReader, into: WritableFields, wanted: Uint8Array): v
 }
 
 /** HTTPResponseProperties. */
-function readResponse(r: WireReader, into: WritableFields, wanted: Uint8Array): void {
+function readResponse(r: WireReader, into: WritableFields, requested: Uint8Array): void {
   const outer = r.enter();
-  for (let tag = r.next(wanted); tag !== 0; tag = r.next(wanted)) {
+  for (let tag = r.next(requested); tag !== 0; tag = r.next(requested)) {
     switch (tag) {
       case 10:
         into.status = readWrapped(r);

@@ -80,17 +80,17 @@ export type Projection = Readonly<Record<Part, Uint8Array>> & {
 
 /** A projection on these fields. */
 export function projectionOf(fields: Iterable<FieldName>): Projection {
-  const wanted = () => new Uint8Array(NUMBERS);
+  const requested = () => new Uint8Array(NUMBERS);
   const projection = {
     fields: new Set(fields),
-    http: wanted(),
-    tcp: wanted(),
-    common: wanted(),
-    tls: wanted(),
-    peer: wanted(),
-    request: wanted(),
-    response: wanted(),
-    connection: wanted(),
+    http: requested(),
+    tcp: requested(),
+    common: requested(),
+    tls: requested(),
+    peer: requested(),
+    request: requested(),
+    response: requested(),
+    connection: requested(),
   };
   for (const field of projection.fields) {
     const [part, number] = PLACES[field];

@@ -4,7 +4,7 @@ import type { ReportedNode } from '../attribution/reporter.ts';
 import { WireReader } from '../wire/wire-reader.ts';
 
 /** Characters of each text that are kept: it is shown to people, and believed by nobody. */
-const MOST = 256;
+const MAX_IDENTIFIER_BYTES = 256;
 
 const reader = new WireReader();
 
@@ -49,5 +49,5 @@ function readNode(): ReportedNode {
 }
 
 function shortText(): string {
-  return reader.text().slice(0, MOST);
+  return reader.text().slice(0, MAX_IDENTIFIER_BYTES);
 }

@@ -52,7 +52,7 @@ export interface RunningExport extends AsyncDisposable {
   readonly counts: ExportCounts;
 }
 
-const MOST_PAUSE = 30_000;
+const MAX_PAUSE = 30_000;
 
 /** Reads the tail into the exporter until the tail ends. The tail's capacity is the bound of its queue. */
 export function runExport(tail: LogTail, exporter: LogExporter, options: ExportOptions = {}): RunningExport {
@@ -81,7 +81,7 @@ export function runExport(tail: LogTail, exporter: LogExporter, options: ExportO
           return;
         }
         retries++;
-        await rest(Math.min(MOST_PAUSE, backoff * 2 ** (attempt - 1)) * (0.5 + random() / 2));
+        await rest(Math.min(MAX_PAUSE, backoff * 2 ** (attempt - 1)) * (0.5 + random() / 2));
       }
     }
   }

@@ -34,7 +34,7 @@ export const KEEP_NONE: CompiledRules = { always: false, needs: [], keeps: () =>
 export function compileRules(rules: readonly LogRule[]): CompiledRules {
   const ready = rules.map((rule): Ready => ({ rule, keeps: anyOf(rule.filters.map(testOf)) }));
   const needs = new Set(rules.flatMap(({ filters }) => filters.flatMap(needOf)));
-  const wanted = (fields: AccessLogFields): readonly LogRule[] =>
+  const requested = (fields: AccessLogFields): readonly LogRule[] =>
     ready.filter(({ keeps }) => keeps(fields)).map(({ rule }) => rule);
   return {
     always: rules.length === 0 ? false : rules.some(({ filters }) => filters.length === 0) || undefined,
@@ -45,7 +45,7 @@ export function compileRules(rules: readonly LogRule[]): CompiledRules {
     ),
     show(fields) {
       if (!showsAnything(fields)) return;
-      const asking = wanted(fields);
+      const asking = requested(fields);
       fields.requestHeaders = only(
         fields.requestHeaders,
         asking.flatMap((rule) => rule.includedRequestHeaders),
@@ -124,13 +124,13 @@ function showsAnything({ requestHeaders, responseHeaders, responseTrailers, filt
 /** The named ones; undefined where none of them is there. */
 function only<T>(all: Readonly<Record<string, T>> | undefined, names: Names): Record<string, T> | undefined {
   if (all === undefined) return undefined;
-  const kept: Record<string, T> = Object.create(null);
+  const retained: Record<string, T> = Object.create(null);
   let some = false;
   for (const name of names) {
     const value = all[name];
     if (value === undefined) continue;
-    kept[name] = value;
+    retained[name] = value;
     some = true;
   }
-  return some ? kept : undefined;
+  return some ? retained : undefined;
 }

@@ -1,7 +1,7 @@
 /** Regular expressions that cannot be made to run long: callers choose the values they are tried on. */
 
 /** Longer values, in characters, meet no expression. */
-const MOST = 512;
+const MAX_PATTERN_LENGTH = 512;
 /** Repetitions; with two of them on values of that length, trying takes well under a millisecond. */
 const REPEATS = 2;
 /** Groups and optional parts together: each may double the ways to try. */
@@ -36,5 +36,5 @@ export function patternTest(pattern: string): (value: string) => boolean {
   const problem = patternProblem(pattern);
   if (problem !== undefined) throw new RangeError(`${pattern} ${problem}`);
   const expression = new RegExp(`^(?:${pattern})$`, 'u');
-  return (value) => value.length <= MOST && expression.test(value);
+  return (value) => value.length <= MAX_PATTERN_LENGTH && expression.test(value);
 }

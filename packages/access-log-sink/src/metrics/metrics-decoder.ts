@@ -8,7 +8,7 @@ export interface MetricsVisitor {
   /** The node, in the first message of a stream; offsets as in `MessageVisitor`. */
   identifier(from: number, to: number): void;
   /** Whether a family of this name is to be decoded. */
-  wants(name: string): boolean;
+  requests(name: string): boolean;
   family(family: MetricFamily): void;
 }
 
@@ -55,8 +55,8 @@ function readFamily(visitor: MetricsVisitor): MetricFamily | undefined {
     } else r.skip(tag);
   }
   const kind = KINDS[type];
-  const wanted = kind !== undefined && visitor.wants(name);
-  const family = wanted ? familyOf(name, kind, metrics) : undefined;
+  const requested = kind !== undefined && visitor.requests(name);
+  const family = requested ? familyOf(name, kind, metrics) : undefined;
   r.pos = end;
   r.leave(outer);
   return family;

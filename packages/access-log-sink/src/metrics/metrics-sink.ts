@@ -27,11 +27,11 @@ export interface MetricsCounts {
 }
 
 /** Requests and connections: names, with Envoy's tags taken out or still in them. */
-const KEPT =
+const RETAINED =
   /^(?:cluster\.(?:.+\.)?(?:upstream_rq|upstream_cx|membership)|http\.(?:.+\.)?downstream_(?:rq|cx)|tcp\.|server\.(?:live|uptime|memory_))/;
 
 /** The metrics kept by default: of requests and connections on both sides, of members of clusters, of the process. */
-export const DEFAULT_METRICS = (name: string): boolean => KEPT.test(name);
+export const DEFAULT_METRICS = (name: string): boolean => RETAINED.test(name);
 
 /**
  * Values of all proxies of a workload are added up. Counters come as totals since their Envoy started: what they grew by since the stream began is
@@ -65,7 +65,7 @@ export class MetricsSink {
         try {
           decodeMetrics(bytes, {
             identifier: () => undefined,
-            wants: keep,
+            requests: keep,
             family: (family) => families.push(family),
           });
         } catch (error) {

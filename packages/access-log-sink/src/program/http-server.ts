@@ -19,7 +19,7 @@ export interface HttpOptions {
   readonly ready: () => boolean;
 }
 
-const MOST = 10_000;
+const MAX_CONNECTIONS = 10_000;
 const PARAMETERS = [...QUERY_PARAMETERS, 'limit', 'follow'];
 
 /** @throws the listen error */
@@ -69,7 +69,7 @@ async function answer(request: IncomingMessage, response: ServerResponse, option
 }
 
 async function logs(response: ServerResponse, sink: AccessLogSink, parameters: URLSearchParams): Promise<void> {
-  const limit = limitOf(parameters.get('limit') ?? undefined, { most: MOST, fallback: 1_000 });
+  const limit = limitOf(parameters.get('limit') ?? undefined, { max: MAX_CONNECTIONS, fallback: 1_000 });
   const gone = new AbortController();
   response.once('close', () => gone.abort());
   const { entries, more } = await sink.search(queryOf(parameters), { limit, signal: gone.signal });

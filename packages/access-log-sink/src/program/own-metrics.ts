@@ -13,7 +13,7 @@ export function ownMetrics(
   edges: EdgeMetrics,
   exports: readonly RunningExport[],
 ): string {
-  const { streams, messages, brokenMessages, received, kept, filtered, dropped, ring } = sink.counts;
+  const { streams, messages, brokenMessages, received, retained, filtered, dropped, ring } = sink.counts;
   const out = (pick: (counts: RunningExport['counts']) => number): Sample[] =>
     exports.map(({ name, counts }) => [`{exporter="${name}"}`, pick(counts)]);
   return [
@@ -30,7 +30,7 @@ export function ownMetrics(
       ['{service="metrics"}', metrics.counts.brokenMessages],
     ]),
     family('entries_received_total', 'counter', [['', received]]),
-    family('entries_kept_total', 'counter', [['', kept]]),
+    family('entries_kept_total', 'counter', [['', retained]]),
     family('entries_filtered_total', 'counter', [['', filtered]]),
     family(
       'entries_dropped_total',

@@ -75,8 +75,8 @@ function within(status: number | undefined, [from, to]: readonly [number, number
   return status !== undefined && status >= from && status <= to;
 }
 
-function pathMeets(path: string, wanted: { readonly exact: string } | { readonly prefix: string }): boolean {
-  if ('prefix' in wanted) return path.startsWith(wanted.prefix);
+function pathMeets(path: string, requested: { readonly exact: string } | { readonly prefix: string }): boolean {
+  if ('prefix' in requested) return path.startsWith(requested.prefix);
   const end = path.indexOf('?');
-  return (end < 0 ? path : path.slice(0, end)) === wanted.exact;
+  return (end < 0 ? path : path.slice(0, end)) === requested.exact;
 }

@@ -60,10 +60,10 @@ export function workloadOf<P extends 'workload' | 'source' | 'destination'>(
 }
 
 /** @throws ParameterError */
-export function limitOf(text: string | undefined, { most, fallback }: { most: number; fallback: number }): number {
+export function limitOf(text: string | undefined, { max, fallback }: { max: number; fallback: number }): number {
   if (text === undefined) return fallback;
-  if (/^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= most) return Number(text);
-  throw new ParameterError(`limit: expected 1 to ${most}, found ${text}`);
+  if (/^\d{1,6}$/.test(text) && Number(text) >= 1 && Number(text) <= max) return Number(text);
+  throw new ParameterError(`limit: expected 1 to ${max}, found ${text}`);
 }
 
 /** @throws ParameterError */

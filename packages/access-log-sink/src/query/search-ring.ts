@@ -33,18 +33,18 @@ export interface SearchResult {
 
 /** Entries that are decoded before others may run: below two milliseconds. */
 const SLICE = 1000;
-const MOST = 1000;
-const MOST_BYTES = 64 * 2 ** 20;
+const MAX_RESULTS = 1000;
+const MAX_BYTES = 64 * 2 ** 20;
 
 /** @throws the signal's reason when it is aborted */
 export async function searchRing(
   ring: LogRing,
   attribution: Attribution,
   query: LogQuery,
-  { limit = MOST, bytes = MOST_BYTES, fields, signal }: SearchOptions = {},
+  { limit = MAX_RESULTS, bytes = MAX_BYTES, fields, signal }: SearchOptions = {},
 ): Promise<SearchResult> {
   const compiled = compileQuery(query);
-  const reading = { compiled, look: projectionOf(compiled.needs), fields, attribution };
+  const reading = { compiled, check: projectionOf(compiled.needs), fields, attribution };
   const found = new Found(limit, bytes);
   let looked = 0;
   for (const { page, until } of ring.pages()) {
@@ -63,21 +63,21 @@ export async function searchRing(
 /** Entries that meet the query, of which only the newest are kept. */
 class Found {
   readonly #limit: number;
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #entries: { readonly entry: AccessLogEntry; readonly bytes: number }[] = [];
   #bytes = 0;
   #more = false;
 
   constructor(limit: number, bytes: number) {
     this.#limit = limit;
-    this.#mostBytes = bytes;
+    this.#maxBytes = bytes;
   }
 
   add(entry: AccessLogEntry, bytes: number): void {
     this.#entries.push({ entry, bytes });
     this.#bytes += bytes;
     // Sorting now and then keeps what is held within a few times what is answered.
-    if (this.#entries.length > this.#limit * 4 || this.#bytes > this.#mostBytes * 2) this.#cut();
+    if (this.#entries.length > this.#limit * 4 || this.#bytes > this.#maxBytes * 2) this.#cut();
   }
 
   newest(): SearchResult {
@@ -90,7 +90,7 @@ class Found {
     let [from, bytes] = [this.#entries.length, 0];
     while (from > 0 && this.#entries.length - from < this.#limit) {
       const next = this.#entries[from - 1]?.bytes ?? 0;
-      if (bytes > 0 && bytes + next > this.#mostBytes) break;
+      if (bytes > 0 && bytes + next > this.#maxBytes) break;
       bytes += next;
       from--;
     }
@@ -102,7 +102,7 @@ class Found {
 
 interface Reading {
   readonly compiled: CompiledQuery;
-  readonly look: Projection;
+  readonly check: Projection;
   readonly fields: readonly FieldName[] | undefined;
   readonly attribution: Attribution;
 }
@@ -113,15 +113,15 @@ const decoder = new AlsDecoder();
 function readPage(
   page: Page,
   until: number,
-  { compiled, look, fields: asked, attribution }: Reading,
+  { compiled, check, fields: requested, attribution }: Reading,
   found: Found,
 ): void {
   const { reporter, rules } = page;
-  const show = shownFields(asked, rules);
+  const show = shownFields(requested, rules);
   page.visit(until, (kind, bytes, from, to) => {
     if (compiled.kind !== undefined && compiled.kind !== kind) return;
     try {
-      const seen = decoder.decode(bytes, kind, from, to, look);
+      const seen = decoder.decode(bytes, kind, from, to, check);
       if (!compiled.meets(relate(seen, reporter, attribution))) return;
       const fields = decoder.decode(bytes, kind, from, to, show);
       rules.show(fields);

@@ -18,7 +18,7 @@ export const DEFAULT_RING_LIMITS: RingLimits = { bytes: 64 * 2 ** 20, entries: 5
 
 /** The first page of a stream is small, as many a proxy is silent; each further one is twice as large. */
 const FIRST_PAGE = 2 * 1024;
-const MOST_PAGE = 16 * 1024;
+const MAX_PAGE = 16 * 1024;
 /** Pages of that size that made way and wait to be used again: where one makes way for another, one is enough. */
 const SPARES = 4;
 
@@ -72,7 +72,7 @@ export class LogRing {
         const needed = Page.roomFor(to - from);
         if (needed > this.#limits.entryBytes) return false;
         if (page === undefined || !page.add(kind, bytes, from, to)) {
-          capacity = Math.min(MOST_PAGE, capacity * 2);
+          capacity = Math.min(MAX_PAGE, capacity * 2);
           page = this.#open({ reporter, rules, sequence: this.#sequence++ }, Math.max(capacity, needed));
           page.add(kind, bytes, from, to);
         }
@@ -91,7 +91,7 @@ export class LogRing {
   }
 
   #open(of: ConstructorParameters<typeof Page>[0], capacity: number): Page {
-    const spare = capacity === MOST_PAGE ? this.#spares.pop() : undefined;
+    const spare = capacity === MAX_PAGE ? this.#spares.pop() : undefined;
     if (spare === undefined) this.#allocated += capacity;
     const page = new Page(of, capacity, spare);
     const { address } = of.reporter;
@@ -113,7 +113,7 @@ export class LogRing {
     const page = source?.pages.take(spared);
     if (source === undefined || page === undefined) return false;
     const memory = page.seal();
-    if (memory?.length === MOST_PAGE && this.#spares.length < SPARES) this.#spares.push(memory);
+    if (memory?.length === MAX_PAGE && this.#spares.length < SPARES) this.#spares.push(memory);
     source.cost -= page.cost;
     this.#bytes -= page.cost;
     this.#entries -= page.entries;

@@ -8,7 +8,7 @@ import { Audience, type LogObserver } from '../tail/audience.ts';
 import { LogTail, type TailOptions } from '../tail/log-tail.ts';
 import { Allowance, type AllowanceOptions, DEFAULT_ALLOWANCE } from './allowance.ts';
 import { LogStream, type StreamHost } from './log-stream.ts';
-import { newTally, type SinkCounts } from './sink-counts.ts';
+import { newCounts, type SinkCounts } from './sink-counts.ts';
 
 export interface SinkOptions {
   readonly attribution: Attribution;
@@ -38,7 +38,7 @@ export class AccessLogSink {
   readonly #options: SinkOptions;
   readonly #host: StreamHost;
   readonly #ring: LogRing;
-  readonly #tally = newTally();
+  readonly #counts = newCounts();
   readonly #audience: Audience;
   readonly #sources = new Map<string, Source>();
   readonly #tails = new Set<LogTail>();
@@ -49,8 +49,8 @@ export class AccessLogSink {
     this.#options = options;
     this.#ring = new LogRing(options.ring);
     this.#audience = new Audience(attribution, options.observers ?? []);
-    const [ring, tally, audience] = [this.#ring, this.#tally, this.#audience];
-    this.#host = { attribution, rulesFor, now, ring, tally, audience };
+    const [ring, counts, audience] = [this.#ring, this.#counts, this.#audience];
+    this.#host = { attribution, rulesFor, now, ring, counts, audience };
   }
 
   /**
@@ -65,9 +65,9 @@ export class AccessLogSink {
     if (source.streams >= streamsPerSource) return undefined;
     this.#sources.set(address, source);
     source.streams++;
-    this.#tally.streams++;
+    this.#counts.streams++;
     return new LogStream(this.#host, address, source.allowance, () => {
-      this.#tally.streams--;
+      this.#counts.streams--;
       source.streams--;
     });
   }
@@ -89,8 +89,8 @@ export class AccessLogSink {
   }
 
   get counts(): SinkCounts {
-    const { dropped, ...tally } = this.#tally;
-    return { ...tally, dropped: { ...dropped }, ring: this.#ring.counts };
+    const { dropped, ...counts } = this.#counts;
+    return { ...counts, dropped: { ...dropped }, ring: this.#ring.counts };
   }
 
   /** A source that reconnects gets no new allowance: it is forgotten once its own would be full again anyway. */

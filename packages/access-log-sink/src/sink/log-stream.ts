@@ -10,12 +10,12 @@ import type { LogRing, RingWriter } from '../ring/log-ring.ts';
 import type { Audience } from '../tail/audience.ts';
 import { WireError } from '../wire/wire-error.ts';
 import type { Allowance } from './allowance.ts';
-import type { Tally } from './sink-counts.ts';
+import type { Counts } from './sink-counts.ts';
 
 /** What the streams of a sink share. */
 export interface StreamHost {
   readonly attribution: Attribution;
-  readonly tally: Tally;
+  readonly counts: Counts;
   readonly audience: Audience;
   readonly ring: LogRing;
   readonly rulesFor: (reporter: Reporter) => CompiledRules;
@@ -36,7 +36,7 @@ interface Course {
   readonly writer: RingWriter;
   readonly audienceVersion: number;
   /** What is looked at; undefined where nobody looks at anything. */
-  readonly look: Projection | undefined;
+  readonly check: Projection | undefined;
 }
 
 const decoder = new AlsDecoder();
@@ -62,8 +62,8 @@ export class LogStream {
 
   /** @throws WireError where the bytes are no message; entries before the offence are taken */
   take(bytes: Buffer): void {
-    const { tally, now } = this.#host;
-    tally.messages++;
+    const { counts, now } = this.#host;
+    counts.messages++;
     this.#allowance.refill(now());
     let course: Course | undefined;
     try {
@@ -75,8 +75,8 @@ export class LogStream {
           this.#course = course = undefined;
         },
         entry: (kind, from, to) => {
-          tally.received++;
-          if (!this.#allowance.take()) tally.dropped.rate++;
+          counts.received++;
+          if (!this.#allowance.take()) counts.dropped.rate++;
           else {
             course ??= this.#setCourse();
             this.#entry(course, kind, bytes, from, to);
@@ -84,7 +84,7 @@ export class LogStream {
         },
       });
     } catch (error) {
-      if (error instanceof WireError) tally.brokenMessages++;
+      if (error instanceof WireError) counts.brokenMessages++;
       throw error;
     }
   }
@@ -97,27 +97,28 @@ export class LogStream {
   }
 
   #entry(
-    { rules, reporter, writer, look }: Course,
+    { rules, reporter, writer, check }: Course,
     kind: 'http' | 'tcp',
     bytes: Buffer,
     from: number,
     to: number,
   ): void {
-    const { tally, audience } = this.#host;
+    const { counts, audience } = this.#host;
     let fields: WritableFields | undefined;
-    if (look !== undefined) {
-      fields = read(kind, bytes, from, to, look);
+    if (check !== undefined) {
+      fields = read(kind, bytes, from, to, check);
       if (fields === undefined) {
-        tally.dropped.malformed++;
+        counts.dropped.malformed++;
         return;
       }
       audience.observe(fields, reporter);
     }
-    if (!(rules.always ?? (fields !== undefined && rules.keeps(fields)))) tally.filtered++;
-    else if (!writer.add(kind, bytes, from, to)) tally.dropped.oversized++;
+    if (!(rules.always ?? (fields !== undefined && rules.keeps(fields)))) counts.filtered++;
+    else if (!writer.add(kind, bytes, from, to)) counts.dropped.oversized++;
     else {
-      tally.kept++;
-      if (fields !== undefined && audience.hasTails) audience.tell(fields, { reporter, rules, kind, bytes, from, to });
+      counts.retained++;
+      if (fields !== undefined && audience.hasTails)
+        audience.report(fields, { reporter, rules, kind, bytes, from, to });
     }
   }
 
@@ -135,9 +136,10 @@ export class LogStream {
     const { version, needs } = audience;
     if (sameRules && before.audienceVersion === version) return before;
     const decides = rules.always === undefined ? rules.needs : [];
-    const look = needs === undefined && decides.length === 0 ? undefined : projectionOf([...decides, ...(needs ?? [])]);
+    const check =
+      needs === undefined && decides.length === 0 ? undefined : projectionOf([...decides, ...(needs ?? [])]);
     const writer = sameRules ? before.writer : ring.writer(reporter, rules);
-    this.#course = { reporter, rules, writer, audienceVersion: version, look };
+    this.#course = { reporter, rules, writer, audienceVersion: version, check };
     return this.#course;
   }
 }
@@ -148,10 +150,10 @@ function read(
   bytes: Buffer,
   from: number,
   to: number,
-  look: Projection,
+  check: Projection,
 ): WritableFields | undefined {
   try {
-    return decoder.decode(bytes, kind, from, to, look);
+    return decoder.decode(bytes, kind, from, to, check);
   } catch (error) {
     if (error instanceof WireError) return undefined;
     throw error;

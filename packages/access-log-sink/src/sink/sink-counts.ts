@@ -9,7 +9,7 @@ export interface SinkCounts {
   readonly brokenMessages: number;
   readonly received: number;
   /** Handed to the ring and to tails. */
-  readonly kept: number;
+  readonly retained: number;
   /** Not asked for by any rule. */
   readonly filtered: number;
   readonly dropped: {
@@ -24,23 +24,23 @@ export interface SinkCounts {
 }
 
 /** The same while it counts, without the ring. */
-export interface Tally {
+export interface Counts {
   streams: number;
   messages: number;
   brokenMessages: number;
   received: number;
-  kept: number;
+  retained: number;
   filtered: number;
   readonly dropped: { rate: number; malformed: number; oversized: number };
 }
 
-export function newTally(): Tally {
+export function newCounts(): Counts {
   return {
     streams: 0,
     messages: 0,
     brokenMessages: 0,
     received: 0,
-    kept: 0,
+    retained: 0,
     filtered: 0,
     dropped: { rate: 0, malformed: 0, oversized: 0 },
   };

@@ -73,16 +73,16 @@ export class Audience {
   }
 
   /** Offers an entry that is kept to all tails whose queries it meets: decoded once for all of them. */
-  tell(seen: AccessLogFields, at: EntryBytes): void {
-    let told: AccessLogEntry | undefined;
+  report(seen: AccessLogFields, at: EntryBytes): void {
+    let reported: AccessLogEntry | undefined;
     const related = relate(seen, at.reporter, this.#attribution);
     for (const tail of this.#tails) {
       const { query } = tail;
       if (query.kind !== undefined && query.kind !== at.kind) continue;
       if (!query.mayMeet(at.reporter) || !query.meets(related)) continue;
-      told ??= this.#whole(at);
-      if (told === undefined) return;
-      tail.offer(told, at.to - at.from);
+      reported ??= this.#whole(at);
+      if (reported === undefined) return;
+      tail.offer(reported, at.to - at.from);
     }
   }
 
@@ -104,7 +104,9 @@ export class Audience {
     this.#needs = [
       ...new Set([...this.#observers.flatMap(({ needs }) => needs), ...tails.flatMap(({ query }) => query.needs)]),
     ];
-    const asked = tails.map(({ fields }) => fields);
-    this.#shown = asked.some((fields) => fields === undefined) ? undefined : asked.flatMap((fields) => fields ?? []);
+    const requested = tails.map(({ fields }) => fields);
+    this.#shown = requested.some((fields) => fields === undefined)
+      ? undefined
+      : requested.flatMap((fields) => fields ?? []);
   }
 }

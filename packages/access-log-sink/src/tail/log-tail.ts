@@ -38,7 +38,7 @@ export class LogTail implements AsyncIterable<TailBatch>, Disposable {
   readonly #ended: (tail: LogTail) => void;
   /** A ring: `#first` is the oldest of `#count`. */
   readonly #waiting: (Waiting | undefined)[];
-  readonly #mostBytes: number;
+  readonly #maxBytes: number;
   #first = 0;
   #count = 0;
   #bytes = 0;
@@ -56,7 +56,7 @@ export class LogTail implements AsyncIterable<TailBatch>, Disposable {
     this.query = compileQuery(query);
     this.fields = fields;
     this.#capacity = capacity;
-    this.#mostBytes = bytes;
+    this.#maxBytes = bytes;
     this.#waiting = new Array<Waiting | undefined>(capacity).fill(undefined);
     this.#ended = ended;
   }
@@ -69,7 +69,7 @@ export class LogTail implements AsyncIterable<TailBatch>, Disposable {
   /** Takes one entry that meets the query, of so many bytes on the wire. Never waits. */
   offer(entry: AccessLogEntry, bytes = 0): void {
     if (this.#over) return;
-    while (this.#count === this.#capacity || (this.#count > 0 && this.#bytes + bytes > this.#mostBytes)) {
+    while (this.#count === this.#capacity || (this.#count > 0 && this.#bytes + bytes > this.#maxBytes)) {
       this.#shift();
       this.#lost++;
       this.#lostInAll++;

@@ -4,7 +4,7 @@ import type { Buffer } from 'node:buffer';
 /** Slots; a power of two. */
 const SLOTS = 2048;
 /** Longer texts, in bytes, are seldom alike, and comparing them costs more than making them. */
-const MOST = 96;
+const MAX_TEXT_BYTES = 96;
 /** Up to this many bytes a loop in JavaScript is quicker than a call into the runtime. */
 const BY_HAND = 24;
 
@@ -33,17 +33,17 @@ export class TextCache {
   intern(bytes: Buffer, from: number, to: number): string {
     const length = to - from;
     if (length === 0) return '';
-    if (length > MOST) return this.decode(bytes, from, to);
-    this.#bytes ??= new Uint8Array(SLOTS * MOST);
+    if (length > MAX_TEXT_BYTES) return this.decode(bytes, from, to);
+    this.#bytes ??= new Uint8Array(SLOTS * MAX_TEXT_BYTES);
     const slot = slotOf(bytes, from, length);
     const known = this.#texts[slot];
-    if (known !== undefined && known.length === length && same(this.#bytes, slot * MOST, bytes, from, length))
+    if (known !== undefined && known.length === length && same(this.#bytes, slot * MAX_TEXT_BYTES, bytes, from, length))
       return known;
     const text = this.decode(bytes, from, to);
     // A text whose length is not that of its bytes is not ASCII, and would never be found again.
     if (text.length === length) {
       this.#texts[slot] = text;
-      for (let at = 0; at < length; at++) this.#bytes[slot * MOST + at] = bytes[from + at] as number;
+      for (let at = 0; at < length; at++) this.#bytes[slot * MAX_TEXT_BYTES + at] = bytes[from + at] as number;
     }
     return text;
   }

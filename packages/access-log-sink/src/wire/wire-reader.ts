@@ -6,7 +6,7 @@ import { WireError } from './wire-error.ts';
 const EMPTY: Buffer = new Uint8Array(0) as Buffer;
 const UPPER = 2 ** 32;
 /** Groups are obsolete, but a field that is not known may be one; deeper ones are no message of anybody's. */
-const MOST_GROUPS = 32;
+const MAX_GROUPS = 32;
 
 /**
  * Reads what a tag says comes next. `end` is where the innermost open message ends: every read is checked against it.
@@ -144,10 +144,10 @@ export class WireReader {
 
   /**
    * Goes on to the next field of the open message whose number is wanted, over all that are not.
-   * @param wanted 1 at the numbers that are; a number beyond its end is not
+   * @param requested 1 at the numbers that are; a number beyond its end is not
    * @returns its tag; 0 at the end of the message
    */
-  next(wanted: Uint8Array): number {
+  next(requested: Uint8Array): number {
     // Most of an entry is passed over here: short tags and short values without a call.
     const { bytes, end } = this;
     let pos = this.pos;
@@ -159,7 +159,7 @@ export class WireReader {
         tag = this.uint32();
         pos = this.pos;
       }
-      if (wanted[tag >>> 3] === 1) {
+      if (requested[tag >>> 3] === 1) {
         this.pos = pos;
         return tag;
       }
@@ -224,7 +224,7 @@ export class WireReader {
   }
 
   #skipGroup(number: number, depth: number): void {
-    if (depth > MOST_GROUPS) throw new WireError(`groups more than ${MOST_GROUPS} deep`, this.pos);
+    if (depth > MAX_GROUPS) throw new WireError(`groups more than ${MAX_GROUPS} deep`, this.pos);
     for (;;) {
       const at = this.pos;
       const tag = this.uint32();

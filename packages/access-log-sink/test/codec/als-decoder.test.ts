@@ -10,12 +10,12 @@ import { alsMessage, type SomeFields } from '../support/als-message.ts';
 import { entries as anyEntries } from '../support/arbitrary-entries.ts';
 import * as w from '../support/wire-writer.ts';
 
-function decode(bytes: Buffer, wanted: Projection = ALL_FIELDS): AccessLogFields[] {
+function decode(bytes: Buffer, requested: Projection = ALL_FIELDS): AccessLogFields[] {
   const decoder = new AlsDecoder();
   const found: AccessLogFields[] = [];
   const count = decoder.scan(bytes, {
     identifier() {},
-    entry: (kind, from, to) => found.push(decoder.decode(bytes, kind, from, to, wanted)),
+    entry: (kind, from, to) => found.push(decoder.decode(bytes, kind, from, to, requested)),
   });
   assert.is(count, found.length);
   return found;
@@ -23,8 +23,8 @@ function decode(bytes: Buffer, wanted: Projection = ALL_FIELDS): AccessLogFields
 
 /** As the decoder gives it: all fields, those absent undefined. */
 function whole(entry: SomeFields, of: ReadonlySet<string> = new Set(FIELD_NAMES)): AccessLogFields {
-  const kept = Object.entries(entry).filter(([name]) => name === 'kind' || of.has(name));
-  return { ...blankFields(entry.kind), ...Object.fromEntries(kept) };
+  const retained = Object.entries(entry).filter(([name]) => name === 'kind' || of.has(name));
+  return { ...blankFields(entry.kind), ...Object.fromEntries(retained) };
 }
 
 const same = (actual: readonly AccessLogFields[], expected: readonly AccessLogFields[]): void =>
@@ -56,10 +56,10 @@ test('entries are read as they were written', () => {
 
 test('only what is asked for is read, and that as without asking', () => {
   fc.assert(
-    fc.property(anyEntries, fc.uniqueArray(fc.constantFrom(...FIELD_NAMES)), (written, asked) => {
-      const fields = new Set<FieldName>(asked);
+    fc.property(anyEntries, fc.uniqueArray(fc.constantFrom(...FIELD_NAMES)), (written, requested) => {
+      const fields = new Set<FieldName>(requested);
       same(
-        decode(alsMessage(written), projectionOf(asked)),
+        decode(alsMessage(written), projectionOf(requested)),
         written.map((entry) => whole(entry, fields)),
       );
     }),
@@ -137,23 +137,23 @@ test('a message that is cut off anywhere is refused with a place inside it', () 
   const bytes = alsMessage([{ kind: 'http', path: '/a', status: 200, startTime: 1.5 }], { node: 'n', logName: 'l' });
   for (let length = 1; length < bytes.length; length++) {
     const cut = bytes.subarray(0, length);
-    const whole = length === bytes.length || refusal(cut) === undefined;
+    const whole = length === bytes.length || rejection(cut) === undefined;
     // Cut exactly between identifier and entries, the rest is a message.
     if (whole) assert.equal(decode(cut), []);
-    else assert.ok((refusal(cut)?.offset ?? -1) <= length);
+    else assert.ok((rejection(cut)?.offset ?? -1) <= length);
   }
 });
 
 test('any bytes are read or refused, never misread past their end, and nothing is polluted', () => {
   const seeds = fc.sample(anyEntries, { numRuns: scaledRuns(60), seed: 20_261_121 }).map((each) => alsMessage(each));
-  const damage = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 });
+  const corruption = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 });
   const bytes = fc.oneof(
     { weight: 1, arbitrary: fc.uint8Array({ maxLength: 64 }).map((raw) => Buffer.from(raw)) },
     {
       weight: 4,
       arbitrary: fc
-        .tuple(fc.constantFrom(...seeds), damage, fc.nat())
-        .map(([seed, hits, cut]) => damaged(seed, hits, cut)),
+        .tuple(fc.constantFrom(...seeds), corruption, fc.nat())
+        .map(([seed, hits, cut]) => corrupt(seed, hits, cut)),
     },
   );
   fc.assert(
@@ -170,7 +170,7 @@ test('any bytes are read or refused, never misread past their end, and nothing i
   assert.equal(Object.keys(Object.prototype), []);
 });
 
-function damaged(seed: Buffer, hits: ReadonlyArray<readonly [number, number]>, cut: number): Buffer {
+function corrupt(seed: Buffer, hits: ReadonlyArray<readonly [number, number]>, cut: number): Buffer {
   const bytes = Buffer.from(seed);
   if (bytes.length === 0) return bytes;
   for (const [at, value] of hits) bytes[at % bytes.length] = value;
@@ -190,7 +190,7 @@ function outcome(bytes: Buffer): string {
   }
 }
 
-function refusal(bytes: Buffer): WireError | undefined {
+function rejection(bytes: Buffer): WireError | undefined {
   try {
     decode(bytes);
     return undefined;

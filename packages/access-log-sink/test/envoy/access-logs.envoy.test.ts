@@ -146,7 +146,7 @@ if (program !== undefined) {
       sinks.push(sink);
       return startSinkServer({ sink, host: '127.0.0.1', port: 0, grace });
     };
-    const seen = (): number => sinks.reduce((sum, { counts }) => sum + counts.kept, 0);
+    const seen = (): number => sinks.reduce((sum, { counts }) => sum + counts.retained, 0);
     await using first = await replica(60_000);
     front.to = first.port;
     await using envoy = await startEnvoy(program, bootstrap(upstream, front.port));
@@ -157,7 +157,7 @@ if (program !== undefined) {
       await response.arrayBuffer();
     };
     for (let at = 0; at < 400; at++) await request(at);
-    await eventually('the first sink has some', () => (sinks[0]?.counts.kept ?? 0) > 0, waiting);
+    await eventually('the first sink has some', () => (sinks[0]?.counts.retained ?? 0) > 0, waiting);
     await using second = await replica(0);
     front.to = second.port;
     const ended = first[Symbol.asyncDispose]();
@@ -171,7 +171,7 @@ if (program !== undefined) {
       { ...waiting, seen: () => sinks.map(({ counts }) => counts) },
     );
     assert.ok(written);
-    assert.ok((sinks[0]?.counts.kept ?? 0) > 0 && (sinks[1]?.counts.kept ?? 0) > 0, 'both had their part');
+    assert.ok((sinks[0]?.counts.retained ?? 0) > 0 && (sinks[1]?.counts.retained ?? 0) > 0, 'both had their part');
     const entries: AccessLogEntry[] = [];
     for (const sink of sinks) entries.push(...(await sink.search({}, { limit: 2_000 })).entries);
     assert.is(new Set(entries.map(({ fields }) => fields.path)).size, entries.length, 'none came twice');

@@ -91,10 +91,10 @@ test('a file is continued and rotated; old ones are kept up to their number', as
   assert.equal(readdirSync(folder.path).sort(), ['access.log', 'access.log.1', 'access.log.2']);
   const [newest = '', older = '', oldest = ''] = ['', '.1', '.2'].map((end) => readFileSync(path + end, 'utf8'));
   for (const text of [newest, older, oldest]) assert.ok(Buffer.byteLength(text) <= 1_200, 'no file is larger');
-  const kept = [oldest, older, newest].flatMap(asNumbers);
+  const retained = [oldest, older, newest].flatMap(asNumbers);
   assert.equal(
-    kept,
-    Array.from({ length: kept.length }, (_, at) => 12 - kept.length + at),
+    retained,
+    Array.from({ length: retained.length }, (_, at) => 12 - retained.length + at),
     'in their order, to the last',
   );
 });

@@ -19,11 +19,11 @@ const status = (value: number, comparator: 'EQ' | 'GE' | 'LE'): LogFilter => ({
 });
 
 test('statuses are compared as asked', () => {
-  const kept = (filter: LogFilter): number[] =>
+  const retained = (filter: LogFilter): number[] =>
     [199, 200, 201].filter((each) => compileRules([rule([filter])]).keeps(http({ status: each })));
-  assert.equal(kept(status(200, 'EQ')), [200]);
-  assert.equal(kept(status(200, 'GE')), [200, 201]);
-  assert.equal(kept(status(200, 'LE')), [199, 200]);
+  assert.equal(retained(status(200, 'EQ')), [200]);
+  assert.equal(retained(status(200, 'GE')), [200, 201]);
+  assert.equal(retained(status(200, 'LE')), [199, 200]);
   assert.ok(compileRules([rule([status(0, 'EQ')])]).keeps(http({})), 'a request without a response');
   assert.not(compileRules([rule([status(0, 'GE')])]).keeps({ ...http({}), kind: 'tcp' }), 'a connection');
 });

@@ -22,13 +22,13 @@ test('requests are counted by who calls whom and who says so, whatever is kept o
     { kind: 'tcp', intermediate: true },
     { kind: 'tcp', ...call },
   ]);
-  const told = [...edges.edges()].map(({ source, destination, reporter, responses }) => [
+  const reported = [...edges.edges()].map(({ source, destination, reporter, responses }) => [
     source?.name,
     destination?.name,
     reporter,
     Object.fromEntries(responses),
   ]);
-  assert.equal(told, [
+  assert.equal(reported, [
     ['productpage', 'reviews', 'source', { '2xx': 1, '5xx': 1 }],
     ['productpage', 'reviews', 'destination', { '2xx': 1, none: 1, tcp: 1 }],
   ]);

@@ -56,7 +56,7 @@ function fixture(limits = {}) {
 
 function decoded(bytes: Buffer): MetricFamily[] {
   const families: MetricFamily[] = [];
-  decodeMetrics(bytes, { identifier() {}, wants: () => true, family: (family) => families.push(family) });
+  decodeMetrics(bytes, { identifier() {}, requests: () => true, family: (family) => families.push(family) });
   return families;
 }
 

@@ -63,7 +63,7 @@ test('a workload may be asked for by itself', () => {
 });
 
 test('limits are whole numbers up to what a program answers', () => {
-  const range = { most: 5_000, fallback: 100 };
+  const range = { max: 5_000, fallback: 100 };
   assert.equal(
     [undefined, '1', '5000'].map((text) => limitOf(text, range)),
     [100, 1, 5_000],

@@ -29,7 +29,7 @@ async function found(query: LogQuery, fixture = bookinfo()): Promise<number[]> {
   return entries.map(({ fields }) => (fields.startTime ?? 0) - T);
 }
 
-const ASKED: ReadonlyArray<readonly [string, LogQuery, number[]]> = [
+const REQUESTED: ReadonlyArray<readonly [string, LogQuery, number[]]> = [
   ['everything, oldest first, without what is repeated', {}, [1, 2, 3, 5, 9]],
   ['what is repeated too', { intermediate: true }, [1, 2, 3, 4, 5, 9]],
   ['by workload', { workload: { name: 'productpage' } }, [1, 3, 5]],
@@ -55,7 +55,7 @@ const ASKED: ReadonlyArray<readonly [string, LogQuery, number[]]> = [
   ['by several', { workload: { name: 'productpage' }, status: [[200, 299]], method: 'GET' }, [1]],
 ];
 
-for (const [what, query, expected] of ASKED) test(what, async () => assert.equal(await found(query), expected));
+for (const [what, query, expected] of REQUESTED) test(what, async () => assert.equal(await found(query), expected));
 
 test('an answer is bounded in bytes: the newest that fit, and at least one', async () => {
   const { sink, send } = testSink();

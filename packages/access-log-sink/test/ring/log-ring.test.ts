@@ -45,8 +45,8 @@ test('entries are given back as they were put in, whatever their kind and size',
 test('it stays within its bounds, and every entry is there or counted', () => {
   const sends = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(3_000)), { maxLength: 400 });
   fc.assert(
-    fc.property(sends, fc.integer({ min: 1, max: 60 }), (all, most) => {
-      const limits = { bytes: 64 * 1024, entries: most, entryBytes: 8_192 };
+    fc.property(sends, fc.integer({ min: 1, max: 60 }), (all, max) => {
+      const limits = { bytes: 64 * 1024, entries: max, entryBytes: 8_192 };
       const ring = new LogRing(limits);
       const writers = new Map(
         ['a', 'b', 'c', 'd'].map((address) => [address, ring.writer(reporter(address), KEEP_ALL)]),
@@ -67,11 +67,11 @@ test('the oldest of a source make way first', () => {
   const ring = new LogRing({ bytes: 40_000 });
   const writer = ring.writer(reporter('a'), KEEP_ALL);
   for (let at = 0; at < 100; at++) writer.add('http', Buffer.from(`${at}`.padEnd(1_000)), 0, 1_000);
-  const kept = (contents(ring)['a'] ?? []).map(Number);
-  assert.is(kept.at(-1), 99);
+  const retained = (contents(ring)['a'] ?? []).map(Number);
+  assert.is(retained.at(-1), 99);
   assert.equal(
-    kept,
-    Array.from({ length: kept.length }, (_, at) => 100 - kept.length + at),
+    retained,
+    Array.from({ length: retained.length }, (_, at) => 100 - retained.length + at),
   );
 });
 

@@ -49,7 +49,7 @@ test('a message that is none ends its stream with a reason; another stream goes 
   good.end();
   assert.is(await good.ended, status.OK);
   assert.is(sink.counts.brokenMessages, 1);
-  assert.is(sink.counts.kept, 1);
+  assert.is(sink.counts.retained, 1);
   bad.close();
   good.close();
 });
@@ -59,12 +59,12 @@ test('a stream that breaks off gives its place back, and what it sent is kept', 
   await using server = await serveLogs(sink);
   const client = logClient(server.port);
   client.send(alsMessage([request('/a')], { node: 'n', logName: 'l' }));
-  await eventually('the entry is there', () => sink.counts.kept === 1, waiting);
+  await eventually('the entry is there', () => sink.counts.retained === 1, waiting);
   const second = logClient(server.port);
   assert.is(await second.ended, status.RESOURCE_EXHAUSTED);
   client.cancel();
   await eventually('its place is free', () => sink.counts.streams === 0, waiting);
-  assert.is(sink.counts.kept, 1);
+  assert.is(sink.counts.retained, 1);
   client.close();
   second.close();
 });

@@ -30,7 +30,7 @@ test('a slow reader keeps the newest, and delivered + lost is all that was sent'
   );
   assert.is(batch?.lost, 15);
   assert.equal(tail.counts, { delivered: 10, lost: 15, waiting: 0 });
-  assert.is(sink.counts.kept, 25, 'nothing was held up');
+  assert.is(sink.counts.retained, 25, 'nothing was held up');
 });
 
 test('what waits is bounded in bytes too; one that is larger than all that may wait comes alone', async () => {

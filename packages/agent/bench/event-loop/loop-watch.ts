@@ -6,7 +6,7 @@ const watch = monitorEventLoopDelay({ resolution: 1 });
 watch.enable();
 process.on('SIGUSR2', () => {
   const ms = (nanoseconds: number): number => nanoseconds / 1e6;
-  const loopDelay = { p50: ms(watch.percentile(50)), p99: ms(watch.percentile(99)), most: ms(watch.max) };
+  const loopDelay = { p50: ms(watch.percentile(50)), p99: ms(watch.percentile(99)), max: ms(watch.max) };
   watch.reset();
   process.stdout.write(`${JSON.stringify({ loopDelay })}\n`);
 });

@@ -40,7 +40,7 @@ interface AgentLoopResult {
   readonly leaseSeconds: number;
   readonly renewals: number;
   /** Whether the replica that led at the beginning leads in the same term at the end. */
-  readonly keptLease: boolean;
+  readonly storedLease: boolean;
 }
 
 interface LeaseSpec {
@@ -67,8 +67,8 @@ async function agentLoop({
   await using idle = new Watched(IDLE);
   await using agent = new Watched(MAIN, flags({ replica: 'agent-0', ...agentFields(cluster.kubeconfig, relay) }));
   const { dataPlanePort: port } = (await agent.line('agent started')) as { readonly dataPlanePort: number };
-  const told = (): boolean => [...relay.inputs.values()].filter(({ kind }) => kind === POLICY.kind).length === objects;
-  await eventually('the server is told all', told, WITHIN);
+  const sent = (): boolean => [...relay.inputs.values()].filter(({ kind }) => kind === POLICY.kind).length === objects;
+  await eventually('the server is told all', sent, WITHIN);
   const stop = new AbortController();
   const pouringSince = performance.now();
   const pouring = Array.from({ length: SOURCES }, (_, at) =>
@@ -98,7 +98,7 @@ async function agentLoop({
     const { port: at } = new URL(`tcp://${relay.address}`);
     await relay[Symbol.asyncDispose]();
     relay = await TestRelay.start(authority, Number(at));
-    await eventually('a server that lost everything is told all', told, WITHIN);
+    await eventually('a server that lost everything is told all', sent, WITHIN);
     resyncs++;
   }
   const [ofAgent, ofIdle] = await Promise.all([agent.loopDelay(), idle.loopDelay()]);
@@ -118,7 +118,7 @@ async function agentLoop({
     longestWithoutRenewal: Math.max(...gaps),
     leaseSeconds: after.leaseDurationSeconds,
     renewals: gaps.length,
-    keptLease: before.holderIdentity === after.holderIdentity && before.leaseTransitions === after.leaseTransitions,
+    storedLease: before.holderIdentity === after.holderIdentity && before.leaseTransitions === after.leaseTransitions,
   };
 }
 

@@ -9,7 +9,7 @@ import { fileURLToPath } from 'node:url';
 export interface LoopDelay {
   readonly p50: number;
   readonly p99: number;
-  readonly most: number;
+  readonly max: number;
 }
 
 type Line = Readonly<Record<string, unknown>>;

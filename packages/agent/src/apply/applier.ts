@@ -4,21 +4,21 @@ import { OWNER_LABEL } from '@meshrelay/relay-core';
 import {
   type InputVector,
   type ObjectKey,
+  type ObjectRejection,
   type OutputApplier,
   type OutputBatch,
   objectId,
-  type Refusal,
 } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import { relayKey } from '../push/envelopes.ts';
+import { admitOutput } from './admit-output.ts';
 import type { DesiredTable } from './desired-table.ts';
-import { judgeOutput } from './judge-output.ts';
+import { isClustersOwn } from './forbidden-outputs.ts';
 import { forEachLimited } from './limited.ts';
 import type { LiveObjects } from './live-objects.ts';
-import type { Outcome, Subject } from './object-writer.ts';
+import type { ReconcileKey, ReconcileResult } from './object-writer.ts';
 import type { PatchPermissions } from './patch/patch-permissions.ts';
-import { refusalOf } from './refusals.ts';
-import { isClustersOwn } from './remit.ts';
+import { rejectionOf } from './rejections.ts';
 import type { WrittenKinds } from './written-kinds.ts';
 
 export interface ApplierOptions {
@@ -27,9 +27,9 @@ export interface ApplierOptions {
   readonly live: LiveObjects;
   readonly rights: PatchPermissions;
   /** Brings an object, or a patch of one, to what is wanted of it. */
-  readonly bring: (subject: Subject) => Promise<Outcome>;
+  readonly reconcile: (subject: ReconcileKey) => Promise<ReconcileResult>;
   /** Patches that are on record, whether they are still wanted or not. */
-  readonly patched: () => readonly Subject[];
+  readonly patched: () => readonly ReconcileKey[];
   /** Called before these are deleted, so that it is noted down of all at once; the writer sees to it for each. */
   readonly beforeDeleting: (ids: readonly string[]) => Promise<void>;
   /** What the owner label of our objects says. */
@@ -37,9 +37,9 @@ export interface ApplierOptions {
   /** Told when a batch was worked through. */
   readonly applied: (vector: InputVector) => void;
   /** An object could not be brought to what is wanted; trying again may help. */
-  readonly again: (subject: Subject) => void;
+  readonly again: (subject: ReconcileKey) => void;
   /** Told of each write and each refusal, for metrics. */
-  readonly outcome: (subject: Subject, outcome: Outcome) => void;
+  readonly outcome: (subject: ReconcileKey, outcome: ReconcileResult) => void;
   readonly logger: Logger;
 }
 
@@ -56,7 +56,7 @@ export class Applier implements OutputApplier {
   }
 
   /** Batches follow each other. @throws FencedError when nothing may be written any more */
-  apply(batch: OutputBatch): Promise<readonly Refusal[]> {
+  apply(batch: OutputBatch): Promise<readonly ObjectRejection[]> {
     const turn = this.#running.then(() => this.#apply(batch));
     this.#running = turn.catch(() => undefined);
     return turn;
@@ -72,11 +72,11 @@ export class Applier implements OutputApplier {
   async #prune(): Promise<void> {
     if (this.#stopped || !this.#options.desired.complete || !this.#options.live.knowsAll) return;
     const { desired, live, owner, patched } = this.#options;
-    const isUnwanted = ({ id }: { readonly id: string }): boolean => desired.get(id)?.want === 'nothing';
+    const isUnwanted = ({ id }: { readonly id: string }): boolean => desired.get(id)?.desire === 'nothing';
     const managed = [...live.all()]
       .filter((one) => one.object.metadata.labels?.[OWNER_LABEL] === owner && isUnwanted(one))
       .filter(({ object }) => !isClustersOwn(object.metadata.namespace ?? ''))
-      .map(({ id, kind, object: { metadata } }): Subject => ({ id, kind, key: keyOf(metadata) }));
+      .map(({ id, kind, object: { metadata } }): ReconcileKey => ({ id, kind, key: keyOf(metadata) }));
     const unwanted = [...managed, ...patched().filter(isUnwanted)];
     if (unwanted.length === 0) return;
     this.#options.logger.info('objects that are no longer wanted are deleted', { count: unwanted.length });
@@ -90,30 +90,30 @@ export class Applier implements OutputApplier {
     await this.#running;
   }
 
-  async #apply(batch: OutputBatch): Promise<readonly Refusal[]> {
+  async #apply(batch: OutputBatch): Promise<readonly ObjectRejection[]> {
     const { desired, applied } = this.#options;
-    const refusals: Refusal[] = [];
-    const report = (subject: Subject, outcome: Outcome, hash: string): void => {
-      const refusal = this.#report(subject, outcome, hash);
-      if (refusal !== undefined) refusals.push(refusal);
+    const rejections: ObjectRejection[] = [];
+    const report = (subject: ReconcileKey, outcome: ReconcileResult, hash: string): void => {
+      const rejection = this.#report(subject, outcome, hash);
+      if (rejection !== undefined) rejections.push(rejection);
     };
     // Where all was known before and is known after, only what the batch names can have become unwanted.
     const known = desired.complete && batch.complete;
     if (!known) desired.setComplete(false);
     const hashes = new Map<string, string>();
-    const upserts = batch.upserts.flatMap((envelope): Subject[] => {
-      const { wanted, refusal } = judgeOutput(envelope, this.#options);
-      if (wanted === undefined) {
-        if (refusal !== undefined) {
-          refusals.push(refusal);
-          this.#log(refusal);
+    const upserts = batch.upserts.flatMap((envelope): ReconcileKey[] => {
+      const { output, rejection } = admitOutput(envelope, this.#options);
+      if (output === undefined) {
+        if (rejection !== undefined) {
+          rejections.push(rejection);
+          this.#log(rejection);
         }
         desired.refuse(objectId(envelope));
         return [];
       }
-      desired.want(wanted);
-      hashes.set(wanted.id, wanted.hash);
-      return [{ id: wanted.id, kind: wanted.kind, key: keyOf(wanted.object.metadata) }];
+      desired.desire(output);
+      hashes.set(output.id, output.hash);
+      return [{ id: output.id, kind: output.kind, key: keyOf(output.object.metadata) }];
     });
     const deletes = batch.deletes.flatMap((key) => this.#toDelete(key));
     for (const { id } of deletes) desired.remove(id);
@@ -129,11 +129,11 @@ export class Applier implements OutputApplier {
       await this.#prune();
     }
     applied(batch.vector);
-    return refusals;
+    return rejections;
   }
 
   /** Deletes of kinds that are never written are of nothing we could have made. */
-  #toDelete(key: ObjectKey): Subject[] {
+  #toDelete(key: ObjectKey): ReconcileKey[] {
     const kind = this.#options.kinds.find(key);
     return kind === undefined || isClustersOwn(key.namespace) ? [] : [{ id: objectId(key), kind, key: keyOf(key) }];
   }
@@ -151,31 +151,31 @@ export class Applier implements OutputApplier {
 
   /** Kinds one after the other, so that nothing refers to what is not there yet, or no longer. */
   async #work(
-    subjects: readonly Subject[],
+    subjects: readonly ReconcileKey[],
     order: 'first-first' | 'last-first',
-    report: (subject: Subject, outcome: Outcome) => void,
+    report: (subject: ReconcileKey, outcome: ReconcileResult) => void,
   ): Promise<void> {
-    const { kinds, bring } = this.#options;
+    const { kinds, reconcile } = this.#options;
     const groups = Map.groupBy(subjects, ({ kind }) => kinds.rank(kind));
     const ranks = [...groups.keys()].sort((a, b) => (order === 'first-first' ? a - b : b - a));
     for (const rank of ranks) {
       await forEachLimited(groups.get(rank) ?? [], CONCURRENCY, async (subject) => {
-        report(subject, await bring(subject));
+        report(subject, await reconcile(subject));
       });
     }
   }
 
-  #report(subject: Subject, outcome: Outcome, hash: string): Refusal | undefined {
-    const { outcome: tell, again } = this.#options;
-    tell(subject, outcome);
+  #report(subject: ReconcileKey, outcome: ReconcileResult, hash: string): ObjectRejection | undefined {
+    const { outcome: report, again } = this.#options;
+    report(subject, outcome);
     if (outcome.result !== 'failed') return undefined;
     if (outcome.retry) again(subject);
-    const refusal = refusalOf(relayKey(subject.kind, subject.key), hash, outcome.code, outcome.reason);
-    this.#log(refusal);
-    return refusal;
+    const rejection = rejectionOf(relayKey(subject.kind, subject.key), hash, outcome.code, outcome.reason);
+    this.#log(rejection);
+    return rejection;
   }
 
-  #log({ key, code, reason }: Refusal): void {
+  #log({ key, code, reason }: ObjectRejection): void {
     const { kind, namespace, name } = key;
     this.#options.logger.warn('output not applied', { kind, namespace, name, code, reason });
   }

@@ -1,14 +1,14 @@
 /** What the cluster is to have, as far as this leader was told: what drift is repaired from. */
 import type { ResourceKind } from '@meshrelay/relay-core';
-import type { WantedOutput } from './judge-output.ts';
+import type { DesiredOutput } from './admit-output.ts';
 
 /** What is known to be wanted of one object. */
 export type PatchOperation =
-  | { readonly want: 'object'; readonly output: WantedOutput; readonly restored?: true }
+  | { readonly desire: 'object'; readonly output: DesiredOutput; readonly restored?: true }
   /** It was sent and refused, or the server wants it kept: whatever the cluster has of it stays. */
-  | { readonly want: 'as-is' }
+  | { readonly desire: 'as-is' }
   /** It is to go, if it is ours. */
-  | { readonly want: 'nothing' };
+  | { readonly desire: 'nothing' };
 
 export class DesiredTable {
   readonly #operations = new Map<string, PatchOperation>();
@@ -21,7 +21,7 @@ export class DesiredTable {
   get(id: string): PatchOperation | undefined {
     const known = this.#operations.get(id);
     // Once everything is known, what was not spoken of is not wanted.
-    return known ?? (this.#complete ? { want: 'nothing' } : undefined);
+    return known ?? (this.#complete ? { desire: 'nothing' } : undefined);
   }
 
   /** Whether all that is wanted was told, so that silence about an object means that it is not wanted. */
@@ -39,27 +39,27 @@ export class DesiredTable {
     return () => this.#listeners.delete(listener);
   }
 
-  want(output: WantedOutput): void {
+  desire(output: DesiredOutput): void {
     const before = this.#operations.get(output.id);
-    this.#operations.set(output.id, { want: 'object', output });
-    if (before?.want !== 'object' || before.output.hash !== output.hash) this.#changed(output.id);
+    this.#operations.set(output.id, { desire: 'object', output });
+    if (before?.desire !== 'object' || before.output.hash !== output.hash) this.#changed(output.id);
   }
 
   /** It was wanted by the leader before this one, as far as that one could still note down. What the server says goes before. */
-  restore(output: WantedOutput): void {
+  restore(output: DesiredOutput): void {
     this.#noted.set(output.id, output.hash);
-    if (!this.#operations.has(output.id)) this.#operations.set(output.id, { want: 'object', output, restored: true });
+    if (!this.#operations.has(output.id)) this.#operations.set(output.id, { desire: 'object', output, restored: true });
   }
 
   /** Whether the leader before this one wanted the same. Before it deletes something it notes that down; so nothing of it can be under way that would. */
-  wasWanted({ id, hash }: WantedOutput): boolean {
+  wasDesired({ id, hash }: DesiredOutput): boolean {
     return this.#noted.get(id) === hash;
   }
 
   /** The server has told all that is wanted: of what was restored, the rest is not. */
-  dropRestored(isDesired: (output: WantedOutput) => boolean): void {
+  dropRestored(isDesired: (output: DesiredOutput) => boolean): void {
     for (const [id, operation] of [...this.#operations]) {
-      if (operation.want !== 'object' || operation.restored !== true || isDesired(operation.output)) continue;
+      if (operation.desire !== 'object' || operation.restored !== true || isDesired(operation.output)) continue;
       this.#operations.delete(id);
       this.#changed(id);
     }
@@ -67,17 +67,17 @@ export class DesiredTable {
 
   /** A version of it could not be taken in: the last good one stays wanted. */
   refuse(id: string): void {
-    if (this.#operations.get(id)?.want !== 'object') this.#operations.set(id, { want: 'as-is' });
+    if (this.#operations.get(id)?.desire !== 'object') this.#operations.set(id, { desire: 'as-is' });
   }
 
   remove(id: string): void {
-    this.#operations.set(id, { want: 'nothing' });
+    this.#operations.set(id, { desire: 'nothing' });
     this.#changed(id);
   }
 
   /** It is to go and is gone. */
   settle(id: string): void {
-    if (this.#operations.get(id)?.want === 'nothing') this.#operations.delete(id);
+    if (this.#operations.get(id)?.desire === 'nothing') this.#operations.delete(id);
   }
 
   #changed(id: string): void {
@@ -86,11 +86,11 @@ export class DesiredTable {
 
   /** How many objects are wanted. */
   get size(): number {
-    return this.#operations.values().reduce((count, { want }) => count + Number(want === 'object'), 0);
+    return this.#operations.values().reduce((count, { desire: desired }) => count + Number(desired === 'object'), 0);
   }
 
-  *outputs(): Generator<WantedOutput> {
-    for (const operation of this.#operations.values()) if (operation.want === 'object') yield operation.output;
+  *outputs(): Generator<DesiredOutput> {
+    for (const operation of this.#operations.values()) if (operation.desire === 'object') yield operation.output;
   }
 
   /** How many objects are wanted, by kind. */

@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import { canonicalJson } from '@meshrelay/relay-core';
 import type { ObjectEnvelope } from '@meshrelay/relay-protocol';
-import type { WantedOutput } from './judge-output.ts';
+import type { DesiredOutput } from './admit-output.ts';
 
 /** With 10,000 outputs of 2 kB each, a shard has about 80 kB; one more output rewrites one of them. */
 export const SHARDS: number = 32;
@@ -22,7 +22,7 @@ export function shardName(shard: number): string {
   return `agent-outputs-${shard}`;
 }
 
-interface Kept {
+interface Retained {
   readonly group: string;
   readonly version: string;
   readonly kind: string;
@@ -33,9 +33,9 @@ interface Kept {
 }
 
 /** A shard's text, and how many of its outputs did not fit: the largest are left out first. */
-export function packShard(outputs: readonly WantedOutput[]): { readonly text: string; readonly left: number } {
-  let kept = outputs
-    .map(({ kind, hash, object }): Kept => {
+export function packShard(outputs: readonly DesiredOutput[]): { readonly text: string; readonly left: number } {
+  let retained = outputs
+    .map(({ kind, hash, object }): Retained => {
       const { namespace = '', name } = object.metadata;
       return {
         group: kind.group,
@@ -49,14 +49,14 @@ export function packShard(outputs: readonly WantedOutput[]): { readonly text: st
     })
     .sort((a, b) => a.body.length - b.body.length);
   for (;;) {
-    const text = gzipSync(JSON.stringify(kept)).toString('base64');
-    if (text.length <= SHARD_BYTES || kept.length === 0) return { text, left: outputs.length - kept.length };
-    kept = kept.slice(0, Math.floor((kept.length * SHARD_BYTES) / text.length) - 1);
+    const text = gzipSync(JSON.stringify(retained)).toString('base64');
+    if (text.length <= SHARD_BYTES || retained.length === 0) return { text, left: outputs.length - retained.length };
+    retained = retained.slice(0, Math.floor((retained.length * SHARD_BYTES) / text.length) - 1);
   }
 }
 
 /** The outputs of a shard, to be judged as if a server had sent them. @throws Error where the text is none of ours */
 export function unpackShard(text: string): ObjectEnvelope[] {
   const plain = gunzipSync(Buffer.from(text, 'base64'), { maxOutputLength: UNPACKED_BYTES }).toString('utf8');
-  return (JSON.parse(plain) as Kept[]).map(({ body, ...rest }) => ({ ...rest, body: Buffer.from(body) }));
+  return (JSON.parse(plain) as Retained[]).map(({ body, ...rest }) => ({ ...rest, body: Buffer.from(body) }));
 }

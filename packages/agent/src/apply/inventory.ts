@@ -7,19 +7,19 @@ import { type Clock, isKubeError, type KubeConnection, outputLedgerKind } from '
 import { OBJECT_PATCH, OBJECT_STATUS } from '@meshrelay/relay-core';
 import { objectId } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
+import { type AdmissionOptions, admitOutput, type DesiredOutput } from './admit-output.ts';
 import type { DesiredTable } from './desired-table.ts';
 import { type Fence, FencedError } from './fence.ts';
 import { packShard, SHARDS, shardName, shardOf, unpackShard } from './inventory-shards.ts';
-import { type JudgeOptions, judgeOutput, type WantedOutput } from './judge-output.ts';
 
 export interface InventoryOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly desired: DesiredTable;
   readonly fence: Fence;
-  readonly judge: JudgeOptions;
+  readonly admission: AdmissionOptions;
   /** Whether a write that nobody answered may still change or delete an object. */
-  readonly isInDoubt: (output: WantedOutput) => boolean;
+  readonly isUnconfirmed: (output: DesiredOutput) => boolean;
   readonly requestSignal: () => AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -84,7 +84,7 @@ export class AppliedInventory implements AsyncDisposable {
   }
 
   async #restore(): Promise<void> {
-    const { connection, namespace, desired, judge, requestSignal, logger } = this.#options;
+    const { connection, namespace, desired, admission, requestSignal, logger } = this.#options;
     const ledgers = connection.objects(outputLedgerKind);
     const names = new Map(Array.from({ length: SHARDS }, (_, shard) => [shardName(shard), shard]));
     let restored = 0;
@@ -98,9 +98,9 @@ export class AppliedInventory implements AsyncDisposable {
         const envelopes = unpackShard(text);
         this.#ids.set(shard, new Set(envelopes.map(objectId)));
         for (const envelope of envelopes) {
-          const { wanted } = judgeOutput(envelope, judge);
-          if (wanted !== undefined && isKept(wanted)) {
-            desired.restore(wanted);
+          const { output } = admitOutput(envelope, admission);
+          if (output !== undefined && isRetained(output)) {
+            desired.restore(output);
             restored++;
           }
         }
@@ -148,11 +148,11 @@ export class AppliedInventory implements AsyncDisposable {
   }
 
   async #write(shard: number): Promise<void> {
-    const { connection, namespace, desired, fence, isInDoubt, requestSignal, logger } = this.#options;
+    const { connection, namespace, desired, fence, isUnconfirmed, requestSignal, logger } = this.#options;
     const ledgers = connection.objects(outputLedgerKind);
-    const wanted = [...desired.outputs()].filter((output) => isKept(output) && shardOf(output.id) === shard);
+    const output = [...desired.outputs()].filter((output) => isRetained(output) && shardOf(output.id) === shard);
     // What may yet be deleted or changed by a write of this leader is nothing the next one can count on.
-    const outputs = wanted.filter((output) => !isInDoubt(output));
+    const outputs = output.filter((output) => !isUnconfirmed(output));
     const stored = this.#stored.get(shard);
     if (outputs.length === 0 && stored === undefined) return;
     const { text, left } = packShard(outputs);
@@ -185,6 +185,6 @@ export class AppliedInventory implements AsyncDisposable {
 }
 
 /** Patches are on record elsewhere, and statuses are the server's to say. */
-function isKept({ kind }: WantedOutput): boolean {
+function isRetained({ kind }: DesiredOutput): boolean {
   return kind !== OBJECT_PATCH && kind !== OBJECT_STATUS;
 }

@@ -19,7 +19,7 @@ export class LiveObjects implements KindReader {
   readonly #objects = new Map<string, Map<string, LiveObject>>();
   readonly #known = new Set<string>();
   /** Objects for which a request is under way, and whether one was removed meanwhile. */
-  readonly #asked = new Map<string, 'there' | 'removed'>();
+  readonly #requested = new Map<string, 'there' | 'removed'>();
   readonly #changed: (id: string, kind: ResourceKind, key: KubeKey) => void;
   readonly #becameKnown: (kind: ResourceKind) => void;
 
@@ -69,14 +69,14 @@ export class LiveObjects implements KindReader {
   }
 
   /** A request of the agent for the object is sent now. To be called once more only after `answered`. */
-  asked(id: string): void {
-    this.#asked.set(id, 'there');
+  requested(id: string): void {
+    this.#requested.set(id, 'there');
   }
 
   /** @returns false where the watch told meanwhile that the object went: the answer may be of before or after that, and says nothing */
   answered(id: string): boolean {
-    const meanwhile = this.#asked.get(id);
-    this.#asked.delete(id);
+    const meanwhile = this.#requested.get(id);
+    this.#requested.delete(id);
     return meanwhile !== 'removed';
   }
 
@@ -104,7 +104,7 @@ export class LiveObjects implements KindReader {
 
   #remove(kind: ResourceKind, key: KubeKey): void {
     const id = objectId(relayKey(kind, key));
-    if (this.#asked.has(id)) this.#asked.set(id, 'removed');
+    if (this.#requested.has(id)) this.#requested.set(id, 'removed');
     this.#objects.get(kindKey(kind))?.delete(id);
     this.#changed(id, kind, key);
   }

@@ -2,24 +2,24 @@
 import type { KubeObject } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, type ObjectClient, type ObjectKey } from '@meshrelay/kube';
 import { apiVersionOf, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
+import type { DesiredOutput } from './admit-output.ts';
 import type { DesiredTable } from './desired-table.ts';
-import { Doubts } from './doubts.ts';
 import { type Fence, FencedError } from './fence.ts';
-import type { WantedOutput } from './judge-output.ts';
 import type { LiveObject, LiveObjects } from './live-objects.ts';
 import { APPLIED_ANNOTATION, marked, termOf } from './marks.ts';
-import { failureOf } from './refusals.ts';
+import { failureOf } from './rejections.ts';
 import { sameAsApplied } from './same-as-applied.ts';
+import { UnconfirmedWrites } from './unconfirmed-writes.ts';
 
 /** Which object. */
-export interface Subject {
+export interface ReconcileKey {
   readonly id: string;
   readonly kind: ResourceKind;
   readonly key: ObjectKey;
 }
 
 /** What became of it. `failed`: `retry` tells whether trying again without any change may help. */
-export type Outcome =
+export type ReconcileResult =
   | { readonly result: 'unchanged' | 'applied' | 'deleted' }
   | { readonly result: 'failed'; readonly code: string; readonly reason: string; readonly retry: boolean };
 
@@ -53,8 +53,8 @@ export class ObjectWriter {
   readonly #options: ObjectWriterOptions;
   /** Versions of live objects that are what the API server makes of an output, by object. */
   readonly #settled = new Map<string, { readonly hash: string; readonly version: string | undefined }>();
-  readonly #busy = new Map<string, Promise<Outcome>>();
-  readonly #doubts = new Doubts();
+  readonly #busy = new Map<string, Promise<ReconcileResult>>();
+  readonly #unconfirmedWrites = new UnconfirmedWrites();
   #stopped = false;
 
   constructor(options: ObjectWriterOptions) {
@@ -65,9 +65,9 @@ export class ObjectWriter {
    * Makes the object so. Calls for one object follow each other, and each looks at what is wanted when its turn comes.
    * @throws FencedError when nothing may be written any more
    */
-  async bring(subject: Subject): Promise<Outcome> {
+  async reconcile(subject: ReconcileKey): Promise<ReconcileResult> {
     const before = this.#busy.get(subject.id);
-    const turn = (before?.catch(() => undefined) ?? Promise.resolve()).then(() => this.#bring(subject));
+    const turn = (before?.catch(() => undefined) ?? Promise.resolve()).then(() => this.#reconcile(subject));
     this.#busy.set(subject.id, turn);
     try {
       return await turn;
@@ -77,8 +77,8 @@ export class ObjectWriter {
   }
 
   /** Whether a write that nobody answered may still change or delete the object as it is. */
-  isInDoubt({ id, kind }: Pick<Subject, 'id' | 'kind'>): boolean {
-    return this.#doubts.has(id, this.#options.live.get(kind, id)?.object);
+  isUnconfirmed({ id, kind }: Pick<ReconcileKey, 'id' | 'kind'>): boolean {
+    return this.#unconfirmedWrites.has(id, this.#options.live.get(kind, id)?.object);
   }
 
   /** Sends no further write; the one under way ends as it ends. */
@@ -87,15 +87,15 @@ export class ObjectWriter {
   }
 
   /** Whether the object is as it should be, as far as the watches tell. */
-  isSettled({ id, kind }: Subject): boolean {
+  isSettled({ id, kind }: ReconcileKey): boolean {
     const operation = this.#options.desired.get(id);
     const live = this.#options.live.get(kind, id);
-    if (operation?.want === 'object')
+    if (operation?.desire === 'object')
       return live !== undefined && this.#isManaged(live.object) && this.#isSame(live, operation.output);
-    return operation?.want !== 'nothing' || live === undefined || !this.#isManaged(live.object);
+    return operation?.desire !== 'nothing' || live === undefined || !this.#isManaged(live.object);
   }
 
-  async #bring(subject: Subject): Promise<Outcome> {
+  async #reconcile(subject: ReconcileKey): Promise<ReconcileResult> {
     const { live } = this.#options;
     let fresh = live.knows(subject.kind);
     for (let attempt = 1; ; attempt++) {
@@ -115,16 +115,16 @@ export class ObjectWriter {
   }
 
   /** One decision on what is known now, and the write that follows from it. */
-  async #step(subject: Subject): Promise<Outcome> {
+  async #step(subject: ReconcileKey): Promise<ReconcileResult> {
     const { desired, live } = this.#options;
     const operation = desired.get(subject.id);
     const there = live.get(subject.kind, subject.id);
-    if (operation?.want === 'object') {
+    if (operation?.desire === 'object') {
       if (operation.restored === true && isOfAnotherOutput(there?.object, operation.output))
         return { result: 'unchanged' };
       return await this.#apply(subject, operation.output, there);
     }
-    if (operation?.want !== 'nothing') return { result: 'unchanged' };
+    if (operation?.desire !== 'nothing') return { result: 'unchanged' };
     if (there === undefined || !this.#isManaged(there.object)) {
       desired.settle(subject.id);
       return { result: 'unchanged' };
@@ -132,12 +132,12 @@ export class ObjectWriter {
     return await this.#delete(subject, there.object);
   }
 
-  #isToGo({ id, kind }: Subject): boolean {
+  #isToGo({ id, kind }: ReconcileKey): boolean {
     const there = this.#options.live.get(kind, id);
-    return this.#options.desired.get(id)?.want === 'nothing' && there !== undefined && this.#isManaged(there.object);
+    return this.#options.desired.get(id)?.desire === 'nothing' && there !== undefined && this.#isManaged(there.object);
   }
 
-  async #apply(subject: Subject, output: WantedOutput, there: LiveObject | undefined): Promise<Outcome> {
+  async #apply(subject: ReconcileKey, output: DesiredOutput, there: LiveObject | undefined): Promise<ReconcileResult> {
     if (there !== undefined && !this.#isManaged(there.object)) return foreign(subject, there.object);
     if (there !== undefined && this.#isSame(there, output)) return { result: 'unchanged' };
     const { fence, live, isAbsent } = this.#options;
@@ -157,7 +157,7 @@ export class ObjectWriter {
     return { result: stored.metadata.resourceVersion === resourceVersion ? 'unchanged' : 'applied' };
   }
 
-  async #delete(subject: Subject, object: KubeObject): Promise<Outcome> {
+  async #delete(subject: ReconcileKey, object: KubeObject): Promise<ReconcileResult> {
     const { live } = this.#options;
     const { metadata } = object;
     // Deletion was asked for before and waits for finalizers of others.
@@ -172,7 +172,7 @@ export class ObjectWriter {
     return { result: 'deleted' };
   }
 
-  async #read(subject: Subject): Promise<void> {
+  async #read(subject: ReconcileKey): Promise<void> {
     const { live } = this.#options;
     const sent = this.#client(subject).read(subject.key, { signal: this.#options.requestSignal() });
     const { answer: found, current } = await this.#ask(subject, sent);
@@ -182,21 +182,21 @@ export class ObjectWriter {
   }
 
   /** A write of this version of the object: as long as nobody has answered it, it may still land on that version. */
-  async #watched<T>({ id }: Subject, there: KubeObject | undefined, sent: Promise<T>): Promise<T> {
+  async #watched<T>({ id }: ReconcileKey, there: KubeObject | undefined, sent: Promise<T>): Promise<T> {
     try {
       const answer = await sent;
-      if (this.#doubts.settle(id)) this.#options.resolved(id);
+      if (this.#unconfirmedWrites.settle(id)) this.#options.resolved(id);
       return answer;
     } catch (error) {
-      if (!wasAnswered(error)) this.#doubts.raise(id, there);
+      if (!wasAnswered(error)) this.#unconfirmedWrites.raise(id, there);
       throw error;
     }
   }
 
   /** Waits for an answer. It is not current where the object was removed meanwhile: then the watch knows better. */
-  async #ask<T>({ id }: Subject, sent: Promise<T>): Promise<{ readonly answer: T; readonly current: boolean }> {
+  async #ask<T>({ id }: ReconcileKey, sent: Promise<T>): Promise<{ readonly answer: T; readonly current: boolean }> {
     const { live } = this.#options;
-    live.asked(id);
+    live.requested(id);
     try {
       return { answer: await sent, current: live.answered(id) };
     } catch (error) {
@@ -212,30 +212,30 @@ export class ObjectWriter {
     this.#options.fence.check();
   }
 
-  #isSame({ id, object }: LiveObject, output: WantedOutput): boolean {
-    const { hash, object: wanted } = output;
+  #isSame({ id, object }: LiveObject, output: DesiredOutput): boolean {
+    const { hash, object: desiredOutput } = output;
     const settled = this.#settled.get(id);
     if (settled?.hash === hash && settled.version === object.metadata.resourceVersion) return true;
-    return sameAsApplied(object, wanted, hash) && !this.#mayChangeLate(object, output);
+    return sameAsApplied(object, desiredOutput, hash) && !this.#mayChangeLate(object, output);
   }
 
   /**
    * Whether a write of a former leader may still be on its way to the object as it is: then it is written once in this term, even if it is as it should be,
    * and whatever comes late is refused.
    */
-  #mayChangeLate(object: KubeObject, output: WantedOutput): boolean {
-    return termOf(object) < this.#options.fence.term && !this.#options.desired.wasWanted(output);
+  #mayChangeLate(object: KubeObject, output: DesiredOutput): boolean {
+    return termOf(object) < this.#options.fence.term && !this.#options.desired.wasDesired(output);
   }
 
   #isManaged({ metadata }: KubeObject): boolean {
     return metadata.labels?.[OWNER_LABEL] === this.#options.owner;
   }
 
-  #client({ kind }: Subject): ObjectClient {
+  #client({ kind }: ReconcileKey): ObjectClient {
     return this.#options.connection.objects(kind);
   }
 
-  #failure(error: unknown): Outcome {
+  #failure(error: unknown): ReconcileResult {
     if (error instanceof FencedError) throw error;
     const retry = !isKubeError(error) || error.retry !== 'never' || error.code === 'RELAY_E_KUBE_NOT_FOUND';
     return { result: 'failed', ...failureOf(error), retry };
@@ -243,7 +243,7 @@ export class ObjectWriter {
 }
 
 /** Whether the cluster has the object of another output than the inventory knew: a newer one, which is not to be undone. */
-function isOfAnotherOutput(there: KubeObject | undefined, { hash }: WantedOutput): boolean {
+function isOfAnotherOutput(there: KubeObject | undefined, { hash }: DesiredOutput): boolean {
   const applied = there?.metadata.annotations?.[APPLIED_ANNOTATION];
   return applied !== undefined && applied !== hash;
 }
@@ -254,18 +254,18 @@ function wasAnswered(error: unknown): boolean {
 }
 
 /** Its deletion might land when another leads who wants it again, and does not know. */
-function notForgotten({ kind, key }: Subject): Outcome {
+function notForgotten({ kind, key }: ReconcileKey): ReconcileResult {
   const reason = `${kind.kind} ${key.namespace ?? ''}/${key.name} is not wanted any more, but that cannot be noted in the OutputLedgers now; it stays until it can`;
   return { result: 'failed', code: 'NOT_FORGOTTEN', reason, retry: true };
 }
 
 /** Trying again helps only when the kind is there, which its watch will tell. */
-function notInstalled({ kind }: Subject): Outcome {
+function notInstalled({ kind }: ReconcileKey): ReconcileResult {
   const reason = `the cluster has no ${kind.kind} of ${apiVersionOf(kind)}; install its CRD`;
   return { result: 'failed', code: 'KIND_ABSENT', reason, retry: false };
 }
 
-function foreign({ kind, key }: Subject, { metadata }: KubeObject): Outcome {
+function foreign({ kind, key }: ReconcileKey, { metadata }: KubeObject): ReconcileResult {
   const owner = metadata.labels?.[OWNER_LABEL];
   const whose = owner === undefined ? `has no label ${OWNER_LABEL}` : `belongs to ${owner}`;
   const reason = `${kind.kind} ${key.namespace ?? ''}/${key.name} is there already and ${whose}; it is left as it is: rename or delete it`;

@@ -1,11 +1,11 @@
 /** Objects that are not as they should be, each put right at once, and ever more slowly where somebody keeps undoing it. */
 import { Backoff, type Clock } from '@meshrelay/kube';
-import type { Outcome, Subject } from './object-writer.ts';
+import type { ReconcileKey, ReconcileResult } from './object-writer.ts';
 
 export interface RepairQueueOptions {
-  readonly repair: (subject: Subject) => Promise<Outcome>;
+  readonly repair: (subject: ReconcileKey) => Promise<ReconcileResult>;
   /** The queue's work ended by an error; nothing of that object is tried until it is added again. */
-  readonly onError: (error: unknown, subject: Subject) => void;
+  readonly onError: (error: unknown, subject: ReconcileKey) => void;
   readonly clock: Clock;
   readonly random: () => number;
 }
@@ -15,8 +15,8 @@ const PAUSES = { first: 500, longest: 20_000 };
 /** After this long without a repair an object counts as calm again, in milliseconds. */
 const CALM = 60_000;
 
-interface Patient {
-  readonly subject: Subject;
+interface RetryState {
+  readonly subject: ReconcileKey;
   readonly backoff: Backoff;
   ready: number;
   due: boolean;
@@ -25,7 +25,7 @@ interface Patient {
 
 export class RepairQueue implements AsyncDisposable {
   readonly #options: RepairQueueOptions;
-  readonly #patients = new Map<string, Patient>();
+  readonly #patients = new Map<string, RetryState>();
   readonly #stop = new AbortController();
   readonly #work = new Set<Promise<void>>();
 
@@ -44,17 +44,17 @@ export class RepairQueue implements AsyncDisposable {
   }
 
   /** The object needs a look: at once, or when the pause after its last repair is over. */
-  add(subject: Subject): void {
-    const patient = this.#patient(subject);
-    if (this.#options.clock.now() - patient.ready > CALM) patient.backoff.reset();
-    this.#begin(patient);
+  add(subject: ReconcileKey): void {
+    const retryState = this.#retryState(subject);
+    if (this.#options.clock.now() - retryState.ready > CALM) retryState.backoff.reset();
+    this.#begin(retryState);
   }
 
   /** What was tried elsewhere just now failed: the object is looked at again after a pause. */
-  retry(subject: Subject): void {
-    const patient = this.#patient(subject);
-    if (!patient.due) patient.ready = this.#options.clock.now() + patient.backoff.next();
-    this.#begin(patient);
+  retry(subject: ReconcileKey): void {
+    const retryState = this.#retryState(subject);
+    if (!retryState.due) retryState.ready = this.#options.clock.now() + retryState.backoff.next();
+    this.#begin(retryState);
   }
 
   /** Begins nothing more; resolves when what is under way has ended. */
@@ -63,42 +63,42 @@ export class RepairQueue implements AsyncDisposable {
     await Promise.all(this.#work);
   }
 
-  #patient(subject: Subject): Patient {
+  #retryState(subject: ReconcileKey): RetryState {
     const { random } = this.#options;
     const known = this.#patients.get(subject.id);
     if (known !== undefined) return known;
-    const patient = { subject, backoff: new Backoff({ ...PAUSES, random }), ready: 0, due: false, working: false };
-    this.#patients.set(subject.id, patient);
-    return patient;
+    const retryState = { subject, backoff: new Backoff({ ...PAUSES, random }), ready: 0, due: false, working: false };
+    this.#patients.set(subject.id, retryState);
+    return retryState;
   }
 
-  #begin(patient: Patient): void {
+  #begin(retryState: RetryState): void {
     if (this.#stop.signal.aborted) return;
-    patient.due = true;
-    if (patient.working) return;
-    patient.working = true;
-    const work = this.#treat(patient).finally(() => this.#work.delete(work));
+    retryState.due = true;
+    if (retryState.working) return;
+    retryState.working = true;
+    const work = this.#treat(retryState).finally(() => this.#work.delete(work));
     this.#work.add(work);
   }
 
-  async #treat(patient: Patient): Promise<void> {
+  async #treat(retryState: RetryState): Promise<void> {
     const { repair, onError, clock } = this.#options;
     const { signal } = this.#stop;
-    while (patient.due && !signal.aborted) {
-      const pause = patient.ready - clock.now();
+    while (retryState.due && !signal.aborted) {
+      const pause = retryState.ready - clock.now();
       if (pause > 0) await clock.sleep(pause, signal);
       if (signal.aborted) break;
-      patient.due = false;
+      retryState.due = false;
       try {
-        const outcome = await repair(patient.subject);
+        const outcome = await repair(retryState.subject);
         if (outcome.result === 'unchanged') continue;
-        patient.ready = clock.now() + patient.backoff.next();
-        patient.due ||= outcome.result === 'failed' && outcome.retry;
+        retryState.ready = clock.now() + retryState.backoff.next();
+        retryState.due ||= outcome.result === 'failed' && outcome.retry;
       } catch (error) {
-        onError(error, patient.subject);
+        onError(error, retryState.subject);
       }
     }
-    patient.working = false;
-    if (patient.backoff.failures === 0) this.#patients.delete(patient.subject.id);
+    retryState.working = false;
+    if (retryState.backoff.failures === 0) this.#patients.delete(retryState.subject.id);
   }
 }

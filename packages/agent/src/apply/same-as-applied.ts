@@ -3,20 +3,20 @@ import type { KubeObject } from '@meshrelay/api';
 import { APPLIED_ANNOTATION } from './marks.ts';
 
 /** True when `live` was made of the output with this hash and still has all it said; what others added is theirs. */
-export function sameAsApplied(live: KubeObject, wanted: KubeObject, hash: string): boolean {
-  return live.metadata.annotations?.[APPLIED_ANNOTATION] === hash && holds(live, wanted);
+export function sameAsApplied(live: KubeObject, output: KubeObject, hash: string): boolean {
+  return live.metadata.annotations?.[APPLIED_ANNOTATION] === hash && holds(live, output);
 }
 
 /** Maps hold what is wanted of them; lists are equal, since nothing of ours is merged by key; nothing is as good as empty. */
-function holds(live: unknown, wanted: unknown): boolean {
-  if (Object.is(live, wanted)) return true;
-  if (live === undefined || live === null) return isEmpty(wanted);
-  if (typeof live !== 'object' || typeof wanted !== 'object' || wanted === null) return false;
-  if (Array.isArray(live) || Array.isArray(wanted)) {
-    if (!Array.isArray(live) || !Array.isArray(wanted) || live.length !== wanted.length) return false;
-    return wanted.every((item, position) => holds(live[position], item));
+function holds(live: unknown, output: unknown): boolean {
+  if (Object.is(live, output)) return true;
+  if (live === undefined || live === null) return isEmpty(output);
+  if (typeof live !== 'object' || typeof output !== 'object' || output === null) return false;
+  if (Array.isArray(live) || Array.isArray(output)) {
+    if (!Array.isArray(live) || !Array.isArray(output) || live.length !== output.length) return false;
+    return output.every((item, position) => holds(live[position], item));
   }
-  return Object.entries(wanted).every(([name, value]) => holds((live as Record<string, unknown>)[name], value));
+  return Object.entries(output).every(([name, value]) => holds((live as Record<string, unknown>)[name], value));
 }
 
 function isEmpty(value: unknown): boolean {

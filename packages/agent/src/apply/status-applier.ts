@@ -6,8 +6,8 @@ import { type ResourceKind, readObjectStatus } from '@meshrelay/relay-core';
 import { POLICY_KINDS } from '../input/kinds.ts';
 import type { DesiredTable } from './desired-table.ts';
 import { type Fence, FencedError } from './fence.ts';
-import type { Outcome, Subject } from './object-writer.ts';
-import { failureOf } from './refusals.ts';
+import type { ReconcileKey, ReconcileResult } from './object-writer.ts';
+import { failureOf } from './rejections.ts';
 
 export interface StatusApplierOptions {
   readonly connection: KubeConnection;
@@ -39,9 +39,9 @@ export class StatusApplier {
   }
 
   /** Makes the status so. A policy that is gone needs none. @throws FencedError when nothing may be written any more */
-  async bring(subject: Subject): Promise<Outcome> {
+  async reconcile(subject: ReconcileKey): Promise<ReconcileResult> {
     const operation = this.#options.desired.get(subject.id);
-    if (operation?.want !== 'object') {
+    if (operation?.desire !== 'object') {
       this.#options.desired.settle(subject.id);
       return { result: 'unchanged' };
     }
@@ -56,17 +56,17 @@ export class StatusApplier {
     }
   }
 
-  async #write(spec: unknown): Promise<Outcome> {
+  async #write(spec: unknown): Promise<ReconcileResult> {
     const { connection, fence, requestSignal, now } = this.#options;
-    const wanted = readObjectStatus(spec);
-    const kind = wanted === undefined ? undefined : statusKind(wanted.object.kind);
-    if (wanted === undefined || kind === undefined)
+    const output = readObjectStatus(spec);
+    const kind = output === undefined ? undefined : statusKind(output.object.kind);
+    if (output === undefined || kind === undefined)
       return { result: 'failed', code: 'MISLABELLED', reason: 'its spec names no status of a policy', retry: false };
-    const { namespace, name } = wanted.object;
+    const { namespace, name } = output.object;
     const objects = connection.objects(kind);
     const live = await objects.read({ namespace, name }, { signal: requestSignal() });
     if (live === undefined) return { result: 'unchanged' };
-    const status = timed(wanted.status, live.status, now());
+    const status = timed(output.status, live.status, now());
     if (isDeepStrictEqual(status, live.status)) return { result: 'unchanged' };
     if (this.#stopped) throw new FencedError('this replica stops writing');
     fence.check();

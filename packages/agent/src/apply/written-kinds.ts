@@ -8,7 +8,7 @@ import {
   type ResourceKind,
 } from '@meshrelay/relay-core';
 import { kindId, type ObjectKind } from '@meshrelay/relay-protocol';
-import { isOutOfRemit } from './remit.ts';
+import { isForbiddenOutput } from './forbidden-outputs.ts';
 
 /** The kinds that plugins write, as far as any may: nothing else is ever applied or deleted, whatever the server asks. */
 export class WrittenKinds {
@@ -21,7 +21,7 @@ export class WrittenKinds {
   readonly #byId: ReadonlyMap<string, { readonly kind: ResourceKind; readonly rank: number }>;
 
   constructor(plugins: readonly LoadedPlugin[]) {
-    const writes = plugins.flatMap(({ plugin }) => plugin.writes).filter((kind) => !isOutOfRemit(kind));
+    const writes = plugins.flatMap(({ plugin }) => plugin.writes).filter((kind) => !isForbiddenOutput(kind));
     this.all = [...new Map(writes.map((kind) => [kindKey(kind), kind])).values()];
     const reported = plugins.flatMap(({ plugin }) => kindsReported(plugin));
     this.reported = [...new Map(reported.map((kind) => [kindKey(kind), kind])).values()];

@@ -26,7 +26,7 @@ import { ISSUED_FOR_LABEL, MESH_SECRETS, WORKLOAD_CA_SECRET } from '@meshrelay/r
 import type { SignRequest, SignResponse } from '@meshrelay/relay-protocol';
 
 /** Stands for what was asked for: where that changes, so does the certificate. */
-const ASKED_LABEL = 'meshrelay.dev/issued-spec';
+const REQUESTED_LABEL = 'meshrelay.dev/issued-spec';
 
 export interface MeshCertificateOptions {
   /** Of the namespace of an object. */
@@ -55,19 +55,19 @@ export async function bringCertificate(
   const { name, namespace = '' } = metadata;
   const where = `Secret ${namespace}/${spec.secretName}`;
   if (!MESH_SECRETS.includes(spec.secretName))
-    return told(
+    return sent(
       'FAILED',
       `${where} is none that a mesh reads its CA from (${MESH_SECRETS.join(', ')}), and is not written`,
     );
   const secrets = options.secrets(namespace);
   const stored = await secrets.read(spec.secretName);
   if (stored !== undefined && labelOf(stored, ISSUED_FOR_LABEL) !== name)
-    return told('FOREIGN', `${where} is not ours and is left alone; remove it to have this certificate there`);
+    return sent('FOREIGN', `${where} is not ours and is left alone; remove it to have this certificate there`);
   const present = stored === undefined ? undefined : usable(stored, spec, options.now());
   if (present !== undefined) return issued(present, spec);
   const made = await (spec.issuer.selfSigned === undefined ? signedByServer : signedHere)(object, options);
   if ('state' in made) return made;
-  const labels = { [ISSUED_FOR_LABEL]: name, [ASKED_LABEL]: askedOf(spec) };
+  const labels = { [ISSUED_FOR_LABEL]: name, [REQUESTED_LABEL]: requestedOf(spec) };
   options.check();
   if (stored === undefined) await secrets.create(spec.secretName, made.data, { labels });
   else await secrets.replace(withLabels(stored, labels), made.data);
@@ -89,10 +89,10 @@ async function signedByServer(
   const trustDomain = asTrustDomain(spec.trustDomain);
   const csrPem = await createCsr({ key, uri: formatSpiffeId(trustDomain) });
   const signing = sign({ namespace, name, csrPem });
-  if (signing === undefined) return told('PENDING', 'there is no connection to the server that signs it');
+  if (signing === undefined) return sent('PENDING', 'there is no connection to the server that signs it');
   const accepted = acceptIntermediate({ ...(await signing), key, trustDomain, now: now() });
   if (!accepted.ok)
-    return told('FAILED', `what the server signed is not usable: ${accepted.message}. ${accepted.next}`);
+    return sent('FAILED', `what the server signed is not usable: ${accepted.message}. ${accepted.next}`);
   return {
     certificate: accepted.certificate,
     data: {
@@ -125,7 +125,8 @@ async function signedHere({ spec }: IssuedCertificate, { makeKey, now }: MeshCer
 
 /** The certificate that is there, where it is what is wanted and good for a while. */
 function usable({ data, object }: StoredSecret, spec: IssuedCertificateSpec, now: Date): Certificate | undefined {
-  if (object.metadata.labels?.[ASKED_LABEL] !== askedOf(spec) || data['ca-key.pem'] === undefined) return undefined;
+  if (object.metadata.labels?.[REQUESTED_LABEL] !== requestedOf(spec) || data['ca-key.pem'] === undefined)
+    return undefined;
   try {
     const [certificate] = readCertificates(data['ca-cert.pem'] ?? '', 'ca-cert.pem', { max: 1 });
     return certificate !== undefined && now < dueAt(certificate, spec) ? certificate : undefined;
@@ -157,11 +158,11 @@ function shortened({ notBefore, notAfter }: Certificate, { issuer, options = {} 
   return `; it ends with the root of the virtual mesh, on ${notAfter.toISOString()}, and not after ${ttlDays} days: replace the root, or set intermediateCertOptions.ttlDays to less`;
 }
 
-function told(state: IssuedCertificateStatus['state'], message: string): IssuedCertificateStatus {
+function sent(state: IssuedCertificateStatus['state'], message: string): IssuedCertificateStatus {
   return { state, message };
 }
 
-function askedOf(spec: IssuedCertificateSpec): string {
+function requestedOf(spec: IssuedCertificateSpec): string {
   return hash('sha256', JSON.stringify(spec), 'hex').slice(0, 32);
 }
 

@@ -1,7 +1,7 @@
 /** Keeps the intermediate CAs of the cluster's meshes: issues those that are wanted, renews them in time. */
 import type { IssuedCertificate } from '@meshrelay/api';
-import { errorMessage, whyOf } from '@meshrelay/host';
-import { Backoff, type Clock, Lookout, meshrelayKind, type ObjectKey, type StatusWriter } from '@meshrelay/kube';
+import { errorDetails, errorMessage } from '@meshrelay/host';
+import { Backoff, type Clock, meshrelayKind, type ObjectKey, ReconcileLoop, type StatusWriter } from '@meshrelay/kube';
 import { OWNER_LABEL, type ResourceKind, WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../apply/fence.ts';
@@ -21,7 +21,7 @@ export interface MeshCertificatesOptions extends MeshCertificateOptions {
 
 const KIND = meshrelayKind('IssuedCertificate');
 /** What somebody may have changed meanwhile, such as a Secret in the way, is looked at this often, in milliseconds. */
-const LOOK = 60_000;
+const RESYNC_INTERVAL_MS = 60_000;
 /** Pauses after a failure, in milliseconds. */
 const PAUSES = { first: 1_000, longest: 60_000 };
 
@@ -30,19 +30,19 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
   readonly kinds: readonly ResourceKind[] = [KIND];
   readonly needs = 'meaning';
   readonly #options: MeshCertificatesOptions;
-  readonly #wanted = new Map<string, IssuedCertificate>();
+  readonly #required = new Map<string, IssuedCertificate>();
   /** When each that is issued ends, in milliseconds since 1970. */
   readonly #ends = new Map<string, number>();
-  readonly #lookout: Lookout;
+  readonly #reconcileLoop: ReconcileLoop;
 
   constructor(options: MeshCertificatesOptions) {
     this.#options = options;
     const { clock, random } = options;
     const pauses = new Backoff({ ...PAUSES, random });
-    this.#lookout = new Lookout(clock, async (signal) => {
+    this.#reconcileLoop = new ReconcileLoop(clock, async (signal) => {
       if (!(await this.#bringAll(signal))) return pauses.next();
       pauses.reset();
-      return LOOK;
+      return RESYNC_INTERVAL_MS;
     });
   }
 
@@ -53,43 +53,43 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
 
   take(_kind: ResourceKind, { all, upserts, removed }: Tick): void {
     const { owner, statuses } = this.#options;
-    if (all) this.#wanted.clear();
+    if (all) this.#required.clear();
     for (const key of removed) {
-      this.#wanted.delete(idOf(key));
+      this.#required.delete(idOf(key));
       statuses.forget(KIND, key);
     }
     for (const object of upserts) {
       if (object.metadata.labels?.[OWNER_LABEL] === owner)
-        this.#wanted.set(idOf(object.metadata), object as IssuedCertificate);
-      else this.#wanted.delete(idOf(object.metadata));
+        this.#required.set(idOf(object.metadata), object as IssuedCertificate);
+      else this.#required.delete(idOf(object.metadata));
     }
-    for (const id of this.#ends.keys()) if (!this.#wanted.has(id)) this.#ends.delete(id);
-    this.look();
+    for (const id of this.#ends.keys()) if (!this.#required.has(id)) this.#ends.delete(id);
+    this.reconcile();
   }
 
   /** A kind that is not known in full any more: what is wanted stays wanted. */
   lost(): void {}
 
   /** Looks at once: a connection to the server stands. */
-  look(): void {
-    this.#lookout.look();
+  reconcile(): void {
+    this.#reconcileLoop.trigger();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#lookout[Symbol.asyncDispose]();
+    return this.#reconcileLoop[Symbol.asyncDispose]();
   }
 
   /** @returns whether all that could be done was */
   async #bringAll(signal: AbortSignal): Promise<boolean> {
     let done = true;
-    for (const object of [...this.#wanted.values()]) {
+    for (const object of [...this.#required.values()]) {
       if (signal.aborted) return done;
-      done = (await this.#bring(object)) && done;
+      done = (await this.#reconcile(object)) && done;
     }
     return done;
   }
 
-  async #bring(object: IssuedCertificate): Promise<boolean> {
+  async #reconcile(object: IssuedCertificate): Promise<boolean> {
     const { statuses, logger } = this.#options;
     const { name, namespace = '', generation } = object.metadata;
     const seen = generation === undefined ? {} : { observedGeneration: generation };
@@ -104,7 +104,7 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
       if (cause instanceof FencedError) return false;
       const error = withCommand(cause, this.#commandFor(object));
       statuses.set(KIND, { namespace, name }, { ...seen, state: 'FAILED', message: errorMessage(error) });
-      logger.warn('an intermediate CA is not issued yet', { namespace, name, ...whyOf(error) });
+      logger.warn('an intermediate CA is not issued yet', { namespace, name, ...errorDetails(error) });
       return false;
     }
   }

@@ -36,8 +36,8 @@ export class DataPlane implements Disposable {
   /** Stands between the two: it puts modules into extensions that only name them. */
   readonly extensions: FilledExtensions;
   /** Where those come from; until it is set, all are awaited. Tell {@link extensions} which stand otherwise. */
-  modules: Pick<Modules, 'want' | 'forgo' | 'counts'> = {
-    want: () => ({}),
+  modules: Pick<Modules, 'need' | 'forgo' | 'counts'> = {
+    need: () => ({}),
     forgo: () => {},
     counts: { had: 0, missing: 0, bytes: 0 },
   };
@@ -78,7 +78,7 @@ export class DataPlane implements Disposable {
       catalog: this.catalog,
       hash: hashOf,
       modules: {
-        want: (reference) => this.modules.want(reference),
+        need: (reference) => this.modules.need(reference),
         forgo: (reference) => this.modules.forgo(reference),
       },
     });

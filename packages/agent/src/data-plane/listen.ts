@@ -8,7 +8,7 @@ import {
 } from '@meshrelay/access-log-sink';
 import {
   type DataPlaneOptions,
-  type DataPlaneRefusal,
+  type DataPlaneRejection,
   type DataPlaneServer,
   listenForProxies,
 } from '@meshrelay/envoy-api/server';
@@ -22,7 +22,7 @@ export interface ListenOptions {
   readonly logger: Logger;
   /** What is served over TLS alone; nothing, where no mesh takes configuration from here. */
   readonly secure?: DataPlaneOptions['secure'];
-  readonly onRefused: (reason: DataPlaneRefusal) => void;
+  readonly onRefused: (reason: DataPlaneRejection) => void;
 }
 
 /** Serves what proxies send. Disposing of it ends their streams well. @throws the listen error */

@@ -27,12 +27,17 @@ export interface ClientCertificate {
 export const CLOCK_TOLERANCE: number = 5 * 60_000;
 
 /** A certificate, or why what is there is none that can be used; `expired` where it can still be renewed by proof of its key. */
-export type CertificateVerdict =
+export type CertificateCheckResult =
   | { readonly ok: true; readonly certificate: ClientCertificate }
   | { readonly ok: false; readonly reason: string; readonly expired?: ClientCertificate };
 
 /** Judges the Secret's data: key and certificate belong together, it names exactly this agent, the roots vouch for it now. */
-export function judgeClientSecret(data: SecretData, roots: string, identity: SpiffeId, now: Date): CertificateVerdict {
+export function checkClientSecret(
+  data: SecretData,
+  roots: string,
+  identity: SpiffeId,
+  now: Date,
+): CertificateCheckResult {
   const { 'tls.key': key = '', 'tls.crt': chain = '' } = data;
   try {
     const bundle = certificateBundle({ 'tls.key': key, 'tls.crt': chain });
@@ -46,11 +51,11 @@ export function judgeClientSecret(data: SecretData, roots: string, identity: Spi
     // A clock that is behind takes a new certificate for one of the future.
     const timely = acceptIssued(options);
     const early = !timely.ok && timely.reason === 'not-yet-valid';
-    const verdict = early ? acceptIssued({ ...options, now: new Date(now.getTime() + CLOCK_TOLERANCE) }) : timely;
+    const result = early ? acceptIssued({ ...options, now: new Date(now.getTime() + CLOCK_TOLERANCE) }) : timely;
     const usable = (peer: VerifiedPeer): ClientCertificate => ({ key, certificate: chain, roots, ...lifetime(peer) });
-    if (verdict.ok) return { ok: true, certificate: usable(verdict) };
-    const late = verdict.reason === 'expired' ? acceptIssued({ ...options, graceDays: RENEWAL_GRACE_DAYS }) : verdict;
-    return { ok: false, reason: verdict.message, ...(late.ok ? { expired: usable(late) } : {}) };
+    if (result.ok) return { ok: true, certificate: usable(result) };
+    const late = result.reason === 'expired' ? acceptIssued({ ...options, graceDays: RENEWAL_GRACE_DAYS }) : result;
+    return { ok: false, reason: result.message, ...(late.ok ? { expired: usable(late) } : {}) };
   } catch (error) {
     if (error instanceof PkiError) return { ok: false, reason: error.message };
     throw error;

@@ -1,7 +1,7 @@
 /** From a token to a client certificate, and on from the one that is there, for as long as the cluster is registered. */
 
 import type { KeyObject } from 'node:crypto';
-import { errorMessage, whyOf } from '@meshrelay/host';
+import { errorDetails, errorMessage } from '@meshrelay/host';
 import {
   Backoff,
   type Clock,
@@ -15,13 +15,13 @@ import { agentIdentity, trustDomain as asTrustDomain, generateKey, type SpiffeId
 import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import {
   connectRelay,
-  isRefusal,
+  isRejection,
   type RelayConnection,
   type RelayConnectionOptions,
   RelayError,
 } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
-import { type ClientCertificate, judgeClientSecret } from './client-certificate.ts';
+import { type ClientCertificate, checkClientSecret } from './client-certificate.ts';
 import { ClientSecret, clientData, type PendingRequest, type Received } from './client-secret.ts';
 import type { RelayCredential, RelayIdentity } from './relay-identity.ts';
 import { RenewalLoop } from './renewal-loop.ts';
@@ -111,7 +111,7 @@ export class ClientIdentity implements RelayIdentity {
 
   /** Something that may help has appeared: looks at once. Calls that overlap share one look. */
   refresh(): Promise<ClientCertificate | undefined> {
-    this.#looking ??= this.#look().finally(() => {
+    this.#looking ??= this.#reconcile().finally(() => {
       this.#looking = undefined;
       // Were they woken by a look in vain, two who wait would wake each other without end.
       if (this.#certificate === undefined) return;
@@ -154,7 +154,7 @@ export class ClientIdentity implements RelayIdentity {
     await work;
   };
 
-  async #look(): Promise<ClientCertificate | undefined> {
+  async #reconcile(): Promise<ClientCertificate | undefined> {
     try {
       this.#use(await this.#find());
     } catch (error) {
@@ -162,7 +162,7 @@ export class ClientIdentity implements RelayIdentity {
       if (isKubeError(error, 'RELAY_E_KUBE_UNAVAILABLE') && this.#isGood()) return this.#certificate;
       this.#certificate = undefined;
       const problem = errorMessage(error);
-      if (problem !== this.#problem) this.#options.logger.warn('no client certificate yet', { ...whyOf(error) });
+      if (problem !== this.#problem) this.#options.logger.warn('no client certificate yet', { ...errorDetails(error) });
       this.#problem = problem;
     }
     return this.#certificate;
@@ -185,8 +185,8 @@ export class ClientIdentity implements RelayIdentity {
     const found =
       stored?.data['tls.crt'] === undefined
         ? { ok: false as const, reason: undefined }
-        : judgeClientSecret(stored.data, roots, this.#identity, this.#options.now());
-    if (found.ok) return this.#registerAnew(stored, found.certificate, roots);
+        : checkClientSecret(stored.data, roots, this.#identity, this.#options.now());
+    if (found.ok) return this.#registerAgain(stored, found.certificate, roots);
     let { reason } = found;
     if (stored !== undefined && 'expired' in found && found.expired !== undefined) {
       const renewed = await this.#renewExpired(stored, found.expired);
@@ -215,7 +215,7 @@ export class ClientIdentity implements RelayIdentity {
       const received = await renewByProof((certificate) => this.#dial(roots, certificate), expired, request);
       return await this.#accept(stored, request, received, roots);
     } catch (error) {
-      if (isRefusal(error)) return error.message;
+      if (isRejection(error)) return error.message;
       throw error;
     }
   }
@@ -224,7 +224,7 @@ export class ClientIdentity implements RelayIdentity {
    * Where there is a token. What looks good from here may have been revoked a moment ago, so it is for the server to say whether the token is needed; until
    * it has bought something, the certificate that is there is used.
    */
-  async #registerAnew(
+  async #registerAgain(
     stored: StoredSecret | undefined,
     present: ClientCertificate,
     roots: string,
@@ -235,7 +235,7 @@ export class ClientIdentity implements RelayIdentity {
     } catch (error) {
       if (!(error instanceof Waiting || error instanceof RelayError)) throw error;
       if (this.#isNeedless(error, present)) await this.#discardToken();
-      else this.#options.logger.warn('the token does not buy another certificate', { ...whyOf(error) });
+      else this.#options.logger.warn('the token does not buy another certificate', { ...errorDetails(error) });
       return present;
     }
   }
@@ -246,7 +246,7 @@ export class ClientIdentity implements RelayIdentity {
    */
   #isNeedless(error: Waiting | RelayError, { certificate }: ClientCertificate): boolean {
     if (certificate === this.#refused || error instanceof Waiting) return false;
-    return isRefusal(error) && error.code !== 'RELAY_E_UNDECLARED';
+    return isRejection(error) && error.code !== 'RELAY_E_UNDECLARED';
   }
 
   /** @param unusable why the certificate that is there cannot be used */
@@ -275,7 +275,7 @@ export class ClientIdentity implements RelayIdentity {
   ): Promise<ClientCertificate> {
     const { now, logger } = this.#options;
     const data = clientData(request, received, roots);
-    const accepted = judgeClientSecret(data, roots, this.#identity, now());
+    const accepted = checkClientSecret(data, roots, this.#identity, now());
     if (!accepted.ok)
       throw new Waiting(
         `the server issued a certificate that cannot be used: ${accepted.reason}; see that ca.crt in Secret ${ROOT_SECRET} is the server's root and relay.cluster this cluster`,

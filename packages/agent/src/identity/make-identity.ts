@@ -1,5 +1,5 @@
 /** The identity that the configuration asks for. */
-import type { AgentContext } from '../duties/context.ts';
+import type { AgentContext } from '../controllers/context.ts';
 import { PROGRAM } from '../status/program.ts';
 import { ClientIdentity } from './client-identity.ts';
 import { ProvidedIdentity } from './provided-identity.ts';

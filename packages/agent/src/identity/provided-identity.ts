@@ -7,10 +7,10 @@ import { ROOT_SECRET } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ClientCertificateConfig } from '../config/client-certificate.ts';
 import { CLOCK_TOLERANCE, type ClientCertificate } from './client-certificate.ts';
-import { FoundCredential } from './found-credential.ts';
 import { type ProvidedSource, providedSource } from './provided-source.ts';
 import type { RelayCredential, RelayIdentity } from './relay-identity.ts';
 import { Waiting } from './waiting.ts';
+import { WatchedCredential } from './watched-credential.ts';
 
 export interface ProvidedIdentityOptions {
   readonly connection: KubeConnection;
@@ -27,14 +27,14 @@ export class ProvidedIdentity implements RelayIdentity {
   readonly #options: ProvidedIdentityOptions;
   readonly #secrets: Secrets;
   readonly #source: ProvidedSource;
-  readonly #found: FoundCredential<ClientCertificate>;
+  readonly #found: WatchedCredential<ClientCertificate>;
 
   constructor(options: ProvidedIdentityOptions) {
     const { connection, namespace, certificate, now } = options;
     this.#options = options;
     this.#secrets = new Secrets(connection, namespace);
     this.#source = providedSource(certificate, options);
-    this.#found = new FoundCredential({
+    this.#found = new WatchedCredential({
       ...options,
       what: 'client certificate',
       find: () => this.#find(),
@@ -62,12 +62,12 @@ export class ProvidedIdentity implements RelayIdentity {
 
   /** Another certificate may be there already, whose coming was not heard of. */
   refused(_credential: RelayCredential): void {
-    void this.#found.look();
+    void this.#found.reconcile();
   }
 
   start(): AsyncDisposable {
     const { connection, namespace } = this.#options;
-    const changed = (): void => void this.#found.look();
+    const changed = (): void => void this.#found.reconcile();
     const watches = new AsyncDisposableStack();
     watches.use(this.#source.watch(changed));
     watches.use(watchSecret(connection, { namespace, name: ROOT_SECRET, changed }));

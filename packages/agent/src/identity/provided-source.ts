@@ -52,7 +52,7 @@ function ofSecret(name: string, { connection, namespace }: SourceOptions): Provi
 }
 
 /** Milliseconds between two looks at files: mounted Secrets change at most once a minute. */
-const LOOK = 10_000;
+const RESYNC_INTERVAL_MS = 10_000;
 
 type Files = Extract<ClientCertificateConfig, { readonly certFile: string }>;
 
@@ -64,7 +64,7 @@ function ofFiles({ certFile, keyFile, caFile }: Files, { clock }: SourceOptions)
       const [key, certificate] = [await text(keyFile), await text(certFile)];
       return { key, certificate, roots: caFile === undefined ? '' : await text(caFile) };
     },
-    watch: (changed) => every(LOOK, clock, changed),
+    watch: (changed) => every(RESYNC_INTERVAL_MS, clock, changed),
   };
 }
 

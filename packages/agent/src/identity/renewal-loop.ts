@@ -1,5 +1,5 @@
 /** Renews the client certificate in time, for as long as this replica leads. */
-import { whyOf } from '@meshrelay/host';
+import { errorDetails } from '@meshrelay/host';
 import { Backoff, type Clock } from '@meshrelay/kube';
 import { renewAt } from '@meshrelay/pki';
 import type { Logger } from '@meshrelay/telemetry';
@@ -25,7 +25,7 @@ export interface RenewalLoopOptions {
 /** A certificate is renewed at half of its life, a tenth of it earlier or later, so that a fleet registered at once does not renew at once. */
 const JITTER = 0.1;
 /** The clock of the day may be set meanwhile; it is looked at this often, in milliseconds. */
-const LOOK = 60_000;
+const RESYNC_INTERVAL_MS = 60_000;
 /** Pauses after a failure, in milliseconds; the longest is at most this part of the certificate's life. */
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 600_000;
@@ -76,13 +76,13 @@ export class RenewalLoop implements AsyncDisposable {
   async #step({ at, notAfter, pauses }: Plan): Promise<void> {
     const { identity, now, logger } = this.#options;
     const due = at.getTime() - now().getTime();
-    if (due > 0) return this.#sleep(Math.min(due, LOOK));
+    if (due > 0) return this.#sleep(Math.min(due, RESYNC_INTERVAL_MS));
     try {
       await identity.renew();
     } catch (error) {
       if (this.#stop.signal.aborted) return;
       const pause = pauses.next();
-      const fields = { ...whyOf(error), notAfter, pause: Math.round(pause) };
+      const fields = { ...errorDetails(error), notAfter, pause: Math.round(pause) };
       logger.warn('the client certificate is not renewed yet', fields);
       await this.#sleep(pause);
     }

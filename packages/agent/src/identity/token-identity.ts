@@ -4,9 +4,9 @@ import { type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrela
 import { Token } from '@meshrelay/pki';
 import { ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
-import { FoundCredential } from './found-credential.ts';
 import type { RelayIdentity, TokenCredential } from './relay-identity.ts';
 import { Waiting } from './waiting.ts';
+import { WatchedCredential } from './watched-credential.ts';
 
 export interface TokenIdentityOptions {
   readonly connection: KubeConnection;
@@ -23,12 +23,12 @@ export class TokenIdentity implements RelayIdentity {
   readonly renew = undefined;
   readonly #options: TokenIdentityOptions;
   readonly #secrets: Secrets;
-  readonly #found: FoundCredential<TokenCredential>;
+  readonly #found: WatchedCredential<TokenCredential>;
 
   constructor(options: TokenIdentityOptions) {
     this.#options = options;
     this.#secrets = new Secrets(options.connection, options.namespace);
-    this.#found = new FoundCredential({
+    this.#found = new WatchedCredential({
       ...options,
       what: 'token',
       find: async () => ({ token: (await this.#token()).reveal(), roots: await this.#roots() }),
@@ -57,7 +57,7 @@ export class TokenIdentity implements RelayIdentity {
     const { connection, namespace } = this.#options;
     const watches = new AsyncDisposableStack();
     for (const name of [TOKEN_SECRET, ROOT_SECRET])
-      watches.use(watchSecret(connection, { namespace, name, changed: () => void this.#found.look() }));
+      watches.use(watchSecret(connection, { namespace, name, changed: () => void this.#found.reconcile() }));
     return watches;
   }
 

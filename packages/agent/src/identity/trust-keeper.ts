@@ -1,6 +1,6 @@
 /** Keeps the roots by which the server is verified up to date, and renews where the server's CA has changed. */
 
-import { Backoff, type Clock, isKubeError, Lookout, type Secrets } from '@meshrelay/kube';
+import { Backoff, type Clock, isKubeError, ReconcileLoop, type Secrets } from '@meshrelay/kube';
 import { readTrustBundle } from '@meshrelay/pki';
 import { ROOT_SECRET } from '@meshrelay/relay-core';
 import type { TrustRequest, TrustResponse } from '@meshrelay/relay-protocol';
@@ -23,27 +23,27 @@ const PAUSES = { first: 1_000, longest: 60_000 };
 const SPREAD = 0.2;
 
 /** Runs from its making until disposed. */
-export class TrustKeeper implements AsyncDisposable {
+export class TrustBundleSync implements AsyncDisposable {
   readonly #options: TrustKeeperOptions;
-  readonly #lookout: Lookout;
+  readonly #reconcileLoop: ReconcileLoop;
 
   constructor(options: TrustKeeperOptions) {
     this.#options = options;
     const pauses = new Backoff({ ...PAUSES, random: options.random });
-    this.#lookout = new Lookout(options.clock, (signal) => this.#look(pauses, signal));
+    this.#reconcileLoop = new ReconcileLoop(options.clock, (signal) => this.#reconcile(pauses, signal));
   }
 
   /** Asks at once: a connection stands, or the server says that something has changed. */
-  look(): void {
-    this.#lookout.look();
+  reconcile(): void {
+    this.#reconcileLoop.trigger();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#lookout[Symbol.asyncDispose]();
+    return this.#reconcileLoop[Symbol.asyncDispose]();
   }
 
   /** @returns milliseconds until it is to ask again */
-  async #look(pauses: Backoff, signal: AbortSignal): Promise<number> {
+  async #reconcile(pauses: Backoff, signal: AbortSignal): Promise<number> {
     const { random, logger } = this.#options;
     const pause = pauses.next();
     try {

@@ -1,22 +1,22 @@
 /** The answer to `agent.state`: how the leader stands, as it sees itself. */
-import type { AgentRefusal, AgentState, Handler } from '@meshrelay/relay-protocol';
-import type { Reign } from '../leadership/reign.ts';
+import type { AgentRejection, AgentState, Handler } from '@meshrelay/relay-protocol';
+import type { LeaderTerm } from '../leadership/leader-term.ts';
 import { PROGRAM } from '../status/program.ts';
 
-const MOST_REFUSALS = 50;
+const MAX_REJECTIONS = 50;
 
 /** What of a reign is told. */
 export type StateSource = Pick<
-  Reign,
+  LeaderTerm,
   'term' | 'table' | 'desired' | 'repairs' | 'refused' | 'ledger' | 'inputs' | 'relay'
 >;
 
-export function agentStateHandler(cluster: string, reign: StateSource): Handler<'agent.state'> {
-  return { read: () => ({}), run: () => agentState(cluster, reign) };
+export function agentStateHandler(cluster: string, leaderTerm: StateSource): Handler<'agent.state'> {
+  return { read: () => ({}), run: () => agentState(cluster, leaderTerm) };
 }
 
-export function agentState(cluster: string, reign: StateSource): AgentState {
-  const { term, table, desired, repairs, refused, ledger, inputs, relay } = reign;
+export function agentState(cluster: string, leaderTerm: StateSource): AgentState {
+  const { term, table, desired, repairs, refused, ledger, inputs, relay } = leaderTerm;
   return {
     cluster,
     program: PROGRAM,
@@ -29,7 +29,7 @@ export function agentState(cluster: string, reign: StateSource): AgentState {
       unknown: inputs?.unknown() ?? ['the watches are not begun yet'],
     },
     outputs: { desired: desired.size, complete: desired.complete, contested: repairs.contested },
-    refused: [...refused.values()].slice(0, MOST_REFUSALS) satisfies readonly AgentRefusal[],
+    refused: [...refused.values()].slice(0, MAX_REJECTIONS) satisfies readonly AgentRejection[],
     refusedCount: refused.size,
     serverCapabilities: relay?.serverCapabilities ?? [],
   };

@@ -4,10 +4,10 @@ import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
 import { aborted } from '@meshrelay/host';
 import { OutputLedgerTerm } from '@meshrelay/kube';
 import { MEMBER_LEASE } from '@meshrelay/relay-core';
-import type { Leading, MemberContext } from '../duties/context.ts';
-import type { LeaderDuty } from '../duties/duties.ts';
+import type { Leading, MemberContext } from '../controllers/context.ts';
+import type { LeaderController } from '../controllers/controllers.ts';
 import { ElectionLog } from './election-log.ts';
-import { Reign } from './reign.ts';
+import { LeaderTerm } from './leader-term.ts';
 
 /** Kubernetes' own, unless the configuration says otherwise; in milliseconds. */
 const DEFAULTS = { leaseDuration: 15_000, renewDeadline: 10_000 };
@@ -15,17 +15,17 @@ const DEFAULTS = { leaseDuration: 15_000, renewDeadline: 10_000 };
 /** Contends until disposed, which ends the leader's duties and then releases the Lease. */
 export class LeadershipContest<Context extends MemberContext> implements AsyncDisposable {
   readonly #agent: Context;
-  readonly #duties: readonly LeaderDuty<Leading<Context>>[];
+  readonly #controllers: readonly LeaderController<Leading<Context>>[];
   readonly #elector: LeaderElector;
   readonly #stop = new AbortController();
   /** The newest term that any reign of this process has seen in the cluster. */
   #seenTerm = 0;
   readonly #running: Promise<void>;
 
-  /** @param duties the leader's, in the order in which they start */
-  constructor(agent: Context, duties: readonly LeaderDuty<Leading<Context>>[]) {
+  /** @param controllers the leader's, in the order in which they start */
+  constructor(agent: Context, controllers: readonly LeaderController<Leading<Context>>[]) {
     this.#agent = agent;
-    this.#duties = duties;
+    this.#controllers = controllers;
     const { connection, config, logger, random, status } = agent;
     const { namespace, leaderElection } = config;
     const { identity } = status;
@@ -62,7 +62,7 @@ export class LeadershipContest<Context extends MemberContext> implements AsyncDi
     const over = Promise.withResolvers<never>();
     // It may be over before anybody waits for it.
     over.promise.catch(() => undefined);
-    const reign = new Reign({
+    const leaderTerm = new LeaderTerm({
       agent: { ...agent, logger },
       term,
       leadership: this.#elector,
@@ -73,14 +73,14 @@ export class LeadershipContest<Context extends MemberContext> implements AsyncDi
       },
     });
     logger.info('this replica leads');
-    agent.status.reign = reign;
-    signal.addEventListener('abort', () => reign.endSoon(), { once: true });
+    agent.status.leaderTerm = leaderTerm;
+    signal.addEventListener('abort', () => leaderTerm.endSoon(), { once: true });
     try {
       await using work = new AsyncDisposableStack();
-      for (const duty of this.#duties) work.use(await duty.start({ ...agent, logger, reign }));
-      await Promise.race([aborted(signal), over.promise]).finally(() => reign.endSoon());
+      for (const controller of this.#controllers) work.use(await controller.start({ ...agent, logger, leaderTerm }));
+      await Promise.race([aborted(signal), over.promise]).finally(() => leaderTerm.endSoon());
     } finally {
-      agent.status.reign = undefined;
+      agent.status.leaderTerm = undefined;
       logger.info('this replica no longer leads');
     }
   }

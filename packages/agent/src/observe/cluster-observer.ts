@@ -3,7 +3,7 @@
 import type { Peer } from '@meshrelay/peers';
 import type { LogSearch, LogTail } from '@meshrelay/relay-protocol';
 import { edgesOfAll } from './edges-of-all.ts';
-import type { Answer, ObservedMethod, Observer, Question } from './observer.ts';
+import type { Answer, ObservedMethod, Observer, Query } from './observer.ts';
 import { searchAll } from './search-all.ts';
 import { tailAll } from './tail-all.ts';
 
@@ -33,7 +33,7 @@ export class ClusterObserver implements Observer {
     this.#options = options;
   }
 
-  ask<M extends ObservedMethod>(method: M, given: Question<M>, signal: AbortSignal): AsyncIterable<Answer<M>> {
+  ask<M extends ObservedMethod>(method: M, given: Query<M>, signal: AbortSignal): AsyncIterable<Answer<M>> {
     const answer = (): AsyncIterable<unknown> => {
       switch (method) {
         case 'logs.search':

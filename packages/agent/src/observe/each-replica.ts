@@ -1,10 +1,10 @@
 /** Asks this replica and every other one, each for itself: one that fails takes nothing from the others. */
 import type { ReplicaAnswer } from '@meshrelay/relay-protocol';
 import type { ClusterObserverOptions } from './cluster-observer.ts';
-import type { Answer, ObservedMethod, Question } from './observer.ts';
+import type { Answer, ObservedMethod, Query } from './observer.ts';
 
 /** Milliseconds another replica has for the whole of an answer that has an end. */
-const PATIENCE = 8_000;
+const TIMEOUT_MS = 8_000;
 
 /** What replicas there are cannot be found out: that is said under this name. */
 export const OTHERS = '(others)';
@@ -13,9 +13,9 @@ export const OTHERS = '(others)';
  * @param take is given each reply that is not this replica's own word on how it stands
  * @returns how all of them stand; whoever failed with the reason
  */
-export async function askEach<M extends Exclude<ObservedMethod, 'logs.tail'>>(
+export async function callEachReplica<M extends Exclude<ObservedMethod, 'logs.tail'>>(
   { replica, own, peers }: ClusterObserverOptions,
-  { method, given, signal }: { readonly method: M; readonly given: Question<M>; readonly signal: AbortSignal },
+  { method, given, signal }: { readonly method: M; readonly given: Query<M>; readonly signal: AbortSignal },
   take: (reply: Answer<M>) => void,
 ): Promise<ReplicaAnswer[]> {
   const read = async (name: string, replies: AsyncIterable<Answer<M>>): Promise<ReplicaAnswer> => {
@@ -34,7 +34,7 @@ export async function askEach<M extends Exclude<ObservedMethod, 'logs.tail'>>(
     } catch (error) {
       return [{ replica: OTHERS, problem: `the agent's replicas cannot be listed: ${reasonOf(error)}` }];
     }
-    const late = AbortSignal.any([signal, AbortSignal.timeout(PATIENCE)]);
+    const late = AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
     return Promise.all(found.map((peer) => read(peer.replica, peers.observer(peer).ask(method, given, late))));
   };
   const [mine, unmanaged] = await Promise.all([read(replica, own.ask(method, given, signal)), others()]);
@@ -43,5 +43,5 @@ export async function askEach<M extends Exclude<ObservedMethod, 'logs.tail'>>(
 
 export function reasonOf(error: unknown): string {
   const { name, message } = error instanceof Error ? error : { name: '', message: String(error) };
-  return name === 'TimeoutError' ? `it did not answer within ${PATIENCE / 1000} s` : message;
+  return name === 'TimeoutError' ? `it did not answer within ${TIMEOUT_MS / 1000} s` : message;
 }

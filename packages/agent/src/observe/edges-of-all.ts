@@ -1,11 +1,11 @@
 /** Who called whom, as each replica counted it: sums are the reader's affair, since replicas begin anew at different times. */
 import type { TrafficBatch } from '@meshrelay/relay-protocol';
 import type { ClusterObserverOptions } from './cluster-observer.ts';
-import { askEach } from './each-replica.ts';
+import { callEachReplica } from './each-replica.ts';
 
 export async function* edgesOfAll(options: ClusterObserverOptions, signal: AbortSignal): AsyncGenerator<TrafficBatch> {
   const batches: TrafficBatch[] = [];
-  const replicas = await askEach(
+  const replicas = await callEachReplica(
     options,
     { method: 'traffic.edges', given: {}, signal },
     ({ replicas: _, ...batch }) => {

@@ -4,12 +4,12 @@ import type { AgentMethods } from '@meshrelay/relay-protocol';
 export type ObservedMethod = 'logs.search' | 'logs.tail' | 'traffic.edges';
 
 export type Answer<M extends ObservedMethod> = AgentMethods[M]['result'];
-export type Question<M extends ObservedMethod> = AgentMethods[M]['arguments'];
+export type Query<M extends ObservedMethod> = AgentMethods[M]['arguments'];
 
 export interface Observer {
   /**
    * Answers in the replies of the relay's method; the first of a tail comes at once. Ends, or throws the signal's reason, when the signal
    * aborts, whatever it waits for.
    */
-  ask<M extends ObservedMethod>(method: M, given: Question<M>, signal: AbortSignal): AsyncIterable<Answer<M>>;
+  ask<M extends ObservedMethod>(method: M, given: Query<M>, signal: AbortSignal): AsyncIterable<Answer<M>>;
 }

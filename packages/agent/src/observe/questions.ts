@@ -1,10 +1,10 @@
 /** Reads what is asked, wherever it comes from. */
 import { RelayError } from '@meshrelay/relay-protocol';
 import { z } from 'zod';
-import type { ObservedMethod, Question } from './observer.ts';
+import type { ObservedMethod, Query } from './observer.ts';
 
 /** Entries of one answer, at most. */
-export const MOST_ENTRIES = 5_000;
+export const MAX_ENTRIES = 5_000;
 
 const text = z.string().max(512);
 const workload = z.strictObject({ name: text, namespace: text, cluster: text }).partial();
@@ -25,8 +25,8 @@ const filter = z
   .partial();
 
 const QUESTIONS = {
-  'logs.search': z.strictObject({ query: filter, limit: z.number().int().min(1).max(MOST_ENTRIES) }),
-  'logs.tail': z.strictObject({ query: filter, history: z.number().int().min(0).max(MOST_ENTRIES) }),
+  'logs.search': z.strictObject({ query: filter, limit: z.number().int().min(1).max(MAX_ENTRIES) }),
+  'logs.tail': z.strictObject({ query: filter, history: z.number().int().min(0).max(MAX_ENTRIES) }),
   'traffic.edges': z.strictObject({}),
 } satisfies Readonly<Record<ObservedMethod, z.ZodType>>;
 
@@ -35,9 +35,9 @@ export function isObservedMethod(name: string): name is ObservedMethod {
 }
 
 /** @throws RelayError RELAY_E_PROTOCOL that names the field and what was expected */
-export function readQuestion<M extends ObservedMethod>(method: M, given: unknown): Question<M> {
+export function readQuestion<M extends ObservedMethod>(method: M, given: unknown): Query<M> {
   const read = QUESTIONS[method].safeParse(given);
-  if (read.success) return read.data as Question<M>;
+  if (read.success) return read.data as Query<M>;
   const [issue] = read.error.issues;
   throw new RelayError(
     'RELAY_E_PROTOCOL',

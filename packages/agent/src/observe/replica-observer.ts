@@ -2,7 +2,7 @@
 import { type AccessLogSink, DURATION_BOUNDS, type EdgeMetrics, entryJson } from '@meshrelay/access-log-sink';
 import type { EdgeTotals, LogBatch, LogSearch, LogTail, TrafficBatch } from '@meshrelay/relay-protocol';
 import { logBatches } from './log-batches.ts';
-import type { Answer, ObservedMethod, Observer, Question } from './observer.ts';
+import type { Answer, ObservedMethod, Observer, Query } from './observer.ts';
 
 export interface ReplicaSources {
   readonly sink: Pick<AccessLogSink, 'search' | 'tail' | 'counts'>;
@@ -11,7 +11,7 @@ export interface ReplicaSources {
 
 /** What is counted of answers. */
 export interface ObserveCounters {
-  told(entries: number): void;
+  sent(entries: number): void;
   /** Readers were too slow for these. */
   lost(entries: number): void;
 }
@@ -40,7 +40,7 @@ export class ReplicaObserver implements Observer {
     this.#options = options;
   }
 
-  ask<M extends ObservedMethod>(method: M, given: Question<M>, signal: AbortSignal): AsyncIterable<Answer<M>> {
+  ask<M extends ObservedMethod>(method: M, given: Query<M>, signal: AbortSignal): AsyncIterable<Answer<M>> {
     const answer = (): AsyncIterable<LogBatch | TrafficBatch> => {
       switch (method) {
         case 'logs.search':
@@ -73,15 +73,15 @@ export class ReplicaObserver implements Observer {
     signal.addEventListener('abort', end, { once: true });
     try {
       const begun = droppedIn(sources.sink);
-      let told = 0;
+      let sent = 0;
       yield { entries: [], replicas: [{ replica }] };
       const { entries: past = [] } = (await before) ?? {};
       for (const batch of logBatches(past.map(entryJson))) yield this.#counted(batch);
       for await (const { entries, lost } of tail) {
         for (const batch of logBatches(entries.map(entryJson), lost)) yield this.#counted(batch);
         const dropped = droppedIn(sources.sink) - begun;
-        if (dropped !== told) yield { entries: [], replicas: [{ replica, dropped }] };
-        told = dropped;
+        if (dropped !== sent) yield { entries: [], replicas: [{ replica, dropped }] };
+        sent = dropped;
       }
     } finally {
       signal.removeEventListener('abort', end);
@@ -108,7 +108,7 @@ export class ReplicaObserver implements Observer {
 
   #counted(batch: LogBatch): LogBatch {
     const { counters } = this.#options;
-    counters.told(batch.entries.length);
+    counters.sent(batch.entries.length);
     if (batch.lost !== undefined) counters.lost(batch.lost);
     return batch;
   }

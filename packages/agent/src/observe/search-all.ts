@@ -1,20 +1,20 @@
 /** What was logged lately in the whole cluster: the newest of all replicas. */
 import { type LogBatch, type LogSearch, NewestEntries } from '@meshrelay/relay-protocol';
 import type { ClusterObserverOptions } from './cluster-observer.ts';
-import { askEach } from './each-replica.ts';
+import { callEachReplica } from './each-replica.ts';
 import { logBatches } from './log-batches.ts';
 
 /** Characters of an answer: what the relay carries for one call, with room for what is around. */
-export const MOST_SIZE: number = 8 * 2 ** 20;
+export const MAX_SIZE: number = 8 * 2 ** 20;
 
 export async function* searchAll(
   options: ClusterObserverOptions,
   given: LogSearch,
   signal: AbortSignal,
 ): AsyncGenerator<LogBatch> {
-  const newest = new NewestEntries({ entries: given.limit, size: MOST_SIZE });
+  const newest = new NewestEntries({ entries: given.limit, size: MAX_SIZE });
   let [more, lost] = [false, 0];
-  const replicas = await askEach(options, { method: 'logs.search', given, signal }, (batch) => {
+  const replicas = await callEachReplica(options, { method: 'logs.search', given, signal }, (batch) => {
     newest.add(batch.entries);
     more ||= batch.more === true;
     lost += batch.lost ?? 0;

@@ -6,7 +6,7 @@ import type { ClusterObserverOptions } from './cluster-observer.ts';
 import { OTHERS, reasonOf } from './each-replica.ts';
 
 /** Milliseconds between two looks at which replicas there are, and between two attempts to reach one. */
-const LOOK_EVERY = 5_000;
+const POLL_INTERVAL_MS = 5_000;
 /** Entries with which a replica that comes late begins at most: what it was sent since the tail began, or since it broke off. */
 const LATE_HISTORY = 1_000;
 
@@ -55,7 +55,7 @@ class OtherReplicas {
       } catch (error) {
         yield* this.#problem(OTHERS, `the agent's replicas cannot be listed: ${reasonOf(error)}`);
       }
-      await this.#options.sleep(LOOK_EVERY, this.#signal);
+      await this.#options.sleep(POLL_INTERVAL_MS, this.#signal);
     }
   }
 

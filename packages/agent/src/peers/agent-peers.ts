@@ -1,7 +1,7 @@
 /** The other replicas, for the leader: it finds them, and keeps the keys by which they know each other. */
 
 import {
-  askPeer,
+  callPeer,
   type FindPeersOptions,
   findPeers,
   type Peer,
@@ -12,7 +12,7 @@ import { AGENT_PEERS_SECRET } from '@meshrelay/relay-core';
 import { RelayError } from '@meshrelay/relay-protocol';
 import type { EnvoyAnswer, EnvoyQuestion } from '../data-plane/configuration/envoy-answers.ts';
 import type { Peers } from '../observe/cluster-observer.ts';
-import type { Answer, ObservedMethod, Observer, Question } from '../observe/observer.ts';
+import type { Answer, ObservedMethod, Observer, Query } from '../observe/observer.ts';
 
 /** The replicas of one agent. */
 export const AGENT_PEERS: PeerGroup = { secret: AGENT_PEERS_SECRET, name: 'agent-peers.meshrelay' };
@@ -37,7 +37,7 @@ export class AgentPeers implements Peers {
 
   observer(peer: Peer): Observer {
     return {
-      ask: <M extends ObservedMethod>(method: M, given: Question<M>, signal: AbortSignal) =>
+      ask: <M extends ObservedMethod>(method: M, given: Query<M>, signal: AbortSignal) =>
         this.#ask(peer, method, given, signal) as AsyncGenerator<Answer<M>>,
     };
   }
@@ -51,6 +51,6 @@ export class AgentPeers implements Peers {
   #ask(peer: Peer, method: string, given: unknown, signal: AbortSignal): AsyncGenerator<unknown> {
     const { keys } = this.#keyring;
     if (keys === undefined) throw new Error('replicas are asked when they were found');
-    return askPeer(peer, keys, { method, given, signal });
+    return callPeer(peer, keys, { method, given, signal });
   }
 }

@@ -9,22 +9,22 @@ export class ObjectPush implements KindReader {
   readonly needs = 'meaning';
   readonly kinds: readonly ResourceKind[];
   readonly #table: ObjectTable;
-  readonly #told: (object: KubeObject) => KubeObject;
+  readonly #sent: (object: KubeObject) => KubeObject;
 
-  /** @param told what the server is told of an object; omitted: all of it */
+  /** @param sent what the server is told of an object; omitted: all of it */
   constructor(
     table: ObjectTable,
     kinds: readonly ResourceKind[],
-    told: (object: KubeObject) => KubeObject = (object) => object,
+    sent: (object: KubeObject) => KubeObject = (object) => object,
   ) {
     this.#table = table;
-    this.#told = told;
+    this.#sent = sent;
     this.kinds = kinds;
   }
 
   take(kind: ResourceKind, { all, upserts, removed, complete }: Tick): void {
     const table = this.#table;
-    const envelopes = upserts.map((object) => envelopeOf(kind, this.#told(object)));
+    const envelopes = upserts.map((object) => envelopeOf(kind, this.#sent(object)));
     // What a list lacks was not seen to go: the server is to find it missing by comparing, not to be told of a deletion.
     if (complete) table.markUnsynced(kind);
     if (all) this.#deleteOthers(kind, new Set(envelopes.map(entryId)));

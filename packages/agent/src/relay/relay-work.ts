@@ -1,5 +1,5 @@
 /** The leader's streams: what the cluster has goes up, what it is to have comes down. */
-import { errorMessage, whyOf } from '@meshrelay/host';
+import { errorDetails, errorMessage } from '@meshrelay/host';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import {
   agreedCapabilities,
@@ -10,6 +10,7 @@ import {
   type InputVector,
   InvokeResponder,
   MACHINE_CAPABILITIES,
+  type ObjectRejection,
   type ObjectTable,
   type OutputApplier,
   observed,
@@ -19,7 +20,6 @@ import {
   type PushRequest,
   type PushResponse,
   PushSender,
-  type Refusal,
   type RelayClientState,
   ResumeHint,
   refusedObjectAction,
@@ -28,13 +28,13 @@ import {
 } from '@meshrelay/relay-protocol';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
 import { relayLogger } from './relay-logger.ts';
-import type { Road } from './road.ts';
+import type { ServerTransport } from './server-transport.ts';
 import { tracedApplier } from './traced-applier.ts';
 import { tracedPush } from './traced-push.ts';
 
 export interface RelayWorkOptions {
   readonly cluster: string;
-  readonly road: Road;
+  readonly transport: ServerTransport;
   readonly term: number;
   readonly table: ObjectTable;
   /** Everything that is pushed: the server takes the snapshot for complete when all of it is. */
@@ -60,7 +60,7 @@ export class RelayWork implements AsyncDisposable {
   readonly #options: RelayWorkOptions;
   readonly #sequence: Sequence;
   /** What the server's objects are here by their hashes; of this reign alone, so that a new leader is told everything. */
-  readonly #holdings = new ContentIndex();
+  readonly #contentIndex = new ContentIndex();
   readonly #hint = new ResumeHint();
   readonly #stop = new AbortController();
   readonly #running: Promise<void>;
@@ -73,8 +73,8 @@ export class RelayWork implements AsyncDisposable {
   constructor(options: RelayWorkOptions) {
     this.#options = options;
     this.#sequence = new Sequence(options.term);
-    const { road, logger, outdated } = options;
-    this.#running = road.travel({
+    const { transport, logger, outdated } = options;
+    this.#running = transport.runTransport({
       push: (hooks) => this.#newPush(hooks),
       pull: (hooks) => this.#newPull(hooks),
       invoke: () => this.#newInvoke(),
@@ -82,7 +82,7 @@ export class RelayWork implements AsyncDisposable {
       onState: (state) => {
         this.#state = state;
         if (state.state === 'waiting' && state.error?.code === 'RELAY_E_OLD_TERM') outdated(state.error);
-        if (state.state === 'connected') logger.info('connected to the management server', { address: road.to });
+        if (state.state === 'connected') logger.info('connected to the management server', { address: transport.to });
       },
       logger: relayLogger(logger),
     });
@@ -100,7 +100,7 @@ export class RelayWork implements AsyncDisposable {
   /** Why there is no connection; undefined while there is one. */
   get problem(): string | undefined {
     if (this.connected) return undefined;
-    const { to } = this.#options.road;
+    const { to } = this.#options.transport;
     if (this.#state.state !== 'waiting') return `connecting to ${to}`;
     const { error } = this.#state;
     return `${to}: ${error === undefined ? 'the server ended the streams; they are opened again' : errorMessage(error)}`;
@@ -113,7 +113,7 @@ export class RelayWork implements AsyncDisposable {
 
   /** Milliseconds since the oldest change that the server has not acknowledged; 0 where it has all. */
   get lag(): number {
-    return (this.#push?.lags() ?? []).reduce((most, { age }) => Math.max(most, age), 0);
+    return (this.#push?.lags() ?? []).reduce((max, { age }) => Math.max(max, age), 0);
   }
 
   /** Calls of the server that are being answered. */
@@ -148,20 +148,25 @@ export class RelayWork implements AsyncDisposable {
         logger.info('the server has welcomed this agent', { unmanaged, agreed });
         onWelcome(unmanaged);
       },
-      onRefused: (refusals) => logRefusals(refusals, logger),
+      onRefused: (rejections) => logRejections(rejections, logger),
     });
     return tracedPush(this.#push, { cluster, term, tracer });
   }
 
   #newInvoke(): InvokeResponder {
-    const { cluster, road, term, handlers, logger } = this.#options;
+    const { cluster, transport, term, handlers, logger } = this.#options;
     this.#invoke = new InvokeResponder({
       cluster,
       term,
-      handlers: { ...handlers, ...road.handlers },
+      handlers: { ...handlers, ...transport.handlers },
       capabilities: 'logs.tail' in handlers ? [...MACHINE_CAPABILITIES, 'logs'] : MACHINE_CAPABILITIES,
       onFailed: (method, error) =>
-        logger.warn('a call of the server failed', { method, code: error.code, ...whyOf(error), error: error.cause }),
+        logger.warn('a call of the server failed', {
+          method,
+          code: error.code,
+          ...errorDetails(error),
+          error: error.cause,
+        }),
     });
     return this.#invoke;
   }
@@ -172,16 +177,16 @@ export class RelayWork implements AsyncDisposable {
       cluster,
       term,
       kinds: written,
-      holdings: this.#holdings,
+      contentIndex: this.#contentIndex,
       applied: vector(),
       applier: tracedApplier(applier, { tracer, logger }),
       hint: this.#hint,
       program,
       capabilities: CAPABILITIES,
       onMove,
-      onOversized: (refusals) => logRefusals(refusals, logger),
-      onBehind: (verdict, behind) =>
-        logger.warn('the server has older inputs than what is applied here', { verdict, behind }),
+      onOversized: (rejections) => logRejections(rejections, logger),
+      onBehind: (result, behind) =>
+        logger.warn('the server has older inputs than what is applied here', { result, behind }),
     });
     this.#pull = pull;
     // Outputs may stay the same while their inputs move on; what was seen must not be forgotten with this process.
@@ -197,8 +202,8 @@ export class RelayWork implements AsyncDisposable {
 /** What this end can do. */
 const CAPABILITIES = [...MACHINE_CAPABILITIES, 'move', 'invoke'];
 
-function logRefusals(refusals: readonly Refusal[], logger: Logger): void {
-  for (const { key, code, reason } of refusals) {
+function logRejections(rejections: readonly ObjectRejection[], logger: Logger): void {
+  for (const { key, code, reason } of rejections) {
     const { kind, namespace, name } = key;
     const next = refusedObjectAction(code);
     logger.warn('an object does not get through the relay', { kind, namespace, name, code, reason, next });

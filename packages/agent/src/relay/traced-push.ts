@@ -22,7 +22,7 @@ export function tracedPush(
   const waiting = new Map<number, PromiseWithResolvers<void>>();
   return observed(machine, {
     receiving(message) {
-      if (message.type !== 'ack' || message.verdict === 'held') return;
+      if (message.type !== 'ack' || message.result === 'held') return;
       waiting.get(message.number)?.resolve();
       waiting.delete(message.number);
     },

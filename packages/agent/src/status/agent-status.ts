@@ -5,13 +5,13 @@ import type { PeerServer } from '@meshrelay/peers';
 import type { HealthCheck } from '@meshrelay/telemetry';
 import type { LogExports } from '../data-plane/access-log/log-exports.ts';
 import type { EnvoyConfiguration } from '../data-plane/configuration/envoy-configuration.ts';
-import type { Reign } from '../leadership/reign.ts';
+import type { LeaderTerm } from '../leadership/leader-term.ts';
 import type { ApplyCounters } from './metrics.ts';
 
 export class AgentStatus {
   readonly counters: ApplyCounters;
   /** The term this replica leads; undefined while it follows. */
-  reign: Reign | undefined;
+  leaderTerm: LeaderTerm | undefined;
   /** This process in the Lease. */
   readonly identity: string;
   /** Who was last seen to hold the Lease. */
@@ -42,25 +42,25 @@ export class AgentStatus {
   get checks(): Readonly<Record<string, HealthCheck>> {
     return {
       leadership: () => this.#leadershipProblem() ?? true,
-      identity: () => this.reign?.identity?.problem ?? true,
-      relay: () => (this.reign === undefined ? true : (relayProblem(this.reign) ?? true)),
+      identity: () => this.leaderTerm?.identity?.problem ?? true,
+      relay: () => (this.leaderTerm === undefined ? true : (relayProblem(this.leaderTerm) ?? true)),
       dataPlane: () => this.envoys?.problem ?? true,
-      inputs: () => (this.reign === undefined ? true : (inputsProblem(this.reign) ?? true)),
+      inputs: () => (this.leaderTerm === undefined ? true : (inputsProblem(this.leaderTerm) ?? true)),
     };
   }
 
   #leadershipProblem(): string | undefined {
-    if (this.reign !== undefined) return undefined;
+    if (this.leaderTerm !== undefined) return undefined;
     if (this.leader === undefined) return 'no replica is known to lead yet';
     return this.leader === this.identity ? 'this replica holds the Lease and does not lead yet' : undefined;
   }
 }
 
-function relayProblem({ relay }: Reign): string | undefined {
+function relayProblem({ relay }: LeaderTerm): string | undefined {
   return relay === undefined ? 'the streams are not begun yet' : relay.problem;
 }
 
-function inputsProblem({ inputs }: Reign): string | undefined {
+function inputsProblem({ inputs }: LeaderTerm): string | undefined {
   if (inputs === undefined) return 'the watches are not begun yet';
   const unknown = inputs.unknown();
   return unknown.length === 0 ? undefined : `not known in full yet: ${unknown.join(', ')}`;

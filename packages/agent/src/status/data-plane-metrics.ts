@@ -30,7 +30,7 @@ export function dataPlaneMetrics(
   gauge(
     'envoy_roots_namespaces',
     "Namespaces that this replica, as the leader, has given the roots of the agent's certificate.",
-    () => status.reign?.rootConfigMaps?.size ?? 0,
+    () => status.leaderTerm?.rootConfigMaps?.size ?? 0,
   );
   gauge(
     'data_plane_certificate_expiry_timestamp_seconds',
@@ -46,8 +46,8 @@ export function dataPlaneMetrics(
     help: 'Entries of access logs that were received, by what became of them.',
     labels: ['result'],
     read: () => {
-      const { kept, filtered, dropped } = sink.counts;
-      return Object.entries({ kept, filtered, ...dropped }).map(([result, total]) => [total, { result }] as const);
+      const { retained, filtered, dropped } = sink.counts;
+      return Object.entries({ retained, filtered, ...dropped }).map(([result, total]) => [total, { result }] as const);
     },
   });
   metrics.gauge({

@@ -35,56 +35,60 @@ export function applyCounters(metrics: Metrics): ApplyCounters {
 /** Registers gauges that read what they measure when they are scraped. */
 export function registerGauges(metrics: Metrics, status: AgentStatus): void {
   const gauge = (name: string, help: string, read: () => number) => metrics.gauge({ name, help, read });
-  gauge('leader', '1 where this replica leads.', () => Number(status.reign !== undefined));
-  gauge('term', 'The term this replica leads; 0 while it follows.', () => status.reign?.term ?? 0);
+  gauge('leader', '1 where this replica leads.', () => Number(status.leaderTerm !== undefined));
+  gauge('term', 'The term this replica leads; 0 while it follows.', () => status.leaderTerm?.term ?? 0);
   gauge('relay_connected', '1 while both streams to the server are open.', () =>
-    Number(status.reign?.relay?.connected ?? false),
+    Number(status.leaderTerm?.relay?.connected ?? false),
   );
-  gauge('relay_outbox_depth', 'Entries that wait to be pushed.', () => status.reign?.relay?.depth ?? 0);
+  gauge('relay_outbox_depth', 'Entries that wait to be pushed.', () => status.leaderTerm?.relay?.depth ?? 0);
   gauge(
     'relay_lag_seconds',
     'How long the oldest change waits that the server has not acknowledged.',
-    () => (status.reign?.relay?.lag ?? 0) / 1000,
+    () => (status.leaderTerm?.relay?.lag ?? 0) / 1000,
   );
-  gauge('relay_calls', 'Calls of the server that this replica is answering.', () => status.reign?.relay?.calls ?? 0);
-  gauge('pushed_objects', 'Objects the server is told of.', () => status.reign?.table.content.size ?? 0);
-  gauge('watched_objects', 'Objects known by watches.', () => status.reign?.inputs?.size ?? 0);
+  gauge(
+    'relay_calls',
+    'Calls of the server that this replica is answering.',
+    () => status.leaderTerm?.relay?.calls ?? 0,
+  );
+  gauge('pushed_objects', 'Objects the server is told of.', () => status.leaderTerm?.table.content.size ?? 0);
+  gauge('watched_objects', 'Objects known by watches.', () => status.leaderTerm?.inputs?.size ?? 0);
   metrics.gauge({
     name: 'watched_kinds',
     help: 'Kinds by how their watch stands: watching, starting, retrying, or absent where the API server does not have them.',
     labels: ['phase'],
     read: () =>
-      Object.entries(status.reign?.inputs?.phases() ?? {}).map(([phase, count]) => [count, { phase }] as const),
+      Object.entries(status.leaderTerm?.inputs?.phases() ?? {}).map(([phase, count]) => [count, { phase }] as const),
   });
-  gauge('desired_outputs', 'Objects this cluster is to have.', () => status.reign?.desired.size ?? 0);
+  gauge('desired_outputs', 'Objects this cluster is to have.', () => status.leaderTerm?.desired.size ?? 0);
   gauge(
     'inventory_outputs',
     'Outputs that the inventory in the cluster keeps.',
-    () => status.reign?.inventory?.size ?? 0,
+    () => status.leaderTerm?.inventory?.size ?? 0,
   );
   gauge(
     'repair_queue_depth',
     'Objects that wait to be put right, or are being so.',
-    () => status.reign?.repairs.depth ?? 0,
+    () => status.leaderTerm?.repairs.depth ?? 0,
   );
   gauge(
     'contested_outputs',
     'Objects that somebody keeps changing, or that cannot be put right.',
-    () => status.reign?.repairs.contested ?? 0,
+    () => status.leaderTerm?.repairs.contested ?? 0,
   );
   gauge(
     'discovery_quarantined',
     'Keys whose discovery failed and keep their last good result.',
-    () => status.reign?.loop.quarantined ?? 0,
+    () => status.leaderTerm?.loop.quarantined ?? 0,
   );
   gauge(
     'certificate_expiry_timestamp_seconds',
     'When the client certificate in use ends, in seconds since 1970; 0 without one.',
-    () => (status.reign?.identity?.expiry?.getTime() ?? 0) / 1000,
+    () => (status.leaderTerm?.identity?.expiry?.getTime() ?? 0) / 1000,
   );
   gauge(
     'mesh_certificate_expiry_timestamp_seconds',
     "When the first of the intermediate CAs of this cluster's meshes ends, in seconds since 1970; 0 without one.",
-    () => (status.reign?.certificates?.expiry?.getTime() ?? 0) / 1000,
+    () => (status.leaderTerm?.certificates?.expiry?.getTime() ?? 0) / 1000,
   );
 }

@@ -17,7 +17,7 @@ export function observeMetrics(metrics: Metrics, status: AgentStatus): ObserveCo
   metrics.gauge({
     name: 'observes',
     help: '1 where this replica answers the server about access logs and traffic, for all replicas.',
-    read: () => Number(status.reign?.observer !== undefined),
+    read: () => Number(status.leaderTerm?.observer !== undefined),
   });
   metrics.gauge({
     name: 'notes_envoy_answers',
@@ -30,7 +30,7 @@ export function observeMetrics(metrics: Metrics, status: AgentStatus): ObserveCo
     labels: ['result'],
   });
   return {
-    told: (entries) => answered.add(entries, { result: 'told' }),
+    sent: (entries) => answered.add(entries, { result: 'told' }),
     lost: (entries) => answered.add(entries, { result: 'lost' }),
   };
 }

@@ -32,7 +32,7 @@ export function wasmModules(plane: DataPlane, config: WasmConfig, context: WasmM
     clock,
     random,
     onChanged: (reference) => {
-      const { module, reason } = modules.want(reference);
+      const { module, reason } = modules.need(reference);
       if (reason === undefined) logger.info('a module is there', { module: nameOf(reference), sha256: module?.sha256 });
       else logger.warn('a module cannot be had', { module: nameOf(reference), reason });
       plane.extensions.moduleChanged(reference);

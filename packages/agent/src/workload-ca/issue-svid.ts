@@ -1,6 +1,6 @@
 /** One certificate of one ServiceAccount, with a key made for it here. */
 
-import type { ProvedAccount } from '@meshrelay/envoy-api/server';
+import type { VerifiedServiceAccount } from '@meshrelay/envoy-api/server';
 import type { XdsResource } from '@meshrelay/envoy-api/xds';
 import { formatSpiffeId, generateKey, issueWorkloadCertificate, renewAt, writePrivateKey } from '@meshrelay/pki';
 import { WORKLOAD_SECRETS } from '@meshrelay/relay-core';
@@ -24,7 +24,7 @@ const SPREAD = 0.1;
 /** @throws PkiError where the CA cannot sign it */
 export async function issueSvid(
   ca: SigningCa,
-  { namespace, serviceAccount }: ProvedAccount,
+  { namespace, serviceAccount }: VerifiedServiceAccount,
   { now, random }: { readonly now: () => Date; readonly random: () => number },
 ): Promise<IssuedSvid> {
   const key = await generateKey('workload');

@@ -63,8 +63,8 @@ function refuseUnlessTrusted({
     if (roots.some(({ fingerprint }) => fingerprint === certificate.fingerprint)) return;
     throw new Error('it signs itself and is not among its roots');
   }
-  const verdict = acceptIntermediate({ chainPem: certificatePem, rootsPem, key, trustDomain, now });
-  if (!verdict.ok) throw new PkiError('RELAY_E_PKI_AUTHORITY', verdict.message, { next: verdict.next });
+  const result = acceptIntermediate({ chainPem: certificatePem, rootsPem, key, trustDomain, now });
+  if (!result.ok) throw new PkiError('RELAY_E_PKI_AUTHORITY', result.message, { next: result.next });
 }
 
 function idOf({ certificate, intermediates }: CertificateAuthority, rootsPem: string): string {

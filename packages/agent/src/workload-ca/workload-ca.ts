@@ -1,13 +1,13 @@
 /** The agent as the CA of its cluster's Envoys: identities for those who proved them, from the CA in a Secret, which is taken up as soon as it changes. */
 
-import type { ProvedAccount } from '@meshrelay/envoy-api/server';
+import type { VerifiedServiceAccount } from '@meshrelay/envoy-api/server';
 import type { SecretSource, XdsCaller, XdsResource } from '@meshrelay/envoy-api/xds';
 import {
   Backoff,
   type Clock,
   type KindWatch,
   type KubeConnection,
-  Lookout,
+  ReconcileLoop,
   Secrets,
   watchSecret,
 } from '@meshrelay/kube';
@@ -15,7 +15,7 @@ import { WORKLOAD_CA_SECRET, WORKLOAD_SECRETS } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { rootsSecret } from './sds-secrets.ts';
 import { readSigningCa, type SigningCa } from './signing-ca.ts';
-import { SvidBook } from './svid-book.ts';
+import { SvidCache } from './svid-cache.ts';
 
 /** What is counted. */
 export interface WorkloadCaCounters {
@@ -29,9 +29,9 @@ export interface WorkloadCaOptions {
   readonly connection: KubeConnection;
   /** The agent's own. */
   readonly namespace: string;
-  readonly inUse: (account: ProvedAccount) => boolean;
+  readonly inUse: (account: VerifiedServiceAccount) => boolean;
   /** Secrets of these names are others now. @param whose omitted: everybody's */
-  readonly changed: (names: readonly string[], whose?: ProvedAccount) => void;
+  readonly changed: (names: readonly string[], whose?: VerifiedServiceAccount) => void;
   readonly counters: WorkloadCaCounters;
   readonly clock: Clock;
   readonly now: () => Date;
@@ -47,8 +47,8 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
   readonly #options: WorkloadCaOptions;
   readonly #secrets: Secrets;
   readonly #watch: KindWatch;
-  readonly #book: SvidBook;
-  readonly #lookout: Lookout;
+  readonly #book: SvidCache;
+  readonly #reconcileLoop: ReconcileLoop;
   readonly #listeners = new Set<() => void>();
   #ca: SigningCa | undefined;
   #roots: XdsResource | undefined;
@@ -57,7 +57,7 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
     const { connection, namespace, inUse, changed, counters, clock, now, random, logger } = options;
     this.#options = options;
     this.#secrets = new Secrets(connection, namespace);
-    this.#book = new SvidBook({
+    this.#book = new SvidCache({
       inUse,
       changed: (account) => changed([WORKLOAD_SECRETS.certificate], account),
       issued: counters.issued,
@@ -69,10 +69,10 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
     this.#watch = watchSecret(connection, {
       namespace,
       name: WORKLOAD_CA_SECRET,
-      changed: () => this.#lookout.look(),
+      changed: () => this.#reconcileLoop.trigger(),
     });
     const pauses = new Backoff({ ...PAUSES, random });
-    this.#lookout = new Lookout(clock, (signal) => this.#look(pauses, signal));
+    this.#reconcileLoop = new ReconcileLoop(clock, (signal) => this.#reconcile(pauses, signal));
   }
 
   /** What signs now; undefined while there is none. */
@@ -81,7 +81,7 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
   }
 
   /** Workloads with a certificate, and when the first of those ends. */
-  get certificates(): Pick<SvidBook, 'size' | 'expiry'> {
+  get certificates(): Pick<SvidCache, 'size' | 'expiry'> {
     return this.#book;
   }
 
@@ -110,11 +110,11 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.#lookout[Symbol.asyncDispose](), this.#watch[Symbol.asyncDispose]()]);
+    await Promise.all([this.#reconcileLoop[Symbol.asyncDispose](), this.#watch[Symbol.asyncDispose]()]);
     await this.#book[Symbol.asyncDispose]();
   }
 
-  async #look(pauses: Backoff, signal: AbortSignal): Promise<number> {
+  async #reconcile(pauses: Backoff, signal: AbortSignal): Promise<number> {
     try {
       await this.#read();
       pauses.reset();

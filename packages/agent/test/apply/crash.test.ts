@@ -13,15 +13,15 @@ import { envelope } from '../harness/relay.ts';
 import { KINDS, RIGHTS, written } from './outputs.ts';
 
 /** Five to be made or changed, two to go. */
-const WANTED = ['a', 'b', 'c', 'd', 'e'].map((name) => output('VirtualService', name, { hosts: [name] }));
+const DESIRED = ['a', 'b', 'c', 'd', 'e'].map((name) => output('VirtualService', name, { hosts: [name] }));
 const BEFORE = ['d', 'e', 'x', 'y'].map((name) => output('VirtualService', name, { hosts: ['old'] }));
 const WRITES = 7;
 
-const desired = new Set(WANTED.map((one) => objectId(envelope(one))));
+const desired = new Set(DESIRED.map((one) => objectId(envelope(one))));
 const BATCH: OutputBatch = {
   vector: new Map([['c1', { term: 1, seq: 1 }]]),
   since: new Map(),
-  upserts: WANTED.map(envelope),
+  upserts: DESIRED.map(envelope),
   deletes: [],
   complete: true,
   desires: (key) => desired.has(objectId(key)),
@@ -67,7 +67,7 @@ async function lead(cluster: TestCluster, term: number, writes: number): Promise
     desired: table,
     live,
     rights: RIGHTS,
-    bring: (subject) => writer.bring(subject),
+    reconcile: (subject) => writer.reconcile(subject),
     patched: () => [],
     beforeDeleting: async () => {},
     owner: NAMESPACE,
@@ -96,7 +96,7 @@ test(`an end after each of ${WRITES} writes leads to the same objects`, async ()
     ends.add(JSON.stringify(state(cluster)));
   }
   assert.is(partial.size, WRITES + 1, 'each write was a step');
-  assert.equal([...ends], [JSON.stringify(WANTED.map(({ metadata, spec }) => [metadata.name, spec]))]);
+  assert.equal([...ends], [JSON.stringify(DESIRED.map(({ metadata, spec }) => [metadata.name, spec]))]);
 });
 
 test('nothing is deleted before all that is wanted is there', async () => {

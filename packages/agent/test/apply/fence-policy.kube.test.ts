@@ -9,7 +9,7 @@ import { assert, eventually, realApiServer, test } from '@meshrelay/testing';
 import { DesiredTable } from '../../src/apply/desired-table.ts';
 import { Fence } from '../../src/apply/fence.ts';
 import { LiveObjects } from '../../src/apply/live-objects.ts';
-import { ObjectWriter, type Subject } from '../../src/apply/object-writer.ts';
+import { ObjectWriter, type ReconcileKey } from '../../src/apply/object-writer.ts';
 
 const connection = connect({ text: realApiServer() });
 test.after(async () => await connection[Symbol.asyncDispose]());
@@ -92,7 +92,7 @@ const thing = (
   metadata: { namespace, name, labels, ...(term === undefined ? {} : { annotations: { [TERM_ANNOTATION]: term } }) },
   spec: {},
 });
-const subject = (name: string): Subject => ({
+const subject = (name: string): ReconcileKey => ({
   id: `fence.meshrelay.example/v1/Thing/${namespace}/${name}`,
   kind,
   key: { namespace, name },
@@ -128,8 +128,8 @@ function leader(term: number) {
   return {
     async write(name: string): Promise<string> {
       const { id } = subject(name);
-      desired.want({ id, kind, hash: `${name} ${term}`, object: { ...thing(name, undefined), spec: { term } } });
-      const result = await writer.bring(subject(name));
+      desired.desire({ id, kind, hash: `${name} ${term}`, object: { ...thing(name, undefined), spec: { term } } });
+      const result = await writer.reconcile(subject(name));
       return result.result === 'failed' ? `${result.code}: ${result.reason}` : result.result;
     },
   };
@@ -140,9 +140,9 @@ await setTerm(5);
 await eventually(
   'the policy is in force',
   async () => {
-    const told = await outcome(things.create(thing('probe', '4')));
-    if (told === 'written') await things.delete({ namespace, name: 'probe' });
-    return told !== 'written';
+    const sent = await outcome(things.create(thing('probe', '4')));
+    if (sent === 'written') await things.delete({ namespace, name: 'probe' });
+    return sent !== 'written';
   },
   { deadline: 120_000 },
 );

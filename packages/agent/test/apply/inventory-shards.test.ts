@@ -8,7 +8,7 @@ import { output } from '../harness/cluster.ts';
 import { written } from './outputs.ts';
 
 const kind = written('VirtualService');
-const wanted = (name: string, spec: object) => ({
+const required = (name: string, spec: object) => ({
   id: name,
   kind,
   hash: `h-${name}`,
@@ -16,7 +16,7 @@ const wanted = (name: string, spec: object) => ({
 });
 
 test('what is packed comes out as it was', () => {
-  const outputs = [wanted('a', { hosts: ['a'] }), wanted('b', { hosts: ['b'], http: [{}] })];
+  const outputs = [required('a', { hosts: ['a'] }), required('b', { hosts: ['b'], http: [{}] })];
   const { text, left } = packShard(outputs);
   assert.is(left, 0);
   const found = unpackShard(text);
@@ -31,9 +31,9 @@ test('what is packed comes out as it was', () => {
 test('a shard never has more than an API server takes: the largest are left out', () => {
   // Text that does not become smaller.
   const large = Array.from({ length: 60 }, (_, number) =>
-    wanted(`l${number}`, { noise: randomBytes(6_000).toString('hex') }),
+    required(`l${number}`, { noise: randomBytes(6_000).toString('hex') }),
   );
-  const { text, left } = packShard([...large, wanted('small', {})]);
+  const { text, left } = packShard([...large, required('small', {})]);
   assert.ok(text.length <= SHARD_BYTES, String(text.length));
   assert.ok(left > 0 && left < 60);
   assert.ok(unpackShard(text).some(({ name }) => name === 'small'));
@@ -42,7 +42,7 @@ test('a shard never has more than an API server takes: the largest are left out'
 test('ten thousand outputs of two kilobytes fit', () => {
   const perShard = Math.ceil((10_000 / SHARDS) * 1.2);
   const usual = Array.from({ length: perShard }, (_, number) =>
-    wanted(`v${number}`, {
+    required(`v${number}`, {
       hosts: Array.from(
         { length: 40 },
         (_each, host) => `service-${host}-${number}.namespace-${host}.svc.cluster.local`,

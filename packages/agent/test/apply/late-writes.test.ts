@@ -26,7 +26,7 @@ async function takeover(names: readonly string[], noted: (name: string) => strin
     const { id, kind } = subject(name);
     const hash = noted(name);
     if (hash !== undefined) desired.restore({ id, kind, hash, object: output('VirtualService', name, NOW) });
-    desired.want({ id, kind, hash: 'now', object: output('VirtualService', name, NOW) });
+    desired.desire({ id, kind, hash: 'now', object: output('VirtualService', name, NOW) });
   }
   desired.setComplete(true);
   const live = new LiveObjects(
@@ -34,8 +34,8 @@ async function takeover(names: readonly string[], noted: (name: string) => strin
     () => {},
     () => {},
   );
-  const look = (): void => live.take(KIND, { all: true, upserts: there(), removed: [], complete: true });
-  look();
+  const reconcile = (): void => live.take(KIND, { all: true, upserts: there(), removed: [], complete: true });
+  reconcile();
   let canNote = true;
   const writerOf = (term: number, requestSignal = () => AbortSignal.timeout(60_000)): ObjectWriter =>
     new ObjectWriter({
@@ -54,7 +54,7 @@ async function takeover(names: readonly string[], noted: (name: string) => strin
     desired,
     live,
     there,
-    look,
+    reconcile,
     writerOf,
     cannotNote: (): void => {
       canNote = false;
@@ -81,7 +81,7 @@ test('0 of 1,000 updates and deletions that arrive late land, and every create t
   });
   const writer = run.writerOf(FORMER + 1);
   await forEachLimited([...updated, ...deleted], 8, async (name) => {
-    assert.equal(await writer.bring(subject(name)), { result: 'applied' });
+    assert.equal(await writer.reconcile(subject(name)), { result: 'applied' });
   });
   let refused = 0;
   await forEachLimited(late, 8, async (send) => {
@@ -92,9 +92,9 @@ test('0 of 1,000 updates and deletions that arrive late land, and every create t
   const creates = named(100, 'c');
   for (const name of creates)
     await things.apply(marked(output('VirtualService', name, NOW), 'now', FORMER), { force: false });
-  run.look();
+  run.reconcile();
   await forEachLimited(creates, 8, async (name) => {
-    assert.equal(await writer.bring(subject(name)), { result: 'deleted' });
+    assert.equal(await writer.reconcile(subject(name)), { result: 'deleted' });
   });
   assert.is(run.there().length, 1_000);
   for (const { metadata, ...rest } of run.there()) {
@@ -109,9 +109,9 @@ test('a new leader writes only what the former one may have been at: the rest it
   const writer = run.writerOf(FORMER + 1);
   for (const name of versions.keys()) {
     assert.is(writer.isSettled(subject(name)), name !== 'o7');
-    assert.is((await writer.bring(subject(name))).result, name === 'o7' ? 'applied' : 'unchanged');
+    assert.is((await writer.reconcile(subject(name))).result, name === 'o7' ? 'applied' : 'unchanged');
     // Once is enough.
-    assert.is((await writer.bring(subject(name))).result, 'unchanged');
+    assert.is((await writer.reconcile(subject(name))).result, 'unchanged');
     assert.ok(writer.isSettled(subject(name)));
   }
   for (const { metadata } of run.there())
@@ -122,7 +122,7 @@ test('what cannot be noted to be unwanted is not deleted for now', async () => {
   await using run = await takeover(['a'], () => 'now');
   run.cannotNote();
   run.desired.remove(subject('a').id);
-  const outcome = await run.writerOf(FORMER).bring(subject('a'));
+  const outcome = await run.writerOf(FORMER).reconcile(subject('a'));
   if (outcome.result !== 'failed') throw new Error('it was deleted');
   assert.is(outcome.code, 'NOT_FORGOTTEN');
   assert.match(outcome.reason, 'VirtualService shop/a is not wanted any more');
@@ -135,19 +135,19 @@ test('a write that nobody answered is in doubt until the object has another vers
   const gone = AbortSignal.abort(new Error('no answer'));
   const given = { signal: AbortSignal.timeout(60_000) };
   const writer = run.writerOf(FORMER, () => given.signal);
-  assert.not(writer.isInDoubt(subject('a')));
+  assert.not(writer.isUnconfirmed(subject('a')));
   run.desired.remove(subject('a').id);
   given.signal = gone;
-  assert.is((await writer.bring(subject('a'))).result, 'failed');
-  assert.ok(writer.isInDoubt(subject('a')), 'the deletion may still land');
+  assert.is((await writer.reconcile(subject('a'))).result, 'failed');
+  assert.ok(writer.isUnconfirmed(subject('a')), 'the deletion may still land');
   const { id, kind } = subject('a');
   given.signal = AbortSignal.timeout(60_000);
-  run.desired.want({ id, kind, hash: 'now', object: output('VirtualService', 'a', NOW) });
-  assert.is((await writer.bring(subject('a'))).result, 'unchanged');
-  assert.ok(writer.isInDoubt(subject('a')), 'to look at it says nothing of what is under way');
-  run.desired.want({ id, kind, hash: 'other', object: output('VirtualService', 'a', { hosts: ['other'] }) });
-  assert.is((await writer.bring(subject('a'))).result, 'applied');
-  assert.not(writer.isInDoubt(subject('a')));
+  run.desired.desire({ id, kind, hash: 'now', object: output('VirtualService', 'a', NOW) });
+  assert.is((await writer.reconcile(subject('a'))).result, 'unchanged');
+  assert.ok(writer.isUnconfirmed(subject('a')), 'to look at it says nothing of what is under way');
+  run.desired.desire({ id, kind, hash: 'other', object: output('VirtualService', 'a', { hosts: ['other'] }) });
+  assert.is((await writer.reconcile(subject('a'))).result, 'applied');
+  assert.not(writer.isUnconfirmed(subject('a')));
 });
 
 test.run();

@@ -73,12 +73,12 @@ test('the answer to our own write that comes after newer news is not believed', 
 test('an answer says nothing where the object went while it was waited for', () => {
   const { live } = view();
   const { id } = subject('a');
-  live.asked(id);
+  live.requested(id);
   assert.ok(live.answered(id));
-  live.asked(id);
+  live.requested(id);
   live.take(KIND, tick({ removed: [{ namespace: at('a', '1').metadata.namespace ?? '', name: 'a' }] }));
   assert.not(live.answered(id));
-  live.asked(id);
+  live.requested(id);
   assert.ok(live.answered(id), 'what went before is not counted again');
 });
 

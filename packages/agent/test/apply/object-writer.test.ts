@@ -19,9 +19,9 @@ interface Bench extends AsyncDisposable {
   newWriter(): ObjectWriter;
   readonly lease: { validFor: number };
   readonly absent: { kind: string };
-  want(name: string, spec?: object): void;
+  need(name: string, spec?: object): void;
   /** What the watch tells: everything there is now. */
-  look(): void;
+  reconcile(): void;
 }
 
 async function bench(): Promise<Bench> {
@@ -54,11 +54,11 @@ async function bench(): Promise<Bench> {
     newWriter,
     lease,
     absent,
-    want(name, spec = { hosts: [name] }) {
+    need(name, spec = { hosts: [name] }) {
       const { id, kind } = subject(name);
-      desired.want({ id, kind, hash: JSON.stringify(spec), object: output('VirtualService', name, spec) });
+      desired.desire({ id, kind, hash: JSON.stringify(spec), object: output('VirtualService', name, spec) });
     },
-    look() {
+    reconcile() {
       const upserts = cluster.sim.objects.list({ apiVersion: 'networking.istio.io/v1', kind: 'VirtualService' });
       live.take(written('VirtualService'), {
         all: true,
@@ -75,20 +75,20 @@ const version = ({ cluster }: Bench, name: string) => cluster.get('VirtualServic
 
 test('an object is created, left alone, changed and deleted, each by one write', async () => {
   await using run = await bench();
-  run.look();
-  run.want('a');
-  assert.equal(await run.writer.bring(subject('a')), { result: 'applied' });
+  run.reconcile();
+  run.need('a');
+  assert.equal(await run.writer.reconcile(subject('a')), { result: 'applied' });
   const first = version(run, 'a');
-  assert.equal(await run.writer.bring(subject('a')), { result: 'unchanged' });
+  assert.equal(await run.writer.reconcile(subject('a')), { result: 'unchanged' });
   assert.is(version(run, 'a'), first);
-  run.want('a', { hosts: ['b'] });
+  run.need('a', { hosts: ['b'] });
   assert.not(run.writer.isSettled(subject('a')));
-  assert.equal(await run.writer.bring(subject('a')), { result: 'applied' });
+  assert.equal(await run.writer.reconcile(subject('a')), { result: 'applied' });
   assert.ok(run.writer.isSettled(subject('a')));
   run.desired.remove(subject('a').id);
-  assert.equal(await run.writer.bring(subject('a')), { result: 'deleted' });
+  assert.equal(await run.writer.reconcile(subject('a')), { result: 'deleted' });
   assert.is(run.cluster.get('VirtualService', 'a'), undefined);
-  assert.equal(await run.writer.bring(subject('a')), { result: 'unchanged' });
+  assert.equal(await run.writer.reconcile(subject('a')), { result: 'unchanged' });
 });
 
 test('an object that waits for a finalizer of somebody’s is not deleted again', async () => {
@@ -98,13 +98,13 @@ test('an object that waits for a finalizer of somebody’s is not deleted again'
     ...managed,
     metadata: { ...managed.metadata, finalizers: ['some.one/else'] },
   } as never);
-  run.look();
+  run.reconcile();
   run.desired.remove(subject('a').id);
-  assert.equal(await run.writer.bring(subject('a')), { result: 'deleted' });
-  run.look();
+  assert.equal(await run.writer.reconcile(subject('a')), { result: 'deleted' });
+  run.reconcile();
   const waiting = run.cluster.get('VirtualService', 'a')?.metadata;
   assert.ok(waiting?.deletionTimestamp !== undefined);
-  assert.equal(await run.writer.bring(subject('a')), { result: 'unchanged' });
+  assert.equal(await run.writer.reconcile(subject('a')), { result: 'unchanged' });
   assert.is(version(run, 'a'), waiting.resourceVersion);
 });
 
@@ -113,11 +113,11 @@ test('what a newer term has written is neither changed nor deleted', async () =>
   const written8 = output('VirtualService', 'a', { hosts: ['new'] });
   const metadata = { ...written8.metadata, annotations: { 'meshrelay.dev/term': '8' } };
   run.cluster.sim.objects.create({ ...written8, metadata } as never);
-  run.look();
+  run.reconcile();
   const before = version(run, 'a');
-  run.want('a', { hosts: ['old'] });
+  run.need('a', { hosts: ['old'] });
   const refuse = async (): Promise<void> => {
-    const outcome = await run.writer.bring(subject('a')).then(
+    const outcome = await run.writer.reconcile(subject('a')).then(
       () => undefined,
       (error: unknown) => error,
     );
@@ -139,14 +139,14 @@ test('a late write is refused where it lands, 1,000 of 1,000, whether it changes
       metadata: { ...old.metadata, annotations: { 'meshrelay.dev/term': '7' } },
     } as never);
   }
-  run.look();
+  run.reconcile();
   // The newer term's leader has written each of them since, and this one has not heard of it.
   for (let number = 0; number < 1_000; number++) {
     const name = `o${number}`;
     const now = run.cluster.get('VirtualService', name);
     const newer = { ...now, metadata: { ...now?.metadata, annotations: { 'meshrelay.dev/term': '8' } } };
     run.cluster.sim.objects.update({ ...newer, spec: { hosts: ['new'] } } as never);
-    if (number % 2 === 0) run.want(name, { hosts: ['stale'] });
+    if (number % 2 === 0) run.need(name, { hosts: ['stale'] });
     else run.desired.remove(subject(name).id);
   }
   let fenced = 0;
@@ -156,7 +156,7 @@ test('a late write is refused where it lands, 1,000 of 1,000, whether it changes
     (name) =>
       run
         .newWriter()
-        .bring(subject(name))
+        .reconcile(subject(name))
         .then(
           ({ result }) => assert.unreachable(`${name}: ${result}`),
           (error: unknown) => {
@@ -177,22 +177,22 @@ test('before a kind is known, what is there is read first', async () => {
     metadata: { name: 'theirs', namespace: 'shop' },
   } as never);
   const before = version(run, 'theirs');
-  run.want('theirs');
-  run.want('new');
-  const refused = await run.writer.bring(subject('theirs'));
+  run.need('theirs');
+  run.need('new');
+  const refused = await run.writer.reconcile(subject('theirs'));
   assert.is(refused.result === 'failed' && refused.code, 'FOREIGN_OBJECT');
-  assert.equal(await run.writer.bring(subject('new')), { result: 'applied' });
+  assert.equal(await run.writer.reconcile(subject('new')), { result: 'applied' });
   assert.is(version(run, 'theirs'), before);
 });
 
 test('a foreign object that came between the look and the write is not touched either', async () => {
   await using run = await bench();
-  run.look();
+  run.reconcile();
   const unmanaged = { ...output('VirtualService', 'a', { hosts: ['a'] }), metadata: { name: 'a', namespace: 'shop' } };
   run.cluster.sim.objects.create(unmanaged as never);
   const before = run.cluster.get('VirtualService', 'a');
-  run.want('a');
-  const refused = await run.writer.bring(subject('a'));
+  run.need('a');
+  const refused = await run.writer.reconcile(subject('a'));
   assert.is(refused.result === 'failed' && refused.code, 'FOREIGN_OBJECT');
   assert.equal(run.cluster.get('VirtualService', 'a'), before);
 });
@@ -200,10 +200,10 @@ test('a foreign object that came between the look and the write is not touched e
 test('one that lost our label, or was replaced, since the look is neither changed nor deleted', async () => {
   await using run = await bench();
   for (const name of ['a', 'b']) {
-    run.want(name);
-    await run.writer.bring(subject(name));
+    run.need(name);
+    await run.writer.reconcile(subject(name));
   }
-  run.look();
+  run.reconcile();
   for (const name of ['a', 'b']) {
     run.cluster.delete('VirtualService', name);
     run.cluster.sim.objects.create({
@@ -212,11 +212,11 @@ test('one that lost our label, or was replaced, since the look is neither change
     } as never);
   }
   const before = ['a', 'b'].map((name) => version(run, name));
-  run.want('a', { hosts: ['changed'] });
+  run.need('a', { hosts: ['changed'] });
   run.desired.remove(subject('b').id);
-  const refused = await run.writer.bring(subject('a'));
+  const refused = await run.writer.reconcile(subject('a'));
   assert.is(refused.result === 'failed' && refused.code, 'FOREIGN_OBJECT');
-  assert.equal(await run.writer.bring(subject('b')), { result: 'unchanged' });
+  assert.equal(await run.writer.reconcile(subject('b')), { result: 'unchanged' });
   assert.equal(
     ['a', 'b'].map((name) => version(run, name)),
     before,
@@ -225,27 +225,27 @@ test('one that lost our label, or was replaced, since the look is neither change
 
 test('an object changed since the look is read again and put right', async () => {
   await using run = await bench();
-  run.want('a');
-  await run.writer.bring(subject('a'));
-  run.look();
+  run.need('a');
+  await run.writer.reconcile(subject('a'));
+  run.reconcile();
   run.cluster.sim.objects.update({ ...run.cluster.get('VirtualService', 'a'), spec: { hosts: ['drifted'] } } as never);
-  run.want('a', { hosts: ['wanted'] });
-  assert.equal(await run.writer.bring(subject('a')), { result: 'applied' });
+  run.need('a', { hosts: ['wanted'] });
+  assert.equal(await run.writer.reconcile(subject('a')), { result: 'applied' });
   assert.equal(run.cluster.get('VirtualService', 'a')?.['spec'], { hosts: ['wanted'] });
 });
 
 test('without a valid Lease, or once stopped, nothing is sent', async () => {
   await using run = await bench();
-  run.want('kept');
-  await run.writer.bring(subject('kept'));
-  run.look();
+  run.need('kept');
+  await run.writer.reconcile(subject('kept'));
+  run.reconcile();
   const before = run.cluster.sim.snapshot().length;
   const fails = async (name: string): Promise<void> => {
-    const error = await run.writer.bring(subject(name)).catch((thrown: unknown) => thrown);
+    const error = await run.writer.reconcile(subject(name)).catch((thrown: unknown) => thrown);
     assert.instance(error, FencedError);
   };
   run.lease.validFor = 0;
-  run.want('new');
+  run.need('new');
   run.desired.remove(subject('kept').id);
   await fails('new');
   await fails('kept');
@@ -258,17 +258,17 @@ test('without a valid Lease, or once stopped, nothing is sent', async () => {
 
 test('a failure says what and whether it may pass', async () => {
   await using run = await bench();
-  run.look();
+  run.reconcile();
   const { kind } = subject('a');
   const lost = { id: 'x', kind, key: { namespace: 'nowhere', name: 'a' } };
   const object = output('VirtualService', 'a');
-  run.desired.want({
+  run.desired.desire({
     id: 'x',
     kind,
     hash: 'h',
     object: { ...object, metadata: { ...object.metadata, namespace: 'nowhere' } },
   });
-  const outcome = await run.writer.bring(lost);
+  const outcome = await run.writer.reconcile(lost);
   if (outcome.result !== 'failed') throw new Error('it was applied');
   assert.is(outcome.code, 'RELAY_E_KUBE_NOT_FOUND');
   assert.match(outcome.reason, 'nowhere');
@@ -277,20 +277,20 @@ test('a failure says what and whether it may pass', async () => {
 
 test('an object of a kind that is not installed is not even tried', async () => {
   await using run = await bench();
-  run.look();
+  run.reconcile();
   run.absent.kind = 'VirtualService';
-  run.want('a');
-  const outcome = await run.writer.bring(subject('a'));
+  run.need('a');
+  const outcome = await run.writer.reconcile(subject('a'));
   assert.is(outcome.result === 'failed' && outcome.code, 'KIND_ABSENT');
   assert.is(run.cluster.get('VirtualService', 'a'), undefined);
 });
 
 test('an API server that does not answer is tried again later', async () => {
   const run = await bench();
-  run.look();
-  run.want('a');
+  run.reconcile();
+  run.need('a');
   await run.cluster[Symbol.asyncDispose]();
-  const outcome = await run.writer.bring(subject('a'));
+  const outcome = await run.writer.reconcile(subject('a'));
   if (outcome.result !== 'failed') throw new Error('it was applied');
   assert.is(outcome.code, 'RELAY_E_KUBE_UNAVAILABLE');
   assert.ok(outcome.retry);
@@ -298,11 +298,11 @@ test('an API server that does not answer is tried again later', async () => {
 
 test('calls for one object follow each other and see the last wish', async () => {
   await using run = await bench();
-  run.look();
-  run.want('a');
-  const first = run.writer.bring(subject('a'));
+  run.reconcile();
+  run.need('a');
+  const first = run.writer.reconcile(subject('a'));
   run.desired.remove(subject('a').id);
-  const second = run.writer.bring(subject('a'));
+  const second = run.writer.reconcile(subject('a'));
   await Promise.all([first, second]);
   assert.is(run.cluster.get('VirtualService', 'a'), undefined);
 });

@@ -2,7 +2,7 @@
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { objectId } from '@meshrelay/relay-protocol';
 import { testMesh } from '@meshrelay/test-mesh';
-import type { Subject } from '../../src/apply/object-writer.ts';
+import type { ReconcileKey } from '../../src/apply/object-writer.ts';
 import { PatchPermissions } from '../../src/apply/patch/patch-permissions.ts';
 import { WrittenKinds } from '../../src/apply/written-kinds.ts';
 import { relayKey } from '../../src/push/envelopes.ts';
@@ -17,7 +17,7 @@ export function written(kind: string): ResourceKind {
   return found;
 }
 
-export function subject(name: string, kind = 'VirtualService'): Subject {
+export function subject(name: string, kind = 'VirtualService'): ReconcileKey {
   const of = written(kind);
   const key = { namespace: 'shop', name };
   return { id: objectId(relayKey(of, key)), kind: of, key };

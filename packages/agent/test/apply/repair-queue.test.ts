@@ -1,10 +1,10 @@
 /** Repairs come at once, then after pauses that grow, and begin anew after calm. */
 import { assert, ManualClock, settle, test } from '@meshrelay/testing';
-import type { Outcome, Subject } from '../../src/apply/object-writer.ts';
+import type { ReconcileKey, ReconcileResult } from '../../src/apply/object-writer.ts';
 import { RepairQueue } from '../../src/apply/repair-queue.ts';
 import { subject } from './outputs.ts';
 
-function ward(outcome: (subject: Subject) => Outcome | Promise<Outcome>) {
+function ward(outcome: (subject: ReconcileKey) => ReconcileResult | Promise<ReconcileResult>) {
   const clock = new ManualClock();
   const repaired: number[] = [];
   const errors: unknown[] = [];
@@ -20,8 +20,8 @@ function ward(outcome: (subject: Subject) => Outcome | Promise<Outcome>) {
   return { clock, repaired, errors, queue };
 }
 
-const APPLIED: Outcome = { result: 'applied' };
-const FAILED: Outcome = { result: 'failed', code: 'X', reason: 'x', retry: true };
+const APPLIED: ReconcileResult = { result: 'applied' };
+const FAILED: ReconcileResult = { result: 'failed', code: 'X', reason: 'x', retry: true };
 
 test('the first repair is at once, each further one after a pause of twice the length, up to ten seconds', async () => {
   const { clock, repaired, queue } = ward(() => APPLIED);
@@ -50,7 +50,7 @@ test('an object that was left alone for long is repaired at once again', async (
 });
 
 test('several changes while one is worked on are one repair more', async () => {
-  const gate = Promise.withResolvers<Outcome>();
+  const gate = Promise.withResolvers<ReconcileResult>();
   const { clock, repaired, queue } = ward(() => gate.promise);
   for (let times = 0; times < 5; times++) queue.add(subject('a'));
   await settle();
@@ -63,7 +63,7 @@ test('several changes while one is worked on are one repair more', async () => {
 });
 
 test('a failure that may pass is tried again, one that will not is left until something changes', async () => {
-  let outcome: Outcome = FAILED;
+  let outcome: ReconcileResult = FAILED;
   const { clock, repaired, queue } = ward(() => outcome);
   queue.add(subject('a'));
   await settle();

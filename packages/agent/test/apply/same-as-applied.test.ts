@@ -6,9 +6,9 @@ import { sameAsApplied } from '../../src/apply/same-as-applied.ts';
 import { output } from '../harness/cluster.ts';
 
 const HASH = 'a'.repeat(32);
-const wanted = output('VirtualService', 'a', { hosts: ['a'], http: [{ route: [{ weight: 1 }] }], empty: {} });
+const required = output('VirtualService', 'a', { hosts: ['a'], http: [{ route: [{ weight: 1 }] }], empty: {} });
 const live = (change: (object: Record<string, unknown>) => void = () => {}): KubeObject => {
-  const object = structuredClone({ ...marked(wanted, HASH, 4), status: { seen: true } }) as unknown as Record<
+  const object = structuredClone({ ...marked(required, HASH, 4), status: { seen: true } }) as unknown as Record<
     string,
     unknown
   >;
@@ -18,18 +18,18 @@ const live = (change: (object: Record<string, unknown>) => void = () => {}): Kub
 const spec = (object: Record<string, unknown>) => object['spec'] as Record<string, unknown>;
 
 test('what was applied is the same, whatever the server and others add', () => {
-  assert.ok(sameAsApplied(live(), wanted, HASH));
+  assert.ok(sameAsApplied(live(), required, HASH));
   assert.ok(
     sameAsApplied(
       live((object) => Object.assign(spec(object), { added: 1 })),
-      wanted,
+      required,
       HASH,
     ),
   );
   assert.ok(
     sameAsApplied(
       live((object) => delete spec(object)['empty']),
-      wanted,
+      required,
       HASH,
     ),
     'empty is pruned',
@@ -37,7 +37,7 @@ test('what was applied is the same, whatever the server and others add', () => {
   assert.ok(
     sameAsApplied(
       live((object) => Object.assign(spec(object), { http: [{ route: [{ weight: 1, port: 2 }] }] })),
-      wanted,
+      required,
       HASH,
     ),
     'defaults within lists',
@@ -54,8 +54,8 @@ test('another value, a shorter or longer list, a missing label or another output
     (object) => delete (object['metadata'] as { labels?: object }).labels,
     (object) => delete (object['metadata'] as { annotations?: object }).annotations,
   ];
-  for (const change of different) assert.not(sameAsApplied(live(change), wanted, HASH), change.toString());
-  assert.not(sameAsApplied(live(), wanted, 'b'.repeat(32)), 'a field that is left out now');
+  for (const change of different) assert.not(sameAsApplied(live(change), required, HASH), change.toString());
+  assert.not(sameAsApplied(live(), required, 'b'.repeat(32)), 'a field that is left out now');
 });
 
 test.run();

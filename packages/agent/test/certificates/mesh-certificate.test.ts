@@ -26,7 +26,7 @@ const keys = await Promise.all([1, 2, 3].map(() => generateKey('agent')));
 /** One namespace with its Secrets, and a server that signs for 100 days. */
 class Cluster {
   readonly secrets = new Map<string, StoredSecret>();
-  readonly asked: SignRequest[] = [];
+  readonly requested: SignRequest[] = [];
   time = START;
   writes = 0;
   connected = true;
@@ -41,7 +41,7 @@ class Cluster {
       replace: async ({ name, object }, data) => this.put(name, data, object.metadata.labels ?? {}),
     }),
     sign: (request) => (this.connected ? this.#sign(request) : undefined),
-    makeKey: async () => keys[this.asked.length % keys.length] ?? rootKey,
+    makeKey: async () => keys[this.requested.length % keys.length] ?? rootKey,
     check: () => {
       if (!this.leads) throw new FencedError('another leads');
     },
@@ -56,7 +56,7 @@ class Cluster {
     return stored;
   }
 
-  bring(spec: Partial<IssuedCertificateSpec> = {}) {
+  reconcile(spec: Partial<IssuedCertificateSpec> = {}) {
     const whole: IssuedCertificateSpec = {
       trustDomain: DOMAIN,
       constrained: false,
@@ -69,7 +69,7 @@ class Cluster {
   }
 
   async #sign(request: SignRequest): Promise<SignResponse> {
-    this.asked.push(request);
+    this.requested.push(request);
     if (this.answer !== undefined) return this.answer();
     const { csrPem } = request;
     const now = new Date(this.time);
@@ -83,7 +83,8 @@ class Cluster {
 const failure = (action: Promise<unknown>): Promise<string> => action.then(() => 'done', String);
 
 test('a certificate that ends with its root, before the days it was to live, says so', async () => {
-  const shortened = (spec: Partial<IssuedCertificateSpec>) => new Cluster().bring(spec).then(({ message }) => message);
+  const shortened = (spec: Partial<IssuedCertificateSpec>) =>
+    new Cluster().reconcile(spec).then(({ message }) => message);
   assert.match(await shortened({ options: { ttlDays: 101 } }), /it ends with the root .*not after 101 days/);
   assert.match(await shortened({}), 'not after 365 days');
   assert.not.match(await shortened({ options: { ttlDays: 100 } }), 'it ends with the root');
@@ -91,10 +92,10 @@ test('a certificate that ends with its root, before the days it was to live, say
 
 test('the Secret is what istiod reads: a CA that signs, its key, its chain and the root', async () => {
   const cluster = new Cluster();
-  const status = await cluster.bring();
+  const status = await cluster.reconcile();
   assert.is(status.state, 'ISSUED');
   assert.equal(
-    cluster.asked.map(({ namespace, name }) => `${namespace}/${name}`),
+    cluster.requested.map(({ namespace, name }) => `${namespace}/${name}`),
     ['istio-system/ca'],
   );
   const data = cluster.secrets.get('cacerts')?.data ?? {};
@@ -104,30 +105,30 @@ test('the Secret is what istiod reads: a CA that signs, its key, its chain and t
   assert.ok(ca.verify(new X509Certificate(data['root-cert.pem'] ?? '').publicKey));
   assert.is(data['cert-chain.pem'], `${data['ca-cert.pem']}${data['root-cert.pem']}`);
   assert.is(status.serialNumber, ca.serialNumber.toLowerCase());
-  assert.not.ok(JSON.stringify(cluster.asked).includes('PRIVATE KEY'), 'no key leaves');
+  assert.not.ok(JSON.stringify(cluster.requested).includes('PRIVATE KEY'), 'no key leaves');
 });
 
 test('it is written once, and again when little of its life is left or something else is asked for', async () => {
   const cluster = new Cluster();
-  await cluster.bring();
+  await cluster.reconcile();
   cluster.time += 79 * DAY;
-  await cluster.bring();
+  await cluster.reconcile();
   assert.is(cluster.writes, 1);
   cluster.time += 2 * DAY;
-  assert.is((await cluster.bring()).state, 'ISSUED');
+  assert.is((await cluster.reconcile()).state, 'ISSUED');
   assert.is(cluster.writes, 2);
-  await cluster.bring({ options: { orgName: 'Shop' } });
+  await cluster.reconcile({ options: { orgName: 'Shop' } });
   assert.is(cluster.writes, 3);
-  await cluster.bring({ options: { orgName: 'Shop' } });
+  await cluster.reconcile({ options: { orgName: 'Shop' } });
   assert.is(cluster.writes, 3);
 });
 
 test('one that is damaged is made anew', async () => {
   const cluster = new Cluster();
-  await cluster.bring();
+  await cluster.reconcile();
   const { data, object } = cluster.secrets.get('cacerts') as StoredSecret;
   cluster.put('cacerts', { ...data, 'ca-cert.pem': 'nonsense' }, object.metadata.labels ?? {});
-  assert.is((await cluster.bring()).state, 'ISSUED');
+  assert.is((await cluster.reconcile()).state, 'ISSUED');
   assert.ok(new X509Certificate(cluster.secrets.get('cacerts')?.data['ca-cert.pem'] ?? '').ca);
 });
 
@@ -135,17 +136,17 @@ test("somebody else's Secret is left alone, and so is one of another IssuedCerti
   const cluster = new Cluster();
   for (const labels of [{}, { [ISSUED_FOR_LABEL]: 'other' }]) {
     cluster.put('cacerts', { 'ca-cert.pem': 'theirs' }, labels);
-    const { state, message } = await cluster.bring();
+    const { state, message } = await cluster.reconcile();
     assert.is(state, 'FOREIGN');
     assert.match(message, 'Secret istio-system/cacerts is not ours');
     assert.is(cluster.secrets.get('cacerts')?.data['ca-cert.pem'], 'theirs');
   }
-  assert.equal(cluster.asked, []);
+  assert.equal(cluster.requested, []);
 });
 
 test('no other Secret is written, whatever the server asks for', async () => {
   const cluster = new Cluster();
-  const { state, message } = await cluster.bring({ secretName: 'bootstrap-token' });
+  const { state, message } = await cluster.reconcile({ secretName: 'bootstrap-token' });
   assert.is(state, 'FAILED');
   assert.match(message, 'none that a mesh reads its CA from');
   assert.is(cluster.writes, 0);
@@ -156,7 +157,7 @@ test("a cluster's own root is signed here, whether there is a server or not, and
   cluster.connected = false;
   const issuer = { virtualMesh: { name: 'shop', namespace: 'meshrelay' }, selfSigned: {} };
   const own = { secretName: WORKLOAD_CA_SECRET, issuer };
-  const { state, message } = await cluster.bring(own);
+  const { state, message } = await cluster.reconcile(own);
   assert.is(state, 'ISSUED');
   assert.match(message, 'agents issue from it at once');
   const data = cluster.secrets.get(WORKLOAD_CA_SECRET)?.data ?? {};
@@ -165,13 +166,13 @@ test("a cluster's own root is signed here, whether there is a server or not, and
   assert.ok(ca.ca && ca.verify(ca.publicKey));
   assert.is(ca.subjectAltName, 'URI:spiffe://east.example');
   cluster.time += 1000 * DAY;
-  await cluster.bring(own);
+  await cluster.reconcile(own);
   assert.is(cluster.writes, 1);
-  assert.equal(cluster.asked, []);
+  assert.equal(cluster.requested, []);
   cluster.connected = true;
-  await cluster.bring({ ...own, issuer: { virtualMesh: issuer.virtualMesh } });
+  await cluster.reconcile({ ...own, issuer: { virtualMesh: issuer.virtualMesh } });
   assert.is(cluster.writes, 2, 'from now on under the root of the virtual mesh');
-  assert.is(cluster.asked.length, 1);
+  assert.is(cluster.requested.length, 1);
 });
 
 test('what is not as asked for is never written', async () => {
@@ -187,7 +188,7 @@ test('what is not as asked for is never written', async () => {
   });
   if (!other.ok) throw new Error(other.message);
   cluster.answer = async () => ({ chainPem: other.chainPem, rootsPem });
-  const { state, message } = await cluster.bring();
+  const { state, message } = await cluster.reconcile();
   assert.is(state, 'FAILED');
   assert.match(message, 'another key');
   assert.is(cluster.writes, 0);
@@ -196,13 +197,13 @@ test('what is not as asked for is never written', async () => {
 test('without a connection, with a refusal, or without the Lease nothing is written', async () => {
   const cluster = new Cluster();
   cluster.connected = false;
-  assert.is((await cluster.bring()).state, 'PENDING');
+  assert.is((await cluster.reconcile()).state, 'PENDING');
   cluster.connected = true;
   cluster.answer = () => Promise.reject(new RelayError('RELAY_E_UNDECLARED', 'not wanted'));
-  assert.match(await failure(cluster.bring()), 'not wanted');
+  assert.match(await failure(cluster.reconcile()), 'not wanted');
   cluster.answer = undefined;
   cluster.leads = false;
-  assert.match(await failure(cluster.bring()), 'another leads');
+  assert.match(await failure(cluster.reconcile()), 'another leads');
   assert.is(cluster.writes, 0);
 });
 

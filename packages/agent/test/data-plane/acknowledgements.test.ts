@@ -17,7 +17,7 @@ function noting() {
     acknowledgement: undefined as XdsAcknowledgement | undefined,
     generation: 1,
     /** What was asked about, the last time. */
-    asked: {} as Readonly<Record<string, number>>,
+    requested: {} as Readonly<Record<string, number>>,
   };
   let [writes, at] = [0, 0];
   const seen = (): ReadonlyMap<string, SeenXdsObject> => {
@@ -36,7 +36,7 @@ function noting() {
     namespace: 'meshrelay',
     seen,
     ask: async (question) => {
-      state.asked = question.objects;
+      state.requested = question.objects;
       return state.said;
     },
     pods: () => state.pods,
@@ -68,7 +68,7 @@ test('an object counts as answered when the Envoys of all replicas have; then no
   state.said = [answer('agent-0'), answer('agent-1')];
   await eventually('all have answered', () => state.acknowledgement?.generation === 1);
   const before = writes();
-  await eventually('nothing is asked about', () => Object.keys(state.asked).length === 0);
+  await eventually('nothing is asked about', () => Object.keys(state.requested).length === 0);
   state.generation = 2;
   await eventually('the next generation is answered', () => state.acknowledgement?.generation === 2);
   assert.is(writes(), before + 1);

@@ -118,20 +118,20 @@ function suite(envoyFrom: EnvoyProgram): void {
     running.edit({ mark: '2' });
     await eventually('the edit is live', async () => (await ask()).mark === '2', WITHIN);
 
-    const asked: Answer[] = [];
+    const requested: Answer[] = [];
     const over = new AbortController();
     const load = (async () => {
-      while (!over.signal.aborted) asked.push(await ask());
+      while (!over.signal.aborted) requested.push(await ask());
     })();
     await running.stop();
-    const away = asked.length;
-    await eventually('it serves on', () => asked.length > away + 20, WITHIN);
+    const away = requested.length;
+    await eventually('it serves on', () => requested.length > away + 20, WITHIN);
     await running.begin();
     running.edit({ mark: '3' });
     await eventually('what changed meanwhile arrives', async () => (await ask()).mark === '3', WITHIN);
     over.abort();
     await load;
-    assert.equal([...new Set(asked.map(({ status }) => status))], [200]);
+    assert.equal([...new Set(requested.map(({ status }) => status))], [200]);
     assert.is(await envoy.admin.stat('listener_manager.listener_removed'), 0);
   });
 
@@ -144,11 +144,11 @@ function suite(envoyFrom: EnvoyProgram): void {
       return Object.values(object.status?.refused ?? {}).flatMap(({ resources }) => resources);
     };
     running.edit({ mark: '2', broken: true });
-    const [told] = await eventually('it is noted', () => (refused().length > 0 ? refused() : undefined), WITHIN);
-    assert.is(told?.type, 'cluster');
-    assert.is(told?.name, 'reviews');
-    assert.is(told?.by, 'shop/reviews');
-    assert.match(told?.message ?? '', 'malformed IP address: no-address');
+    const [sent] = await eventually('it is noted', () => (refused().length > 0 ? refused() : undefined), WITHIN);
+    assert.is(sent?.type, 'cluster');
+    assert.is(sent?.name, 'reviews');
+    assert.is(sent?.by, 'shop/reviews');
+    assert.match(sent?.message ?? '', 'malformed IP address: no-address');
     await eventually('the rest of the edit is live', async () => (await ask()).mark === '2', WITHIN);
     assert.is((await ask()).status, 200);
     assert.is(await metric(running.agent(), 'xds_refused_resources'), 1);
@@ -218,7 +218,7 @@ function suite(envoyFrom: EnvoyProgram): void {
     await using other = await startEnvoy(envoyFrom, running.bootstrap() as Record<string, unknown>, live);
     await eventually(
       'it tried',
-      async () => (await other.admin.stat('control_plane.connected_state')) === 0 && (await refusals(other)) > 0,
+      async () => (await other.admin.stat('control_plane.connected_state')) === 0 && (await rejections(other)) > 0,
       WITHIN,
     );
     assert.is(await other.admin.port('bank'), undefined);
@@ -226,7 +226,7 @@ function suite(envoyFrom: EnvoyProgram): void {
 }
 
 /** How often its stream of configuration was ended. */
-function refusals(envoy: Envoy): Promise<number> {
+function rejections(envoy: Envoy): Promise<number> {
   return envoy.admin.stat('cluster_manager.cds.update_failure');
 }
 

@@ -55,7 +55,7 @@ test('T25: access logs are kept for the pod they come from, whatever its proxy c
       http_logs: { log_entry: [entry('/a'), entry('/b')] },
     }),
   );
-  await eventually('they are there', () => plane.sink.counts.kept === 2, WITHIN);
+  await eventually('they are there', () => plane.sink.counts.retained === 2, WITHIN);
   const { entries } = await plane.sink.search({});
   assert.equal(
     entries.map(({ fields, reporter }) => [fields.path, reporter.workload]),

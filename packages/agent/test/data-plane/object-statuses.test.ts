@@ -1,24 +1,24 @@
 /** What Envoys refuse stands on the objects as long as it is so: each replica notes its own, and the leader clears after those that are gone. */
-import type { XdsRefusal, XdsRefusals, XdsUptake } from '@meshrelay/api';
+import type { XdsAckStatus, XdsNack, XdsNacks } from '@meshrelay/api';
 import type { KubeConnection } from '@meshrelay/kube';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
-import type { ExtensionUptake } from '../../src/data-plane/configuration/extension-uptake.ts';
+import type { ExtensionAckStatus } from '../../src/data-plane/configuration/extension-ack-status.ts';
 import { ObjectStatuses } from '../../src/data-plane/configuration/object-statuses.ts';
 import type { SeenXdsObject } from '../../src/data-plane/configuration/xds-objects.ts';
 
 const WITHIN = { deadline: 60_000 };
 const MINUTE = 60_000;
-const bad: XdsRefusal = { type: 'cluster', name: 'reviews', message: 'no address', by: 'shop/reviews' };
+const bad: XdsNack = { type: 'cluster', name: 'reviews', message: 'no address', by: 'shop/reviews' };
 
-function noting({ leads = false, refused = {} as Record<string, XdsRefusals> } = {}) {
+function noting({ leads = false, refused = {} as Record<string, XdsNacks> } = {}) {
   const state = {
-    refused: new Map<string, readonly XdsRefusal[]>(),
-    uptake: new Map<string, ExtensionUptake>(),
+    refused: new Map<string, readonly XdsNack[]>(),
+    uptake: new Map<string, ExtensionAckStatus>(),
     at: Date.UTC(2030, 0, 1),
     failing: false,
   };
-  const object = { uid: 'u', generation: 3, step: 1, proxies: [], refused, uptake: {} as Record<string, XdsUptake> };
+  const object = { uid: 'u', generation: 3, step: 1, proxies: [], refused, uptake: {} as Record<string, XdsAckStatus> };
   const seen = new Map<string, SeenXdsObject>([['of-reviews', object]]);
   let writes = 0;
   const objects = () => ({
@@ -30,9 +30,9 @@ function noting({ leads = false, refused = {} as Record<string, XdsRefusals> } =
       writes += 1;
       for (const field of ['refused', 'uptake'] as const) {
         const notes = object[field] as Record<string, object>;
-        for (const [replica, told] of Object.entries(status[field] ?? {})) {
-          if (told === null) delete notes[replica];
-          else notes[replica] = told;
+        for (const [replica, sent] of Object.entries(status[field] ?? {})) {
+          if (sent === null) delete notes[replica];
+          else notes[replica] = sent;
         }
       }
     },
@@ -58,17 +58,17 @@ function noting({ leads = false, refused = {} as Record<string, XdsRefusals> } =
     now: () => new Date(state.at),
     logger: silentLogger,
   });
-  const look = async (what: string, holds: () => boolean) => {
-    statuses.look();
+  const reconcile = async (what: string, holds: () => boolean) => {
+    statuses.reconcile();
     await eventually(what, holds, WITHIN);
   };
-  return { state, object, statuses, look, writes: () => writes };
+  return { state, object, statuses, reconcile, writes: () => writes };
 }
 
 test('it is noted once, repeated so that it is known to be so still, and taken back when they take it', async () => {
-  const { state, object, statuses, look, writes } = noting();
+  const { state, object, statuses, reconcile, writes } = noting();
   state.refused.set('of-reviews', [bad]);
-  await look('it is noted', () => object.refused['agent-0'] !== undefined);
+  await reconcile('it is noted', () => object.refused['agent-0'] !== undefined);
   assert.equal(object.refused['agent-0'], {
     observedGeneration: 3,
     count: 1,
@@ -77,46 +77,46 @@ test('it is noted once, repeated so that it is known to be so still, and taken b
   });
   assert.is(statuses.count, 1);
   state.at += MINUTE;
-  await look('it has looked', () => writes() === 1);
+  await reconcile('it has looked', () => writes() === 1);
   state.at += 5 * MINUTE;
-  await look('it is repeated', () => writes() === 2);
+  await reconcile('it is repeated', () => writes() === 2);
   state.refused.clear();
-  await look('it is taken back', () => object.refused['agent-0'] === undefined);
+  await reconcile('it is taken back', () => object.refused['agent-0'] === undefined);
   await statuses[Symbol.asyncDispose]();
   assert.is(writes(), 3);
 });
 
 test('how far Envoys are is noted beside it, when it is different', async () => {
-  const { state, object, statuses, look, writes } = noting();
+  const { state, object, statuses, reconcile, writes } = noting();
   const taken = { proxies: 2, pending: 0, failed: 0, workloads: [] };
   state.uptake.set('of-reviews', taken);
-  await look('it is noted', () => object.uptake['agent-0'] !== undefined);
+  await reconcile('it is noted', () => object.uptake['agent-0'] !== undefined);
   assert.equal(object.uptake['agent-0'], { observedGeneration: 3, seenAt: new Date(state.at).toISOString(), ...taken });
   assert.equal(object.refused, {});
   object.generation = 4;
-  await look('it is of the present generation', () => object.uptake['agent-0']?.observedGeneration === 4);
+  await reconcile('it is of the present generation', () => object.uptake['agent-0']?.observedGeneration === 4);
   state.refused.set('of-reviews', [bad]);
-  await look('both stand there', () => object.refused['agent-0'] !== undefined);
+  await reconcile('both stand there', () => object.refused['agent-0'] !== undefined);
   assert.is(writes(), 3);
   state.uptake.clear();
-  await look('nobody has to run it any more', () => object.uptake['agent-0'] === undefined);
+  await reconcile('nobody has to run it any more', () => object.uptake['agent-0'] === undefined);
   await statuses[Symbol.asyncDispose]();
   assert.equal(object.refused, {});
 });
 
 test('what could not be noted is noted later; at the end it is taken back', async () => {
-  const { state, object, statuses, look } = noting();
+  const { state, object, statuses, reconcile } = noting();
   state.failing = true;
   state.refused.set('of-reviews', [bad]);
-  statuses.look();
+  statuses.reconcile();
   state.failing = false;
-  await look('it is noted', () => object.refused['agent-0'] !== undefined);
+  await reconcile('it is noted', () => object.refused['agent-0'] !== undefined);
   await statuses[Symbol.asyncDispose]();
   assert.equal(object.refused, {});
 });
 
 test('a leader clears what nobody repeats any more; a follower leaves it', async () => {
-  const old = (minutes: number): XdsRefusals => ({
+  const old = (minutes: number): XdsNacks => ({
     observedGeneration: 3,
     seenAt: new Date(Date.UTC(2030, 0, 1) - minutes * MINUTE).toISOString(),
     count: 1,
@@ -127,7 +127,7 @@ test('a leader clears what nobody repeats any more; a follower leaves it', async
   await follower.statuses[Symbol.asyncDispose]();
   assert.equal(Object.keys(follower.object.refused), ['agent-1', 'agent-2', 'odd']);
   const leader = noting({ leads: true, refused: refused() });
-  await leader.look('the gone are cleared', () => Object.keys(leader.object.refused).join() === 'agent-1');
+  await leader.reconcile('the gone are cleared', () => Object.keys(leader.object.refused).join() === 'agent-1');
   await leader.statuses[Symbol.asyncDispose]();
 });
 

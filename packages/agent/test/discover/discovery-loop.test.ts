@@ -5,15 +5,15 @@ import { assert, test } from '@meshrelay/testing';
 import { DiscoveryLoop, type DiscoveryWrite } from '../../src/discover/discovery-loop.ts';
 
 function loop() {
-  const told: Error[] = [];
+  const sent: Error[] = [];
   const discovery = new DiscoveryLoop({
     cluster: 'c1',
     plugins: [],
     now: () => 0,
     logger: createLogger({ name: 'test', level: 'error' }),
-    broken: (error) => told.push(error),
+    broken: (error) => sent.push(error),
   });
-  return { discovery, told };
+  return { discovery, sent };
 }
 
 function failing(error: Error): DiscoveryWrite {
@@ -23,19 +23,19 @@ function failing(error: Error): DiscoveryWrite {
 }
 
 test('a write that throws fails, and the next goes on', async () => {
-  const { discovery, told } = loop();
+  const { discovery, sent } = loop();
   const [failed] = await Promise.allSettled([discovery.write(failing(new Error('poison')))]);
   assert.is(failed?.status, 'rejected');
   await discovery.write(() => undefined);
-  assert.equal(told, []);
+  assert.equal(sent, []);
 });
 
 test('a fault of the graph itself ends the reign', async () => {
-  const { discovery, told } = loop();
+  const { discovery, sent } = loop();
   const fault = new GraphError('GRAPH_E_BROKEN', 'a commit broke off');
   const [failed] = await Promise.allSettled([discovery.write(failing(fault))]);
   assert.is(failed?.status, 'rejected');
-  assert.equal(told, [fault]);
+  assert.equal(sent, [fault]);
 });
 
 test.run();

@@ -43,7 +43,7 @@ export interface LoggingReplica {
   readonly sink: AccessLogSink;
   readonly edges: EdgeMetrics;
   readonly observer: ReplicaObserver;
-  readonly counted: { told: number; lost: number };
+  readonly counted: { sent: number; lost: number };
   /** As the proxy of productpage. */
   send(...entries: readonly SomeEntry[]): void;
 }
@@ -52,12 +52,12 @@ export function loggingReplica(replica: string, options: Partial<SinkOptions> = 
   const attribution = { cluster: 'cluster-1', workloadAt: (address: string) => WORKLOADS[address] };
   const edges = new EdgeMetrics({ attribution });
   const sink = new AccessLogSink({ attribution, observers: [edges], now: () => 0, ...options });
-  const counted = { told: 0, lost: 0 };
+  const counted = { sent: 0, lost: 0 };
   const observer = new ReplicaObserver({
     replica,
     epoch: `${replica}-1`,
     sources: { sink, edges },
-    counters: { told: (count) => (counted.told += count), lost: (count) => (counted.lost += count) },
+    counters: { sent: (count) => (counted.sent += count), lost: (count) => (counted.lost += count) },
     now: () => 1_000,
   });
   const stream = sink.openStream('10.0.0.1:4000');

@@ -1,6 +1,6 @@
 /** Replicas that ask each other, with keys of one agent. */
-import { askPeer, makePeerKeys, type Peer, type PeerKeys, PeerServer, readPeerKeys } from '@meshrelay/peers';
-import type { Answer, ObservedMethod, Observer, Question } from '../../src/observe/observer.ts';
+import { callPeer, makePeerKeys, type Peer, type PeerKeys, PeerServer, readPeerKeys } from '@meshrelay/peers';
+import type { Answer, ObservedMethod, Observer, Query } from '../../src/observe/observer.ts';
 import { AGENT_PEERS } from '../../src/peers/agent-peers.ts';
 import { observedAnswers } from '../../src/peers/observed-answers.ts';
 
@@ -21,7 +21,7 @@ export async function servePeer(
 /** Asks one. */
 export function peerOf(peer: Peer): Observer {
   return {
-    ask: <M extends ObservedMethod>(method: M, given: Question<M>, signal: AbortSignal) =>
-      askPeer(peer, keys, { method, given, signal }) as AsyncGenerator<Answer<M>>,
+    ask: <M extends ObservedMethod>(method: M, given: Query<M>, signal: AbortSignal) =>
+      callPeer(peer, keys, { method, given, signal }) as AsyncGenerator<Answer<M>>,
   };
 }

@@ -13,7 +13,7 @@ import {
   readCertificates,
   readCsr,
   Token,
-  TokenBook,
+  TokenRegistry,
   trustBundle,
   trustDomain,
   verifyPeer,
@@ -30,10 +30,10 @@ import {
   type InputVersion,
   type ObjectEnvelope,
   type ObjectKey,
+  type ObjectRejection,
   objectId,
   PullSender,
   PushReceiver,
-  type Refusal,
   RelayError,
   type RelayErrorCode,
   type RelayServer,
@@ -80,7 +80,7 @@ export class TestRelay implements AsyncDisposable {
   readonly inputs = new Map<string, KubeObject>();
   readonly synced = new Set<string>();
   readonly sessions: RelaySession[] = [];
-  readonly refused: Refusal[] = [];
+  readonly refused: ObjectRejection[] = [];
   readonly resyncs: string[] = [];
   readonly registrations: string[] = [];
   applied: InputVector = new Map();
@@ -93,11 +93,11 @@ export class TestRelay implements AsyncDisposable {
   /** Tokens that are an identity, and those that were presented as one. */
   readonly tokens = new Set<string>();
   readonly presented: string[] = [];
-  book: TokenBook = new TokenBook();
+  book: TokenRegistry = new TokenRegistry();
   /** The newest inputs the server has seen before. */
   last: InputVersion | undefined;
   readonly #authority: TestAuthority;
-  readonly #holdings = new ContentIndex();
+  readonly #contentIndex = new ContentIndex();
   /** Requests that were granted, by the serial number of what was issued for them. */
   readonly #issued = new Map<string, string>();
   /** Signs the intermediates of meshes. */
@@ -204,8 +204,8 @@ export class TestRelay implements AsyncDisposable {
     const live = [...this.#issued].some(([serial, hash]) => hash !== csr.hash && !this.revoked.has(serial));
     if (live) throw this.#refuse('registered', 'RELAY_E_REGISTERED');
     const use = this.book.use({ token, cluster, requestHash: csr.hash, now: new Date() });
-    this.registrations.push(use.verdict);
-    if (use.verdict !== 'ok') throw new RelayError('RELAY_E_UNAUTHENTICATED', `the token is ${use.verdict}`);
+    this.registrations.push(use.result);
+    if (use.result !== 'ok') throw new RelayError('RELAY_E_UNAUTHENTICATED', `the token is ${use.result}`);
     this.book = use.book;
     if (this.loseNextAnswer) {
       this.loseNextAnswer = false;
@@ -216,16 +216,16 @@ export class TestRelay implements AsyncDisposable {
     return { certificatePem, rootsPem: this.#authority.rootsPem };
   }
 
-  #refuse(verdict: string, code: RelayErrorCode): RelayError {
-    this.registrations.push(verdict);
-    return new RelayError(code, `the cluster is ${verdict}`);
+  #refuse(result: string, code: RelayErrorCode): RelayError {
+    this.registrations.push(result);
+    return new RelayError(code, `the cluster is ${result}`);
   }
 
   #onPush(session: RelaySession): PushReceiver {
     this.sessions.push(session);
     return new PushReceiver({
       cluster: session.cluster,
-      holdings: this.#holdings,
+      contentIndex: this.#contentIndex,
       ...(this.last === undefined ? {} : { last: this.last }),
       sink: {
         accept: (batch) => {
@@ -248,7 +248,7 @@ export class TestRelay implements AsyncDisposable {
       onApplied: (vector) => {
         this.applied = vector;
       },
-      onRefused: (refusals) => this.refused.push(...refusals),
+      onRefused: (rejections) => this.refused.push(...rejections),
       onResync: (reason) => this.resyncs.push(reason),
     });
   }

@@ -6,13 +6,13 @@ import { ClientIdentity } from '../../src/identity/client-identity.ts';
 
 test('two who wait for a certificate do not wake each other when there is none', async () => {
   const clock = new ManualClock();
-  let looks = 0;
+  let reconciles = 0;
   // Their pauses end at different times.
   let turn = 0;
   const nothing = {
     read: async () => {
       // A storm of looks would never end by itself.
-      if (++looks > 50) await new Promise(() => {});
+      if (++reconciles > 50) await new Promise(() => {});
       return undefined;
     },
   };
@@ -31,7 +31,7 @@ test('two who wait for a certificate do not wake each other when there is none',
   await clock.pass(0);
   await clock.pass(300);
   for (let moment = 0; moment < 20; moment++) await clock.pass(0);
-  assert.ok(looks <= 3, `${looks} looks in 0.3 s, where each waits longer than that between two`);
+  assert.ok(reconciles <= 3, `${reconciles} looks in 0.3 s, where each waits longer than that between two`);
   stop.abort(new Error('enough'));
   await Promise.allSettled(waiting);
 });

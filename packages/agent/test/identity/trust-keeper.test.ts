@@ -6,7 +6,7 @@ import { ROOT_SECRET } from '@meshrelay/relay-core';
 import type { TrustResponse } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
-import { TrustKeeper } from '../../src/identity/trust-keeper.ts';
+import { TrustBundleSync } from '../../src/identity/trust-keeper.ts';
 import { TestCluster } from '../harness/cluster.ts';
 
 const root = async (): Promise<string> =>
@@ -23,7 +23,7 @@ test('an agent says what it trusts, takes up what the server sends, says that, a
   const said: string[] = [];
   let answer: Partial<TrustResponse> | undefined;
   let renewals = 0;
-  await using keeper = new TrustKeeper({
+  await using keeper = new TrustBundleSync({
     secrets: new Secrets(cluster.connection, 'meshrelay'),
     ask: ({ bundle }) => {
       if (answer === undefined) return undefined;
@@ -41,7 +41,7 @@ test('an agent says what it trusts, takes up what the server sends, says that, a
   await clock.pass(2_000);
   assert.equal(said, [], 'nobody to ask');
   answer = {};
-  keeper.look();
+  keeper.reconcile();
   await eventually('it says what it has', () => said.length > 0);
   answer = { rootsPem: `${old}${next}` };
   await eventually('it has both', async () => {

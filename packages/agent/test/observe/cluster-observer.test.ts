@@ -18,7 +18,7 @@ class FleetState implements AsyncDisposable {
   trouble: Error | undefined;
   now = MOMENT;
   finds = 0;
-  #look = (): void => undefined;
+  #reconcile = (): void => undefined;
   readonly observer = new ClusterObserver({
     replica: 'agent-0',
     own: this.leader.observer,
@@ -32,7 +32,7 @@ class FleetState implements AsyncDisposable {
     },
     sleep: (_milliseconds, signal) =>
       new Promise((wake) => {
-        this.#look = wake;
+        this.#reconcile = wake;
         signal?.addEventListener('abort', () => wake(), { once: true });
       }),
     now: () => new Date(this.now),
@@ -51,8 +51,8 @@ class FleetState implements AsyncDisposable {
   }
 
   /** Looks again which replicas there are, which it does every few seconds. */
-  look(): void {
-    this.#look();
+  reconcile(): void {
+    this.#reconcile();
   }
 
   tail(history = 0): Reading {
@@ -121,7 +121,7 @@ test('a tail goes on when a follower is killed, says so, and takes it up again w
   const again = loggingReplica('agent-1');
   again.send({ path: '/d', at: 12 });
   await fixture.start('agent-1', again.observer);
-  fixture.look();
+  fixture.reconcile();
   await reading.until('it answers again', () => reading.answerOf('agent-1')?.problem === undefined);
   again.send({ path: '/e', at: 13 });
   await reading.until('all is there', ({ paths }) => paths.includes('/e'));
@@ -135,13 +135,13 @@ test('a replica that comes later is heard from the moment the tail began, one th
   const late = loggingReplica('agent-9');
   late.send({ path: '/old', at: -1 }, { path: '/new', at: 1 });
   await fixture.start('agent-9', late.observer);
-  fixture.look();
+  fixture.reconcile();
   await reading.until('it is heard', ({ paths }) => paths.length === 1);
   assert.equal(reading.paths, ['/new']);
   await fixture.kill('agent-9');
   await reading.until('it is missed', () => reading.answerOf('agent-9')?.problem !== undefined);
   fixture.pods.clear();
-  fixture.look();
+  fixture.reconcile();
   await reading.until('it is gone', () => reading.answerOf('agent-9')?.gone === true);
   assert.is(reading.replicas.filter(({ gone }) => gone).length, 1);
 });
@@ -151,10 +151,10 @@ test('that replicas cannot be listed is told once, and that they can again', asy
   fixture.trouble = new Error('forbidden');
   await using reading = fixture.tail();
   await reading.until('it is said', () => reading.answerOf('(others)')?.problem !== undefined);
-  fixture.look();
+  fixture.reconcile();
   await reading.until('it was tried again', () => fixture.finds === 2);
   fixture.trouble = undefined;
-  fixture.look();
+  fixture.reconcile();
   await reading.until('it is over', () => reading.answerOf('(others)')?.problem === undefined);
   assert.is(reading.replicas.filter(({ replica }) => replica === '(others)').length, 2);
 });

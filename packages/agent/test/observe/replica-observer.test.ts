@@ -24,7 +24,7 @@ test('a search answers in batches that the relay carries, and says who answered'
   assert.is(entries.length, 250);
   assert.is(String(entries[0]?.['path']).slice(0, 4), '/50/');
   assert.equal(entries[0]?.['destination'], { name: 'reviews', namespace: 'bookinfo', cluster: 'cluster-1' });
-  assert.equal(counted, { told: 250, lost: 0 });
+  assert.equal(counted, { sent: 250, lost: 0 });
 });
 
 test('a tail begins with what was logged before, and tells nothing twice', async () => {
@@ -40,7 +40,7 @@ test('a tail begins with what was logged before, and tells nothing twice', async
     assert.equal(reading.paths, ['/broken', '/after']);
   }
   send({ path: '/later', status: 500 });
-  assert.is(sink.counts.kept, 5);
+  assert.is(sink.counts.retained, 5);
 });
 
 test('what the sink did not take is told beside the entries', async () => {
@@ -58,15 +58,15 @@ test('a reader that is slow loses the oldest, and is told how many', async () =>
   const batches = observer.ask('logs.tail', { query: {}, history: 0 }, stop.signal)[Symbol.asyncIterator]();
   await batches.next();
   for (let at = 0; at < 5_000; at++) send({ path: `/${at}` });
-  let [told, lost] = [0, 0];
-  while (told + lost < 5_000) {
+  let [sent, lost] = [0, 0];
+  while (sent + lost < 5_000) {
     const { value } = await batches.next();
-    told += value?.entries.length ?? 0;
+    sent += value?.entries.length ?? 0;
     lost += value?.lost ?? 0;
   }
-  assert.is(told, 2_000);
+  assert.is(sent, 2_000);
   assert.is(lost, 3_000);
-  assert.equal(counted, { told, lost });
+  assert.equal(counted, { sent, lost });
   stop.abort();
   assert.ok((await batches.next()).done);
 });

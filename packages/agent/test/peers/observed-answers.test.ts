@@ -72,13 +72,13 @@ test('a leader that does not read costs the replica no more than what may wait',
     // The writer has its turn, until the connection takes no more.
     if (at % 1_000 === 0) await new Promise((resume) => setImmediate(resume));
   }
-  let [told, lost] = [0, 0];
-  while (told + lost < sent) {
+  let [announced, lost] = [0, 0];
+  while (announced + lost < sent) {
     const { value } = await batches.next();
-    told += value?.entries.length ?? 0;
+    announced += value?.entries.length ?? 0;
     lost += value?.lost ?? 0;
   }
-  assert.is(told + lost, sent);
+  assert.is(announced + lost, sent);
   assert.ok(lost > 5_000, `${lost} of ${sent} were lost`);
   stop.abort();
   assert.is.not(await batches.next().then(() => 'no problem', String), 'no problem');

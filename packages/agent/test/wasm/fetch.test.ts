@@ -37,7 +37,7 @@ function options(
 }
 
 /** The words of the refusal. */
-async function refusal(url: string, given: FetchOptions): Promise<string> {
+async function rejection(url: string, given: FetchOptions): Promise<string> {
   try {
     await fetchFile(new URL(url), given);
   } catch (error) {
@@ -58,33 +58,33 @@ for (const name of ['rebinds', 'mixed', 'metadata', 'inside', 'mapped'])
     await using files = await host((_request, response) => response.end(MODULE));
     const { port } = new URL(files.origin);
     const url = `http://${name}.example.com:${port}/a.wasm`;
-    const message = await refusal(url, options([`http://${name}.example.com:${port}`]));
+    const message = await rejection(url, options([`http://${name}.example.com:${port}`]));
     assert.match(message, /is at .*, which is no public address/);
-    assert.equal(files.asked, []);
+    assert.equal(files.requested, []);
   });
 
 test('a name is called at the address that was judged, whatever it is a moment later', async () => {
   await using files = await host((request, response) => response.end(request.headers.host));
   const { port } = new URL(files.origin);
-  let looks = 0;
+  let reconciles = 0;
   const given = options([`http://rebinds.example.com:${port}`, '127.0.0.1/32'], {
-    resolve: async () => (looks++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']),
+    resolve: async () => (reconciles++ === 0 ? ['127.0.0.1'] : ['127.0.0.2']),
   });
   const { body } = await fetchFile(new URL(`http://rebinds.example.com:${port}/`), given);
   assert.is(body.toString(), `rebinds.example.com:${port}`, 'the host is asked by its name');
-  assert.is(looks, 1);
+  assert.is(reconciles, 1);
 });
 
 test('what is not listed is not even resolved', async () => {
   const given = options(['modules.example.com']);
-  assert.match(await refusal('https://inside.example.com/', given), /add inside\.example\.com to wasm\.hosts/);
-  assert.match(await refusal('http://169.254.169.254/latest/meta-data/', given), /add http:\/\/169\.254\.169\.254/);
+  assert.match(await rejection('https://inside.example.com/', given), /add inside\.example\.com to wasm\.hosts/);
+  assert.match(await rejection('http://169.254.169.254/latest/meta-data/', given), /add http:\/\/169\.254\.169\.254/);
   assert.equal(given.resolved, []);
 });
 
 test('names that are none are told', async () => {
-  assert.match(await refusal('https://unknown.example.com/', options(['*'])), /cannot be resolved \(ENOTFOUND\)/);
-  assert.match(await refusal('https://nowhere.example.com/', options(['*'])), /has no address/);
+  assert.match(await rejection('https://unknown.example.com/', options(['*'])), /cannot be resolved \(ENOTFOUND\)/);
+  assert.match(await rejection('https://nowhere.example.com/', options(['*'])), /has no address/);
 });
 
 for (const [what, target, message] of [
@@ -94,7 +94,7 @@ for (const [what, target, message] of [
 ] as const)
   test(`a redirect to ${what} is not followed`, async () => {
     await using files = await host((_request, response) => response.writeHead(302, { location: target }).end());
-    assert.match(await refusal(`${files.origin}/a.wasm`, options([files.entry])), message);
+    assert.match(await rejection(`${files.origin}/a.wasm`, options([files.entry])), message);
   });
 
 test('a redirect to a listed name that leads home is not followed', async () => {
@@ -104,8 +104,8 @@ test('a redirect to a listed name that leads home is not followed', async () => 
       : response.end(MODULE),
   );
   const given = options([files.entry, `http://inside.example.com:${new URL(files.origin).port}`]);
-  assert.match(await refusal(`${files.origin}/a`, given), /inside\.example\.com is at 10\.0\.0\.7/);
-  assert.equal(files.asked, ['/a']);
+  assert.match(await rejection(`${files.origin}/a`, given), /inside\.example\.com is at 10\.0\.0\.7/);
+  assert.equal(files.requested, ['/a']);
 });
 
 test('a redirect is followed, without what was said to the first host', async () => {
@@ -119,14 +119,14 @@ test('a redirect is followed, without what was said to the first host', async ()
 
 test('redirects without end are given up', async () => {
   await using files = await host((_request, response) => response.writeHead(302, { location: '/again' }).end());
-  assert.match(await refusal(`${files.origin}/a`, options([files.entry])), /more than 5 times/);
+  assert.match(await rejection(`${files.origin}/a`, options([files.entry])), /more than 5 times/);
 });
 
 test('more bytes than may be are refused by their number, and by counting', async () => {
-  await using told = await host((_request, response) =>
+  await using sent = await host((_request, response) =>
     response.writeHead(200, { 'content-length': 2000 }).end(Buffer.alloc(2000)),
   );
-  assert.match(await refusal(`${told.origin}/a`, options([told.entry])), /more than 1024 bytes/);
+  assert.match(await rejection(`${sent.origin}/a`, options([sent.entry])), /more than 1024 bytes/);
   let written = 0;
   await using untold = await host((_request, response) => {
     const more = (): void => {
@@ -135,7 +135,7 @@ test('more bytes than may be are refused by their number, and by counting', asyn
     };
     more();
   });
-  assert.match(await refusal(`${untold.origin}/a`, options([untold.entry])), /more than 1024 bytes/);
+  assert.match(await rejection(`${untold.origin}/a`, options([untold.entry])), /more than 1024 bytes/);
   assert.ok(written < 1024 * 1024 * 64, 'the reading ended');
 });
 
@@ -143,26 +143,26 @@ test('a host that compresses what nobody asked it to is refused', async () => {
   await using files = await host((_request, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
   );
-  assert.match(await refusal(`${files.origin}/a`, options([files.entry])), /as gzip/);
+  assert.match(await rejection(`${files.origin}/a`, options([files.entry])), /as gzip/);
 });
 
 test('a host that does not answer, or does not end, is given up', async () => {
   await using silent = await host(() => {});
-  const patience = () => AbortSignal.timeout(100);
+  const timeoutMs = () => AbortSignal.timeout(100);
   assert.match(
-    await refusal(`${silent.origin}/a`, options([silent.entry], { signal: patience() })),
+    await rejection(`${silent.origin}/a`, options([silent.entry], { signal: timeoutMs() })),
     /did not answer in time/,
   );
   await using endless = await host((_request, response) => response.writeHead(200).write('x'));
   assert.match(
-    await refusal(`${endless.origin}/a`, options([endless.entry], { signal: patience() })),
+    await rejection(`${endless.origin}/a`, options([endless.entry], { signal: timeoutMs() })),
     /did not answer in time/,
   );
 });
 
 test('other answers are told', async () => {
   await using files = await host((_request, response) => response.writeHead(404).end());
-  assert.match(await refusal(`${files.origin}/a.wasm?token=x`, options([files.entry])), /\/a\.wasm answers 404/);
+  assert.match(await rejection(`${files.origin}/a.wasm?token=x`, options([files.entry])), /\/a\.wasm answers 404/);
 });
 
 test('no proxy of the environment is asked', async () => {
@@ -173,7 +173,7 @@ test('no proxy of the environment is asked', async () => {
   try {
     const { body } = await fetchFile(new URL(`${files.origin}/a.wasm`), options([files.entry]));
     assert.equal(Buffer.from(body), MODULE);
-    assert.equal(proxy.asked, []);
+    assert.equal(proxy.requested, []);
   } finally {
     process.env = before;
   }

@@ -41,16 +41,16 @@ function extension(name: string, of: WasmModuleReference, rootId = ''): NonNulla
 function setUp() {
   const catalog = new XdsCatalog({ hash: hashOf });
   const states = new Map<string, ModuleState>();
-  const wanted = new Set<string>();
+  const required = new Set<string>();
   const extensions = new FilledExtensions({
     catalog,
     hash: hashOf,
     modules: {
-      want: (one) => {
-        wanted.add(idOf(one));
+      need: (one) => {
+        required.add(idOf(one));
         return states.get(idOf(one)) ?? {};
       },
-      forgo: (one) => void wanted.delete(idOf(one)),
+      forgo: (one) => void required.delete(idOf(one)),
     },
   });
   const become = (one: WasmModuleReference, state: ModuleState): void => {
@@ -64,7 +64,7 @@ function setUp() {
     return vm?.vm.case === 'vmConfig' ? { rootId: vm.rootId, ...vm.vm.value } : undefined;
   };
   const awaited = (name: string): boolean => catalog.isAwaited({ type: 'extensionConfig', name });
-  return { catalog, extensions, wanted, become, config, awaited };
+  return { catalog, extensions, required, become, config, awaited };
 }
 
 test('an extension is awaited until its module is there, and then has it', () => {
@@ -104,19 +104,19 @@ test('extensions of one module have machines of their own', () => {
 });
 
 test('an extension that several objects have is one, and goes with the last of them', () => {
-  const { extensions, become, config, wanted, catalog } = setUp();
+  const { extensions, become, config, required, catalog } = setUp();
   become(reference('1'), READY);
   const proxies = [{ namespace: 'x', serviceAccount: 'y', listeners: [], clusters: [] }];
   extensions.set('b', { proxies, resources: [extension('e', reference('1'))] });
   extensions.set('a', { resources: [extension('e', reference('1'))] });
-  assert.is(wanted.size, 1);
+  assert.is(required.size, 1);
   assert.equal(extensions.objectsOf('e'), ['a', 'b']);
   extensions.delete('a');
   assert.ok(config('e'));
   extensions.set('b', { proxies });
   assert.is(config('e'), undefined);
   assert.is(extensions.state('e'), undefined);
-  assert.is(wanted.size, 0, 'its module is wanted no more');
+  assert.is(required.size, 0, 'its module is wanted no more');
   assert.equal(catalog.bad(), []);
 });
 

@@ -16,13 +16,13 @@ export interface Host extends AsyncDisposable {
   /** As the agent's list has it. */
   readonly entry: string;
   /** Paths asked for, in order. */
-  readonly asked: string[];
+  readonly requested: string[];
 }
 
 export async function host(answer: (request: IncomingMessage, response: ServerResponse) => void): Promise<Host> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   const listener: RequestListener = (request, response) => {
-    asked.push(request.url ?? '');
+    requested.push(request.url ?? '');
     answer(request, response);
   };
   const server = createServer(listener);
@@ -32,7 +32,7 @@ export async function host(answer: (request: IncomingMessage, response: ServerRe
     origin: `http://127.0.0.1:${port}`,
     authority: `127.0.0.1:${port}`,
     entry: `http://127.0.0.1:${port}`,
-    asked,
+    requested,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));

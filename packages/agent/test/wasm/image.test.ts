@@ -26,7 +26,7 @@ function options(entries: readonly string[], user?: RegistryUser): RegistryOptio
   };
 }
 
-async function refusal(image: string, given: RegistryOptions): Promise<string> {
+async function rejection(image: string, given: RegistryOptions): Promise<string> {
   try {
     await moduleOfImage(image, given);
   } catch (error) {
@@ -72,13 +72,13 @@ test('an image by its digest is that very image', async () => {
   const given = options([images.entry]);
   assert.equal(Buffer.from(await moduleOfImage(image(images, `@${images.digest}`), given)), MODULE);
   images.manifest = Buffer.from('{"layers":[]}');
-  assert.match(await refusal(image(images, `@${images.digest}`), given), /not what its digest says/);
+  assert.match(await rejection(image(images, `@${images.digest}`), given), /not what its digest says/);
 });
 
 test('a layer that is not what its digest says is refused', async () => {
   await using images = await registry({ layers: [{ mediaType: RAW, bytes: MODULE }] });
   images.blobs.set(digestOf(MODULE), Buffer.from('something else'));
-  assert.match(await refusal(image(images), options([images.entry])), /not what its digest says/);
+  assert.match(await rejection(image(images), options([images.entry])), /not what its digest says/);
 });
 
 for (const [what, mediaType, bytes, message] of [
@@ -90,13 +90,13 @@ for (const [what, mediaType, bytes, message] of [
 ] as const)
   test(`${what} is refused`, async () => {
     await using images = await registry({ layers: [{ mediaType, bytes }] });
-    assert.match(await refusal(image(images), options([images.entry])), message);
+    assert.match(await rejection(image(images), options([images.entry])), message);
   });
 
 test('an index of images is no image', async () => {
   await using images = await registry({ layers: [] });
   images.manifest = Buffer.from(JSON.stringify({ manifests: [] }));
-  assert.match(await refusal(image(images), options([images.entry])), /index of images/);
+  assert.match(await rejection(image(images), options([images.entry])), /index of images/);
 });
 
 const USER: RegistryUser = { username: 'robot', password: 'pass:word' };
@@ -110,9 +110,9 @@ for (const scheme of ['Basic', 'Bearer'] as const) {
   });
   test(`without one (${scheme}), or with another, it says what is needed`, async () => {
     await using images = await guarded();
-    assert.match(await refusal(image(images), options([images.entry])), /imagePullSecret/);
+    assert.match(await rejection(image(images), options([images.entry])), /imagePullSecret/);
     const stranger = { username: 'stranger', password: 'x' };
-    assert.match(await refusal(image(images), options([images.entry], stranger)), /not open to the user/);
+    assert.match(await rejection(image(images), options([images.entry], stranger)), /not open to the user/);
   });
 }
 
@@ -123,14 +123,14 @@ test('the place of tokens is judged like any other', async () => {
     user: USER,
     realm: 'http://169.254.169.254/token',
   });
-  assert.match(await refusal(image(images), options([images.entry], USER)), /add http:\/\/169\.254\.169\.254/);
+  assert.match(await rejection(image(images), options([images.entry], USER)), /add http:\/\/169\.254\.169\.254/);
 });
 
 test('a registry that answers otherwise is told', async () => {
   await using none = await host((_request, response) => response.writeHead(404).end());
-  assert.match(await refusal(image(none), options([none.entry])), /there is no filters\/auth \(v1\) of registry/);
+  assert.match(await rejection(image(none), options([none.entry])), /there is no filters\/auth \(v1\) of registry/);
   await using down = await host((_request, response) => response.writeHead(503).end());
-  assert.match(await refusal(image(down), options([down.entry])), /answers 503/);
+  assert.match(await rejection(image(down), options([down.entry])), /answers 503/);
 });
 
 test('names of images are taken apart', () => {

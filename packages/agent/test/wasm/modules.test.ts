@@ -44,19 +44,19 @@ test('a module is fetched once for all who want it, from wherever', async () => 
     return MODULE;
   });
   using _end = modules;
-  assert.equal(modules.want(http('https://a/1')), {});
-  modules.want(http('https://a/1'));
-  modules.want(http('https://b/1'));
+  assert.equal(modules.need(http('https://a/1')), {});
+  modules.need(http('https://a/1'));
+  modules.need(http('https://b/1'));
   await eventually(
     'it is so',
     () =>
-      modules.want(http('https://b/1')).module !== undefined && modules.want(http('https://a/1')).module !== undefined,
+      modules.need(http('https://b/1')).module !== undefined && modules.need(http('https://a/1')).module !== undefined,
   );
   assert.is(fetches, 1);
   const later = setUp(folder.path, () => Promise.reject(new Error('it is on disk')));
   using _endToo = later.modules;
-  later.modules.want(http('https://a/1'));
-  await eventually('it is so', () => later.modules.want(http('https://a/1')).module?.sha256 === MODULE_SHA);
+  later.modules.need(http('https://a/1'));
+  await eventually('it is so', () => later.modules.need(http('https://a/1')).module?.sha256 === MODULE_SHA);
 });
 
 test('what cannot be had says why, and is tried again', async () => {
@@ -68,15 +68,15 @@ test('what cannot be had says why, and is tried again', async () => {
   });
   using _end = modules;
   const reference = http('https://a/1');
-  modules.want(reference);
-  await eventually('it is so', () => modules.want(reference).reason === 'it is down');
+  modules.need(reference);
+  await eventually('it is so', () => modules.need(reference).reason === 'it is down');
   assert.is(changed.length, 1);
   up = true;
   await eventually('it is so', async () => {
     await clock.pass(60_000);
-    return modules.want(reference).module !== undefined;
+    return modules.need(reference).module !== undefined;
   });
-  assert.is(modules.want(reference).reason, undefined);
+  assert.is(modules.need(reference).reason, undefined);
 });
 
 test('what a tag has become since is taken up, and what it was stays while that cannot be had', async () => {
@@ -85,20 +85,20 @@ test('what a tag has become since is taken up, and what it was stays while that 
   let answer: () => Promise<Uint8Array> = async () => MODULE;
   const { modules, clock } = setUp(folder.path, () => answer());
   using _end = modules;
-  modules.want(TAG);
-  await eventually('it is so', () => modules.want(TAG).module?.sha256 === MODULE_SHA);
+  modules.need(TAG);
+  await eventually('it is so', () => modules.need(TAG).module?.sha256 === MODULE_SHA);
   answer = () => Promise.reject(new ModuleError('it is gone', 'changed'));
   await eventually('it is so', async () => {
     await clock.pass(60_000);
-    return modules.want(TAG).reason === 'it is gone';
+    return modules.need(TAG).reason === 'it is gone';
   });
-  assert.is(modules.want(TAG).module?.sha256, MODULE_SHA);
+  assert.is(modules.need(TAG).module?.sha256, MODULE_SHA);
   answer = async () => next;
   await eventually('it is so', async () => {
     await clock.pass(600_000);
-    return modules.want(TAG).module?.sha256 === sha256Of(next);
+    return modules.need(TAG).module?.sha256 === sha256Of(next);
   });
-  assert.is(modules.want(TAG).reason, undefined);
+  assert.is(modules.need(TAG).reason, undefined);
 });
 
 test('what nobody wants any more is not asked for again', async () => {
@@ -115,7 +115,7 @@ test('what nobody wants any more is not asked for again', async () => {
       }),
   );
   using _end = modules;
-  modules.want(TAG);
+  modules.need(TAG);
   modules.forgo(TAG);
   await eventually('it is so', () => ended);
 });
@@ -153,7 +153,7 @@ test('what lies on disk is believed only as long as it is what its name says', a
 });
 
 /** The words of the refusal. */
-async function refusal(reference: WasmModuleReference, source: ModuleSource): Promise<string> {
+async function rejection(reference: WasmModuleReference, source: ModuleSource): Promise<string> {
   try {
     await source.fetch(reference, new AbortController().signal);
   } catch (error) {
@@ -175,11 +175,11 @@ test('a module is what it is said to be, or is refused', async () => {
   const { signal } = new AbortController();
   assert.equal(Buffer.from(await source.fetch(http(`${files.origin}/a`), signal)), MODULE);
   assert.match(
-    await refusal(http(`${files.origin}/a`, 'b'.repeat(64)), source),
+    await rejection(http(`${files.origin}/a`, 'b'.repeat(64)), source),
     new RegExp(`has the SHA-256 ${MODULE_SHA} instead of bbb`),
   );
   assert.match(
-    await refusal(http(`${files.origin}/garbage`, sha256Of(Buffer.from('garbage!'))), source),
+    await rejection(http(`${files.origin}/garbage`, sha256Of(Buffer.from('garbage!'))), source),
     /is no WebAssembly module/,
   );
 });
@@ -202,7 +202,7 @@ test('a module of a ConfigMap is as big as any other at most', async () => {
   const reference: WasmModuleReference = { kind: 'configMap', namespace: 'shop', name: 'modules', key: 'a.wasm' };
   assert.equal(Buffer.from(await source(MODULE).fetch(reference, new AbortController().signal)), MODULE);
   assert.match(
-    await refusal(reference, source(Buffer.alloc(101))),
+    await rejection(reference, source(Buffer.alloc(101))),
     /a\.wasm of ConfigMap shop\/modules has more than 100 bytes/,
   );
 });

@@ -37,8 +37,8 @@ export async function registry({ layers, scheme, user, realm }: RegistryContent)
       else response.end(JSON.stringify({ token: `for ${url.searchParams.get('scope')}`.replaceAll(' ', '-') }));
       return;
     }
-    const wanted = scheme === 'Bearer' ? 'Bearer for-repository:filters/auth:pull' : basic;
-    if (scheme !== undefined && authorization !== wanted) {
+    const required = scheme === 'Bearer' ? 'Bearer for-repository:filters/auth:pull' : basic;
+    if (scheme !== undefined && authorization !== required) {
       const challenge =
         scheme === 'Basic' ? 'Basic realm="here"' : `Bearer realm="${realm ?? `${files.origin}/token`}",service="here"`;
       response.writeHead(401, { 'www-authenticate': challenge }).end();

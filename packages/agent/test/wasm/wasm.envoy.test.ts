@@ -69,12 +69,12 @@ async function setUp(listeners: readonly Listening[], first: WasmModuleReference
     become: (reference: WasmModuleReference) =>
       cluster.sim.objects.update({ ...current(), spec: extensionObject(reference).spec } as never),
     /** What is noted on the object of the extension. */
-    told: () =>
+    sent: () =>
       Object.values(current().status?.refused ?? {})
         .flatMap(({ resources }) => resources.map(({ message }) => message))
         .join('; '),
     /** How far Envoys are, as it is noted there of the object as it is now. */
-    uptake: () => {
+    ackStatus: () => {
       const { metadata, status } = current();
       return Object.values(status?.uptake ?? {}).flatMap(({ observedGeneration, seenAt: _, ...rest }) =>
         observedGeneration === metadata.generation ? [rest] : [],
@@ -123,23 +123,23 @@ function suite(envoyFrom: EnvoyProgram): void {
     const ask = await asking(envoy, 'closed');
     await eventually('the first runs', async () => (await ask()) === '200 one', WITHIN);
 
-    const uptake = async (what: string, failed: number) => {
+    const ackStatus = async (what: string, failed: number) => {
       const behind = failed === 0 ? [] : [{ namespace: 'shop', name: 'reviews', pending: 0, failed }];
       const expected = [{ proxies: 1, pending: 0, failed, workloads: behind }];
-      const holds = () => isDeepStrictEqual(running.uptake(), expected);
-      await eventually(what, holds, { ...WITHIN, seen: running.uptake });
+      const holds = () => isDeepStrictEqual(running.ackStatus(), expected);
+      await eventually(what, holds, { ...WITHIN, seen: running.ackStatus });
     };
-    await uptake('it is noted that the Envoy took it', 0);
+    await ackStatus('it is noted that the Envoy took it', 0);
 
-    const asked: string[] = [];
+    const requested: string[] = [];
     const over = new AbortController();
     const load = (async () => {
-      while (!over.signal.aborted) asked.push(await ask());
+      while (!over.signal.aborted) requested.push(await ask());
     })();
     running.become(at('/two'));
-    await eventually('the second runs', () => asked.at(-1) === '200 two', WITHIN);
+    await eventually('the second runs', () => requested.at(-1) === '200 two', WITHIN);
     running.become({ kind: 'image', image: `${images.authority}/filters/auth:v1` });
-    await eventually('that of the image runs', () => asked.at(-1) === '200 three', WITHIN);
+    await eventually('that of the image runs', () => requested.at(-1) === '200 three', WITHIN);
     const binaryData = { 'module.wasm': (four as Buffer).toString('base64') };
     running.cluster.sim.objects.create({
       apiVersion: 'v1',
@@ -148,7 +148,7 @@ function suite(envoyFrom: EnvoyProgram): void {
       binaryData,
     } as never);
     running.become({ kind: 'configMap', namespace: 'shop', name: 'modules', key: 'module.wasm' });
-    await eventually('that of the ConfigMap runs', () => asked.at(-1) === '200 four', WITHIN);
+    await eventually('that of the ConfigMap runs', () => requested.at(-1) === '200 four', WITHIN);
 
     for (const [reference, reason] of [
       [at('/one', 'f'.repeat(64)), /has the SHA-256 .* instead of fff/],
@@ -161,20 +161,20 @@ function suite(envoyFrom: EnvoyProgram): void {
       [at('/refusing'), /refuses its configuration/],
     ] as const) {
       running.become(reference);
-      await eventually(`it is told: ${reason}`, () => reason.test(running.told()), { ...WITHIN, seen: running.told });
+      await eventually(`it is told: ${reason}`, () => reason.test(running.sent()), { ...WITHIN, seen: running.sent });
       assert.is(await ask(), '200 four');
-      await uptake('the Envoy counts as failed', 1);
+      await ackStatus('the Envoy counts as failed', 1);
     }
     running.become(at('/one'));
-    await eventually('it is healed', async () => (await ask()) === '200 one' && running.told() === '', WITHIN);
-    await uptake('and is noted', 0);
+    await eventually('it is healed', async () => (await ask()) === '200 one' && running.sent() === '', WITHIN);
+    await ackStatus('and is noted', 0);
     over.abort();
     await load;
     assert.equal(
-      [...new Set(asked)].filter((answer) => !/^200 (one|two|three|four)$/.test(answer)),
+      [...new Set(requested)].filter((answer) => !/^200 (one|two|three|four)$/.test(answer)),
       [],
     );
-    assert.is(modules.asked.filter((path) => path === '/one').length, 2, 'once whole, and once for the wrong hash');
+    assert.is(modules.requested.filter((path) => path === '/one').length, 2, 'once whole, and once for the wrong hash');
   });
 
   test('without its module, requests are refused or pass, as the policy says', async () => {
@@ -187,7 +187,7 @@ function suite(envoyFrom: EnvoyProgram): void {
     await using envoy = await startEnvoy(envoyFrom, running.bootstrap as Record<string, unknown>, { until: 'live' });
     const [closed, open] = [await asking(envoy, 'closed'), await asking(envoy, 'open')];
     assert.equal([await closed(), await open()], ['503 none', '200 none']);
-    await eventually('it is told', () => /there is no ConfigMap shop\/missing/.test(running.told()), WITHIN);
+    await eventually('it is told', () => /there is no ConfigMap shop\/missing/.test(running.sent()), WITHIN);
   });
 }
 

@@ -12,7 +12,7 @@ const selfSigned = {
   'ca-key.pem': writePrivateKey(own.key),
   'root-cert.pem': writeCertificates([own.certificate]),
 };
-const refusal = (given: Readonly<Record<string, string>>, now: Date = NOW): string => {
+const rejection = (given: Readonly<Record<string, string>>, now: Date = NOW): string => {
   try {
     readSigningCa(given, now);
     return 'taken';
@@ -48,17 +48,17 @@ test('another CA or other roots have another id, the same ones the same', async 
 
 test('what others would refuse is not signed with, and no key is quoted', async () => {
   const key = writePrivateKey(await generateKey('agent'));
-  const refusals = [
-    refusal({ ...data, 'ca-key.pem': '' }),
-    refusal({ ...data, 'ca-key.pem': key }),
-    refusal({ ...data, 'root-cert.pem': selfSigned['root-cert.pem'] }),
-    refusal({ ...selfSigned, 'root-cert.pem': data['root-cert.pem'] ?? '' }),
-    refusal({ ...data, 'cert-chain.pem': 'none' }),
-    refusal(data, new Date('2040-01-01T00:00:00Z')),
+  const rejections = [
+    rejection({ ...data, 'ca-key.pem': '' }),
+    rejection({ ...data, 'ca-key.pem': key }),
+    rejection({ ...data, 'root-cert.pem': selfSigned['root-cert.pem'] }),
+    rejection({ ...selfSigned, 'root-cert.pem': data['root-cert.pem'] ?? '' }),
+    rejection({ ...data, 'cert-chain.pem': 'none' }),
+    rejection(data, new Date('2040-01-01T00:00:00Z')),
   ];
-  assert.match(refusals[0] ?? '', 'lacks ca-key.pem or tls.key');
-  assert.match(refusals[1] ?? '', 'not the one it certifies');
-  for (const said of refusals) {
+  assert.match(rejections[0] ?? '', 'lacks ca-key.pem or tls.key');
+  assert.match(rejections[1] ?? '', 'not the one it certifies');
+  for (const said of rejections) {
     assert.match(said, 'Error');
     assert.not.match(said, 'PRIVATE');
   }

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { fromBinary, tls } from '@meshrelay/envoy-api';
-import type { ProvedAccount } from '@meshrelay/envoy-api/server';
+import type { VerifiedServiceAccount } from '@meshrelay/envoy-api/server';
 import { type CallerView, XdsCatalog, type XdsResource } from '@meshrelay/envoy-api/xds';
 import { trustBundle, verifyClient } from '@meshrelay/pki';
 import { WORKLOAD_CA_SECRET, WORKLOAD_SECRETS } from '@meshrelay/relay-core';
@@ -43,7 +43,7 @@ class FleetState implements AsyncDisposable {
         refused: (caller, name) => this.ca.refused(caller, name),
       },
     });
-    const listener = (account: ProvedAccount) => ({
+    const listener = (account: VerifiedServiceAccount) => ({
       type: 'listener' as const,
       name: account.serviceAccount,
       value: { name: account.serviceAccount, filter_chains: [{ transport_socket: transportSocket() }] } as never,
@@ -72,7 +72,7 @@ class FleetState implements AsyncDisposable {
     return new FleetState(await TestCluster.start());
   }
 
-  view(account: ProvedAccount): CallerView {
+  view(account: VerifiedServiceAccount): CallerView {
     return this.#catalog.view(account);
   }
 
@@ -101,14 +101,14 @@ function transportSocket(): object {
   };
 }
 
-interface Told {
+interface Reported {
   readonly chain: string;
   readonly key: string;
   readonly uri: string;
 }
 
 /** What a proxy is told of its own identity. */
-function identityIn(resource: XdsResource | undefined): Told | undefined {
+function identityIn(resource: XdsResource | undefined): Reported | undefined {
   if (resource === undefined) return undefined;
   const { type } = fromBinary(tls.SecretSchema, resource.any.value);
   if (type.case !== 'tlsCertificate') throw new Error(`a ${type.case}`);
@@ -119,14 +119,14 @@ function identityIn(resource: XdsResource | undefined): Told | undefined {
   return { chain, key, uri: new X509Certificate(chain).subjectAltName?.replace('URI:', '') ?? '' };
 }
 
-const identityOf = (view: CallerView): Promise<Told> =>
+const identityOf = (view: CallerView): Promise<Reported> =>
   eventually('an identity', () => identityIn(view.get('secret', OWN)));
 
 test('each ServiceAccount gets its own certificate and key once it asks, and all the roots', async () => {
   await using fixture = await FleetState.start();
   const [cartView, payView] = [fixture.view(cart), fixture.view(pay)];
-  const told: string[] = [];
-  cartView.onChanged = (keys) => told.push(...keys.map(({ name }) => name));
+  const sent: string[] = [];
+  cartView.onChanged = (keys) => sent.push(...keys.map(({ name }) => name));
   assert.is(cartView.get('secret', OWN), undefined, 'there is no CA yet');
   assert.ok(cartView.isAwaited('secret', OWN) && cartView.isAwaited('secret', ROOTS));
   assert.not.ok(cartView.isAwaited('secret', 'pay'));
@@ -142,7 +142,7 @@ test('each ServiceAccount gets its own certificate and key once it asks, and all
   assert.is.not(one.key, other.key);
   assert.equal(await identityOf(fixture.view(cart)), one, 'all Envoys of one ServiceAccount have the same');
   assert.is(fixture.counted.issued, 2);
-  assert.equal(told, [ROOTS, OWN]);
+  assert.equal(sent, [ROOTS, OWN]);
   assert.is(cartView.get('secret', ROOTS)?.version, payView.get('secret', ROOTS)?.version);
 });
 
@@ -151,7 +151,11 @@ test("T25: who names another's secret gets nothing, and it is counted", async ()
   fixture.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
   const view = fixture.view(cart);
   await identityOf(view);
-  const stranger = fixture.view({ namespace: 'shop', serviceAccount: 'stranger', workload: 'cart' } as ProvedAccount);
+  const stranger = fixture.view({
+    namespace: 'shop',
+    serviceAccount: 'stranger',
+    workload: 'cart',
+  } as VerifiedServiceAccount);
   for (const name of ['spiffe://east.example/ns/shop/sa/pay', 'pay', WORKLOAD_CA_SECRET])
     for (const one of [view, stranger]) assert.is(one.get('secret', name), undefined);
   assert.is(fixture.counted.refused, 6);
@@ -186,11 +190,11 @@ test('another CA signs at once, other roots are told first; a bad one changes no
   fixture.cluster.setSecret(WORKLOAD_CA_SECRET, { 'ca-cert.pem': 'nonsense', 'ca-key.pem': 'secret-text' });
   await eventually('that is told', () => fixture.log.has('the CA of workloads cannot be used'));
   assert.equal(await identityOf(view), first);
-  const told: string[] = [];
-  view.onChanged = (keys) => told.push(...keys.map(({ name }) => name));
+  const sent: string[] = [];
+  view.onChanged = (keys) => sent.push(...keys.map(({ name }) => name));
   fixture.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(await root()));
   await eventually('another CA', async () => (await identityOf(view)).key !== first.key);
-  assert.equal(told, [ROOTS, OWN]);
+  assert.equal(sent, [ROOTS, OWN]);
   fixture.cluster.delete('Secret', WORKLOAD_CA_SECRET, NAMESPACE, 'v1');
   fixture.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
   await eventually('the first roots again', async () => {

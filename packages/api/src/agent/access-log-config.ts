@@ -1,6 +1,6 @@
 // AccessLogConfig: what is kept of the access log of a workload, as native output. Internal.
 import type { z } from 'zod';
-import { type AccessLogFilter, judgedFilter } from '../extensions/access-log-record.ts';
+import { type AccessLogFilter, checkedFilter } from '../extensions/access-log-record.ts';
 import type { AGENT_API_VERSION } from '../group.ts';
 import type { KubeObject } from '../kube/object.ts';
 import { anyLength } from '../schema/collection.ts';
@@ -42,7 +42,7 @@ const names = anyLength(text);
 const rule: z.ZodType<AccessLogRule> = object<AccessLogRule>('AccessLogRule', {
   required: {
     name: text,
-    filters: anyLength(judgedFilter),
+    filters: anyLength(checkedFilter),
     includedRequestHeaders: names,
     includedResponseHeaders: names,
     includedResponseTrailers: names,

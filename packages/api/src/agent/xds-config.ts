@@ -49,7 +49,7 @@ export interface XdsConfigSpec {
 }
 
 /** A resource of the object that is not in force. */
-export interface XdsRefusal {
+export interface XdsNack {
   readonly type: XdsResourceType;
   /** As in `spec.resources`. */
   readonly name: string;
@@ -60,7 +60,7 @@ export interface XdsRefusal {
 }
 
 /** What one replica of the agent knows of the object's resources that are not in force. */
-export interface XdsRefusals {
+export interface XdsNacks {
   /** The `metadata.generation` they are of. */
   readonly observedGeneration: number;
   /** When it was still so, RFC 3339. */
@@ -68,7 +68,7 @@ export interface XdsRefusals {
   /** How many there are. */
   readonly count: number;
   /** The first of them. */
-  readonly resources: readonly XdsRefusal[];
+  readonly resources: readonly XdsNack[];
 }
 
 /** A workload of which some Envoys do not have the object's extensions as they are. */
@@ -84,7 +84,7 @@ export interface XdsLaggingWorkload {
 }
 
 /** How far the Envoys of one replica are with the object's extensions. */
-export interface XdsUptake {
+export interface XdsAckStatus {
   /** The `metadata.generation` it is of. */
   readonly observedGeneration: number;
   /** When it was still so, RFC 3339. */
@@ -124,9 +124,9 @@ export interface XdsAcknowledgement {
 /** What became of the configuration at the Envoys it is for; where nothing is said it is in force, or nobody has asked for it. */
 export interface XdsConfigStatus {
   /** By the name of the replica that serves those Envoys. */
-  readonly refused?: Readonly<Record<string, XdsRefusals>>;
+  readonly refused?: Readonly<Record<string, XdsNacks>>;
   /** Of objects with extensions, by the name of the replica. */
-  readonly uptake?: Readonly<Record<string, XdsUptake>>;
+  readonly uptake?: Readonly<Record<string, XdsAckStatus>>;
   /** How far connected Envoys have answered it; omitted: nobody has asked them yet. */
   readonly acknowledgement?: XdsAcknowledgement;
 }
@@ -166,20 +166,20 @@ export const xdsConfigSpec: z.ZodType<XdsConfigSpec> = object<XdsConfigSpec>('Xd
   optional: { proxies: anyLength(proxy), resources: anyLength(resource) },
 });
 
-const refusal: z.ZodType<XdsRefusal> = object<XdsRefusal>('XdsRefusal', {
+const rejection: z.ZodType<XdsNack> = object<XdsNack>('XdsNack', {
   required: { type: resourceType, name: text, message: text },
   optional: { by: text },
 });
 
 /** How many refused resources of an object are told by a replica. */
-export const MAX_XDS_REFUSALS = 5;
+export const MAX_XDS_NACKS = 5;
 
-const refusals: z.ZodType<XdsRefusals> = object<XdsRefusals>('XdsRefusals', {
+const rejections: z.ZodType<XdsNacks> = object<XdsNacks>('XdsNacks', {
   required: {
     observedGeneration: count,
     seenAt: text,
     count,
-    resources: list(refusal, { maximum: MAX_XDS_REFUSALS }),
+    resources: list(rejection, { maximum: MAX_XDS_NACKS }),
   },
   optional: {},
 });
@@ -192,7 +192,7 @@ const laggingWorkload: z.ZodType<XdsLaggingWorkload> = object<XdsLaggingWorkload
   optional: {},
 });
 
-const uptake: z.ZodType<XdsUptake> = object<XdsUptake>('XdsUptake', {
+const uptake: z.ZodType<XdsAckStatus> = object<XdsAckStatus>('XdsAckStatus', {
   required: {
     observedGeneration: count,
     seenAt: text,
@@ -225,5 +225,5 @@ const acknowledgement: z.ZodType<XdsAcknowledgement> = object<XdsAcknowledgement
 /** Schema of {@link XdsConfigStatus}. */
 export const xdsConfigStatus: z.ZodType<XdsConfigStatus> = object<XdsConfigStatus>('XdsConfigStatus', {
   required: {},
-  optional: { refused: mapOf(refusals), uptake: mapOf(uptake), acknowledgement },
+  optional: { refused: mapOf(rejections), uptake: mapOf(uptake), acknowledgement },
 });

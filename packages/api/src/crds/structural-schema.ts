@@ -6,7 +6,7 @@ import type { StructuralSchema } from './custom-resource-definition.ts';
 type JsonSchema = Readonly<Record<string, unknown>>;
 
 /** Keywords that mean the same in both. */
-const KEPT = [
+const RETAINED = [
   'enum',
   'minimum',
   'maximum',
@@ -23,7 +23,7 @@ const KEPT = [
 ] as const;
 /** Keywords translated by a line of their own below. */
 const TRANSLATED = ['type', 'title', 'properties', 'items', 'additionalProperties'] as const;
-const KNOWN: ReadonlySet<string> = new Set([...KEPT, ...TRANSLATED]);
+const KNOWN: ReadonlySet<string> = new Set([...RETAINED, ...TRANSLATED]);
 
 /** The structural schema of `schema`, with descriptions from the doc comments of the interfaces it stands for. */
 export function structuralSchema(schema: z.ZodType): StructuralSchema {
@@ -39,7 +39,7 @@ function structural(json: JsonSchema, fieldDescription: string | undefined): Str
   return {
     type: schema['type'] as StructuralSchema['type'],
     ...(description === undefined ? {} : { description }),
-    ...Object.fromEntries(KEPT.flatMap((keyword) => (keyword in schema ? [[keyword, schema[keyword]]] : []))),
+    ...Object.fromEntries(RETAINED.flatMap((keyword) => (keyword in schema ? [[keyword, schema[keyword]]] : []))),
     ...structuralProperties(schema, title),
     ...('items' in schema ? { items: structural(schema['items'] as JsonSchema, undefined) } : {}),
     ...structuralValues(schema),

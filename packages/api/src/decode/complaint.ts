@@ -33,16 +33,16 @@ export function complaint(issue: z.core.$ZodIssue): string {
 
 /** Text with a syntax says what it is to look like; of any other type its name does. */
 function ofAnotherType({ expected, input, message }: z.core.$ZodIssueInvalidType): string {
-  const wanted = message.startsWith('must be ') ? message : `must be ${typeName(expected)}`;
-  if (input === undefined) return `is required and ${wanted}`;
-  return `${wanted}, got ${showValue(input)}${toWrite(expected, input, wanted)}`;
+  const expectedText = message.startsWith('must be ') ? message : `must be ${typeName(expected)}`;
+  if (input === undefined) return `is required and ${expectedText}`;
+  return `${expectedText}, got ${showValue(input)}${toWrite(expected, input, expectedText)}`;
 }
 
 /** What to write instead, where the value shows what was meant. */
-function toWrite(expected: string, input: unknown, wanted: string): string {
+function toWrite(expected: string, input: unknown, expectedText: string): string {
   switch (expected) {
     case 'string':
-      return isScalar(input) && wanted === 'must be a string' ? '; quote it' : '';
+      return isScalar(input) && expectedText === 'must be a string' ? '; quote it' : '';
     case 'number':
     case 'int':
     case 'boolean': {

@@ -9,8 +9,8 @@ export function tidied(raw: JsonFields): JsonFields {
   const hasStatus = !Object.hasOwn(raw, 'status') || (status !== null && !isEmptyObject(status));
   const metadata = raw['metadata'];
   if (!isObject(metadata) || !Object.values(metadata).includes(null)) return hasStatus ? raw : rest;
-  const kept = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
-  return { ...(hasStatus ? raw : rest), metadata: kept };
+  const retained = Object.fromEntries(Object.entries(metadata).filter(([, value]) => value !== null));
+  return { ...(hasStatus ? raw : rest), metadata: retained };
 }
 
 function isObject(value: unknown): value is JsonFields {

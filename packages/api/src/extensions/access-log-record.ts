@@ -57,7 +57,7 @@ const statusCodeMatcher: z.ZodType<StatusCodeMatcher> = object<StatusCodeMatcher
 const filterFields = { required: {}, optional: { statusCodeMatcher, headerMatcher: headerMatch } } as const;
 
 /** An {@link AccessLogFilter} that was judged where somebody wrote it. API servers take no rules in lists of any length. */
-export const judgedFilter: z.ZodType<AccessLogFilter> = object<AccessLogFilter>('AccessLogFilter', filterFields);
+export const checkedFilter: z.ZodType<AccessLogFilter> = object<AccessLogFilter>('AccessLogFilter', filterFields);
 
 /** Schema of {@link AccessLogFilter}. */
 export const accessLogFilter: z.ZodType<AccessLogFilter> = object<AccessLogFilter>('AccessLogFilter', filterFields, [

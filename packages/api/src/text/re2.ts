@@ -31,7 +31,7 @@ const TOKENS: readonly (readonly [Token, RegExp, problem?: string])[] = [
   ['atom', /[\s\S]/y],
 ];
 /** The most times RE2 repeats anything. */
-const MOST_REPEATS = 1000;
+const MAX_REPEATS = 1000;
 
 /** One character in a class, however it is written. */
 const CHARACTER = /\\x\{[0-9A-Fa-f]+\}|\\x[0-9A-Fa-f]{2}|\\[0-7]{1,3}|\\[^A-Za-z1-9]|\\[afnrtv]|[^\\]/;
@@ -58,10 +58,10 @@ export function re2Problem(pattern: string): string | undefined {
     if (token === 'repeat') {
       if (empty || repeated) return `${text} repeats nothing`;
       const counts = (text.match(/\d+/g) ?? []).map(Number);
-      if (Math.max(0, ...counts) > MOST_REPEATS) return `${text} repeats more than ${MOST_REPEATS} times`;
-      if ((counts[0] ?? 0) > (counts[1] ?? MOST_REPEATS)) return `${text} counts down`;
+      if (Math.max(0, ...counts) > MAX_REPEATS) return `${text} repeats more than ${MAX_REPEATS} times`;
+      if ((counts[0] ?? 0) > (counts[1] ?? MAX_REPEATS)) return `${text} counts down`;
       last *= (counts[1] ?? counts[0]) || 1;
-      if (last > MOST_REPEATS) return `${text} repeats, with the repetitions in it, more than ${MOST_REPEATS} times`;
+      if (last > MAX_REPEATS) return `${text} repeats, with the repetitions in it, more than ${MAX_REPEATS} times`;
     } else {
       const wrong = token === 'atom' ? atomProblem(text) : undefined;
       if (wrong !== undefined) return wrong;

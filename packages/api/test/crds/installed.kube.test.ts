@@ -48,7 +48,7 @@ for (const { kind, group, version } of kinds) {
     let accepted = 0;
     const alike = fc.asyncProperty(arbitrary(spec), async (value) => {
       const object = { apiVersion: `${group}/${version}`, kind, metadata: { name: 'random' }, spec: value };
-      const { status, text } = await server.judge(object);
+      const { status, text } = await server.admit(object);
       assert.ok(status === 201 || status === 422, `${status} ${text}`);
       const { problems, reports } = decodeObject(JSON.parse(JSON.stringify(object)));
       if (status === 201) {
@@ -67,20 +67,20 @@ for (const { kind, group, version } of kinds) {
   });
 
   test(`${kind}: every field refuses values that are none`, async () => {
-    const told: string[] = [];
+    const reported: string[] = [];
     for (const place of places(spec, ['spec'])) {
       for (const [what, value] of nonsenseFor(place)) {
         const nearlyEmpty = along(spec, place.path.slice(1), value);
         const object = { apiVersion: `${group}/${version}`, kind, metadata: { name: 'sample' }, spec: nearlyEmpty };
-        const { status, text } = await server.judge(object);
+        const { status, text } = await server.admit(object);
         const refused = status !== 201 && text.includes(lastName(place.path));
         const { problems, reports } = decodeObject(JSON.parse(JSON.stringify(object)));
         const complained = JSON.stringify(problems ?? reports).includes(lastName(place.path));
-        if (!refused && !complained) told.push(`${place.path.join('.')} may be ${what}: ${status}`);
-        if (!complained) told.push(`${place.path.join('.')} may be ${what} offline`);
+        if (!refused && !complained) reported.push(`${place.path.join('.')} may be ${what}: ${status}`);
+        if (!complained) reported.push(`${place.path.join('.')} may be ${what} offline`);
       }
     }
-    assert.equal(told, []);
+    assert.equal(reported, []);
   });
 }
 
@@ -106,8 +106,8 @@ function nonsenseFor({ schema, required }: Place): Array<readonly [what: string,
   if (minimum !== undefined) nonsense.push(['too small', minimum - 1]);
   if (maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER) nonsense.push(['too large', maximum + 1]);
   if (maxLength !== undefined && maxLength < 10_000) nonsense.push(['too long', 'a'.repeat(maxLength + 1)]);
-  const misfit = pattern === undefined ? undefined : MISFITS.find((text) => !new RegExp(pattern, 'u').test(text));
-  if (misfit !== undefined) nonsense.push(['of another syntax', misfit]);
+  const mismatch = pattern === undefined ? undefined : MISFITS.find((text) => !new RegExp(pattern, 'u').test(text));
+  if (mismatch !== undefined) nonsense.push(['of another syntax', mismatch]);
   if (type === 'integer') nonsense.push(['a fraction', (minimum ?? 0) + 0.5]);
   if (maxItems !== undefined && maxItems < 50) nonsense.push(['too many', new Array(maxItems + 1).fill({})]);
   if (required) nonsense.push(['left out', undefined]);

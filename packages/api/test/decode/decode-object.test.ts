@@ -51,23 +51,23 @@ test('what is no object is said to be none', () => {
 });
 
 test('a value of another type is told with what to write', () => {
-  const told = (policy: object) => messages({ ...proper, kind: 'TrafficPolicy', spec: { policy } });
-  assert.equal(told({ requestTimeout: 3 }), [
+  const reported = (policy: object) => messages({ ...proper, kind: 'TrafficPolicy', spec: { policy } });
+  assert.equal(reported({ requestTimeout: 3 }), [
     'spec.policy.requestTimeout must be a duration of at least 1ms, such as 250ms, 1.5s or 1m30s, got 3',
   ]);
-  assert.equal(told({ retries: { attempts: '3' } }), [
+  assert.equal(reported({ retries: { attempts: '3' } }), [
     'spec.policy.retries.attempts must be a number, got "3"; write 3, without quotes',
   ]);
-  assert.equal(told({ faultInjection: { fixedDelay: '1s', percentage: '50%' } }), [
+  assert.equal(reported({ faultInjection: { fixedDelay: '1s', percentage: '50%' } }), [
     'spec.policy.faultInjection.percentage must be a number, got "50%"; write 50, without quotes',
   ]);
-  assert.equal(told({ csrf: { filterEnabled: 'true' } }), [
+  assert.equal(reported({ csrf: { filterEnabled: 'true' } }), [
     'spec.policy.csrf.filterEnabled must be true or false, got "true"; write true, without quotes',
   ]);
-  assert.equal(told({ csrf: { filterEnabled: 'yes' } }), [
+  assert.equal(reported({ csrf: { filterEnabled: 'yes' } }), [
     'spec.policy.csrf.filterEnabled must be true or false, got "yes"',
   ]);
-  assert.equal(told({ retries: { attempts: 1, retryOn: '5xx,reset' } }), [
+  assert.equal(reported({ retries: { attempts: 1, retryOn: '5xx,reset' } }), [
     'spec.policy.retries.retryOn must be a list, got "5xx,reset"; begin each item with a dash',
   ]);
   const selector = { kubeServiceMatcher: { labels: { canary: true }, namespaces: [7] } };

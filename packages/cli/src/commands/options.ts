@@ -1,7 +1,7 @@
 /** Parsers of option values. What they refuse is told with the name of the option. */
 import { parseGoDuration } from '@meshrelay/api';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import type { ServerChoice } from '../server/ask-server.ts';
+import type { ServerChoice } from '../server/call-server.ts';
 import { namespaceName } from './names.ts';
 
 /** For options that may be given more than once. */

@@ -47,11 +47,11 @@ async function translate(options: TranslateOptions): Promise<void> {
     const items = objects.map(({ cluster, object }) => ({ cluster, object }));
     process.stdout.write(format({ items, status }, options.output));
   }
-  const judged = valuesInOrder(fleet.statuses);
-  if (judged.some(({ status }) => status.state !== 'ACCEPTED')) process.exitCode = 2;
-  const told = judged.filter(({ status }) => status.state !== 'ACCEPTED' || isDoubtful(status));
-  const more = told.length - MAX_TOLD;
-  const lines = told.slice(0, MAX_TOLD).map(({ ref, status: its }) => policyLine(ref, its));
+  const evaluated = valuesInOrder(fleet.statuses);
+  if (evaluated.some(({ status }) => status.state !== 'ACCEPTED')) process.exitCode = 2;
+  const reported = evaluated.filter(({ status }) => status.state !== 'ACCEPTED' || isDoubtful(status));
+  const more = reported.length - MAX_REPORTED;
+  const lines = reported.slice(0, MAX_REPORTED).map(({ ref, status: its }) => policyLine(ref, its));
   if (more > 0) lines.push(`and ${more} more`);
   if (lines.length > 0) process.stderr.write(`${lines.map(plain).join('\n')}\n`);
 }
@@ -64,4 +64,4 @@ function isDoubtful({ reports, targets }: Pick<PolicyStatus, 'reports' | 'target
 }
 
 /** Policies named on stderr; the document has all. */
-const MAX_TOLD = 20;
+const MAX_REPORTED = 20;

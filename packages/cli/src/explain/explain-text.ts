@@ -251,7 +251,7 @@ function notAppliedLines(notApplied: readonly NotApplied[]): readonly string[] {
   }
   return linesSection(
     'Withheld, or to be known',
-    [...reports].flatMap(([who, told]) => [who, ...indented(reportLines(told, 4))]),
+    [...reports].flatMap(([who, reported]) => [who, ...indented(reportLines(reported, 4))]),
   );
 }
 

@@ -24,8 +24,8 @@ export function factsSection(facts: ReadonlyArray<readonly [string, string | und
 
 /** Columns in which no row says anything say nothing. */
 function withoutEmptyColumns(header: readonly string[], rows: ReadonlyArray<readonly string[]>): string[] {
-  const kept = header.flatMap((_, column) => (rows.some((row) => (row[column] ?? '') !== '') ? [column] : []));
-  const pick = (row: readonly string[]): string[] => kept.map((column) => row[column] ?? '');
+  const retained = header.flatMap((_, column) => (rows.some((row) => (row[column] ?? '') !== '') ? [column] : []));
+  const pick = (row: readonly string[]): string[] => retained.map((column) => row[column] ?? '');
   return table(pick(header), rows.map(pick)).trimEnd().split('\n');
 }
 

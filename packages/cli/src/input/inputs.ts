@@ -28,7 +28,7 @@ export interface ManagementArguments {
 export interface ManagementReading {
   readonly settingsOption?: string;
   /** False for files that were read before: of those in which nothing is heeded was told then. */
-  readonly tells?: boolean;
+  readonly prints?: boolean;
 }
 
 /**
@@ -38,12 +38,12 @@ export interface ManagementReading {
 export function readManagement(
   { config, settings, ledger }: ManagementArguments,
   plugins: readonly LoadedPlugin[],
-  { settingsOption = '--settings', tells = true }: ManagementReading = {},
+  { settingsOption = '--settings', prints = true }: ManagementReading = {},
 ): KubeObject[] {
   const paths = [...config, settings, ledger].filter((path) => path !== undefined);
   if (paths.length === 0) return [];
   const objects = readObjects(paths, [], (path) => {
-    if (tells && config.includes(path))
+    if (prints && config.includes(path))
       process.stderr.write(`${plain(path)}: nothing in it is of a kind of ours, so nothing of it is heeded\n`);
   });
   if (settings !== undefined) onlyKind(settingsOption, settings, 'Settings');

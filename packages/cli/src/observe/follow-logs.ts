@@ -4,16 +4,16 @@ import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type OutputFormat, streamed } from '../output/format.ts';
 import { InputError } from '../problem.ts';
-import { openStream, reasonOf, refusalOf, type ServerChoice } from '../server/ask-server.ts';
+import { openStream, reasonOf, rejectionOf, type ServerChoice } from '../server/call-server.ts';
 import { serverEvents } from '../server/server-events.ts';
+import { type ClusterAnswer, ClusterStates, say } from './cluster-states.ts';
 import { type Entry, LogColumns } from './log-columns.ts';
-import { type ClusterAnswer, Standing, say } from './standing.ts';
 
 /** Milliseconds: before a stream is opened anew, and by how much it overlaps the one before. */
 const AGAIN = 1_000;
 const OVERLAP = 10_000;
 /** Lines that are remembered, so that the overlap shows nothing twice. */
-const REMEMBERED = 5_000;
+const CACHED = 5_000;
 
 interface Entries {
   readonly entries: readonly Entry[];
@@ -28,14 +28,14 @@ export async function followLogs(
   output: OutputFormat,
 ): Promise<void> {
   const out = new Output(output);
-  const standing = new Standing();
+  const clusterStates = new ClusterStates();
   let connected = false;
   for (;;) {
     try {
       const response = await open(choice, parameters);
       connected = true;
       for await (const { event, data } of serverEvents(response)) {
-        if (event === 'cluster') standing.told(JSON.parse(data) as ClusterAnswer);
+        if (event === 'cluster') clusterStates.reported(JSON.parse(data) as ClusterAnswer);
         if (event !== 'entries') continue;
         const { entries, lost = 0, cluster } = JSON.parse(data) as Entries;
         if (lost > 0)
@@ -60,7 +60,7 @@ class StaysAsItIs extends InputError {}
 async function open(choice: ServerChoice, parameters: URLSearchParams): Promise<ReadableStream<Uint8Array>> {
   const answer = await openStream(choice, `/api/v1/logs?follow&${parameters}`);
   if (answer instanceof ReadableStream) return answer;
-  const { message } = refusalOf(choice, answer);
+  const { message } = rejectionOf(choice, answer);
   throw answer.status >= 500 ? new InputError(message) : new StaysAsItIs(message);
 }
 
@@ -81,7 +81,7 @@ class Output {
   }
 
   async write(entries: readonly Entry[]): Promise<void> {
-    const fresh = entries.filter((entry) => this.#remember(JSON.stringify(entry)));
+    const fresh = entries.filter((entry) => this.#cache(JSON.stringify(entry)));
     if (fresh.length === 0) return;
     const as = this.#format;
     const parts =
@@ -100,10 +100,10 @@ class Output {
   }
 
   /** @returns false for one that was shown lately */
-  #remember(line: string): boolean {
+  #cache(line: string): boolean {
     if (this.#shown.has(line)) return false;
     this.#shown.add(line);
-    if (this.#shown.size > REMEMBERED) this.#shown.delete(this.#shown.values().next().value ?? '');
+    if (this.#shown.size > CACHED) this.#shown.delete(this.#shown.values().next().value ?? '');
     return true;
   }
 }

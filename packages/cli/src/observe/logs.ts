@@ -3,10 +3,10 @@ import process from 'node:process';
 import type { LogsOptions } from '../commands/logs.ts';
 import { serverChoice } from '../commands/options.ts';
 import { streamed } from '../output/format.ts';
-import { askServer, refusalOf } from '../server/ask-server.ts';
+import { callServer, rejectionOf } from '../server/call-server.ts';
+import { type ClusterAnswer, problemsOf, say } from './cluster-states.ts';
 import { followLogs } from './follow-logs.ts';
 import { type Entry, LogColumns } from './log-columns.ts';
-import { type ClusterAnswer, problemsOf, say } from './standing.ts';
 
 /** @throws InputError */
 export async function logs(options: LogsOptions): Promise<void> {
@@ -14,8 +14,8 @@ export async function logs(options: LogsOptions): Promise<void> {
   const parameters = parametersOf(options);
   if (options.since !== undefined) parameters.set('since', new Date(Date.now() - options.since).toISOString());
   if (options.follow === true) return followLogs(choice, parameters, options.output);
-  const answer = await askServer(choice, `/api/v1/logs?${parameters}`);
-  if (!answer.ok) throw refusalOf(choice, answer);
+  const answer = await callServer(choice, `/api/v1/logs?${parameters}`);
+  if (!answer.ok) throw rejectionOf(choice, answer);
   const { entries, more, lost, clusters } = answer.body as unknown as Found;
   const { output } = options;
   process.stdout.write(output === 'text' ? columns(entries) : entries.map((entry) => streamed(entry, output)).join(''));

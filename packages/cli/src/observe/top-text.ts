@@ -2,7 +2,7 @@
 
 import { plain } from '../output/plain.ts';
 import { table } from '../output/table.ts';
-import type { ClusterAnswer } from './standing.ts';
+import type { ClusterAnswer } from './cluster-states.ts';
 
 interface Workload {
   readonly name: string;

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { serverChoice } from '../commands/options.ts';
 import type { TopOptions } from '../commands/top.ts';
 import { streamed } from '../output/format.ts';
-import { askServer, refusalOf, type ServerChoice } from '../server/ask-server.ts';
-import { problemsOf, Standing, say } from './standing.ts';
+import { callServer, rejectionOf, type ServerChoice } from '../server/call-server.ts';
+import { ClusterStates, problemsOf, say } from './cluster-states.ts';
 import { type Traffic, topText } from './top-text.ts';
 
 const EVERY = 5_000;
@@ -31,18 +31,18 @@ export async function top(options: TopOptions): Promise<void> {
     if (problems.length > 0) process.exitCode = 2;
     return;
   }
-  const standing = new Standing();
+  const clusterStates = new ClusterStates();
   const clears = output === 'text' && process.stdout.isTTY === true;
   for (let traffic = first; ; traffic = await read(choice, parameters)) {
     if (clears) process.stdout.write(CLEAR);
     process.stdout.write(show(traffic));
-    for (const cluster of traffic.clusters) standing.told(cluster);
+    for (const cluster of traffic.clusters) clusterStates.reported(cluster);
     await pause(EVERY);
   }
 }
 
 async function read(choice: ServerChoice, parameters: URLSearchParams): Promise<Traffic> {
-  const answer = await askServer(choice, `/api/v1/traffic?${parameters}`);
-  if (!answer.ok) throw refusalOf(choice, answer);
+  const answer = await callServer(choice, `/api/v1/traffic?${parameters}`);
+  if (!answer.ok) throw rejectionOf(choice, answer);
   return answer.body as unknown as Traffic;
 }

@@ -9,7 +9,7 @@ import {
   type CertificateAuthority,
   createCsr,
   generateKey,
-  type IssueVerdict,
+  type IssueResult,
   issueAgentCertificate,
   issueServerCertificate,
   PkiError,
@@ -72,22 +72,22 @@ export async function sign(request: string, options: SignOptions): Promise<void>
 export async function verify(chain: string, options: VerifyOptions): Promise<void> {
   const { agent = false, server, output } = options;
   if (agent === (server !== undefined)) throw new InputError('say what it is to be: either --agent or --server NAME');
-  const verdict = await explained(() => {
+  const result = await explained(() => {
     const common = { chain: read(chain), roots: readTrustBundle(read(options.roots)), now: new Date() };
     return server === undefined
       ? verifyPeer({ ...common, purpose: 'agent', trustDomain: asTrustDomain(options.trustDomain) })
       : verifyPeer({ ...common, purpose: 'server', serverName: server });
   });
-  if (!verdict.ok) process.exitCode = 2;
-  const found = verdict.ok
-    ? described(verdict)
-    : { accepted: false, reason: verdict.reason, message: verdict.message, next: verdict.next };
+  if (!result.ok) process.exitCode = 2;
+  const found = result.ok
+    ? described(result)
+    : { accepted: false, reason: result.reason, message: result.message, next: result.next };
   process.stdout.write(
     output !== 'text'
       ? format(found, output)
-      : verdict.ok
-        ? `accepted: ${verdict.identity}, until ${verdict.expiry.toISOString()}, serial number ${verdict.serial}\n`
-        : `refused (${verdict.reason}): ${verdict.message}\n${verdict.next}\n`,
+      : result.ok
+        ? `accepted: ${result.identity}, until ${result.expiry.toISOString()}, serial number ${result.serial}\n`
+        : `refused (${result.reason}): ${result.message}\n${result.next}\n`,
   );
 }
 
@@ -95,7 +95,7 @@ function issue(
   ca: CertificateAuthority,
   csrPem: string,
   { agent, trustDomain, server, days }: Omit<SignOptions, 'days'> & { readonly days: number },
-): Promise<IssueVerdict> {
+): Promise<IssueResult> {
   const now = new Date();
   if (agent !== undefined)
     return issueAgentCertificate({ ca, csrPem, identity: agentIdentity(asTrustDomain(trustDomain), agent), days, now });

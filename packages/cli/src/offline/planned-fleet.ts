@@ -76,7 +76,7 @@ function managementAfter(options: PlanOptions, plugins: readonly LoadedPlugin[])
     plugins,
     {
       settingsOption: afterSettings === undefined ? '--settings' : '--after-settings',
-      tells: afterConfig.length > 0,
+      prints: afterConfig.length > 0,
     },
   );
   if (apply.length === 0) return there;

@@ -36,7 +36,7 @@ export interface TokenCreateOptions extends ListOptions {
   /** Milliseconds; an hour, or ninety days for a standing token, where nothing is given. */
   readonly ttl?: number;
   readonly replace?: boolean;
-  readonly standing?: boolean;
+  readonly longLived?: boolean;
   readonly output: OutputFormat;
 }
 
@@ -52,18 +52,18 @@ export interface RotateCaOptions extends ListOptions {
 }
 
 export function register(name: string, options: RegisterOptions): Promise<void> {
-  return told(async () => {
+  return reported(async () => {
     await using management = managementOf(options);
     await registerInto(management, name, options);
   });
 }
 
 export function list(options: ListOptions): Promise<void> {
-  return told(() => doList(options));
+  return reported(() => doList(options));
 }
 
 export function check(options: ListOptions): Promise<void> {
-  return told(() => doCheck(options));
+  return reported(() => doCheck(options));
 }
 
 export interface DeregisterOptions extends ListOptions {
@@ -79,7 +79,7 @@ export function suspend(name: string, suspended: boolean, options: ListOptions):
     const changed = await setOnCluster(place, name, { suspended });
     const state = suspended ? 'suspended' : 'not suspended';
     process.stdout.write(`${name} is ${changed ? '' : 'already '}${state}${changed ? ' now' : ''}\n`);
-    if (!suspended) await tellHolds(place, name, 'suspended');
+    if (!suspended) await reportHolds(place, name, 'suspended');
   });
 }
 
@@ -90,11 +90,11 @@ export function pause(name: string | undefined, paused: boolean, options: ListOp
     const whose = name === undefined ? 'the outputs of all clusters are' : `the outputs of ${name} are`;
     const state = paused ? 'paused' : 'not paused';
     process.stdout.write(`${whose} ${changed ? '' : 'already '}${state}${changed ? ' now' : ''}\n`);
-    if (!paused && name !== undefined) await tellHolds(place, name, 'paused');
+    if (!paused && name !== undefined) await reportHolds(place, name, 'paused');
   });
 }
 
-async function tellHolds(place: TokenPlace, name: string, ended: 'paused' | 'suspended'): Promise<void> {
+async function reportHolds(place: TokenPlace, name: string, ended: 'paused' | 'suspended'): Promise<void> {
   for (const hold of await otherHolds(place, name, ended)) process.stdout.write(`${hold}\n`);
 }
 
@@ -154,10 +154,10 @@ export function rotate(options: RotateCaOptions): Promise<void> {
 }
 
 export function createTokenFor(cluster: string, options: TokenCreateOptions): Promise<void> {
-  const { replace = false, standing = false, output } = options;
-  const lifetime = options.ttl ?? (standing ? 90 * 24 : 1) * 3_600_000;
+  const { replace = false, longLived = false, output } = options;
+  const lifetime = options.ttl ?? (longLived ? 90 * 24 : 1) * 3_600_000;
   return inManagement(options, async (place) => {
-    const token = (await declareToken({ ...place, cluster, lifetime, replace, standing })).reveal();
+    const token = (await declareToken({ ...place, cluster, lifetime, replace, standing: longLived })).reveal();
     process.stdout.write(output === 'text' ? `${token}\n` : format({ cluster, token }, output));
   });
 }
@@ -185,7 +185,7 @@ export function revokeTokensOf(name: string, options: ListOptions): Promise<void
 
 /** Does it to the management cluster. */
 function inManagement(options: ListOptions, action: (place: TokenPlace) => Promise<void>): Promise<void> {
-  return told(async () => {
+  return reported(async () => {
     await using management = managementOf(options);
     await action({ management, namespace: options.namespace, now: () => new Date() });
   });
@@ -193,7 +193,7 @@ function inManagement(options: ListOptions, action: (place: TokenPlace) => Promi
 
 /** Shows what is held, or approves what is held in one cluster. */
 export function approve(cluster: string | undefined, options: ApproveOptions): Promise<void> {
-  return told(async () => {
+  return reported(async () => {
     await using management = managementOf(options);
     if (options.list === true) return await listHeld(management, options.namespace, cluster);
     if (cluster === undefined)
@@ -204,14 +204,14 @@ export function approve(cluster: string | undefined, options: ApproveOptions): P
 
 /** The fleet as the management cluster's objects tell it. */
 export function known(options: ListOptions): Promise<KnownFleet> {
-  return told(async () => {
+  return reported(async () => {
     await using management = managementOf(options);
     return await readFleet(management, options.namespace);
   });
 }
 
 /** What an API server says, and what is wrong with keys and certificates, is for the user, not a fault of this program. */
-async function told<T>(action: () => Promise<T>): Promise<T> {
+async function reported<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
   } catch (cause) {

@@ -15,7 +15,7 @@ import { CLIENT_SECRET } from '@meshrelay/relay-core';
 export interface AgentIdentity {
   /** Whose agent the certificate names; undefined where there is no certificate that names an agent. */
   readonly cluster: string | undefined;
-  /** Of the certificate's public key, as `CertificateBook` has it. */
+  /** Of the certificate's public key, as `CertificateRegistry` has it. */
   readonly certificateKey: string | undefined;
   /** Of all public keys that the agent has a certificate or a pending request for. */
   readonly keys: ReadonlySet<string>;

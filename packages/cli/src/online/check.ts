@@ -5,7 +5,7 @@ import { errorMessage } from '@meshrelay/host';
 import { isKubeError, type KubeConnection, meshrelayKind, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
-  type CertificateBook,
+  type CertificateRegistry,
   readCertificateBook,
   TOKENS_SECRET,
   takesSharedToken,
@@ -36,19 +36,19 @@ export async function checkInstallation(management: KubeConnection, plan: CheckP
   const problem = await serverProblem(management, plan);
   const policies = await listPolicies(management);
   // What these read is written by the server: while none runs, it tells of the past.
-  const told = (result: CheckResult): CheckResult =>
+  const reported = (result: CheckResult): CheckResult =>
     problem === undefined ? result : { ...result, problems: [notKnown(problem)] };
   return [
     await checkCrds(management),
     checkServer(problem),
     checkReplicas(await serverReplicas(management, plan)),
     // That none is registered is true anyway.
-    clusters.length === 0 ? checkClusters(clusters) : told(checkClusters(clusters)),
-    told(checkOutputs(clusters)),
+    clusters.length === 0 ? checkClusters(clusters) : reported(checkClusters(clusters)),
+    reported(checkOutputs(clusters)),
     await checkCertificates(management, plan),
     await checkTokens(management, plan),
-    told(checkAccepted(policies)),
-    told(checkApplied(policies, plan)),
+    reported(checkAccepted(policies)),
+    reported(checkApplied(policies, plan)),
   ];
 }
 
@@ -128,8 +128,8 @@ function unreached(status: KubernetesCluster['status']): string[] {
 async function checkCertificates(management: KubeConnection, { namespace, now }: CheckPlan): Promise<CheckResult> {
   const clusters = (await list(management, 'KubernetesCluster', namespace)) as KubernetesCluster[];
   const stored = await new Secrets(management, namespace).read(CERTIFICATES_SECRET);
-  const problemOf = (book: CertificateBook, { metadata: { name }, spec, status }: KubernetesCluster): string[] => {
-    if (book.isBarred(name) && spec.secretName === undefined)
+  const problemOf = (book: CertificateRegistry, { metadata: { name }, spec, status }: KubernetesCluster): string[] => {
+    if (book.isClusterRevoked(name) && spec.secretName === undefined)
       return [`${name} was revoked, and neither registered again nor readmitted since`];
     const ends = Date.parse(status?.certificateExpiry ?? '');
     if (!(ends - now.getTime() < ENDS_SOON)) return [];

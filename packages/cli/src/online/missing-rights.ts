@@ -5,7 +5,7 @@ import type { RbacRule, Rights } from '@meshrelay/relay-core';
 /** Reviews that are asked for at once. */
 const AT_ONCE = 16;
 
-interface Asked {
+interface Requested {
   readonly verb: string;
   readonly group: string;
   /** With its subresource: `pods/status`. */
@@ -24,14 +24,14 @@ export async function missingRights(
   rights: Pick<Rights, 'cluster' | 'namespace' | 'otherClusters'>,
   namespace: string,
 ): Promise<readonly string[]> {
-  const asked = [
+  const requested = [
     ...rights.cluster.flatMap((rule) => accesses(rule)),
     ...rights.namespace.flatMap((rule) => accesses(rule, namespace)),
     ...rights.otherClusters.flatMap((where) => where.rules.flatMap((rule) => accesses(rule, where.namespace))),
   ];
-  const missing: Asked[] = [];
-  for (let next = 0; next < asked.length; next += AT_ONCE) {
-    const some = asked.slice(next, next + AT_ONCE);
+  const missing: Requested[] = [];
+  for (let next = 0; next < requested.length; next += AT_ONCE) {
+    const some = requested.slice(next, next + AT_ONCE);
     const allowed = await Promise.all(some.map((access) => reviews.mayI(attributes(access))));
     missing.push(...some.filter((_, index) => allowed[index] !== true));
   }
@@ -39,7 +39,7 @@ export async function missingRights(
   return [...byResource].map(([resource, list]) => `${list.map(({ verb }) => verb).join(', ')} of ${resource}`);
 }
 
-function accesses({ apiGroups, resources, resourceNames, verbs }: RbacRule, namespace?: string): Asked[] {
+function accesses({ apiGroups, resources, resourceNames, verbs }: RbacRule, namespace?: string): Requested[] {
   const where = namespace === undefined ? {} : { namespace };
   const names = resourceNames?.map((name) => ({ name })) ?? [{}];
   return apiGroups.flatMap((group) =>
@@ -49,12 +49,12 @@ function accesses({ apiGroups, resources, resourceNames, verbs }: RbacRule, name
   );
 }
 
-function attributes({ resource, ...access }: Asked): Parameters<Reviews['mayI']>[0] {
+function attributes({ resource, ...access }: Requested): Parameters<Reviews['mayI']>[0] {
   const [plural = '', subresource] = resource.split('/');
   return { ...access, resource: plural, ...(subresource === undefined ? {} : { subresource }) };
 }
 
-function describe({ group, resource, name, namespace }: Asked): string {
+function describe({ group, resource, name, namespace }: Requested): string {
   const kind = group === '' ? resource : `${resource}.${group}`;
   return `${kind}${name === undefined ? '' : ` named ${name}`}${namespace === undefined ? '' : ` in namespace ${namespace}`}`;
 }

@@ -131,16 +131,16 @@ async function declare(
   secretName: string,
 ): Promise<boolean> {
   const where = { namespace, name: cluster };
-  const wanted = { secretName, ...(clusterDomain === undefined ? {} : { clusterDomain }) };
+  const expected = { secretName, ...(clusterDomain === undefined ? {} : { clusterDomain }) };
   const present = await changeObject(management, 'KubernetesCluster', where, (object) => {
-    return specDiffers(object.spec, wanted) ? withSpec(object, wanted) : undefined;
+    return specDiffers(object.spec, expected) ? withSpec(object, expected) : undefined;
   });
   if (present !== undefined) return false;
   await management.objects(meshrelayKind('KubernetesCluster')).create({
     apiVersion: MULTICLUSTER_API_VERSION,
     kind: 'KubernetesCluster',
     metadata: { name: cluster, namespace, annotations: await requestNotes(management) },
-    spec: wanted,
+    spec: expected,
   });
   return true;
 }

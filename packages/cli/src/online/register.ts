@@ -17,7 +17,7 @@ import { type AgentIdentity, readAgentIdentityOf } from './agent-identity.ts';
 import { NAMESPACE } from './kinds.ts';
 import { setOnCluster } from './steer.ts';
 import { checkTokenLifetime, declareToken, tokenState } from './tokens.ts';
-import { type Patience, waitUntil } from './wait-until.ts';
+import { type WaitOptions, waitUntil } from './wait-until.ts';
 
 export interface Registration {
   readonly cluster: string;
@@ -199,6 +199,6 @@ function ignoreExisting(error: unknown): void {
 }
 
 /** @param what of which the agent's and the server's logs say why it did not come to be */
-function untilAgent(what: string, patience: Patience, holds: () => Promise<boolean>): Promise<void> {
-  return waitUntil(patience, holds, () => `${what}; its log and that of the management server say why`);
+function untilAgent(what: string, timeoutMs: WaitOptions, holds: () => Promise<boolean>): Promise<void> {
+  return waitUntil(timeoutMs, holds, () => `${what}; its log and that of the management server say why`);
 }

@@ -26,8 +26,9 @@ export async function readmitCluster(
   cluster: string,
 ): Promise<boolean> {
   const secrets = new Secrets(management, namespace);
-  const isBarred = (data: SecretData | undefined): boolean => readCertificateBook(data).isBarred(cluster);
-  if (!isBarred((await secrets.read(CERTIFICATES_SECRET))?.data)) return false;
+  const isClusterRevoked = (data: SecretData | undefined): boolean =>
+    readCertificateBook(data).isClusterRevoked(cluster);
+  if (!isClusterRevoked((await secrets.read(CERTIFICATES_SECRET))?.data)) return false;
   const annotations = await requestNotes(management);
   const readmit = (before: SecretData): SecretData =>
     writeCertificateBook(readCertificateBook(before).readmit(cluster));

@@ -4,7 +4,7 @@ import { type KubeConnection, meshrelayKind, type SecretData, Secrets, type Stor
 import {
   beginSwitch,
   CERTIFICATES_SECRET,
-  type CertificateBook,
+  type CertificateRegistry,
   dropPreviousSigning,
   keyHashOf,
   NEXT_ROOT_SECRET,
@@ -112,10 +112,10 @@ class Rotation {
     await this.#change(ROOT_SECRET, (before) => switchRoot(before, next.data));
     step('the server signs under the new root, and presents a certificate under it');
     const [issuer] = readCertificates(signing.data['tls.crt'] ?? '', SIGNING_SECRET, { max: 10, allowText: true });
-    const wanted = issuer === undefined ? '' : keyHashOf(issuer);
+    const expected = issuer === undefined ? '' : keyHashOf(issuer);
     await this.#until('has a certificate under the new root', (book, cluster) => {
       const { trust } = book.of(cluster);
-      return trust !== undefined && (trust.issuer === undefined || trust.issuer === wanted);
+      return trust !== undefined && (trust.issuer === undefined || trust.issuer === expected);
     });
     step('every agent has a certificate under the new root');
     return this.#replace(next, { ...next.data, phase: 'drop' });
@@ -162,7 +162,7 @@ class Rotation {
     return data === before.data ? before : this.#secrets.replace(before, data);
   }
 
-  async #until(what: string, holds: (book: CertificateBook, cluster: string) => boolean): Promise<void> {
+  async #until(what: string, holds: (book: CertificateRegistry, cluster: string) => boolean): Promise<void> {
     let late: readonly string[] = [];
     const done = async (): Promise<boolean> => {
       const book = readCertificateBook((await this.#secrets.read(CERTIFICATES_SECRET))?.data);
@@ -175,7 +175,7 @@ class Rotation {
   }
 
   /** Clusters whose agents are waited for: registered ones that ever were connected, neither suspended nor left out. */
-  async #clusters(book: CertificateBook): Promise<string[]> {
+  async #clusters(book: CertificateRegistry): Promise<string[]> {
     const { management, namespace, without } = this.#rotation;
     const all = (await management
       .objects(meshrelayKind('KubernetesCluster'))

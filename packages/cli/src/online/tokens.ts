@@ -28,14 +28,14 @@ export interface NewToken extends TokenPlace, DeclareOptions {
 /** A day: a token that lies about for longer is a token that gets lost. Milliseconds. */
 const LONGEST = 24 * 3_600_000;
 /** A token that is an identity itself lives as long as certificates of servers do. */
-const LONGEST_STANDING = 365 * LONGEST;
+const MAX_LONG_LIVED = 365 * LONGEST;
 /** Characters of a hash that name a token among the others. */
 const ID_LENGTH = 12;
 const MAX_ID_LENGTH = 64;
 
 /** @throws InputError for a token that would be good for too long, or not at all */
-export function checkTokenLifetime(lifetime: number, standing = false): void {
-  const longest = standing ? LONGEST_STANDING : LONGEST;
+export function checkTokenLifetime(lifetime: number, longLived = false): void {
+  const longest = longLived ? MAX_LONG_LIVED : LONGEST;
   if (lifetime <= 0 || lifetime > longest)
     throw new InputError(
       `such a token is good for at most ${longest / 3_600_000}h, and for more than nothing; give another duration`,
@@ -46,17 +46,26 @@ export function checkTokenLifetime(lifetime: number, standing = false): void {
  * Makes a token for a cluster. Those that were to register it before are revoked: the last one is good. A standing token leaves the others standing, so
  * that it can take their place without a gap. @throws InputError, KubeError
  */
-export async function declareToken({ cluster, lifetime, replace, standing, ...place }: NewToken): Promise<Token> {
-  checkTokenLifetime(lifetime, standing);
+export async function declareToken({
+  cluster,
+  lifetime,
+  replace,
+  standing: longLived,
+  ...place
+}: NewToken): Promise<Token> {
+  checkTokenLifetime(lifetime, longLived);
   const { management, namespace, now } = place;
   const token = createToken();
   const expiresAt = new Date(now().getTime() + lifetime);
   const annotations = await requestNotes(management);
   const declare = (before: SecretData): SecretData => {
     const isSpent = (record: TokenRecord): boolean =>
-      standing !== true && record.standing !== true && record.cluster === cluster;
+      longLived !== true && record.standing !== true && record.cluster === cluster;
     const book = readTokenBook(before).forget(now()).revokeWhere(isSpent, now());
-    const options = { ...(replace === undefined ? {} : { replace }), ...(standing === undefined ? {} : { standing }) };
+    const options = {
+      ...(replace === undefined ? {} : { replace }),
+      ...(longLived === undefined ? {} : { longLived }),
+    };
     return withTokenBook(before, book.declare(token, cluster, expiresAt, options));
   };
   await new Secrets(management, namespace).update(TOKENS_SECRET, declare, { annotations });

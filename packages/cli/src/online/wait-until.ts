@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError } from '../problem.ts';
 
-export interface Patience {
+export interface WaitOptions {
   /** Milliseconds. */
   readonly timeout: number;
   /** Gives up; the wait rejects with its reason. */
@@ -18,7 +18,7 @@ const POLL = 200;
  * @throws InputError `waited N s in vain until …` when time is over
  */
 export async function waitUntil(
-  { timeout, signal }: Patience,
+  { timeout, signal }: WaitOptions,
   holds: () => Promise<boolean>,
   unmet: () => string,
 ): Promise<void> {

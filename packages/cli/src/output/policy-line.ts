@@ -1,10 +1,10 @@
 /** A policy that is not accepted, in one line: what it is, its state, and the gravest of its reports. */
 import type { PolicyRef, PolicyStatus, Report } from '@meshrelay/api';
 
-type Judged = Pick<PolicyStatus, 'state' | 'reports' | 'targets'>;
+type Evaluated = Pick<PolicyStatus, 'state' | 'reports' | 'targets'>;
 
 /** Such as `TrafficPolicy meshrelay/canary is INVALID: spec.policy… must have weights that sum to 100`; of a status that is missing, that it is not judged yet. */
-export function policyLine({ kind, cluster, namespace, name }: PolicyRef, status: Judged | undefined): string {
+export function policyLine({ kind, cluster, namespace, name }: PolicyRef, status: Evaluated | undefined): string {
   const title = `${kind} ${namespace}/${name}`;
   const where = cluster === '' ? title : `${title} of ${cluster}`;
   if (status === undefined) return `${where} is not judged yet`;

@@ -50,8 +50,8 @@ function radiusText({ clusters, destinations, ...objects }: BlastRadius, policie
 function policiesCounted(policies: readonly PolicyChange[]): string {
   const count = { created: 0, changed: 0, deleted: 0, unchanged: 0 };
   for (const { change } of policies) count[change]++;
-  const judged = count.unchanged === 0 ? '' : `, ${count.unchanged} to have another status`;
-  return `${counted(policies.length, 'policy')}: ${countsText(count)}${judged}`;
+  const evaluated = count.unchanged === 0 ? '' : `, ${count.unchanged} to have another status`;
+  return `${counted(policies.length, 'policy')}: ${countsText(count)}${evaluated}`;
 }
 
 function countsText({ created, changed, deleted }: Readonly<Record<ChangeKind, number>>): string {
@@ -65,8 +65,8 @@ function policyLines(policies: readonly PolicyChange[]): readonly string[] {
       ['POLICY', 'CHANGE', 'STATE'],
       policies.map(({ policy, change, before, after }) => [policyText(policy), change, stateText(before, after)]),
     ),
-    ...policies.flatMap(({ policy, pendingUpdates: news }) =>
-      news.map((message) => `  ${policyText(policy)}: ${message}`),
+    ...policies.flatMap(({ policy, pendingUpdates }) =>
+      pendingUpdates.map((message) => `  ${policyText(policy)}: ${message}`),
     ),
   ];
 }

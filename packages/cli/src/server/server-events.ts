@@ -6,7 +6,7 @@ export interface ServerEvent {
 }
 
 /** Characters of one event: the server sends far less. */
-const MOST = 4 * 2 ** 20;
+const MAX_EVENT_BYTES = 4 * 2 ** 20;
 
 /** Until the stream ends, or breaks off, which it throws. */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
@@ -14,7 +14,7 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
   for await (const text of body.pipeThrough(new TextDecoderStream())) {
     const blocks = `${rest}${text}`.split('\n\n');
     rest = blocks.pop() ?? '';
-    if (rest.length > MOST) throw new Error(`an event has more than ${MOST} characters`);
+    if (rest.length > MAX_EVENT_BYTES) throw new Error(`an event has more than ${MAX_EVENT_BYTES} characters`);
     for (const block of blocks) {
       const [, event] = /^event: (.+)$/m.exec(block) ?? [];
       const [, data] = /^data: (.*)$/m.exec(block) ?? [];

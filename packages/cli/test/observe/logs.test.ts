@@ -33,7 +33,7 @@ const entry = (path: string, more: object = {}) => ({
 });
 
 class Played implements AsyncDisposable {
-  readonly asked: string[] = [];
+  readonly requested: string[] = [];
   readonly url: string;
   readonly #server;
 
@@ -42,9 +42,9 @@ class Played implements AsyncDisposable {
     this.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  static async start(answer: (response: ServerResponse, asked: URL) => void): Promise<Played> {
+  static async start(answer: (response: ServerResponse, requested: URL) => void): Promise<Played> {
     const server = createServer((request: IncomingMessage, response) => {
-      played.asked.push(request.url ?? '');
+      played.requested.push(request.url ?? '');
       answer(response, new URL(request.url ?? '', 'http://played'));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -113,9 +113,9 @@ test('entries are columns, and all that was asked stands in the URL', async () =
     ],
   );
   assert.equal([code, stderr], [0, '']);
-  const asked = new URL(played.asked[0] ?? '', 'http://x').searchParams;
+  const requested = new URL(played.requested[0] ?? '', 'http://x').searchParams;
   assert.equal(
-    [...asked],
+    [...requested],
     [
       ['cluster', 'east'],
       ['cluster', 'west'],
@@ -131,7 +131,7 @@ test('lines of JSON are what the server said', async () => {
   await using played = await answering({ ...FOUND, entries: [entry('/a')] });
   const { stdout } = await played.run('logs', '-o', 'json', '--since', '10m');
   assert.equal(JSON.parse(stdout), entry('/a'));
-  const since = Date.parse(new URL(played.asked[0] ?? '', 'http://x').searchParams.get('since') ?? '');
+  const since = Date.parse(new URL(played.requested[0] ?? '', 'http://x').searchParams.get('since') ?? '');
   assert.ok(Math.abs(Date.now() - 600_000 - since) < 300_000);
 });
 
@@ -258,7 +258,7 @@ test('a tail goes on through streams that end, shows nothing twice, and says wha
     'the stream broke off',
   ])
     assert.match(following.stderr, said);
-  const [first, second] = played.asked.map((url) => new URL(url, 'http://x').searchParams);
+  const [first, second] = played.requested.map((url) => new URL(url, 'http://x').searchParams);
   assert.equal([first?.get('limit'), first?.get('since')], ['5', null]);
   assert.is(second?.get('limit'), null);
   assert.ok(Date.parse(second?.get('since') ?? '') < Date.now(), 'what was logged meanwhile is asked for');
@@ -297,7 +297,7 @@ test('top shows workloads and edges, and what is not in them', async () => {
     ],
   );
   assert.equal([code, stderr], [2, 'west: the agent of west is not connected\n']);
-  assert.is(played.asked[0], '/api/v1/traffic?limit=50&namespace=bookinfo&workload=reviews');
+  assert.is(played.requested[0], '/api/v1/traffic?limit=50&namespace=bookinfo&workload=reviews');
   const json = await played.run('top', '-o', 'json');
   assert.equal(JSON.parse(json.stdout), traffic);
   assert.equal(parse((await played.run('top', '-o', 'yaml')).stdout), traffic);

@@ -138,9 +138,9 @@ test('rights that are missing are named, each with what it is of', async () => {
       },
     ],
   };
-  const asked: ResourceAccess[] = [];
+  const requested: ResourceAccess[] = [];
   const mayI = async (access: ResourceAccess): Promise<boolean> => {
-    asked.push(access);
+    requested.push(access);
     return access.resource === 'services' || access.verb === 'get';
   };
   assert.equal(await missingRights({ mayI }, rights, 'ours'), [
@@ -152,10 +152,10 @@ test('rights that are missing are named, each with what it is of', async () => {
   ]);
   const status = { verb: 'patch', group: 'a.dev', resource: 'things', subresource: 'status' };
   assert.equal(
-    asked.find(({ group }) => group === 'a.dev'),
+    requested.find(({ group }) => group === 'a.dev'),
     status,
   );
-  assert.is(asked.find(({ resource }) => resource === 'leases')?.namespace, 'ours');
+  assert.is(requested.find(({ resource }) => resource === 'leases')?.namespace, 'ours');
   assert.equal(await missingRights({ mayI: async () => true }, rights, 'ours'), []);
 });
 

@@ -20,12 +20,12 @@ async function readSecret(connection: KubeConnection, name: string): Promise<Sec
 const NOW = new Date('2026-01-01T00:00:00Z');
 const HOUR = 3_600_000;
 
-interface Told {
+interface Reported {
   readonly steps: string[];
   readonly run: (more?: Partial<Registration>) => Promise<void>;
 }
 
-function registering(management: TestCluster, workload: TestCluster): Told {
+function registering(management: TestCluster, workload: TestCluster): Reported {
   const steps: string[] = [];
   return {
     steps,
@@ -318,12 +318,12 @@ test('refuses a cluster that the server reaches by a kubeconfig, where an agent 
 test('changes nothing else of a Secret that is there', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
-  const told = registering(management, workload);
-  await told.run();
+  const reported = registering(management, workload);
+  await reported.run();
   const secrets = workload.connection.objects(secretKind);
   const key = { namespace: NAMESPACE, name: 'relay-root-tls-secret' };
   await secrets.merge(key, { data: { note: btoa('ours'), 'ca.crt': btoa('old') } });
-  await told.run();
+  await reported.run();
   assert.equal(await readSecret(workload.connection, key.name), { 'ca.crt': ROOT_CA, note: 'ours' });
 });
 

@@ -4,7 +4,7 @@ import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
 import { meshrelayKind, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
-  CertificateBook,
+  CertificateRegistry,
   readCertificateBook,
   readTokenBook,
   TOKENS_SECRET,
@@ -118,16 +118,16 @@ test('deregister says what will be removed before it asks, and goes on by yes al
       step: () => undefined,
     };
     const before = JSON.stringify(management.sim.snapshot());
-    let asked: readonly string[] = [];
+    let requested: readonly string[] = [];
     const refusing = async (lines: readonly string[]): Promise<void> => {
-      asked = lines;
+      requested = lines;
       throw new Error('no');
     };
     await deregisterCluster({ ...plan, confirm: refusing }).then(
       () => assert.unreachable(),
       ({ message }: Error) => assert.is(message, 'no'),
     );
-    assert.equal(asked, [
+    assert.equal(requested, [
       `This ends the registration of east in namespace meshrelay of ${management.sim.url}:`,
       line,
       '  - revoked: 0 certificates that are good, and every token of east',
@@ -149,9 +149,9 @@ for (const [answer, goesOn] of [
   test(`a question is ${goesOn ? 'confirmed' : 'not confirmed'} by ${JSON.stringify(answer)}`, async () => {
     const input = Object.assign(new PassThrough(), { isTTY: true });
     const output = new PassThrough();
-    const asked = confirm({ lines: ['This ends it.'], what: 'end it', confirmed: false }, { input, output });
+    const requested = confirm({ lines: ['This ends it.'], what: 'end it', confirmed: false }, { input, output });
     input.end(answer);
-    const outcome = await asked.then(
+    const outcome = await requested.then(
       () => true,
       ({ message }: Error) => message,
     );
@@ -195,14 +195,17 @@ test('deregister ends the identity, in whichever mode: certificates and tokens a
       notBefore: now,
       notAfter: new Date(now.getTime() + 86_400_000),
     };
-    await secrets.create(CERTIFICATES_SECRET, writeCertificateBook(new CertificateBook().issue('east', facts, now)));
+    await secrets.create(
+      CERTIFICATES_SECRET,
+      writeCertificateBook(new CertificateRegistry().issue('east', facts, now)),
+    );
     const { code, stdout } = await run(management, 'cluster', 'deregister', 'east', '--yes', '--mode', mode);
     assert.equal([code, stdout.includes('1 certificate that was still good are revoked')], [0, true], stdout);
     const book = readCertificateBook((await secrets.read(CERTIFICATES_SECRET))?.data);
-    assert.equal([book.judge('east', facts), book.isBarred('east')], ['revoked', true]);
+    assert.equal([book.verify('east', facts), book.isClusterRevoked('east')], ['revoked', true]);
     const tokens = readTokenBook((await secrets.read(TOKENS_SECRET))?.data ?? {});
     assert.ok(token);
-    assert.is(tokens.use({ token, cluster: 'east', requestHash: 'x', now }).verdict, 'revoked');
+    assert.is(tokens.use({ token, cluster: 'east', requestHash: 'x', now }).result, 'revoked');
   }
 });
 

@@ -2,7 +2,7 @@
 import { Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
-  CertificateBook,
+  CertificateRegistry,
   readCertificateBook,
   readTokenBook,
   TOKENS_SECRET,
@@ -29,9 +29,9 @@ test('a token is made for a cluster, printed once, and kept as a hash; the one b
   assert.ok(first && second);
   assert.not.match(JSON.stringify(cluster.sim.snapshot()), second.reveal());
   const use = { cluster: 'east', requestHash: 'x', now: new Date() };
-  assert.is((await book(cluster)).use({ ...use, token: first }).verdict, 'revoked');
-  const verdict = (await book(cluster)).use({ ...use, token: second });
-  assert.ok(verdict.verdict === 'ok' && verdict.replace);
+  assert.is((await book(cluster)).use({ ...use, token: first }).result, 'revoked');
+  const result = (await book(cluster)).use({ ...use, token: second });
+  assert.ok(result.result === 'ok' && result.replace);
 
   const { stdout } = await meshctl(cluster, 'token', 'list');
   assert.match(stdout, /ID +CLUSTER +KIND +STATE +EXPIRES/);
@@ -44,7 +44,7 @@ test('a token is made for a cluster, printed once, and kept as a hash; the one b
     (await meshctl(cluster, 'token', 'revoke', second.hash.slice(0, 12))).stdout,
     '1 of the tokens was still good',
   );
-  assert.is((await book(cluster)).use({ ...use, token: second }).verdict, 'revoked');
+  assert.is((await book(cluster)).use({ ...use, token: second }).result, 'revoked');
 });
 
 test('what cannot be done is said, and changes nothing', async () => {
@@ -84,7 +84,7 @@ test('a revoked cluster has nothing that is good any more, and the others keep w
     notBefore: now,
     notAfter: new Date(now.getTime() + 86_400_000),
   });
-  const before = new CertificateBook().issue('east', facts('a'), now).issue('west', facts('b'), now);
+  const before = new CertificateRegistry().issue('east', facts('a'), now).issue('west', facts('b'), now);
   const secrets = new Secrets(cluster.connection, NAMESPACE);
   await secrets.create(CERTIFICATES_SECRET, writeCertificateBook(before));
   const tokens = { east: '', west: '' };
@@ -93,15 +93,15 @@ test('a revoked cluster has nothing that is good any more, and the others keep w
   assert.is(code, 0);
   assert.match(stdout, 'east is revoked: 1 certificate that was still good');
   const after = readCertificateBook((await secrets.read(CERTIFICATES_SECRET))?.data);
-  assert.is(after.judge('east', facts('a')), 'revoked');
-  assert.is(after.judge('west', facts('b')), 'good');
-  for (const [name, verdict] of [
+  assert.is(after.verify('east', facts('a')), 'revoked');
+  assert.is(after.verify('west', facts('b')), 'good');
+  for (const [name, result] of [
     ['east', 'revoked'],
     ['west', 'ok'],
   ] as const) {
     const token = Token.read(tokens[name]);
     assert.ok(token);
-    assert.is((await book(cluster)).use({ token, cluster: name, requestHash: 'x', now }).verdict, verdict);
+    assert.is((await book(cluster)).use({ token, cluster: name, requestHash: 'x', now }).result, result);
   }
   const again = await meshctl(cluster, 'cluster', 'revoke', 'east');
   assert.is(again.code, 0, 'a second time');
@@ -118,7 +118,7 @@ test('readmit takes what another issuer makes after a revocation, and changes no
   const { stdout, code } = await meshctl(cluster, 'cluster', 'readmit', 'east');
   assert.equal([code, stdout.startsWith('east is readmitted')], [0, true]);
   const book = readCertificateBook((await secrets.read(CERTIFICATES_SECRET))?.data);
-  assert.equal([book.isBarred('east'), book.isBarred('west')], [false, true]);
+  assert.equal([book.isClusterRevoked('east'), book.isClusterRevoked('west')], [false, true]);
 });
 
 test.run();

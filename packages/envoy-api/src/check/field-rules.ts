@@ -61,14 +61,14 @@ function enumProblem(rules: EnumRules, value: number, field: DescField): string 
 function sizeProblem<Rules extends { readonly ignoreEmpty: boolean }>(
   rules: Rules,
   least: keyof Rules,
-  most: keyof Rules,
+  max: keyof Rules,
   size: number,
 ): string | undefined {
   if (rules.ignoreEmpty && size === 0) return undefined;
   if (Object.hasOwn(rules, least) && size < Number(rules[least]))
     return `must have at least ${rules[least]} entries, has ${size}`;
-  if (Object.hasOwn(rules, most) && size > Number(rules[most]))
-    return `must have at most ${rules[most]} entries, has ${size}`;
+  if (Object.hasOwn(rules, max) && size > Number(rules[max]))
+    return `must have at most ${rules[max]} entries, has ${size}`;
   return undefined;
 }
 

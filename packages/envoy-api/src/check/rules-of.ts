@@ -18,7 +18,7 @@ export interface CheckedField {
   readonly field: DescField;
   readonly rule: FieldRules;
   /** Whether it may be wrong without being set. */
-  readonly asked: boolean;
+  readonly requested: boolean;
 }
 
 /** Of a message. Most fields of Envoy's have no rule and hold no message. */
@@ -26,9 +26,9 @@ export const checkedFields: (desc: DescMessage) => readonly CheckedField[] = onc
   fields
     .map((field) => {
       const rule = rulesOf(field);
-      return { field, rule, asked: rule.type.case !== undefined || rule.message !== undefined };
+      return { field, rule, requested: rule.type.case !== undefined || rule.message !== undefined };
     })
-    .filter(({ field, asked }) => asked || field.message !== undefined),
+    .filter(({ field, requested }) => requested || field.message !== undefined),
 );
 
 function once<Desc extends object, Value>(read: (desc: Desc) => Value): (desc: Desc) => Value {

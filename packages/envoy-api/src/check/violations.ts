@@ -44,13 +44,13 @@ function checkOneof(message: ReflectMessage, oneof: DescOneof, path: string, fou
 
 function checkField(
   message: ReflectMessage,
-  { field, rule, asked }: CheckedField,
+  { field, rule, requested }: CheckedField,
   parent: string,
   found: string[],
   depth: number,
 ): void {
   const set = message.isSet(field);
-  if (!set && !asked) return;
+  if (!set && !requested) return;
   const path = parent === '' ? field.name : `${parent}.${field.name}`;
   // Members of a oneof have rules only while they are the one.
   const problem = set || field.oneof === undefined ? fieldProblem(rule, message, field) : undefined;

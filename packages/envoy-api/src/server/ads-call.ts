@@ -5,16 +5,16 @@ import type { CallerView } from '../xds/catalog/caller-view.ts';
 import type { XdsCatalog } from '../xds/catalog/catalog.ts';
 import type { XdsKey } from '../xds/resource.ts';
 import { type XdsStream, XdsStreamError, type XdsStreamOptions } from '../xds/stream.ts';
-import type { ProvedAccount } from './callers.ts';
+import type { VerifiedServiceAccount } from './callers.ts';
+import type { FairScheduler, Speaker } from './fair-scheduler.ts';
 import type { Proxies, ProxyEntry } from './proxies.ts';
-import type { Speaker, Turns } from './turns.ts';
 
 interface AdsCallOptions<Request, Response> {
-  readonly account: ProvedAccount;
+  readonly account: VerifiedServiceAccount;
   readonly catalog: XdsCatalog;
   readonly proxies: Proxies;
   /** Shared with all other calls. */
-  readonly turns: Turns;
+  readonly scheduler: FairScheduler;
   readonly machine: (options: XdsStreamOptions) => XdsStream<Request, Response>;
   readonly onError: (error: unknown) => void;
 }
@@ -30,7 +30,7 @@ export class AdsCall<
   #machine: XdsStream<Request, Response> | undefined;
   #entry: ProxyEntry | undefined;
   /** Changes that the machine is told of at its turn: until then a change costs a stream no more than a note, and there are many streams. */
-  #news: (readonly XdsKey[])[] | undefined;
+  #pendingUpdates: (readonly XdsKey[])[] | undefined;
   #full = false;
   #due = false;
   #ended = false;
@@ -78,7 +78,7 @@ export class AdsCall<
     this.#entry = entry;
     this.#machine = made;
     entry.rejections = () => made.rejections();
-    entry.wanted = () => view.extensions;
+    entry.requested = () => view.extensions;
     entry.isIdle = () => this.#isIdle;
     entry.uses = ({ type, name }) => view.scope.has(type, name);
     return made;
@@ -87,42 +87,44 @@ export class AdsCall<
   #changed(keys: readonly XdsKey[]): void {
     // A stream that takes nothing has no turn, and would have a note of each change until it does.
     if (this.#full) this.#machine?.changed(keys);
-    else if (this.#news === undefined) this.#news = [keys];
-    else this.#news.push(keys);
+    else if (this.#pendingUpdates === undefined) this.#pendingUpdates = [keys];
+    else this.#pendingUpdates.push(keys);
     this.#speakSoon();
   }
 
-  #takeNews(): void {
-    for (const keys of this.#news ?? []) this.#machine?.changed(keys);
-    this.#news = undefined;
+  #takePending(): void {
+    for (const keys of this.#pendingUpdates ?? []) this.#machine?.changed(keys);
+    this.#pendingUpdates = undefined;
   }
 
   /** Says what there is to say while it is taken. @returns how many resources that was */
   speak(): number {
     this.#due = false;
-    let told = 0;
+    let sentResponse = 0;
     this.#guarded(() => {
-      this.#takeNews();
+      this.#takePending();
       while (!this.#full && !this.#ended) {
         const response = this.#machine?.next();
         if (response === undefined) break;
-        told += response.resources.length;
+        sentResponse += response.resources.length;
         this.#full = !this.#call.write(response);
       }
     });
     if (this.#isIdle) this.#entry?.answeredAll();
-    return told;
+    return sentResponse;
   }
 
   get #isIdle(): boolean {
-    return !this.#ended && !this.#due && !this.#full && this.#news === undefined && this.#machine?.isIdle === true;
+    return (
+      !this.#ended && !this.#due && !this.#full && this.#pendingUpdates === undefined && this.#machine?.isIdle === true
+    );
   }
 
   /** Changes of one tick travel together. */
   #speakSoon(): void {
     if (this.#due || this.#full || this.#ended) return;
     this.#due = true;
-    this.#options.turns.add(this);
+    this.#options.scheduler.add(this);
   }
 
   #guarded(work: () => void): void {

@@ -13,10 +13,10 @@ import { DeltaStream } from '../xds/delta-stream.ts';
 import type { Hash } from '../xds/resource.ts';
 import { SotwStream } from '../xds/sotw-stream.ts';
 import { AdsCall } from './ads-call.ts';
-import { type Callers, CallersBusyError, type ProvedAccount } from './callers.ts';
+import { type Callers, CallersBusyError, type VerifiedServiceAccount } from './callers.ts';
 import type { ServedService } from './data-plane-server.ts';
+import { FairScheduler } from './fair-scheduler.ts';
 import type { Proxies } from './proxies.ts';
-import { Turns } from './turns.ts';
 
 export interface AdsOptions {
   readonly catalog: XdsCatalog;
@@ -38,7 +38,7 @@ const STREAMS_PER_ACCOUNT = 5000;
 /** The service, for a server of grpc-js whose callers come over TLS. */
 export function adsService(options: AdsOptions): ServedService {
   const { catalog, hash } = options;
-  const turns = new Turns();
+  const scheduler = new FairScheduler();
   const responses = new DeltaResponses();
   return {
     definition: { ...aggregatedDiscoveryService },
@@ -49,7 +49,7 @@ export function adsService(options: AdsOptions): ServedService {
             ...options,
             account,
             catalog,
-            turns,
+            scheduler,
             machine: (own) => new DeltaStream({ ...own, responses }),
           });
         }),
@@ -59,7 +59,7 @@ export function adsService(options: AdsOptions): ServedService {
             ...options,
             account,
             catalog,
-            turns,
+            scheduler,
             machine: (own) => new SotwStream({ ...own, hash }),
           });
         }),
@@ -70,7 +70,7 @@ export function adsService(options: AdsOptions): ServedService {
 async function serve<Request, Response>(
   call: ServerDuplexStream<Request, Response>,
   { callers, proxies, ready, streamsPerAccount = STREAMS_PER_ACCOUNT, onError, onRefused }: AdsOptions,
-  begin: (account: ProvedAccount) => { run(): void },
+  begin: (account: VerifiedServiceAccount) => { run(): void },
 ): Promise<void> {
   // An error without a listener would end the process.
   call.on('error', () => {});
@@ -98,7 +98,7 @@ async function serve<Request, Response>(
 async function accountOf(
   call: Pick<ServerDuplexStream<unknown, unknown>, 'metadata'>,
   callers: Callers,
-): Promise<ProvedAccount | undefined> {
+): Promise<VerifiedServiceAccount | undefined> {
   const [header] = call.metadata.get('authorization');
   const token = /^Bearer (\S+)$/i.exec(String(header ?? ''))?.[1];
   return token === undefined ? undefined : callers.of(token);

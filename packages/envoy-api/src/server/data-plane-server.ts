@@ -33,7 +33,7 @@ export const DEFAULT_DATA_PLANE_LIMITS: DataPlaneLimits = {
 };
 
 /** Why a connection was ended; also the label of a counter. */
-export type DataPlaneRefusal = 'connections' | 'source' | 'handshake-timeout' | 'tls' | 'no-tls';
+export type DataPlaneRejection = 'connections' | 'source' | 'handshake-timeout' | 'tls' | 'no-tls';
 
 export interface DataPlaneOptions {
   readonly listen: { readonly host?: string | undefined; readonly port: number };
@@ -50,7 +50,7 @@ export interface DataPlaneOptions {
       }
     | undefined;
   readonly limits?: Partial<DataPlaneLimits> | undefined;
-  readonly onRefused?: ((reason: DataPlaneRefusal) => void) | undefined;
+  readonly onRefused?: ((reason: DataPlaneRejection) => void) | undefined;
 }
 
 /** A listening server. Disposing of it lets calls end for a moment, then ends them. */
@@ -213,7 +213,7 @@ class OnePort implements DataPlaneServer {
     this.#shaking.delete(peer);
   }
 
-  #refuse(socket: Socket, reason: DataPlaneRefusal): void {
+  #refuse(socket: Socket, reason: DataPlaneRejection): void {
     if (!socket.destroyed) this.#options.onRefused?.(reason);
     socket.destroy();
   }

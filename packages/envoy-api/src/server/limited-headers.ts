@@ -4,16 +4,16 @@ import { type Metadata, type ServiceDefinition, status, type UntypedServiceImple
 /** What is used of any call. */
 interface Call {
   readonly metadata: Metadata;
-  emit(event: 'error', error: Refusal): boolean;
+  emit(event: 'error', error: Rejection): boolean;
 }
-interface Refusal {
+interface Rejection {
   readonly code: status;
   readonly details: string;
 }
-type Handler = (call: Call, callback?: (error: Refusal) => void) => void;
+type Handler = (call: Call, callback?: (error: Rejection) => void) => void;
 
 /** A token and names of a proxy are a few KiB. */
-const MOST = 16 * 1024;
+const MAX_HEADER_BYTES = 16 * 1024;
 
 /** The same handlers for calls whose headers are not too large. */
 export function limitedHeaders(
@@ -23,13 +23,13 @@ export function limitedHeaders(
   const limited = (name: string, handler: Handler): Handler => {
     return (call, callback) => {
       const bytes = headerBytes(call.metadata);
-      if (bytes <= MOST) return handler(call, callback);
-      const refusal = {
+      if (bytes <= MAX_HEADER_BYTES) return handler(call, callback);
+      const rejection = {
         code: status.RESOURCE_EXHAUSTED,
-        details: `${name} takes at most ${MOST} bytes of headers, and got ${bytes}`,
+        details: `${name} takes at most ${MAX_HEADER_BYTES} bytes of headers, and got ${bytes}`,
       };
-      if (definition[name]?.responseStream === true) call.emit('error', refusal);
-      else callback?.(refusal);
+      if (definition[name]?.responseStream === true) call.emit('error', rejection);
+      else callback?.(rejection);
     };
   };
   const entries = Object.entries(handlers).map(([name, handler]) => [name, limited(name, handler as Handler)]);

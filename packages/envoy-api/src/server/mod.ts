@@ -6,12 +6,12 @@ export {
   type CallersLimits,
   type CallersOptions,
   DEFAULT_CALLERS_LIMITS,
-  type ProvedAccount,
+  type VerifiedServiceAccount,
 } from './callers.ts';
 export {
   type DataPlaneLimits,
   type DataPlaneOptions,
-  type DataPlaneRefusal,
+  type DataPlaneRejection,
   type DataPlaneServer,
   DEFAULT_DATA_PLANE_LIMITS,
   listenForProxies,

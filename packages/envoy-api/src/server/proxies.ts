@@ -2,10 +2,10 @@
 import type { Rejection } from '../xds/rejection.ts';
 import type { XdsKey } from '../xds/resource.ts';
 import type { XdsType } from '../xds/resource-type.ts';
-import type { ProvedAccount } from './callers.ts';
+import type { VerifiedServiceAccount } from './callers.ts';
 
 /** How one Envoy stands. */
-export interface ProxyState extends ProvedAccount {
+export interface ProxyState extends VerifiedServiceAccount {
   /** What it says of itself. */
   readonly node: string;
   readonly workload: string | undefined;
@@ -15,7 +15,7 @@ export interface ProxyState extends ProvedAccount {
   /** What it refused and has not been given anything better for. */
   readonly rejections: readonly Rejection[];
   /** Names of the extensions that its configuration asks for. */
-  readonly wanted: readonly string[];
+  readonly requested: readonly string[];
   /** Versions of extensions that it took, by name. */
   readonly extensions: ReadonlyMap<string, string>;
   /** The step of the configuration (see {@link Proxies.advance}) up to which it has answered all that it was sent; undefined before it did so once. */
@@ -32,7 +32,7 @@ export interface ProxyEntry {
   known(type: XdsType, versions: ReadonlyMap<string, string>): void;
   closed(): void;
   rejections: () => Rejection[];
-  wanted: () => readonly string[];
+  requested: () => readonly string[];
   /** It was sent all there is, and has answered it. */
   answeredAll(): void;
   /** Whether that is so now. */
@@ -41,7 +41,7 @@ export interface ProxyEntry {
 }
 
 /** Characters of what an Envoy says of itself that are kept. */
-const KEPT = 253;
+const RETAINED = 253;
 
 export interface ProxiesOptions {
   /** Told whenever a proxy came, took, refused or went. Must cost nothing: proxies say so as often as they like. */
@@ -75,17 +75,17 @@ export class Proxies {
     return this.#step;
   }
 
-  streamsOf(account: ProvedAccount): number {
+  streamsOf(account: VerifiedServiceAccount): number {
     return this.#byAccount.get(keyOf(account)) ?? 0;
   }
 
-  opened(account: ProvedAccount, node: string, workload: string | undefined): ProxyEntry {
+  opened(account: VerifiedServiceAccount, node: string, workload: string | undefined): ProxyEntry {
     const key = keyOf(account);
     this.#byAccount.set(key, this.streamsOf(account) + 1);
     const entry = new Entry({
       account,
-      node: node.slice(0, KEPT),
-      workload: workload?.slice(0, KEPT),
+      node: node.slice(0, RETAINED),
+      workload: workload?.slice(0, RETAINED),
       step: () => this.#step,
       onRejected: (rejection) => this.#options.onRejected?.(entry.state(), rejection),
       onChanged: () => this.#options.onChanged?.(),
@@ -103,7 +103,7 @@ export class Proxies {
 }
 
 interface EntryOptions {
-  readonly account: ProvedAccount;
+  readonly account: VerifiedServiceAccount;
   readonly node: string;
   readonly workload: string | undefined;
   readonly step: () => number;
@@ -118,7 +118,7 @@ class Entry implements ProxyEntry {
   #accepted = 0;
   #rejected = 0;
   rejections: () => Rejection[] = () => [];
-  wanted: () => readonly string[] = () => [];
+  requested: () => readonly string[] = () => [];
   isIdle: () => boolean = () => false;
   uses: (key: XdsKey) => boolean = () => false;
   #answeredUpTo: number | undefined;
@@ -136,7 +136,7 @@ class Entry implements ProxyEntry {
       accepted: this.#accepted,
       rejected: this.#rejected,
       rejections: this.rejections(),
-      wanted: this.wanted(),
+      requested: this.requested(),
       extensions: this.#extensions,
       // What does not concern it, it is not sent: then it has nothing to answer.
       answeredUpTo: this.isIdle() && this.#answeredUpTo !== undefined ? this.#options.step() : this.#answeredUpTo,
@@ -176,6 +176,6 @@ class Entry implements ProxyEntry {
   }
 }
 
-function keyOf({ namespace, serviceAccount }: ProvedAccount): string {
+function keyOf({ namespace, serviceAccount }: VerifiedServiceAccount): string {
   return `${namespace}/${serviceAccount}`;
 }

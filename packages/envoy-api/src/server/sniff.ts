@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import { clearTimeout, setTimeout } from 'node:timers';
 
 /** `late`: nothing that could be told came in time. `gone`: it ended before. */
-export type Spoken = 'tls' | 'http2' | 'http1' | 'late' | 'gone';
+export type DetectedProtocol = 'tls' | 'http2' | 'http1' | 'late' | 'gone';
 
 const PREFACE = 'PRI * HTTP/2.0';
 /** The first byte of a TLS handshake record. */
@@ -14,11 +14,11 @@ const TLS_HANDSHAKE = 0x16;
  * Waits for the first bytes and puts them back. The socket is left paused.
  * @param within milliseconds
  */
-export function sniff(socket: Socket, within: number): Promise<Spoken> {
+export function sniff(socket: Socket, within: number): Promise<DetectedProtocol> {
   return new Promise((resolve) => {
-    const settle = (spoken: Spoken): void => {
+    const settle = (spoken: DetectedProtocol): void => {
       clearTimeout(timer);
-      socket.off('readable', look);
+      socket.off('readable', check);
       socket.off('close', closed);
       resolve(spoken);
     };
@@ -26,23 +26,23 @@ export function sniff(socket: Socket, within: number): Promise<Spoken> {
     const closed = (): void => settle('gone');
     // Put back only once it is told: what is put back too early is at once there to be read again, for ever.
     let seen: Buffer = Buffer.alloc(0);
-    const look = (): void => {
+    const check = (): void => {
       const bytes = socket.read() as Buffer | null;
       if (bytes === null) return;
       seen = Buffer.concat([seen, bytes]);
-      const spoken = judge(seen);
+      const spoken = detect(seen);
       if (spoken === undefined) return;
-      socket.off('readable', look);
+      socket.off('readable', check);
       socket.unshift(seen);
       settle(spoken);
     };
-    socket.on('readable', look);
+    socket.on('readable', check);
     socket.once('close', closed);
   });
 }
 
 /** Undefined while the bytes may become the one or the other. */
-function judge(bytes: Uint8Array): Spoken | undefined {
+function detect(bytes: Uint8Array): DetectedProtocol | undefined {
   if (bytes[0] === TLS_HANDSHAKE) return 'tls';
   const text = String.fromCharCode(...bytes.subarray(0, PREFACE.length));
   if (!PREFACE.startsWith(text)) return 'http1';

@@ -16,7 +16,7 @@ export interface DeltaBatch {
 }
 
 /** What a response told, for when it is answered. Texts alone: what was sent may be another by then, and nobody keeps it for that. */
-export interface Told {
+export interface SentResponse {
   readonly type: XdsType;
   /** By name; '' for what was said to be gone. */
   readonly versions: ReadonlyMap<string, string>;
@@ -26,7 +26,7 @@ export interface Told {
 
 /** A response and what is remembered of it: both shared by all streams that give it, and never changed. */
 export interface DeltaResponse {
-  readonly told: Told;
+  readonly sentResponse: SentResponse;
   readonly message: DeltaDiscoveryResponse;
 }
 
@@ -43,7 +43,7 @@ export class DeltaResponses {
   /** @param after the nonce that the stream gave last: it gives none twice */
   of(type: XdsType, batch: DeltaBatch, after: number): DeltaResponse {
     const latest = this.#latest.get(type);
-    if (latest !== undefined && latest.told.nonce > after && isSame(latest.batch, batch)) return latest;
+    if (latest !== undefined && latest.sentResponse.nonce > after && isSame(latest.batch, batch)) return latest;
     const made = { ...this.#make(type, batch), batch };
     this.#latest.set(type, made);
     return made;
@@ -60,7 +60,7 @@ export class DeltaResponses {
       resources: resources.map(messageOf),
       removedResources: [...removed],
     });
-    return { told: { type, versions, nonce }, message };
+    return { sentResponse: { type, versions, nonce }, message };
   }
 }
 

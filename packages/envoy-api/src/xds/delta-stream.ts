@@ -82,9 +82,9 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
 
   #answered(subscription: DeltaSubscription, { responseNonce, errorDetail }: DeltaDiscoveryRequest): void {
     const { type } = subscription;
-    const told = this.#unanswered.take(responseNonce, type);
-    if (told === undefined) return;
-    const { versions } = told;
+    const sentResponse = this.#unanswered.take(responseNonce, type);
+    if (sentResponse === undefined) return;
+    const { versions } = sentResponse;
     if (errorDetail === undefined) {
       this.#options.onAccepted?.(type, versions);
       return;
@@ -94,8 +94,8 @@ export class DeltaStream implements XdsStream<DeltaDiscoveryRequest, DeltaDiscov
   }
 
   #response(type: XdsType, batch: DeltaBatch): DeltaDiscoveryResponse {
-    const { told, message } = this.#responses.of(type, batch, this.#unanswered.latest);
-    this.#unanswered.add(told);
+    const { sentResponse, message } = this.#responses.of(type, batch, this.#unanswered.latest);
+    this.#unanswered.add(sentResponse);
     if (type === 'cluster') this.#sendEndpointsAgain(batch);
     return message;
   }

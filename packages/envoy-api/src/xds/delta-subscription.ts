@@ -13,7 +13,7 @@ const ALL = '*';
 /** How one name stands. All of it in one place, so that a change costs each stream one look. */
 interface Name {
   readonly name: string;
-  asked: boolean;
+  requested: boolean;
   /** Sent along with its cluster, before Envoy could ask. */
   pushed: boolean;
   /** What Envoy is believed to have: '' where it knows it to be missing, undefined where it has heard nothing. */
@@ -31,7 +31,7 @@ export class DeltaSubscription {
   /** The first answer is due even when there is nothing to tell: Envoy goes on to listeners after it. */
   #answerDue = false;
   readonly #names = new Map<string, Name>();
-  #asked = 0;
+  #requested = 0;
   /** Names to look at; undefined where there are none, as of most streams at most times, which then costs no look. */
   #dirty: Set<Name> | undefined;
   /** Names to look at once everything that is new has been sent. */
@@ -53,16 +53,16 @@ export class DeltaSubscription {
 
   changed(name: string): void {
     const known = this.#names.get(name);
-    if (known !== undefined) this.#look(known);
-    else if (this.#isWhole(name)) this.#look(this.#at(name));
+    if (known !== undefined) this.#check(known);
+    else if (this.#isWhole(name)) this.#check(this.#at(name));
   }
 
   /** Forgets that Envoy has a resource, so that it is sent once more, asked for or not. */
   sendAgain(name: string): void {
     const known = this.#at(name);
-    if (!known.asked) known.pushed = true;
+    if (!known.requested) known.pushed = true;
     known.version = undefined;
-    this.#look(known);
+    this.#check(known);
   }
 
   stopPushing(name: string): void {
@@ -81,7 +81,7 @@ export class DeltaSubscription {
     for (const known of suspects?.map((name) => this.#at(name)) ?? this.#dirty ?? []) {
       if (resources.length === XDS_TYPES[this.type].together) break;
       this.#lookedAt(known);
-      this.#tell(known, resources, removed);
+      this.#report(known, resources, removed);
     }
     if (resources.length + removed.length === 0) {
       // Nothing to say of those; there may be of others.
@@ -96,12 +96,12 @@ export class DeltaSubscription {
   takeRemovals(): DeltaBatch | undefined {
     if (this.#going === undefined) return undefined;
     const gone = [...this.#going].filter(
-      (known) => known.version && (!this.#wants(known) || this.#view.get(this.type, known.name) === undefined),
+      (known) => known.version && (!this.#requests(known) || this.#view.get(this.type, known.name) === undefined),
     );
     this.#going = undefined;
     if (gone.length === 0) return undefined;
     for (const known of gone) {
-      known.version = known.asked ? '' : undefined;
+      known.version = known.requested ? '' : undefined;
       this.quarantine.forget(known.name);
       this.#tidy(known);
     }
@@ -120,12 +120,12 @@ export class DeltaSubscription {
       // Of what was refused an earlier version may be in use, so its removal must be told one day.
       if (rejection.versions.has(name)) continue;
       known.version = REFUSED;
-      if (!this.quarantine.hasSuspects) this.#look(known);
+      if (!this.quarantine.hasSuspects) this.#check(known);
     }
     return rejection;
   }
 
-  #look(known: Name): void {
+  #check(known: Name): void {
     this.#dirty ??= new Set();
     this.#dirty.add(known);
   }
@@ -135,9 +135,9 @@ export class DeltaSubscription {
   }
 
   /** Decides what is said of a name now. */
-  #tell(known: Name, resources: XdsResource[], removed: string[]): void {
+  #report(known: Name, resources: XdsResource[], removed: string[]): void {
     const { name, version } = known;
-    const resource = this.#wants(known) ? this.#view.get(this.type, name) : undefined;
+    const resource = this.#requests(known) ? this.#view.get(this.type, name) : undefined;
     if (resource !== undefined) {
       if (version === resource.version || this.quarantine.holds(name, resource.version)) return;
       resources.push(resource);
@@ -147,7 +147,7 @@ export class DeltaSubscription {
     } else if (version) {
       this.#going ??= new Set();
       this.#going.add(known);
-    } else if (known.asked && version === undefined) {
+    } else if (known.requested && version === undefined) {
       removed.push(name);
       known.version = '';
     } else this.#tidy(known);
@@ -157,7 +157,7 @@ export class DeltaSubscription {
   #begin(request: DeltaDiscoveryRequest): ReadonlyMap<string, string> {
     const { resourceNamesSubscribe: names, initialResourceVersions: versions } = request;
     this.#begun = true;
-    if (XDS_TYPES[this.type].whole && names.length === 0) this.#askAll();
+    if (XDS_TYPES[this.type].whole && names.length === 0) this.#requestAll();
     this.#change(request);
     const all = Object.entries(versions);
     checkCount(all.length, this.#limits);
@@ -166,7 +166,7 @@ export class DeltaSubscription {
       const known = this.#at(name);
       // The stream before may have broken between a cluster and its endpoints: a cluster that waits for them does not say so.
       if (this.type !== 'clusterLoadAssignment') known.version = version;
-      this.#look(known);
+      this.#check(known);
     }
     return new Map(Object.entries(versions));
   }
@@ -174,7 +174,7 @@ export class DeltaSubscription {
   #change({ resourceNamesSubscribe, resourceNamesUnsubscribe }: DeltaDiscoveryRequest): void {
     for (const name of resourceNamesUnsubscribe) this.#forgo(name);
     for (const name of resourceNamesSubscribe) {
-      if (name === ALL) this.#askAll();
+      if (name === ALL) this.#requestAll();
       else this.#ask(name);
     }
   }
@@ -183,18 +183,18 @@ export class DeltaSubscription {
   #ask(name: string): void {
     checkName(name, this.#limits);
     const known = this.#at(name);
-    if (!known.asked) this.#asked++;
-    known.asked = true;
+    if (!known.requested) this.#requested++;
+    known.requested = true;
     known.pushed = false;
     known.version = undefined;
-    this.#look(known);
-    checkCount(this.#asked, this.#limits);
+    this.#check(known);
+    checkCount(this.#requested, this.#limits);
   }
 
-  #askAll(): void {
+  #requestAll(): void {
     this.#whole = true;
     this.#answerDue = true;
-    for (const name of this.#view.listed(this.type)) this.#look(this.#at(name));
+    for (const name of this.#view.listed(this.type)) this.#check(this.#at(name));
   }
 
   /** Envoy drops by itself what it no longer asks for. */
@@ -202,10 +202,10 @@ export class DeltaSubscription {
     if (name === ALL) this.#whole = false;
     const known = this.#names.get(name);
     if (known === undefined) return;
-    if (known.asked) this.#asked--;
-    known.asked = false;
+    if (known.requested) this.#requested--;
+    known.requested = false;
     known.pushed = false;
-    if (this.#wants(known)) return;
+    if (this.#requests(known)) return;
     known.version = undefined;
     this.#lookedAt(known);
     this.#tidy(known);
@@ -217,19 +217,19 @@ export class DeltaSubscription {
     // The view's own text, where it has one: that of a request would be kept for each stream, and compared letter by letter.
     // Not so of secrets: whoever looks for another's is told of.
     const own = this.type === 'secret' ? name : (this.#view.get(this.type, name)?.name ?? name);
-    const made: Name = { name: own, asked: false, pushed: false, version: undefined };
+    const made: Name = { name: own, requested: false, pushed: false, version: undefined };
     this.#names.set(own, made);
     return made;
   }
 
   /** Forgets a name of which nothing is known any more. */
   #tidy(known: Name): void {
-    const { name, asked, pushed, version } = known;
-    if (!asked && !pushed && version === undefined && !this.#dirty?.has(known)) this.#names.delete(name);
+    const { name, requested, pushed, version } = known;
+    if (!requested && !pushed && version === undefined && !this.#dirty?.has(known)) this.#names.delete(name);
   }
 
-  #wants({ name, asked, pushed }: Name): boolean {
-    return asked || pushed || this.#isWhole(name);
+  #requests({ name, requested, pushed }: Name): boolean {
+    return requested || pushed || this.#isWhole(name);
   }
 
   #isWhole(name: string): boolean {

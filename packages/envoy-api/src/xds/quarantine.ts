@@ -2,7 +2,7 @@
 import { namedIn, publishable, type Rejection } from './rejection.ts';
 import type { XdsType } from './resource-type.ts';
 
-interface Refusal {
+interface QuarantineEntry {
   readonly rejection: Rejection;
   readonly named: boolean;
   readonly unclear: boolean;
@@ -48,7 +48,7 @@ export class Quarantine {
    * @param all names of everything in the response, where that was more
    * @returns `named`: Envoy said whom it refuses; `unclear`: it is not known which were refused
    */
-  refuse(text: string, sent: ReadonlyMap<string, string>, all: Iterable<string> = sent.keys()): Refusal {
+  refuse(text: string, sent: ReadonlyMap<string, string>, all: Iterable<string> = sent.keys()): QuarantineEntry {
     const message = publishable(this.#type, text);
     const named = namedIn(text, all);
     const unclear = named.length === 0 && sent.size > 1;

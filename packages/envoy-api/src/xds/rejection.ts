@@ -2,7 +2,7 @@
 import type { XdsType } from './resource-type.ts';
 
 /** Characters of a message that are kept. */
-const KEPT = 1024;
+const RETAINED = 1024;
 /** Envoy prints the whole message before its complaint when a range is violated; a secret could be in it. */
 const DUMP = /^[\s\S]*(?=Proto constraint validation failed)/;
 
@@ -18,7 +18,7 @@ export interface Rejection {
 /** Envoy's words, fit to be shown. Of secrets only that they were refused. */
 export function publishable(type: XdsType, text: string): string {
   const shown = type === 'secret' ? secretCause(text) : text.replace(DUMP, '');
-  return shown.length <= KEPT ? shown : `${shown.slice(0, KEPT)}…`;
+  return shown.length <= RETAINED ? shown : `${shown.slice(0, RETAINED)}…`;
 }
 
 /** Envoy names the library's reason in capitals; everything else may be the secret. */

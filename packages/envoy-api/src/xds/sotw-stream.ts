@@ -76,12 +76,12 @@ export class SotwStream implements XdsStream<DiscoveryRequest, DiscoveryResponse
     else this.#options.onRejected?.(answer);
   }
 
-  #response(subscription: SotwSubscription, { resources, news, removed }: SotwBatch): DiscoveryResponse {
+  #response(subscription: SotwSubscription, { resources, pendingUpdates, removed }: SotwBatch): DiscoveryResponse {
     const { type } = subscription;
     this.#nonce += 1;
     const nonce = String(this.#nonce);
     subscription.sent(nonce, resources);
-    if (type === 'cluster') this.#sendEndpointsAgain(news, removed);
+    if (type === 'cluster') this.#sendEndpointsAgain(pendingUpdates, removed);
     const sorted = [...resources].sort((a, b) => (a.name < b.name ? -1 : 1));
     const text = sorted.map(({ name, version }) => `${name}\0${version}\0`).join('');
     return create(DiscoveryResponseSchema, {

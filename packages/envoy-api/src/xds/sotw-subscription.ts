@@ -11,7 +11,7 @@ const ALL = '*';
 /** What goes into one response, and which of it is news. */
 export interface SotwBatch {
   readonly resources: readonly XdsResource[];
-  readonly news: readonly XdsResource[];
+  readonly pendingUpdates: readonly XdsResource[];
   readonly removed: readonly string[];
 }
 
@@ -30,7 +30,7 @@ export class SotwSubscription {
   /** Endpoints may be pushed before the first request for any. */
   #begun = false;
   #all = false;
-  #asked = new Set<string>();
+  #request = new Set<string>();
   readonly #pushed = new Set<string>();
   /** What Envoy is believed to have. */
   readonly #has = new Map<string, XdsResource>();
@@ -62,7 +62,7 @@ export class SotwSubscription {
     this.#unanswered.clear();
     this.#all = this.#complete && (resourceNames.length === 0 || resourceNames.includes(ALL));
     if (this.#all) for (const name of this.#view.listed(this.type)) this.#dirty.add(name);
-    this.#askFor(resourceNames);
+    this.#requestName(resourceNames);
     this.#due = this.#complete;
   }
 
@@ -71,17 +71,17 @@ export class SotwSubscription {
     const { responseNonce, resourceNames, errorDetail } = request;
     const held = this.#unanswered.get(responseNonce);
     const isLast = responseNonce === this.#nonce;
-    const sameNames = isLast && !this.#askFor(resourceNames);
+    const sameNames = isLast && !this.#requestName(resourceNames);
     if (held === undefined) {
       if (sameNames) this.#sendAll();
       return 'nothing';
     }
     this.#unanswered.delete(responseNonce);
     // What was accepted before is not what this is about.
-    const news = held.filter((resource) => this.#good.get(resource.name) !== resource);
-    if (errorDetail !== undefined) return this.#refused(errorDetail.message, news, held);
-    for (const resource of news) this.#good.set(resource.name, resource);
-    return { accepted: new Map(news.map(({ name, version }) => [name, version])) };
+    const pendingUpdates = held.filter((resource) => this.#good.get(resource.name) !== resource);
+    if (errorDetail !== undefined) return this.#refused(errorDetail.message, pendingUpdates, held);
+    for (const resource of pendingUpdates) this.#good.set(resource.name, resource);
+    return { accepted: new Map(pendingUpdates.map(({ name, version }) => [name, version])) };
   }
 
   /** Whether there is news that must wait for an answer; until then nothing that it may be about to leave goes. */
@@ -95,13 +95,13 @@ export class SotwSubscription {
   }
 
   changed(name: string): void {
-    if (this.#wants(name) || this.#has.has(name) || this.#perhaps.has(name)) this.#dirty.add(name);
+    if (this.#requests(name) || this.#has.has(name) || this.#perhaps.has(name)) this.#dirty.add(name);
   }
 
   /** Of a type nobody asks for, Envoy passes over what comes, and does not answer it. */
   sendAgain(name: string): void {
-    if (this.#asked.size === 0) return;
-    if (!this.#asked.has(name)) this.#pushed.add(name);
+    if (this.#request.size === 0) return;
+    if (!this.#request.has(name)) this.#pushed.add(name);
     this.#has.delete(name);
     this.#dirty.add(name);
   }
@@ -119,16 +119,16 @@ export class SotwSubscription {
 
   /** What is new or changed; for types that are told completely, with all the rest, what is to go included. */
   takeUpdates(): SotwBatch | undefined {
-    const news = this.#takeNews();
-    if (news.length === 0 && !this.#due) return undefined;
+    const pendingUpdates = this.#takePending();
+    if (pendingUpdates.length === 0 && !this.#due) return undefined;
     this.#due = false;
-    for (const resource of news) this.#has.set(resource.name, resource);
-    return { resources: this.#complete ? [...this.#has.values()] : news, news, removed: [] };
+    for (const resource of pendingUpdates) this.#has.set(resource.name, resource);
+    return { resources: this.#complete ? [...this.#has.values()] : pendingUpdates, pendingUpdates, removed: [] };
   }
 
   /** Only of types that are told completely: the rest, without what must go. Of others, absence cannot be told. */
   takeRemovals(): SotwBatch | undefined {
-    const removed = [...this.#going].filter((name) => this.#wanted(name) === undefined);
+    const removed = [...this.#going].filter((name) => this.#requested(name) === undefined);
     this.#going.clear();
     for (const name of removed) {
       this.#has.delete(name);
@@ -137,26 +137,26 @@ export class SotwSubscription {
       this.quarantine.forget(name);
     }
     if (removed.length === 0 || !this.#complete) return undefined;
-    return { resources: [...this.#has.values()], news: [], removed };
+    return { resources: [...this.#has.values()], pendingUpdates: [], removed };
   }
 
-  #takeNews(): XdsResource[] {
+  #takePending(): XdsResource[] {
     // An answer names the last response only, so that of a type told in pieces there is one on its way at a time.
     if (!this.#complete && this.#unanswered.size > 0) return [];
     const suspects = this.#unanswered.size === 0 ? this.quarantine.takeSuspects() : undefined;
     if (suspects === undefined && this.quarantine.hasSuspects) return [];
-    const news: XdsResource[] = [];
+    const pendingUpdates: XdsResource[] = [];
     for (const name of suspects ?? this.#dirty) {
-      if (news.length === XDS_TYPES[this.type].together) break;
+      if (pendingUpdates.length === XDS_TYPES[this.type].together) break;
       this.#dirty.delete(name);
-      const resource = this.#wanted(name);
+      const resource = this.#requested(name);
       if (resource === undefined) {
         if (this.#has.has(name) || this.#perhaps.has(name)) this.#going.add(name);
       } else if (this.#has.get(name)?.version !== resource.version && !this.quarantine.holds(name, resource.version)) {
-        news.push(resource);
+        pendingUpdates.push(resource);
       }
     }
-    return news.length === 0 && this.quarantine.hasSuspects ? this.#takeNews() : news;
+    return pendingUpdates.length === 0 && this.quarantine.hasSuspects ? this.#takePending() : pendingUpdates;
   }
 
   /**
@@ -164,14 +164,14 @@ export class SotwSubscription {
    * stays in the list: without it Envoy would drop what it has, with it Envoy refuses again and keeps it. Not so where Envoy names nobody, as it
    * then takes nothing of such a list.
    */
-  #refused(text: string, news: readonly XdsResource[], held: readonly XdsResource[]): Rejection {
-    const versions = new Map(news.map(({ name, version }) => [name, version]));
+  #refused(text: string, pendingUpdates: readonly XdsResource[], held: readonly XdsResource[]): Rejection {
+    const versions = new Map(pendingUpdates.map(({ name, version }) => [name, version]));
     const { rejection, unclear, named } = this.quarantine.refuse(
       text,
       versions,
       held.map(({ name }) => name),
     );
-    for (const resource of news) {
+    for (const resource of pendingUpdates) {
       const { name } = resource;
       if (!unclear && !rejection.versions.has(name)) {
         this.#good.set(name, resource);
@@ -189,26 +189,26 @@ export class SotwSubscription {
   }
 
   #sendAll(): void {
-    for (const name of this.#asked) this.sendAgain(name);
+    for (const name of this.#request) this.sendAgain(name);
     this.#due = this.#complete;
   }
 
   /** @returns whether there are names that were not asked for before */
-  #askFor(names: readonly string[]): boolean {
-    const before = this.#asked;
-    this.#asked = new Set();
+  #requestName(names: readonly string[]): boolean {
+    const before = this.#request;
+    this.#request = new Set();
     let grew = false;
     for (const name of names) {
       if (name === ALL) continue;
-      ask(this.#asked, name, this.#limits);
+      ask(this.#request, name, this.#limits);
       if (before.has(name)) continue;
       grew = true;
       this.#pushed.delete(name);
       this.#has.delete(name);
       this.#dirty.add(name);
     }
-    for (const name of before) if (!this.#wants(name)) this.#forgo(name);
-    return grew || before.size !== this.#asked.size;
+    for (const name of before) if (!this.#requests(name)) this.#forgo(name);
+    return grew || before.size !== this.#request.size;
   }
 
   #forgo(name: string): void {
@@ -221,11 +221,11 @@ export class SotwSubscription {
     this.#dirty.delete(name);
   }
 
-  #wanted(name: string): XdsResource | undefined {
-    return this.#wants(name) ? this.#view.get(this.type, name) : undefined;
+  #requested(name: string): XdsResource | undefined {
+    return this.#requests(name) ? this.#view.get(this.type, name) : undefined;
   }
 
-  #wants(name: string): boolean {
-    return this.#asked.has(name) || this.#pushed.has(name) || (this.#all && this.#view.isListed(this.type, name));
+  #requests(name: string): boolean {
+    return this.#request.has(name) || this.#pushed.has(name) || (this.#all && this.#view.isListed(this.type, name));
   }
 }

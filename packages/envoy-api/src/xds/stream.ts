@@ -46,10 +46,10 @@ export class XdsStreamError extends Error {
 }
 
 /** Adds names to a set of those asked for. @throws XdsStreamError beyond the limits */
-export function ask(asked: Set<string>, name: string, limits: XdsLimits): void {
+export function ask(requested: Set<string>, name: string, limits: XdsLimits): void {
   checkName(name, limits);
-  asked.add(name);
-  checkCount(asked.size, limits);
+  requested.add(name);
+  checkCount(requested.size, limits);
 }
 
 /** @throws XdsStreamError where a name is longer than any of ours */
@@ -62,6 +62,6 @@ export function checkName(name: string, { nameLength }: XdsLimits): void {
 }
 
 /** @throws XdsStreamError where there are more than one stream may ask for */
-export function checkCount(asked: number, { names }: XdsLimits): void {
-  if (asked > names) throw new XdsStreamError(`more than ${names} resources of one type were asked for`);
+export function checkCount(requested: number, { names }: XdsLimits): void {
+  if (requested > names) throw new XdsStreamError(`more than ${names} resources of one type were asked for`);
 }

@@ -1,18 +1,18 @@
 /** Responses of a delta stream that Envoy has neither taken nor refused yet: what each told. */
-import type { Told } from './delta-responses.ts';
+import type { SentResponse } from './delta-responses.ts';
 import type { XdsType } from './resource-type.ts';
 
 export class Unanswered {
-  readonly #most: number;
+  readonly #max: number;
   /** Their nonces go up. */
-  readonly #responses: Told[] = [];
+  readonly #responses: SentResponse[] = [];
   #latest = 0;
   /** The highest nonce of each type that was answered. */
   readonly #answered = new Map<XdsType, number>();
 
-  /** @param most how many are remembered; of older ones an answer is no longer understood */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param max how many are remembered; of older ones an answer is no longer understood */
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** The nonce that was given last; 0 before any. */
@@ -21,22 +21,22 @@ export class Unanswered {
   }
 
   /** Remembers a response; its nonce is above all before it. */
-  add(told: Told): void {
-    this.#latest = told.nonce;
-    this.#responses.push(told);
-    if (this.#responses.length > this.#most) this.#responses.shift();
+  add(sentResponse: SentResponse): void {
+    this.#latest = sentResponse.nonce;
+    this.#responses.push(sentResponse);
+    if (this.#responses.length > this.#max) this.#responses.shift();
   }
 
   /** Takes out the response that is answered. @returns undefined for a nonce that is none, was answered before, or is another type's */
-  take(nonce: string, type: XdsType): Told | undefined {
+  take(nonce: string, type: XdsType): SentResponse | undefined {
     const at = this.#place(Number(nonce));
-    const told = this.#responses[at];
-    if (told?.type !== type) return undefined;
-    this.#answered.set(type, Math.max(told.nonce, this.#answered.get(type) ?? 0));
+    const sentResponse = this.#responses[at];
+    if (sentResponse?.type !== type) return undefined;
+    this.#answered.set(type, Math.max(sentResponse.nonce, this.#answered.get(type) ?? 0));
     // Envoy answers in order, but for types that overtake each other.
     if (at === 0) this.#responses.shift();
     else this.#responses.splice(at, 1);
-    return told;
+    return sentResponse;
   }
 
   /** Whether there is nothing left to answer. Within a type Envoy answers in order, and never what came before it asked for the type. */
@@ -49,7 +49,7 @@ export class Unanswered {
     let [from, to] = [0, this.#responses.length - 1];
     while (from <= to) {
       const middle = (from + to) >>> 1;
-      const there = (this.#responses[middle] as Told).nonce;
+      const there = (this.#responses[middle] as SentResponse).nonce;
       if (there === nonce) return middle;
       if (there < nonce) from = middle + 1;
       else to = middle - 1;

@@ -8,7 +8,7 @@ import { ControlPlane, certificates } from '../support/control-plane.ts';
 import { clusterOf, endpointsOf, listenerOf, type Resource, routesOf } from '../support/shop.ts';
 
 const program = await envoyProgram();
-const PATIENT = { deadline: 90_000 };
+const LONG_TIMEOUT = { deadline: 90_000 };
 
 async function backend(answer: string): Promise<{ readonly port: number; readonly server: Server }> {
   const server = createServer((_, response) => response.end(answer)).listen(0, '127.0.0.1');
@@ -74,7 +74,7 @@ if (program !== undefined) {
       put(listenerOf('in'), routesOf('in', 'a'), clusterOf('a'), endpointsOf('a', one.port));
       await plane.start();
       await using envoy = await startEnvoy(program, plane.bootstrap('web', { delta }));
-      const port = await eventually('the listener is bound', () => envoy.admin.port('in'), PATIENT);
+      const port = await eventually('the listener is bound', () => envoy.admin.port('in'), LONG_TIMEOUT);
       assert.is(await get(port), 'one');
       {
         await using visitor = new Visitor(port);
@@ -93,11 +93,11 @@ if (program !== undefined) {
             const clusters = await envoy.admin.text('/clusters');
             return (await get(port)) === 'two' && clusters.includes('end::') && !/^(a|b\d+)::/m.test(clusters);
           },
-          PATIENT,
+          LONG_TIMEOUT,
         );
         const converged = Math.round(performance.now() - pushed);
         const before = visitor.visits;
-        await eventually('visits go on', () => visitor.visits > before, PATIENT);
+        await eventually('visits go on', () => visitor.visits > before, LONG_TIMEOUT);
 
         const at = plane.port;
         await plane.stop();
@@ -105,7 +105,7 @@ if (program !== undefined) {
         assert.is(await get(port), 'two', 'nobody tells it anything else yet');
         await plane.start(at);
         const back = performance.now();
-        await eventually('what changed meanwhile arrives', async () => (await get(port)) === 'one', PATIENT);
+        await eventually('what changed meanwhile arrives', async () => (await get(port)) === 'one', LONG_TIMEOUT);
         const resumed = Math.round(performance.now() - back);
         console.log(
           `${protocol}: ${converged} ms after fifty pushes, ${resumed} ms after its server was back, an Envoy had the last state`,
@@ -137,13 +137,13 @@ if (program !== undefined) {
         unreadable,
         bad,
       );
-      await eventually('the rest goes on', async () => (await get(port)) === 'two', PATIENT);
-      await eventually('it is told', () => plane.rejections.length > 0, PATIENT);
+      await eventually('the rest goes on', async () => (await get(port)) === 'two', LONG_TIMEOUT);
+      await eventually('it is told', () => plane.rejections.length > 0, LONG_TIMEOUT);
       assert.equal([...(plane.rejections[0]?.versions.keys() ?? [])], ['bad']);
       assert.match(plane.rejections[0]?.message ?? '', /malformed IP address/);
       assert.is(plane.proxies.states()[0]?.rejections.length, 1);
       put(listenerOf('in'), routesOf('in', 'bad'), clusterOf('bad'), endpointsOf('bad', one.port));
-      await eventually('mended, it serves', async () => (await get(port)) === 'one', PATIENT);
+      await eventually('mended, it serves', async () => (await get(port)) === 'one', LONG_TIMEOUT);
       assert.equal(plane.proxies.states()[0]?.rejections, []);
       assert.equal(plane.errors, []);
     });

@@ -15,8 +15,8 @@ import {
 import { accessLogService, aggregatedDiscoveryService } from '../../src/services/mod.ts';
 import { XDS_TYPES, XdsCatalog } from '../../src/xds/mod.ts';
 import { certificates, review } from '../support/control-plane.ts';
+import { hash } from '../support/fixture.ts';
 import { clusterOf, endpointsOf, listenerOf, routesOf } from '../support/shop.ts';
-import { hash } from '../support/world.ts';
 
 const own = await certificates();
 const WITHIN = { deadline: 60_000 };
@@ -209,17 +209,17 @@ test('T11: who says nothing, half a preface or half a handshake is let go', asyn
 });
 
 test('tokens are asked about once, a few at a time, and kept as hashes', async () => {
-  let asked = 0;
+  let requested = 0;
   let now = 0;
   const { promise, resolve } = Promise.withResolvers<void>();
   const callers = new Callers({
     review: async (token) => {
-      asked += 1;
+      requested += 1;
       await promise;
       return review(token);
     },
     now: () => now,
-    limits: { asking: 2, remembered: 100, refused: 10 },
+    limits: { asking: 2, cached: 100, refused: 10 },
   });
   const first = [callers.of('token-of-web'), callers.of('token-of-web'), callers.of('forged')];
   const third = await callers.of('token-of-bank').catch((error: Error) => error.name);
@@ -229,13 +229,13 @@ test('tokens are asked about once, a few at a time, and kept as hashes', async (
     (await Promise.all(first)).map((account) => account?.serviceAccount),
     ['web', 'web', undefined],
   );
-  assert.is(asked, 2);
+  assert.is(requested, 2);
   now = 50;
   await Promise.all([callers.of('token-of-web'), callers.of('forged')]);
-  assert.is(asked, 3, 'what was refused is asked about again sooner');
+  assert.is(requested, 3, 'what was refused is asked about again sooner');
   now = 101;
   await callers.of('token-of-web');
-  assert.is(asked, 4);
+  assert.is(requested, 4);
 });
 
 test.run();

@@ -55,9 +55,9 @@ test('whatever is asked, answered or refused', () => {
 });
 
 test('damaged: cut off, with bytes changed, two in a row', () => {
-  const damage = fc.record({ cut: fc.nat(300), at: fc.nat(300), byte: fc.nat(255), twice: fc.boolean() });
+  const corruption = fc.record({ cut: fc.nat(300), at: fc.nat(300), byte: fc.nat(255), twice: fc.boolean() });
   fc.assert(
-    fc.property(encoded, damage, (bytes, { cut, at, byte, twice }) => {
+    fc.property(encoded, corruption, (bytes, { cut, at, byte, twice }) => {
       const changed = Uint8Array.from(twice ? [...bytes, ...bytes] : bytes);
       if (at < changed.length) changed[at] = byte;
       assertSame(changed);

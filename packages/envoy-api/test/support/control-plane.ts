@@ -12,11 +12,11 @@ import {
   Callers,
   type DataPlaneServer,
   listenForProxies,
-  type ProvedAccount,
   Proxies,
+  type VerifiedServiceAccount,
 } from '../../src/server/mod.ts';
 import { type Rejection, XdsCatalog } from '../../src/xds/mod.ts';
-import { hash } from './world.ts';
+import { hash } from './fixture.ts';
 
 export interface Certificates {
   readonly certificate: { readonly cert: string; readonly key: string };
@@ -40,7 +40,7 @@ export async function certificates(): Promise<Certificates> {
 }
 
 /** Tokens are `token-of-NAME`. */
-export const review = async (token: string): Promise<ProvedAccount | undefined> => {
+export const review = async (token: string): Promise<VerifiedServiceAccount | undefined> => {
   const serviceAccount = /^token-of-(\w+)$/.exec(token)?.[1];
   return serviceAccount === undefined ? undefined : { namespace: 'shop', serviceAccount };
 };

@@ -57,7 +57,7 @@ export class ModelEnvoy {
       this.#apply(type, name, hex, version);
     }
     for (const name of removed) this.#remove(type, name);
-    this.#look();
+    this.#check();
     if (bad.length === 0) return undefined;
     if (none) return 'Proto constraint validation failed (SomeError.Field)';
     return `Error adding/updating ${type}(s) ${bad.map((name) => `${name}: malformed, for a reason`).join(', ')}`;
@@ -96,7 +96,7 @@ export class ModelEnvoy {
     }
   }
 
-  #look(): void {
+  #check(): void {
     for (const hex of this.has.routeConfiguration.values()) {
       const message = fromBinary(route.RouteConfigurationSchema, new Uint8Array(Buffer.from(hex, 'hex')));
       for (const { type, name } of referencesOf('routeConfiguration', message)) {
@@ -123,7 +123,7 @@ export class DeltaConnection
 {
   readonly out: discovery.DeltaDiscoveryRequest[] = [];
   readonly #envoy: ModelEnvoy;
-  readonly #asked = { clusterLoadAssignment: new Set<string>(), routeConfiguration: new Set<string>() };
+  readonly #requested = { clusterLoadAssignment: new Set<string>(), routeConfiguration: new Set<string>() };
   readonly #begun = new Set<XdsType>();
 
   constructor(envoy: ModelEnvoy) {
@@ -150,10 +150,10 @@ export class DeltaConnection
 
   #subscribe(): void {
     for (const type of SUBSCRIBED) {
-      const [want, asked] = [this.#envoy.watched[type], this.#asked[type]];
-      const resourceNamesSubscribe = [...want].filter((name) => !asked.has(name));
-      const resourceNamesUnsubscribe = [...asked].filter((name) => !want.has(name));
-      this.#asked[type] = new Set(want);
+      const [need, requested] = [this.#envoy.watched[type], this.#requested[type]];
+      const resourceNamesSubscribe = [...need].filter((name) => !requested.has(name));
+      const resourceNamesUnsubscribe = [...requested].filter((name) => !need.has(name));
+      this.#requested[type] = new Set(need);
       if (resourceNamesSubscribe.length + resourceNamesUnsubscribe.length > 0) {
         this.#say(type, { resourceNamesSubscribe, resourceNamesUnsubscribe });
       }
@@ -176,7 +176,7 @@ export class SotwConnection implements ModelConnection<discovery.DiscoveryReques
   readonly #envoy: ModelEnvoy;
   readonly #names: (type: XdsType, value: Uint8Array) => string;
   readonly #nonces = new Map<XdsType, string>();
-  readonly #asked = new Map<XdsType, string>();
+  readonly #requested = new Map<XdsType, string>();
 
   constructor(envoy: ModelEnvoy, names: (type: XdsType, value: Uint8Array) => string) {
     this.#envoy = envoy;
@@ -196,7 +196,7 @@ export class SotwConnection implements ModelConnection<discovery.DiscoveryReques
     );
     const gone = XDS_TYPES[type].whole ? [...this.#envoy.has[type].keys()].filter((name) => !contents.has(name)) : [];
     const complaint = this.#envoy.take(type, contents, gone);
-    if (type === 'cluster' && !this.#asked.has('listener')) this.#say('listener');
+    if (type === 'cluster' && !this.#requested.has('listener')) this.#say('listener');
     this.#subscribe(type);
     this.#nonces.set(type, nonce);
     this.#say(type, complaint);
@@ -205,14 +205,14 @@ export class SotwConnection implements ModelConnection<discovery.DiscoveryReques
   /** A subscription that grows is told with the nonce that was answered last, which may be an old one. */
   #subscribe(beside?: XdsType): void {
     for (const type of SUBSCRIBED) {
-      if (type === beside || this.#namesOf(type).join() === (this.#asked.get(type) ?? '')) continue;
+      if (type === beside || this.#namesOf(type).join() === (this.#requested.get(type) ?? '')) continue;
       this.#say(type);
     }
   }
 
   #say(type: XdsType, complaint?: string): void {
     const resourceNames = this.#namesOf(type);
-    this.#asked.set(type, resourceNames.join());
+    this.#requested.set(type, resourceNames.join());
     const errorDetail = complaint === undefined ? {} : { errorDetail: { code: 13, message: complaint } };
     this.out.push(
       create(discovery.DiscoveryRequestSchema, {

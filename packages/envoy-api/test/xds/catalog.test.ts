@@ -8,7 +8,7 @@ import {
   XdsCatalog,
   type XdsKey,
 } from '../../src/xds/mod.ts';
-import { hash, resource } from '../support/world.ts';
+import { hash, resource } from '../support/fixture.ts';
 
 type Resource = NonNullable<ShardSpec['resources']>[number];
 
@@ -97,11 +97,14 @@ function shop(refused: string[] = []): XdsCatalog {
   return catalog;
 }
 
-function changesOf(catalog: XdsCatalog, caller: XdsCaller): { view: ReturnType<XdsCatalog['view']>; told: string[] } {
+function changesOf(
+  catalog: XdsCatalog,
+  caller: XdsCaller,
+): { view: ReturnType<XdsCatalog['view']>; sentResponse: string[] } {
   const view = catalog.view(caller);
-  const told: string[] = [];
-  view.onChanged = (keys: readonly XdsKey[]) => told.push(...keys.map(keyText));
-  return { view, told };
+  const sentResponse: string[] = [];
+  view.onChanged = (keys: readonly XdsKey[]) => sentResponse.push(...keys.map(keyText));
+  return { view, sentResponse };
 }
 
 test("who asks for another's secret gets nothing, and that is told", () => {
@@ -117,9 +120,9 @@ test('secrets that change are told to those whose they are', () => {
   const catalog = shop();
   const [own, other] = [changesOf(catalog, web), changesOf(catalog, pay)];
   catalog.secretsChanged(['web-id', 'pay-id'], pay);
-  assert.equal([own.told, other.told], [[], ['secret/pay-id']]);
+  assert.equal([own.sentResponse, other.sentResponse], [[], ['secret/pay-id']]);
   catalog.secretsChanged(['web-id', 'pay-id']);
-  assert.equal([own.told, other.told], [['secret/web-id'], ['secret/pay-id', 'secret/pay-id']]);
+  assert.equal([own.sentResponse, other.sentResponse], [['secret/web-id'], ['secret/pay-id', 'secret/pay-id']]);
   own.view[Symbol.dispose]();
   other.view[Symbol.dispose]();
 });
@@ -179,18 +182,18 @@ test('one changed endpoint is one change, told to those who have it', () => {
   const catalog = shop();
   const [mine, unmanaged] = [changesOf(catalog, web), changesOf(catalog, pay)];
   catalog.set('two', { resources: [clusterOf('bank'), endpointsOf('bank'), endpointsOf('cart', 2)] });
-  assert.equal(mine.told, ['clusterLoadAssignment/cart']);
-  assert.equal(unmanaged.told, []);
+  assert.equal(mine.sentResponse, ['clusterLoadAssignment/cart']);
+  assert.equal(unmanaged.sentResponse, []);
 });
 
 test('another route brings what it names and takes what it named', () => {
   const catalog = shop();
-  const { view, told } = changesOf(catalog, web);
+  const { view, sentResponse } = changesOf(catalog, web);
   catalog.set('a-new', { resources: [routesOf('web-in', 'bank')] });
   assert.is(view.get('cluster', 'cart'), undefined);
   assert.ok(view.get('cluster', 'bank') && view.get('clusterLoadAssignment', 'bank'));
   assert.equal(
-    told.sort(),
+    sentResponse.sort(),
     [
       'cluster/bank',
       'cluster/cart',
@@ -206,10 +209,10 @@ test('another route brings what it names and takes what it named', () => {
 
 test('other roots are told; an object that goes takes all of its own along', () => {
   const catalog = shop();
-  const { view, told } = changesOf(catalog, web);
+  const { view, sentResponse } = changesOf(catalog, web);
   catalog.delete('one');
   assert.equal([...view.listed('listener')], []);
-  assert.ok(told.includes('listener/web-in') && told.includes('cluster/cart'));
+  assert.ok(sentResponse.includes('listener/web-in') && sentResponse.includes('cluster/cart'));
 });
 
 test('what Envoy would refuse is not served: the last good one is, and it is told', () => {

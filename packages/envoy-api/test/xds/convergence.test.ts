@@ -10,8 +10,8 @@ import {
   type XdsStream,
   type XdsType,
 } from '../../src/xds/mod.ts';
+import { cluster, endpoints, hash, listener, routes, WrittenView } from '../support/fixture.ts';
 import { DeltaConnection, type ModelConnection, ModelEnvoy, SotwConnection } from '../support/model-envoy.ts';
-import { cluster, endpoints, hash, listener, routes, WrittenView } from '../support/world.ts';
 
 const NAMES = ['a', 'b', 'c'];
 const MARKS = ['', 'x', 'y', 'bad'];
@@ -47,7 +47,7 @@ const steps = (marks: readonly string[], breaks = true): fc.Arbitrary<Step[]> =>
 };
 
 /** A consistent configuration: routes lead only to clusters that are there, and all have endpoints. */
-class Wanted {
+class Requested {
   readonly view = new WrittenView();
   readonly #clusters = new Set<string>();
   #to: readonly string[] = [];
@@ -118,10 +118,10 @@ function play<Request, Response>(
   protocol: Protocol<Request, Response>,
   all: readonly Step[],
   total: boolean,
-): { envoy: ModelEnvoy; wanted: Wanted } {
-  const wanted = new Wanted();
+): { envoy: ModelEnvoy; requested: Requested } {
+  const requested = new Requested();
   const envoy = new ModelEnvoy({ refuses: (hex) => hex.includes(BAD), total });
-  let stream = protocol.stream(wanted.view);
+  let stream = protocol.stream(requested.view);
   let connection = protocol.connect(envoy);
   const wire: Response[] = [];
   const carry = (count: number): number => {
@@ -151,15 +151,15 @@ function play<Request, Response>(
     else if (step.kind === 'settle') settle();
     else if (step.kind === 'reconnect') {
       wire.length = 0;
-      stream = protocol.stream(wanted.view);
+      stream = protocol.stream(requested.view);
       connection = protocol.connect(envoy);
-    } else stream.changed(wanted.apply(step));
+    } else stream.changed(requested.apply(step));
   }
   settle();
-  return { envoy, wanted };
+  return { envoy, requested };
 }
 
-function converges(envoy: ModelEnvoy, { view }: Wanted): void {
+function converges(envoy: ModelEnvoy, { view }: Requested): void {
   assert.equal([...envoy.warming], [], 'nothing warms for ever');
   const clusters = [...view.listed('cluster')].sort();
   const hexOf = (type: XdsType, name: string): string =>
@@ -184,8 +184,8 @@ for (const [name, protocol] of [
     test(`${name}: converges though some is refused ${total ? 'with all that came along' : 'by name'}`, () => {
       fc.assert(
         fc.property(steps(MARKS), (all) => {
-          const { envoy, wanted } = play(protocol as Protocol<unknown, unknown>, all, total);
-          converges(envoy, wanted);
+          const { envoy, requested } = play(protocol as Protocol<unknown, unknown>, all, total);
+          converges(envoy, requested);
         }),
         { numRuns: scaledRuns(150) },
       );
@@ -196,8 +196,8 @@ for (const [name, protocol] of [
     fc.assert(
       // A new stream of the state of the world cannot know that Envoy has a cluster that went while nobody was connected.
       fc.property(steps(['', 'x', 'y'], protocol === delta), (all) => {
-        const { envoy, wanted } = play(protocol as Protocol<unknown, unknown>, all, false);
-        converges(envoy, wanted);
+        const { envoy, requested } = play(protocol as Protocol<unknown, unknown>, all, false);
+        converges(envoy, requested);
         assert.equal(envoy.dips, []);
       }),
       { numRuns: scaledRuns(150) },

@@ -2,7 +2,7 @@
 import { assert, test } from '@meshrelay/testing';
 import { create, discovery } from '../../src/mod.ts';
 import { DeltaResponses, DeltaStream, XDS_TYPES, type XdsResource } from '../../src/xds/mod.ts';
-import { cluster, endpoints, WrittenView } from '../support/world.ts';
+import { cluster, endpoints, WrittenView } from '../support/fixture.ts';
 
 const batch = (resources: readonly XdsResource[], ...removed: readonly string[]) => ({ resources, removed });
 
@@ -13,10 +13,10 @@ test('the same resources and removals are the same response, once for each strea
     responses.of('clusterLoadAssignment', batch(resources, ...removed), after);
   const first = of(0);
   assert.is(of(0), first);
-  assert.is(of(first.told.nonce - 1), first);
-  const again = of(first.told.nonce);
+  assert.is(of(first.sentResponse.nonce - 1), first);
+  const again = of(first.sentResponse.nonce);
   assert.is.not(again.message, first.message, 'a stream that gave it gives none twice');
-  assert.ok(again.told.nonce > first.told.nonce);
+  assert.ok(again.sentResponse.nonce > first.sentResponse.nonce);
   for (const [resources, removed] of [
     [[a], []],
     [[b, a], []],
@@ -33,16 +33,16 @@ test('the same resources and removals are the same response, once for each strea
       resources.map(({ name }) => name),
     );
     assert.equal(other.message.removedResources, removed);
-    assert.is(other.message.nonce, String(other.told.nonce));
+    assert.is(other.message.nonce, String(other.sentResponse.nonce));
     of(0, [a, b]);
   }
 });
 
 test('what was told is remembered by name and version, and what is gone by no version', () => {
   const a = endpoints('a');
-  const { told } = new DeltaResponses().of('clusterLoadAssignment', batch([a], 'b'), 0);
+  const { sentResponse } = new DeltaResponses().of('clusterLoadAssignment', batch([a], 'b'), 0);
   assert.equal(
-    [...told.versions],
+    [...sentResponse.versions],
     [
       ['a', a.version],
       ['b', ''],

@@ -2,7 +2,7 @@
 import { assert, test } from '@meshrelay/testing';
 import { create, discovery, type JsonValue, type MessageInitShape } from '../../src/mod.ts';
 import { DeltaStream, type Rejection, XDS_TYPES, XdsStreamError, type XdsType, xdsTypeOf } from '../../src/xds/mod.ts';
-import { cluster, endpoints, listener, resource, routes, WrittenView } from '../support/world.ts';
+import { cluster, endpoints, listener, resource, routes, WrittenView } from '../support/fixture.ts';
 
 type Init = Omit<MessageInitShape<typeof discovery.DeltaDiscoveryRequestSchema>, 'typeUrl' | '$typeName'>;
 

@@ -3,7 +3,7 @@ import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { create, discovery } from '../../src/mod.ts';
 import { DeltaStream, SotwStream, XDS_ORDER, XDS_TYPES, XdsStreamError } from '../../src/xds/mod.ts';
-import { cluster, endpoints, hash, listener, routes, WrittenView } from '../support/world.ts';
+import { cluster, endpoints, hash, listener, routes, WrittenView } from '../support/fixture.ts';
 
 const name = fc.oneof(fc.constantFrom('a', 'l', '*', '', '__proto__', 'constructor'), fc.string({ maxLength: 20 }));
 const typeUrl = fc.oneof(fc.constantFrom(...XDS_ORDER.map((type) => XDS_TYPES[type].typeUrl)), fc.string());

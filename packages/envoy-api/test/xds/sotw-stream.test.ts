@@ -2,7 +2,7 @@
 import { assert, test } from '@meshrelay/testing';
 import { create, discovery, type JsonValue, type MessageInitShape } from '../../src/mod.ts';
 import { type Rejection, SotwStream, XDS_TYPES, type XdsResource, type XdsType, xdsTypeOf } from '../../src/xds/mod.ts';
-import { cluster, endpoints, hash, listener, resource, routes, WrittenView } from '../support/world.ts';
+import { cluster, endpoints, hash, listener, resource, routes, WrittenView } from '../support/fixture.ts';
 
 type Init = Omit<MessageInitShape<typeof discovery.DiscoveryRequestSchema>, 'typeUrl' | '$typeName'>;
 
@@ -32,9 +32,9 @@ class Conversation {
   }
 
   /** Answers the last response of a type. */
-  answer(type: XdsType, resourceNames: string[] = [], refusal?: string): string[] {
+  answer(type: XdsType, resourceNames: string[] = [], rejection?: string): string[] {
     const responseNonce = this.last.get(type)?.nonce ?? '';
-    const errorDetail = refusal === undefined ? {} : { errorDetail: { code: 13, message: refusal } };
+    const errorDetail = rejection === undefined ? {} : { errorDetail: { code: 13, message: rejection } };
     return this.ask(type, { responseNonce, resourceNames, ...errorDetail });
   }
 

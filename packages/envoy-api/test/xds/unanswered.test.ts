@@ -1,21 +1,21 @@
 /** Answers find what they answer, in any order, as long as it is remembered. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
-import type { Told } from '../../src/xds/delta-responses.ts';
+import type { SentResponse } from '../../src/xds/delta-responses.ts';
 import { Unanswered } from '../../src/xds/unanswered.ts';
 
-const told = (nonce: number): Told => ({ type: 'cluster', versions: new Map([['a', '1']]), nonce });
+const sentResponse = (nonce: number): SentResponse => ({ type: 'cluster', versions: new Map([['a', '1']]), nonce });
 
 test('each response is found once by its nonce, whatever order answers come in and whatever nonces others were given', () => {
   const step = fc.record({ apart: fc.integer({ min: 1, max: 5 }), pick: fc.nat(200) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 400 }), (steps) => {
       const unanswered = new Unanswered(1000);
-      const open: Told[] = [];
+      const open: SentResponse[] = [];
       let nonce = 0;
       for (const { apart, pick } of steps) {
         nonce += apart;
-        const made = told(nonce);
+        const made = sentResponse(nonce);
         unanswered.add(made);
         assert.is(unanswered.latest, nonce);
         open.push(made);
@@ -32,7 +32,7 @@ test('each response is found once by its nonce, whatever order answers come in a
 
 test('of more than are remembered the oldest go; nonces of nothing, and of another type, are none', () => {
   const unanswered = new Unanswered(3);
-  for (let nonce = 1; nonce <= 100; nonce++) unanswered.add(told(nonce));
+  for (let nonce = 1; nonce <= 100; nonce++) unanswered.add(sentResponse(nonce));
   assert.is(unanswered.take('97', 'cluster'), undefined);
   assert.is(unanswered.take('98', 'listener'), undefined);
   assert.ok(unanswered.take('98', 'cluster'));

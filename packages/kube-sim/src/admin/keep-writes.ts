@@ -2,21 +2,21 @@
 import type { WriteRecord } from '../audit/write-history.ts';
 
 /** Room is made in larger steps, so that keeping one more stays cheap. */
-const MOST = 20_000;
+const MAX_RECORDED_WRITES = 20_000;
 
-export interface KeptWrites {
+export interface RecordedWrites {
   readonly writes: () => readonly WriteRecord[];
   readonly recordWrite: (record: WriteRecord) => void;
 }
 
 /** Keeps at least the last 10,000. */
-export function keepWrites(): KeptWrites {
-  let kept: WriteRecord[] = [];
+export function keepWrites(): RecordedWrites {
+  let retained: WriteRecord[] = [];
   return {
-    writes: () => kept,
+    writes: () => retained,
     recordWrite(record) {
-      kept.push(record);
-      if (kept.length >= MOST) kept = kept.slice(MOST / 2);
+      retained.push(record);
+      if (retained.length >= MAX_RECORDED_WRITES) retained = retained.slice(MAX_RECORDED_WRITES / 2);
     },
   };
 }

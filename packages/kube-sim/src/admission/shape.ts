@@ -23,7 +23,7 @@ export function shape(draft: KubeObject, resource: ServedResource, applied = fal
  * Deals with unknown and duplicate fields as the client asked: refuses, warns or says nothing.
  * @throws StatusError what `refuse` makes of the text, when the client asked to be strict
  */
-export function judgeFaults(
+export function reportFaults(
   faults: readonly string[],
   options: WriteOptions,
   refuse: (text: string) => StatusError,

@@ -58,13 +58,13 @@ function reconcile(store: ControllerStore, ref: ObjectRef): void {
     .list(ENDPOINT_SLICE, ref.namespace)
     .filter(({ metadata: { labels = {} } }) => labels[MANAGED_BY] === MANAGER && labels[SERVICE_NAME] === ref.name);
   const leaving = service === undefined || service.metadata.deletionTimestamp !== undefined;
-  const wanted = leaving ? [] : slicesOf(store, service);
-  for (const slice of wanted) {
+  const requested = leaving ? [] : slicesOf(store, service);
+  for (const slice of requested) {
     const live = existing.find(({ metadata }) => metadata.name === slice.metadata.name);
     if (live === undefined) store.create(slice);
     else store.update({ ...live, ...slice, metadata: { ...live.metadata, ...slice.metadata } });
   }
-  const stale = existing.filter(({ metadata }) => wanted.every((slice) => slice.metadata.name !== metadata.name));
+  const stale = existing.filter(({ metadata }) => requested.every((slice) => slice.metadata.name !== metadata.name));
   for (const object of stale) store.delete(ENDPOINT_SLICE, refOf({ object }));
 }
 

@@ -3,6 +3,6 @@
 type Labels = Readonly<Record<string, string>>;
 
 /** True when the labels have every one of these values. */
-export function hasLabels(wanted: Labels, labels: Labels | undefined): boolean {
-  return Object.entries(wanted).every(([key, value]) => labels?.[key] === value);
+export function hasLabels(requested: Labels, labels: Labels | undefined): boolean {
+  return Object.entries(requested).every(([key, value]) => labels?.[key] === value);
 }

@@ -22,12 +22,12 @@ export function startLoadBalancers(
     reconcile(ref) {
       const service = store.get(SERVICE, ref);
       const key = `${ref.namespace}/${ref.name}`;
-      const wanted = service?.['spec']?.type === 'LoadBalancer' && service.metadata.deletionTimestamp === undefined;
-      if (!wanted) pool?.release(key);
+      const expected = service?.['spec']?.type === 'LoadBalancer' && service.metadata.deletionTimestamp === undefined;
+      if (!expected) pool?.release(key);
       if (service === undefined || pool === undefined) return;
-      const asked: string | undefined = wanted ? service['spec'].loadBalancerIP : undefined;
-      if (asked) pool.observe(key, asked);
-      const ip = wanted ? pool.claim(key) : undefined;
+      const requested: string | undefined = expected ? service['spec'].loadBalancerIP : undefined;
+      if (requested) pool.observe(key, requested);
+      const ip = expected ? pool.claim(key) : undefined;
       store.update({ ...service, status: withAddress(service, ip) }, { subresource: 'status' });
     },
     onFault,

@@ -17,15 +17,15 @@ const MONITORED_BY = 'openservicemesh.io/monitored-by';
 const INJECTION = 'openservicemesh.io/sidecar-injection';
 /** Label that tells proxies apart. */
 const PROXY_UUID = 'osm-proxy-uuid';
-const ASKED: ReadonlySet<string> = new Set(['enabled', 'yes', 'true']);
+const REQUESTED: ReadonlySet<string> = new Set(['enabled', 'yes', 'true']);
 
 /** Adds the sidecar to pods of monitored namespaces, where the pod or else its namespace asks for it. A pod that has one is left as it is. */
 export function injectOsmSidecar({ version, meshName = 'osm' }: OsmOptions): PodMutator {
   return (pod, namespace) => {
     if (namespace?.metadata.labels?.[MONITORED_BY] !== meshName) return pod;
     if (pod.metadata.labels?.[PROXY_UUID] !== undefined || pod['spec'].hostNetwork === true) return pod;
-    const asked = pod.metadata.annotations?.[INJECTION] ?? namespace.metadata.annotations?.[INJECTION];
-    return asked !== undefined && ASKED.has(asked) ? withSidecar(pod, version) : pod;
+    const requested = pod.metadata.annotations?.[INJECTION] ?? namespace.metadata.annotations?.[INJECTION];
+    return requested !== undefined && REQUESTED.has(requested) ? withSidecar(pod, version) : pod;
   };
 }
 

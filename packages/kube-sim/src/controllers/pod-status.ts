@@ -93,8 +93,8 @@ function qosClass(pod: KubeObject): string {
   if (resources.every(({ limits = {}, requests = {} }) => Object.keys({ ...limits, ...requests }).length === 0))
     return 'BestEffort';
   const bounded = resources.every(({ limits = {}, requests = limits }) => {
-    const [most, least] = [limits as Record<string, unknown>, requests as Record<string, unknown>];
-    return ['cpu', 'memory'].every((name) => most[name] !== undefined && most[name] === (least[name] ?? most[name]));
+    const [max, least] = [limits as Record<string, unknown>, requests as Record<string, unknown>];
+    return ['cpu', 'memory'].every((name) => max[name] !== undefined && max[name] === (least[name] ?? max[name]));
   });
   return bounded ? 'Guaranteed' : 'Burstable';
 }

@@ -30,8 +30,8 @@ export function startPods(
   const pool = createAddressPool(podCidr);
   /** Pods that found no free address: they try again when one is given back. */
   const starved = new Map<string, ObjectRef>();
-  const addressFor = (ref: ObjectRef, wanted: string | undefined): string => {
-    if (wanted !== undefined) return wanted;
+  const addressFor = (ref: ObjectRef, requested: string | undefined): string => {
+    if (requested !== undefined) return requested;
     starved.set(keyOf(ref), ref);
     const address = pool.claim(keyOf(ref));
     starved.delete(keyOf(ref));
@@ -69,7 +69,7 @@ export function startPods(
 
 interface Means {
   /** The address of a pod: the one it asks for, or a free one. @throws Error when none is left */
-  readonly addressFor: (ref: ObjectRef, wanted: string | undefined) => string;
+  readonly addressFor: (ref: ObjectRef, requested: string | undefined) => string;
   readonly mutatePod: PodMutator;
 }
 
@@ -83,7 +83,7 @@ function reconcile(store: ControllerStore, ref: ObjectRef, { addressFor, mutateP
       ? pendingStatus(store, pod)
       : runningStatus(store, pod, {
           hostIP: addressOf(node),
-          podIP: onHost(pod) ? addressOf(node) : addressFor(ref, wantedAddress(pod)),
+          podIP: onHost(pod) ? addressOf(node) : addressFor(ref, requestedAddress(pod)),
         });
   store.update({ ...pod, status }, { subresource: 'status' });
 }
@@ -119,7 +119,7 @@ function onHost(pod: KubeObject): boolean {
 }
 
 /** As Calico lets pods ask for addresses; undefined where this one does not, or not for one. */
-function wantedAddress({ metadata: { annotations } }: KubeObject): string | undefined {
+function requestedAddress({ metadata: { annotations } }: KubeObject): string | undefined {
   const [address] = /^\["(\d+(?:\.\d+){3})"\]$/.exec(annotations?.[ADDRESSES] ?? '')?.slice(1) ?? [];
   return address;
 }

@@ -89,6 +89,6 @@ function writeStatus(store: ControllerStore, set: KubeObject): void {
     readyReplicas: ready,
     availableReplicas: ready,
   };
-  const kept = Object.entries(status).filter(([field, value]) => value !== 0 || field === 'replicas');
-  store.update({ ...live, status: Object.fromEntries(kept) }, { subresource: 'status' });
+  const retained = Object.entries(status).filter(([field, value]) => value !== 0 || field === 'replicas');
+  store.update({ ...live, status: Object.fromEntries(retained) }, { subresource: 'status' });
 }

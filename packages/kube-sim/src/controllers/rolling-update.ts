@@ -42,10 +42,10 @@ function roll(target: RolloutTarget, current: Generation, old: readonly Generati
   const room = Math.max(0, desired + surge - total);
   const next = current.replicas >= desired ? desired : current.replicas + Math.min(room, desired - current.replicas);
 
-  const wanted = Math.min(current.replicas, desired);
+  const requested = Math.min(current.replicas, desired);
   const minimum = Math.max(0, desired - Math.min(unavailable, desired));
-  const missing = Math.max(0, wanted - current.available);
-  let surplus = Math.max(0, sum(old, ({ replicas }) => replicas) + wanted - minimum - missing);
+  const missing = Math.max(0, requested - current.available);
+  let surplus = Math.max(0, sum(old, ({ replicas }) => replicas) + requested - minimum - missing);
   const left = old.map(({ replicas }) => {
     const cut = Math.min(replicas, surplus);
     surplus -= cut;

@@ -44,13 +44,13 @@ export function injectSidecar(istio: IstioOptions): PodMutator {
 function revisionFor(pod: KubeObject, { metadata }: KubeObject): string | undefined {
   const labels = metadata.labels ?? {};
   const own = pod.metadata.labels ?? {};
-  const asked = own[INJECT] ?? pod.metadata.annotations?.[INJECT];
+  const requested = own[INJECT] ?? pod.metadata.annotations?.[INJECT];
   const refused =
-    asked === 'false' || labels['istio-injection'] === 'disabled' || SYSTEM_NAMESPACES.includes(metadata.name);
+    requested === 'false' || labels['istio-injection'] === 'disabled' || SYSTEM_NAMESPACES.includes(metadata.name);
   if (refused || pod['spec'].hostNetwork === true) return undefined;
   if (hasLabels({ 'istio-injection': 'enabled' }, labels)) return 'default';
   if (labels[REVISION] !== undefined) return labels[REVISION];
-  return asked === 'true' ? (own[REVISION] ?? 'default') : undefined;
+  return requested === 'true' ? (own[REVISION] ?? 'default') : undefined;
 }
 
 function identityOf(

@@ -56,13 +56,13 @@ interface Change {
 function nextChange(set: KubeObject, pods: ReadonlyMap<number, KubeObject>, revision: string): Change {
   const { replicas = 1, podManagementPolicy, ordinals, updateStrategy } = set['spec'];
   const start: number = ordinals?.start ?? 0;
-  const wanted = Array.from({ length: replicas }, (_, at) => start + at);
-  const missing = wanted.filter((ordinal) => !pods.has(ordinal));
-  const extra = [...pods].filter(([ordinal]) => !wanted.includes(ordinal)).sort(([left], [right]) => right - left);
+  const requested = Array.from({ length: replicas }, (_, at) => start + at);
+  const missing = requested.filter((ordinal) => !pods.has(ordinal));
+  const extra = [...pods].filter(([ordinal]) => !requested.includes(ordinal)).sort(([left], [right]) => right - left);
   if (podManagementPolicy === 'Parallel' && (missing.length > 0 || extra.length > 0)) {
     return { create: missing, remove: extra.map(([, pod]) => pod) };
   }
-  const waiting = wanted.find((ordinal) => !isReady(pods.get(ordinal)));
+  const waiting = requested.find((ordinal) => !isReady(pods.get(ordinal)));
   const [first] = missing;
   if (first !== undefined) return { create: first === waiting ? [first] : [], remove: [] };
   if (waiting !== undefined) return { create: [], remove: [] };
@@ -70,7 +70,7 @@ function nextChange(set: KubeObject, pods: ReadonlyMap<number, KubeObject>, revi
   if (last !== undefined) return { create: [], remove: [last[1]] };
   if (updateStrategy?.type === 'OnDelete') return { create: [], remove: [] };
   const partition: number = updateStrategy?.rollingUpdate?.partition ?? 0;
-  const outdated = wanted.filter(
+  const outdated = requested.filter(
     (ordinal) => ordinal >= partition && pods.get(ordinal)?.metadata.labels?.[REVISION_LABEL] !== revision,
   );
   const top = pods.get(outdated.at(-1) ?? -1);
@@ -133,13 +133,13 @@ function writeStatus(store: ControllerStore, set: KubeObject, revision: string):
     currentReplicas: pods.filter((pod) => pod.metadata.labels?.[REVISION_LABEL] === before).length,
     updatedReplicas: updated,
   };
-  const kept = Object.entries(counts).filter(([field, value]) => value !== 0 || field === 'replicas');
+  const retained = Object.entries(counts).filter(([field, value]) => value !== 0 || field === 'replicas');
   const status = {
     observedGeneration: set.metadata.generation ?? 1,
     currentRevision: before,
     updateRevision: revision,
     collisionCount: 0,
-    ...Object.fromEntries(kept),
+    ...Object.fromEntries(retained),
     availableReplicas: ready,
   };
   store.update({ ...set, status }, { subresource: 'status' });

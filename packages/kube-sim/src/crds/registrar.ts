@@ -59,7 +59,7 @@ function writeConditions(cluster: Cluster, key: string, conflict: ReturnType<typ
   const live = cluster.store.collection(CRDS).get(key) as CustomResourceDefinition | undefined;
   if (live === undefined) return;
   const accepted = conflict === undefined;
-  const wanted: Omit<CrdCondition, 'lastTransitionTime'>[] = [
+  const requested: Omit<CrdCondition, 'lastTransitionTime'>[] = [
     accepted
       ? { type: 'NamesAccepted', status: 'True', reason: 'NoConflicts', message: 'no conflicts found' }
       : { type: 'NamesAccepted', status: 'False', ...conflict },
@@ -73,13 +73,13 @@ function writeConditions(cluster: Cluster, key: string, conflict: ReturnType<typ
       : { type: 'Established', status: 'False', reason: 'NotAccepted', message: 'not all names are accepted' },
   ];
   if (live.metadata.deletionTimestamp !== undefined)
-    wanted.push({
+    requested.push({
       type: 'Terminating',
       status: 'True',
       reason: 'InstanceDeletionInProgress',
       message: 'CustomResource deletion is in progress',
     });
-  const conditions = wanted.map((condition) => settled(cluster, live, condition));
+  const conditions = requested.map((condition) => settled(cluster, live, condition));
   const storage = live.spec.versions.find((version) => version.storage)?.name ?? '';
   const storedVersions = [...new Set([...(live.status?.storedVersions ?? []), storage])];
   const acceptedNames = accepted ? live.spec.names : (live.status?.acceptedNames ?? { plural: '', kind: '' });

@@ -203,11 +203,11 @@ export function plainError(message: string): StatusError {
 }
 
 /** 504 Timeout: a resourceVersion from the future. */
-export function tooLargeResourceVersion(asked: number, current: number): StatusError {
+export function tooLargeResourceVersion(requested: number, current: number): StatusError {
   return failure({
     code: 504,
     reason: 'Timeout',
-    message: `Timeout: Too large resource version: ${asked}, current: ${current}`,
+    message: `Timeout: Too large resource version: ${requested}, current: ${current}`,
     details: {
       causes: [{ reason: 'ResourceVersionTooLarge', message: 'Too large resource version' }],
       retryAfterSeconds: 1,

@@ -97,10 +97,15 @@ function handlePath({ openApi }: ApiDocuments, path: string, query: URLSearchPar
   const document = openApi.document(match[3] ?? '', match[4] ?? match[2] ?? '');
   if (document === undefined) return PAGE_NOT_FOUND;
   const { text, hash } = document;
-  const asked = query.get('hash');
-  if (asked !== null && asked !== hash) return { code: 301, body: '', headers: { location: `${bare}?hash=${hash}` } };
+  const requested = query.get('hash');
+  if (requested !== null && requested !== hash)
+    return { code: 301, body: '', headers: { location: `${bare}?hash=${hash}` } };
   const etag = `"${hash}"`;
-  const caching = { etag, vary: 'Accept', 'cache-control': asked === null ? 'no-cache, private' : 'public, immutable' };
+  const caching = {
+    etag,
+    vary: 'Accept',
+    'cache-control': requested === null ? 'no-cache, private' : 'public, immutable',
+  };
   if (headers.ifNoneMatch === etag) return { code: 304, body: '', headers: caching };
   return { code: 200, body: text, contentType: 'application/json', headers: caching };
 }

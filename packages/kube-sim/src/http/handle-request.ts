@@ -14,7 +14,7 @@ import type { Log } from '../log.ts';
 import { StatusError } from '../object.ts';
 import type { OpenApiIndex } from '../openapi/openapi-index.ts';
 import { resourceKey, type ServedResource } from '../resources/definition.ts';
-import { befall, type Fate } from './befall.ts';
+import { applyFault, type FaultOutcome } from './apply-fault.ts';
 import { mediaType, readBody } from './body.ts';
 import { type ApiDocuments, handleDocument } from './discovery-requests.ts';
 import { negotiate, OFFERED } from './negotiate.ts';
@@ -43,15 +43,15 @@ export async function handleRequest(
   response: ServerResponse,
 ): Promise<void> {
   const warnings: string[] = [];
-  const kept: { reply: Fate['reply'] } = { reply: 'whole' };
+  const retained: { reply: FaultOutcome['reply'] } = { reply: 'whole' };
   let reply: Reply | undefined;
   try {
-    reply = await answer(server, request, response, { warnings, kept });
+    reply = await answer(server, request, response, { warnings, retained });
   } catch (error) {
     reply = failure(server, request, error);
   }
   if (reply === undefined) return;
-  if (kept.reply === 'lost') return void response.destroy();
+  if (retained.reply === 'lost') return void response.destroy();
   if (response.headersSent) {
     response.end();
     return;
@@ -62,15 +62,15 @@ export async function handleRequest(
       warnings.map((text) => `299 - ${JSON.stringify(text)}`),
     );
   response.setHeader('audit-id', server.cluster.newUid());
-  if (kept.reply === 'cut') return sendHalf(response, reply);
-  const pretty = wantsPretty(request);
+  if (retained.reply === 'cut') return sendHalf(response, reply);
+  const pretty = requestsPretty(request);
   send(response, reply, { pretty, head: request.method === 'HEAD' });
 }
 
 /** People who look with curl get indented JSON. */
-function wantsPretty(request: IncomingMessage): boolean {
-  const asked = /[?&]pretty=([^&]*)/.exec(request.url ?? '')?.[1];
-  if (asked !== undefined) return asked !== 'false' && asked !== '0';
+function requestsPretty(request: IncomingMessage): boolean {
+  const requested = /[?&]pretty=([^&]*)/.exec(request.url ?? '')?.[1];
+  if (requested !== undefined) return requested !== 'false' && requested !== '0';
   return /^(curl|Wget|Mozilla)/.test(request.headers['user-agent'] ?? '');
 }
 
@@ -78,7 +78,7 @@ async function answer(
   server: ApiServer,
   request: IncomingMessage,
   response: ServerResponse,
-  { warnings, kept }: { readonly warnings: string[]; readonly kept: { reply: Fate['reply'] } },
+  { warnings, retained }: { readonly warnings: string[]; readonly retained: { reply: FaultOutcome['reply'] } },
 ): Promise<Reply | undefined> {
   const { headers, method = 'GET' } = request;
   const url = new URL(request.url ?? '/', 'https://kube-sim');
@@ -89,10 +89,10 @@ async function answer(
   // Whole before anything strikes: a caller may be gone by the time it is taken up.
   const bytes = await readBody(request);
   const struck = { plan: server.faults, request: attributes, query: url.searchParams, reads: server.cluster };
-  const { outcome, reply, reads, pretended } = await befall(struck);
+  const { outcome, reply, reads, pretended } = await applyFault(struck);
   if (outcome === 'gone') response.destroy();
   if (outcome !== 'answered') return undefined;
-  kept.reply = reply;
+  retained.reply = reply;
 
   if (route.kind !== 'resource') {
     if (method !== 'GET' && method !== 'HEAD') throw methodNotAllowed();
@@ -124,7 +124,7 @@ async function answer(
   const actor = { user: user.name, userAgent: context.userAgent, verb: attributes.verb };
   return server.history.during(
     actor,
-    () => handleAsked(server, context, resource, route) ?? handleResource(context, resource, route, response),
+    () => handleRequested(server, context, resource, route) ?? handleResource(context, resource, route, response),
   );
 }
 
@@ -150,7 +150,7 @@ function offered({ definition }: ServedResource, { name }: ResourceRoute): reado
 }
 
 /** Reviews and tokens: answers that are made, not stored. */
-function handleAsked(
+function handleRequested(
   server: ApiServer,
   context: RequestContext,
   resource: ServedResource,

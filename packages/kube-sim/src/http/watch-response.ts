@@ -13,7 +13,7 @@ import type { RequestContext } from './request-context.ts';
 import { failureStatus } from './status.ts';
 
 /** A client this far behind is cut off, as the real server does; it lists again and goes on. Bytes. */
-const MOST_UNSENT = 16 * 1024 * 1024;
+const MAX_UNSENT = 16 * 1024 * 1024;
 
 /** Streams a watch until the client leaves, the time is over or the resource goes. */
 export function respondWithWatch(
@@ -38,7 +38,7 @@ export function respondWithWatch(
   const write = (type: string, object: object): void => {
     if (ended || silent) return;
     response.write(`${goJson({ type, object })}\n`);
-    if (response.writableLength > MOST_UNSENT) response.destroy();
+    if (response.writableLength > MAX_UNSENT) response.destroy();
   };
   const sink: WatchSink = {
     event: (type, object) => write(type, show(type, object)),

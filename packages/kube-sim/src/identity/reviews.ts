@@ -48,10 +48,10 @@ function access(user: Json | undefined): JsonObject {
 function reviewToken(body: KubeObject, { tokens, known }: ReviewContext): JsonObject {
   const { token, audiences } = specOf(body);
   if (typeof token !== 'string' || token === '') return { user: {}, error: 'no token was given' };
-  const wanted = Array.isArray(audiences) && audiences.length > 0 ? audiences.map(String) : [API_AUDIENCE];
+  const requested = Array.isArray(audiences) && audiences.length > 0 ? audiences.map(String) : [API_AUDIENCE];
   const user = known.get(token);
-  const found = user === undefined ? tokens.verify(token) : { user, audiences: wanted };
-  const shared = wanted.filter((audience) => found?.audiences.includes(audience) === true);
+  const found = user === undefined ? tokens.verify(token) : { user, audiences: requested };
+  const shared = requested.filter((audience) => found?.audiences.includes(audience) === true);
   if (found === undefined || shared.length === 0)
     return { user: {}, error: '[invalid bearer token, unknown, expired or for another audience]' };
   return { authenticated: true, user: userInfo(found.user), audiences: shared };

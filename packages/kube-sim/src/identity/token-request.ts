@@ -26,8 +26,8 @@ export function requestToken(cluster: Cluster, tokens: TokenIssuer, target: Targ
     const rule = 'may not specify a duration less than 10 minutes';
     throw invalidObject(kind, '', [invalid('spec.expirationSeconds', seconds, rule)]);
   }
-  const wanted = Array.isArray(spec['audiences']) ? spec['audiences'].map(String) : [];
-  const audiences = wanted.length > 0 ? wanted : [API_AUDIENCE];
+  const requested = Array.isArray(spec['audiences']) ? spec['audiences'].map(String) : [];
+  const audiences = requested.length > 0 ? requested : [API_AUDIENCE];
   const pod = boundPod(cluster, { namespace, account: name }, spec['boundObjectRef'], kind);
   const now = cluster.clock.now();
   return {

@@ -23,9 +23,9 @@ export function isEmptySet(set: FieldSet): boolean {
 
 /** A node with these children; empty ones are left out. */
 export function fieldSet(self: boolean, children: Iterable<readonly [PathElement, FieldSet]>): FieldSet {
-  const kept = new Map<PathElement, FieldSet>();
-  for (const [element, child] of children) if (!isEmptySet(child)) kept.set(element, child);
-  return !self && kept.size === 0 ? NO_FIELDS : { self, children: kept };
+  const retained = new Map<PathElement, FieldSet>();
+  for (const [element, child] of children) if (!isEmptySet(child)) retained.set(element, child);
+  return !self && retained.size === 0 ? NO_FIELDS : { self, children: retained };
 }
 
 /** The set with the field itself in it. */

@@ -3,13 +3,13 @@ import { union } from './field-set.ts';
 import { type Manager, type Managers, managerKey } from './managers.ts';
 
 /** More updaters than this are joined. Appliers are never. */
-const MOST_UPDATERS = 10;
+const MAX_UPDATERS = 10;
 const HEADLESS_HOST_LABEL = 'ancient-changes';
 
 /** The owners with the oldest updaters of each version joined under `ancient-changes` until few enough are left. */
 export function joinOldestUpdaters(managers: Managers): Managers {
   const updaters = [...managers].filter(([, manager]) => manager.operation === 'Update');
-  let surplus = updaters.length - MOST_UPDATERS;
+  let surplus = updaters.length - MAX_UPDATERS;
   if (surplus <= 0) return managers;
   const left = new Map(managers);
   const firstOfVersion = new Map<string, string>();

@@ -8,7 +8,7 @@ import { arrayIndex, parsePointer } from './json-pointer.ts';
 export type JsonPatchOperation = JsonObject;
 
 /** More operations than this in one patch are refused, as the real server does. */
-const MOST_OPERATIONS = 10_000;
+const MAX_OPERATIONS = 10_000;
 
 /**
  * A new document with the operations carried out; the given one is left as it is.
@@ -17,7 +17,7 @@ const MOST_OPERATIONS = 10_000;
  */
 export function applyJsonPatch(document: Json, patch: Json): Json {
   if (!Array.isArray(patch)) throw badPatch('a JSON patch must be a list of operations');
-  if (patch.length > MOST_OPERATIONS) throw tooMany(patch.length);
+  if (patch.length > MAX_OPERATIONS) throw tooMany(patch.length);
   const operations = patch.map((operation, at) => {
     if (!isObject(operation)) throw badPatch(`JSON patch operation ${at} must be an object`);
     return operation;
@@ -136,7 +136,7 @@ function tooMany(count: number): StatusError {
   return new StatusError({
     code: 413,
     reason: 'RequestEntityTooLarge',
-    message: `The allowed maximum operations in a JSON patch is ${MOST_OPERATIONS}, got ${count}`,
+    message: `The allowed maximum operations in a JSON patch is ${MAX_OPERATIONS}, got ${count}`,
   });
 }
 

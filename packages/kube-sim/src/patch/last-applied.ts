@@ -26,8 +26,8 @@ export function withLastApplied(object: KubeObject, applied: KubeObject): KubeOb
   if (!annotations?.[ANNOTATION]) return object;
   const { [ANNOTATION]: _, ...others } = applied.metadata.annotations ?? {};
   const { annotations: __, ...metadata } = applied.metadata;
-  const kept = Object.keys(others).length === 0 ? metadata : { ...metadata, annotations: others };
-  const text = `${JSON.stringify({ ...applied, metadata: kept })}\n`;
+  const retained = Object.keys(others).length === 0 ? metadata : { ...metadata, annotations: others };
+  const text = `${JSON.stringify({ ...applied, metadata: retained })}\n`;
   return { ...object, metadata: { ...object.metadata, annotations: { ...annotations, [ANNOTATION]: text } } };
 }
 

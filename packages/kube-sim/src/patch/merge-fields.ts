@@ -15,9 +15,10 @@ export function mergeFields(schema: SchemaNode | undefined, live: Json | undefin
 
 function mergeMaps(shape: MapShape, live: JsonObject, applied: Json): JsonObject | undefined {
   const merged: JsonObject = {};
-  const wanted = isObject(applied) ? applied : {};
-  for (const [name, value] of members(live)) if (getMember(wanted, name) === undefined) setMember(merged, name, value);
-  for (const [name, value] of members(wanted)) {
+  const requested = isObject(applied) ? applied : {};
+  for (const [name, value] of members(live))
+    if (getMember(requested, name) === undefined) setMember(merged, name, value);
+  for (const [name, value] of members(requested)) {
     setMember(merged, name, mergeFields(shape.member(name).schema, getMember(live, name), value));
   }
   return members(merged).length === 0 ? undefined : merged;
@@ -28,36 +29,41 @@ function mergeMaps(shape: MapShape, live: JsonObject, applied: Json): JsonObject
  * applied list has them relative to those.
  */
 function mergeLists(shape: ListShape, live: Json[], applied: Json): Json[] | undefined {
-  const wanted = Array.isArray(applied) ? applied : [];
+  const requested = Array.isArray(applied) ? applied : [];
   const liveKeys = live.map((item) => shape.element(item));
-  const wantedKeys = wanted.map((item) => shape.element(item));
+  const requestedKeys = requested.map((item) => shape.element(item));
   const liveItems = firstOrNothing(liveKeys, live);
-  const isWanted = new Set(wantedKeys);
-  const shared = wantedKeys.filter((key) => liveItems.has(key));
+  const isDesired = new Set(requestedKeys);
+  const shared = requestedKeys.filter((key) => liveItems.has(key));
   const done = new Set<PathElement>();
   const merged: Json[] = [];
   let [l, w] = [0, 0];
 
   const take = (key: PathElement): void => {
-    merged.push(mergeFields(shape.items, liveItems.get(key), wanted[w] as Json));
+    merged.push(mergeFields(shape.items, liveItems.get(key), requested[w] as Json));
     done.add(key);
     if (shared[0] === key) shared.shift();
     w++;
   };
 
-  while (l < live.length || w < wanted.length) {
-    const [liveKey, wantedKey] = [liveKeys[l], wantedKeys[w]];
-    if (liveKey !== undefined && liveKey === wantedKey) {
+  while (l < live.length || w < requested.length) {
+    const [liveKey, requestedKey] = [liveKeys[l], requestedKeys[w]];
+    if (liveKey !== undefined && liveKey === requestedKey) {
       take(liveKey);
       l++;
-    } else if (liveKey !== undefined && !isWanted.has(liveKey)) {
+    } else if (liveKey !== undefined && !isDesired.has(liveKey)) {
       merged.push(live[l] as Json);
       l++;
-    } else if (liveKey !== undefined && wantedKey !== undefined && shared[0] !== undefined && liveKey !== shared[0]) {
+    } else if (
+      liveKey !== undefined &&
+      requestedKey !== undefined &&
+      shared[0] !== undefined &&
+      liveKey !== shared[0]
+    ) {
       l++; // in both, but its turn comes where the applied list has it
     } else {
       if (liveKey !== undefined && done.has(liveKey)) l++;
-      if (wantedKey !== undefined) take(wantedKey);
+      if (requestedKey !== undefined) take(requestedKey);
     }
   }
   return merged.length === 0 ? undefined : merged;

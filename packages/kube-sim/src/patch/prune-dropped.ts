@@ -21,7 +21,7 @@ export function pruneDropped(schema: SchemaNode, merged: JsonObject, last: Field
   const owned = parents([...managers.values()].map(({ fields }) => fields).reduce(union, NEVER_OWNED));
   const dropped = parents(last);
   const untouched = parents(ownedFields(schema, cut(dropped)));
-  const kept = cut(difference(everything, union(untouched, owned)));
-  const gone = difference(everything, parents(ownedFields(schema, kept)));
+  const retained = cut(difference(everything, union(untouched, owned)));
+  const gone = difference(everything, parents(ownedFields(schema, retained)));
   return cut(intersection(gone, dropped));
 }

@@ -26,8 +26,8 @@ export function withoutDirectives(value: Json): Json | undefined {
   if (getMember(value, DIRECTIVE) !== undefined && value[DIRECTIVE] !== 'merge') return undefined;
   const plain: JsonObject = {};
   for (const [name, member] of members(value)) {
-    const kept = member === null || isDirective(name) ? undefined : withoutDirectives(member);
-    if (kept !== undefined) setMember(plain, name, kept);
+    const retained = member === null || isDirective(name) ? undefined : withoutDirectives(member);
+    if (retained !== undefined) setMember(plain, name, retained);
   }
   return plain;
 }

@@ -19,9 +19,9 @@ export function mergeList(original: Json[], patch: Json[], schema: SchemaNode | 
   const directed = items.filter((item) => getMember(item, DIRECTIVE) !== undefined);
   for (const item of plain) keyOf(item, key);
   if (directed.some((item) => item[DIRECTIVE] === 'replace')) return plain;
-  const kept = directed.reduce((left, item) => deleteItem(left, item, key), original);
-  const merged = plain.reduce((left, item) => mergeItem({ left, item, key }, schema?.items, merge), kept);
-  return sortLists(merged, { order: plain, live: kept, key });
+  const retained = directed.reduce((left, item) => deleteItem(left, item, key), original);
+  const merged = plain.reduce((left, item) => mergeItem({ left, item, key }, schema?.items, merge), retained);
+  return sortLists(merged, { order: plain, live: retained, key });
 }
 
 interface ItemMerge {
@@ -63,8 +63,8 @@ export interface ElementOrder {
  * @throws StatusError 500 when the patch has items the order does not name, or has them in another order
  */
 export function orderList(merged: Json[], { order, key, patched, live }: ElementOrder): Json[] {
-  const wanted = patched.filter((item) => !(isObject(item) && getMember(item, DIRECTIVE) !== undefined));
-  const places = wanted.map((item) => indexIn(order, item, key));
+  const requested = patched.filter((item) => !(isObject(item) && getMember(item, DIRECTIVE) !== undefined));
+  const places = requested.map((item) => indexIn(order, item, key));
   if (order.length > 0 && places.some((place, at) => place < 0 || place < (places[at - 1] ?? 0))) {
     throw strategicError(
       500,

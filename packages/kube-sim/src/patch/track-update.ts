@@ -62,8 +62,8 @@ export function recordUpdate(write: TrackedWrite, managers: Managers): Managers 
   const key = managerKey(self);
   const left = takeFrom(managers, '', changes);
   if (isEmptySet(taken)) return joinOldestUpdaters(left);
-  const kept = difference(managers.get(key)?.fields ?? NO_FIELDS, changes.removed);
-  return joinOldestUpdaters(withManager(left, { ...self, time: entryTime(write.now), fields: union(kept, taken) }));
+  const retained = difference(managers.get(key)?.fields ?? NO_FIELDS, changes.removed);
+  return joinOldestUpdaters(withManager(left, { ...self, time: entryTime(write.now), fields: union(retained, taken) }));
 }
 
 /** The subtrees a write through this endpoint leaves alone, as a set. */

@@ -1,7 +1,7 @@
 /** POST: a new object. */
 import { requireNamespace } from '../admission/namespace-lifecycle.ts';
 import { fillNullItems } from '../admission/null-items.ts';
-import { judgeFaults, shape, undecodable } from '../admission/shape.ts';
+import { reportFaults, shape, undecodable } from '../admission/shape.ts';
 import { trackCreate } from '../admission/track-create.ts';
 import { wrongType } from '../admission/typed-values.ts';
 import { validateObject } from '../admission/validate-object.ts';
@@ -49,7 +49,7 @@ export function createObject(cluster: Cluster, request: CreateRequest): KubeObje
   if (mistyped !== undefined) throw undecodable(resource, mistyped);
   begin(cluster, draft, resource);
   const faults = [...(request.faults ?? []), ...shape(draft, resource, request.applied)];
-  if (request.applied !== true) judgeFaults(faults, options, (text) => undecodable(resource, text));
+  if (request.applied !== true) reportFaults(faults, options, (text) => undecodable(resource, text));
   if (request.applied !== true) draft = trackCreate(cluster, draft, resource, options);
   prepare(cluster, draft, resource);
   validateObject(cluster, resource, draft);

@@ -66,14 +66,14 @@ function stored(object: KubeObject, definition: ResourceDefinition): KubeObject 
 
 function checkPreconditions(definition: ResourceDefinition, live: KubeObject, { preconditions }: DeleteOptions): void {
   const { name, uid, resourceVersion } = live.metadata;
-  const wantedUid = preconditions?.uid;
-  if (wantedUid !== undefined && wantedUid !== uid) {
-    const why = `the UID in the precondition (${wantedUid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
+  const requestedUid = preconditions?.uid;
+  if (requestedUid !== undefined && requestedUid !== uid) {
+    const why = `the UID in the precondition (${requestedUid}) does not match the UID in record (${uid}). The object might have been deleted and then recreated`;
     throw preconditionFailed(definition, definition, name, why);
   }
-  const wantedVersion = preconditions?.resourceVersion;
-  if (wantedVersion !== undefined && wantedVersion !== resourceVersion) {
-    const why = `the ResourceVersion in the precondition (${wantedVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
+  const requestedVersion = preconditions?.resourceVersion;
+  if (requestedVersion !== undefined && requestedVersion !== resourceVersion) {
+    const why = `the ResourceVersion in the precondition (${requestedVersion}) does not match the ResourceVersion in record (${resourceVersion}). The object might have been modified`;
     throw preconditionFailed(definition, definition, name, why);
   }
 }
@@ -87,9 +87,9 @@ function finalizersAfter(
   const fresh = live.metadata.deletionTimestamp === undefined ? (strategy.finalizersOnDelete ?? []) : [];
   const given = [...new Set([...(live.metadata.finalizers ?? []), ...fresh])];
   if (propagation === undefined) return given;
-  const wanted = propagation === 'Background' ? undefined : FINALIZERS[propagation];
+  const requested = propagation === 'Background' ? undefined : FINALIZERS[propagation];
   const others = given.filter((name) => name !== FINALIZERS.Foreground && name !== FINALIZERS.Orphan);
-  return wanted === undefined ? others : [...others, wanted];
+  return requested === undefined ? others : [...others, requested];
 }
 
 function marked(cluster: Cluster, definition: ResourceDefinition, live: KubeObject, finalizers: string[]): KubeObject {

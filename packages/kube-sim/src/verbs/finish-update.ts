@@ -24,7 +24,7 @@ export interface Update {
   /** True when managedFields are already those of a server-side apply. */
   readonly applied?: boolean;
   /** Called with what the schema does not know before anything is stored. */
-  readonly judge?: (faults: readonly string[]) => void;
+  readonly admit?: (faults: readonly string[]) => void;
 }
 
 /**
@@ -43,7 +43,7 @@ export function finishUpdate(cluster: Cluster, update: Update): KubeObject {
   draft = restrict(update, draft);
   restore(draft, live);
   const faults = shape(draft, resource, update.applied);
-  update.judge?.(faults);
+  update.admit?.(faults);
   if (update.applied !== true) draft = track(cluster, update, draft);
   definition.strategy.prepareUpdate?.(draft, live, strategyContext(cluster));
   countGeneration(draft, live, resource);

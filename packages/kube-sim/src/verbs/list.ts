@@ -62,13 +62,13 @@ interface Start {
 function first(cluster: ReadableCluster, { resource, namespace }: Omit<Target, 'name'>, options: ListOptions): Start {
   const collection = cluster.store.collection(resource.definition);
   const current = cluster.store.revision;
-  const asked = options.resourceVersion ?? 0;
-  if (asked > current) throw tooLargeResourceVersion(asked, current);
-  const exact = options.match === 'Exact' || (options.match === '' && options.limit > 0 && asked > 0);
+  const requested = options.resourceVersion ?? 0;
+  if (requested > current) throw tooLargeResourceVersion(requested, current);
+  const exact = options.match === 'Exact' || (options.match === '' && options.limit > 0 && requested > 0);
   if (!exact) return { snapshot: collection.snapshot(namespace), revision: current };
-  const snapshot = collection.snapshotAt(asked, namespace);
+  const snapshot = collection.snapshotAt(requested, namespace);
   if (snapshot === undefined) throw expired(LIST_EXPIRED);
-  return { snapshot, revision: asked };
+  return { snapshot, revision: requested };
 }
 
 function next(cluster: ReadableCluster, { resource, namespace }: Omit<Target, 'name'>, options: ListOptions): Start {

@@ -1,7 +1,7 @@
 /** PATCH with a JSON, merge or strategic merge patch: a change of some fields. */
 
 import { fillNullItems } from '../admission/null-items.ts';
-import { judgeFaults } from '../admission/shape.ts';
+import { reportFaults } from '../admission/shape.ts';
 import { wrongType } from '../admission/typed-values.ts';
 import type { WriteOptions } from '../admission/write-options.ts';
 import type { Cluster } from '../cluster.ts';
@@ -53,7 +53,7 @@ export function patchObject(cluster: Cluster, request: PatchRequest): KubeObject
     draft,
     subresource,
     options,
-    judge: (unknown) => judgeFaults([...faults, ...unknown], options, (text) => refusedPatch(draft, text)),
+    admit: (unknown) => reportFaults([...faults, ...unknown], options, (text) => refusedPatch(draft, text)),
   });
 }
 

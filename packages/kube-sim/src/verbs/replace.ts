@@ -1,7 +1,7 @@
 /** PUT: a whole new state of an object. */
 
 import { fillNullItems } from '../admission/null-items.ts';
-import { judgeFaults, undecodable } from '../admission/shape.ts';
+import { reportFaults, undecodable } from '../admission/shape.ts';
 import { wrongType } from '../admission/typed-values.ts';
 import type { WriteOptions } from '../admission/write-options.ts';
 import type { Cluster } from '../cluster.ts';
@@ -55,7 +55,7 @@ export function replaceObject(cluster: Cluster, request: ReplaceRequest): Replac
     draft: body,
     subresource,
     options,
-    judge: (unknown) => judgeFaults([...faults, ...unknown], options, (text) => undecodable(resource, text)),
+    admit: (unknown) => reportFaults([...faults, ...unknown], options, (text) => undecodable(resource, text)),
   });
   return { object, created: false };
 }

@@ -90,11 +90,11 @@ for (const [rule, words] of [
 endpoint('is for nobody but programs on this machine', async () => {
   assert.is((await ask('GET', '/faults', undefined, { origin: 'https://example.com' })).status, 403);
   const open = startAdmin({ address: { host: '0.0.0.0', port: 0 }, faults: sim.faults, writes: () => [] });
-  const refusal = await open.then(
+  const rejection = await open.then(
     () => 'listens',
     (error: Error) => error.message,
   );
-  assert.match(refusal, /^admin address 0\.0\.0\.0: expected one of 127\.0\.0\.1/);
+  assert.match(rejection, /^admin address 0\.0\.0\.0: expected one of 127\.0\.0\.1/);
 });
 
 endpoint.run();

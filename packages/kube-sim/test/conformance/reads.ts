@@ -155,13 +155,16 @@ export const listCases: ConformanceCase[] = area('list', {
   },
 });
 
-async function expectEvents(watch: Watch, wanted: readonly (readonly [type: string, name: string])[]): Promise<void> {
+async function expectEvents(
+  watch: Watch,
+  requested: readonly (readonly [type: string, name: string])[],
+): Promise<void> {
   const seen: [string, string][] = [];
-  for (const _ of wanted) {
+  for (const _ of requested) {
     const event = await watch.next();
     seen.push([event?.type ?? 'END', event?.object.metadata?.name ?? '']);
   }
-  assert.equal(seen, wanted);
+  assert.equal(seen, requested);
 }
 
 async function resourceVersion(client: Client, path: string): Promise<string> {

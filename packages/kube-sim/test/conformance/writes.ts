@@ -270,8 +270,8 @@ export const replaceCases: ConformanceCase[] = area('replace', {
     assert.is(after.spec.color, 'red');
     assert.is(after.metadata.labels, undefined);
     assert.equal(after.status, { phase: 'Up' });
-    const kept = (await client.put(`${widgets}/a`, { ...after, status: { phase: 'Down' } })).body;
-    assert.equal(kept.status, { phase: 'Up' });
+    const retained = (await client.put(`${widgets}/a`, { ...after, status: { phase: 'Down' } })).body;
+    assert.equal(retained.status, { phase: 'Up' });
   },
   'a Lease is created by PUT and then needs its resourceVersion': async ({ client, namespace }) => {
     const path = `/apis/coordination.k8s.io/v1/namespaces/${namespace}/leases/l`;

@@ -53,10 +53,10 @@ test('law: every rollout ends with only the current generation, within its bound
       amount,
       amount,
       (desired, first, olds, maxSurge, maxUnavailable) => {
-        const wanted = target(desired, { maxSurge, maxUnavailable });
+        const requested = target(desired, { maxSurge, maxUnavailable });
         let [current, old] = [steady(first), olds.map(steady)];
         for (let turn = 0; turn < 200; turn++) {
-          const step = nextStep(wanted, current, old);
+          const step = nextStep(requested, current, old);
           const total = step.current + step.old.reduce((sum, each) => sum + each, 0);
           const before = current.replicas + old.reduce((sum, each) => sum + each.replicas, 0);
           const surge =

@@ -187,10 +187,10 @@ async function watched(kind: Fault['kind']) {
   const after = await client.watch(MAPS).catch(() => undefined);
   sim.objects.create(configMap('a'));
   const ends = kind !== 'silent-watch';
-  const told = ends ? [await before.next(), await after?.next()] : [];
+  const reported = ends ? [await before.next(), await after?.next()] : [];
   assert.is(planned.struck, 2);
   after?.[Symbol.dispose]();
-  return told;
+  return reported;
 }
 
 faults('watches are cut off', async () => {

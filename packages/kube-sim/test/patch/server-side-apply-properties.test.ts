@@ -53,10 +53,12 @@ type AnyStep = typeof step extends fc.Arbitrary<infer T> ? T : never;
 /** The object after these steps; those that are refused change nothing. */
 function play(steps: readonly AnyStep[]): KubeObject {
   let live: KubeObject = apply('m1', widget({ color: 'a' }));
-  for (const { op, manager, force, spec: wanted } of steps) {
+  for (const { op, manager, force, spec: requested } of steps) {
     try {
       live =
-        op === 'apply' ? apply(manager, widget(wanted), { live, force }) : update(manager, widget(wanted), { live });
+        op === 'apply'
+          ? apply(manager, widget(requested), { live, force })
+          : update(manager, widget(requested), { live });
     } catch (error) {
       if (!(error instanceof StatusError) || error.status.code !== 409) throw error;
     }
@@ -72,14 +74,14 @@ function ownedBy(object: KubeObject, manager?: string): FieldSet {
     .reduce(union, NO_FIELDS);
 }
 
-const claimsOf = (wanted: Json): FieldSet => ownedFields(widgetSchema, { spec: wanted });
+const claimsOf = (requested: Json): FieldSet => ownedFields(widgetSchema, { spec: requested });
 const RUNS = { numRuns: scaledRuns(300) };
 
 test('law: applying twice is applying once', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 5 }), spec, (steps, wanted) => {
-      const once = apply('m', widget(wanted), { live: play(steps), force: true });
-      assert.is(apply('m', widget(wanted), { live: once, seconds: 60 }), once);
+    fc.property(fc.array(step, { maxLength: 5 }), spec, (steps, requested) => {
+      const once = apply('m', widget(requested), { live: play(steps), force: true });
+      assert.is(apply('m', widget(requested), { live: once, seconds: 60 }), once);
     }),
     RUNS,
   );
@@ -87,9 +89,9 @@ test('law: applying twice is applying once', () => {
 
 test('law: a forced apply gets what it asked for, and owns exactly that', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 5 }), spec, (steps, wanted) => {
-      const object = apply('m', widget(wanted), { live: play(steps), force: true });
-      const claims = claimsOf(wanted);
+    fc.property(fc.array(step, { maxLength: 5 }), spec, (steps, requested) => {
+      const object = apply('m', widget(requested), { live: play(steps), force: true });
+      const claims = claimsOf(requested);
       assert.ok(isEmptySet(difference(claims, ownedBy(object, 'm'))));
       assert.ok(isEmptySet(difference(ownedBy(object, 'm'), claims)));
       const there = withDeclaredParents(widgetSchema, asJson(object), ownedFields(widgetSchema, asJson(object)));
@@ -118,18 +120,18 @@ test('law: managers of disjoint fields never conflict', () => {
 
 test('law: an apply that is refused would have taken something from another, one that is not takes nothing', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 5 }), spec, (steps, wanted) => {
+    fc.property(fc.array(step, { maxLength: 5 }), spec, (steps, requested) => {
       const live = play(steps);
       const others = (object: KubeObject): FieldSet =>
         (object.metadata.managedFields ?? [])
           .filter(({ manager, operation }) => manager !== 'm' || operation !== 'Apply')
           .map((entry) => readFieldsV1(entry.fieldsV1))
           .reduce(union, NO_FIELDS);
-      const forced = apply('m', widget(wanted), { live, force: true });
+      const forced = apply('m', widget(requested), { live, force: true });
       const lost = difference(others(live), others(forced));
       let refused = false;
       try {
-        apply('m', widget(wanted), { live });
+        apply('m', widget(requested), { live });
       } catch {
         refused = true;
       }
@@ -186,9 +188,9 @@ test('law: leaving everything out takes away exactly what nobody else owns', () 
 
 test('law: what is applied is never changed', () => {
   fc.assert(
-    fc.property(fc.array(step, { maxLength: 3 }), spec, (steps, wanted) => {
+    fc.property(fc.array(step, { maxLength: 3 }), spec, (steps, requested) => {
       const live = play(steps);
-      const [before, applied] = [JSON.stringify(live), widget(wanted)];
+      const [before, applied] = [JSON.stringify(live), widget(requested)];
       const sent = JSON.stringify(applied);
       apply('m', applied, { live, force: true });
       assert.is(JSON.stringify(live), before);

@@ -4,7 +4,7 @@ import { assert, test } from '@meshrelay/testing';
 import { builtinSchema } from '../../src/builtin-schemas/builtin-schema.ts';
 import { type Json, type KubeObject, type SchemaNode, StatusError } from '../../src/object.ts';
 import { serverSideApply } from '../../src/patch/server-side-apply.ts';
-import { apply, NOW, owned, refusal, update, widget, widgetSchema } from './widget.ts';
+import { apply, NOW, owned, rejection, update, widget, widgetSchema } from './widget.ts';
 
 test('creating by apply owns what was sent and nothing else', () => {
   const created = apply('m1', widget({ ports: [{ port: 80, name: 'http' }], color: 'red' }));
@@ -51,9 +51,9 @@ test('another value is a conflict that names the owner and the field', () => {
 
 test('several conflicts are listed by owner', () => {
   const live = apply('m1', widget({ atom: ['a'], atomap: { x: '1' }, plain: [{ x: '1' }] }));
-  const wanted = widget({ atom: ['b'], atomap: { x: '2' }, plain: [{ x: '2' }] });
+  const requested = widget({ atom: ['b'], atomap: { x: '2' }, plain: [{ x: '2' }] });
   assert.is(
-    refusal(() => apply('m2', wanted, { live })),
+    rejection(() => apply('m2', requested, { live })),
     'Apply failed with 3 conflicts: conflicts with "m1":\n- .spec.atom\n- .spec.atomap\n- .spec.plain',
   );
 });
@@ -61,13 +61,13 @@ test('several conflicts are listed by owner', () => {
 test('a conflict with an updater tells its version, and its subresource', () => {
   const live = update('upd', widget({ color: 'red' }));
   assert.is(
-    refusal(() => apply('m', widget({ color: 'blue' }), { live })),
+    rejection(() => apply('m', widget({ color: 'blue' }), { live })),
     'Apply failed with 1 conflict: conflict with "upd" using ex.io/v1: .spec.color',
   );
   const reported = apply('ctl', widget(undefined, { status: { phase: 'A' } }), { live, subresource: 'status' });
-  const wanted = widget(undefined, { status: { phase: 'B' } });
+  const requested = widget(undefined, { status: { phase: 'B' } });
   assert.is(
-    refusal(() => apply('m', wanted, { live: reported, subresource: 'status' })),
+    rejection(() => apply('m', requested, { live: reported, subresource: 'status' })),
     'Apply failed with 1 conflict: conflict with "ctl" with subresource "status": .status.phase',
   );
 });
@@ -171,7 +171,7 @@ test('the status subresource has an entry of its own, and spec in its body is ig
 test('an object nobody tracked belongs to before-first-apply', () => {
   const live = widget({ color: 'red' });
   assert.match(
-    refusal(() => apply('m', widget({ color: 'blue' }), { live })),
+    rejection(() => apply('m', widget({ color: 'blue' }), { live })),
     'conflict with "before-first-apply" using ex.io/v1: .spec.color',
   );
   assert.equal(owned(apply('m', widget({ size: 1 }), { live }), 'before-first-apply'), {
@@ -181,7 +181,7 @@ test('an object nobody tracked belongs to before-first-apply', () => {
 
 test('a body with managedFields, even none, is refused', () => {
   const body = widget({ color: 'red' });
-  const message = refusal(() => apply('m', { ...body, metadata: { ...body.metadata, managedFields: [] } }));
+  const message = rejection(() => apply('m', { ...body, metadata: { ...body.metadata, managedFields: [] } }));
   assert.is(message, 'metadata.managedFields must be nil');
 });
 
@@ -225,7 +225,7 @@ test('kubectl takes over what it applied from the client, and keeps the annotati
   });
   const live = update('kubectl-client-side-apply', annotated(last));
   assert.match(
-    refusal(() => apply('other', widget({ color: 'blue' }), { live })),
+    rejection(() => apply('other', widget({ color: 'blue' }), { live })),
     'conflict with "kubectl-client-side-apply"',
   );
   const taken = apply('kubectl', widget({ color: 'blue' }), { live });
@@ -233,7 +233,7 @@ test('kubectl takes over what it applied from the client, and keeps the annotati
   assert.equal(JSON.parse(taken.metadata.annotations?.[key] ?? ''), widget({ color: 'blue' }));
   const foreign = update('someone', annotated(widget({ color: 'green', size: 1 })), { live });
   assert.match(
-    refusal(() => apply('kubectl', widget({ color: 'blue' }), { live: foreign })),
+    rejection(() => apply('kubectl', widget({ color: 'blue' }), { live: foreign })),
     'conflict with "someone"',
   );
 });
@@ -305,7 +305,7 @@ test('gives what Kubernetes gives for recorded histories of applies and updates'
       const step = (): KubeObject =>
         op === 'apply' ? apply(manager, object, { live, force }) : update(manager, object, { live });
       if (then === undefined) {
-        assert.is(refusal(step), refused);
+        assert.is(rejection(step), refused);
         continue;
       }
       live = step();

@@ -113,7 +113,7 @@ test('a Service merges its ports by port alone', () => {
   });
 });
 
-const refusals: [name: string, patch: Json, code: number][] = [
+const rejections: [name: string, patch: Json, code: number][] = [
   ['an item without its key', { containers: [{ image: 'x' }] }, 500],
   ['an unknown directive', { nodeSelector: { $patch: 'swap' } }, 500],
   ['keys set but not retained', { nodeSelector: { $retainKeys: ['a'], b: '1' } }, 400],
@@ -126,7 +126,7 @@ const refusals: [name: string, patch: Json, code: number][] = [
   ],
 ];
 
-for (const [name, patch, code] of refusals) {
+for (const [name, patch, code] of rejections) {
   test(`refuses ${name}`, () => {
     const original = { nodeSelector: { x: 'y' }, containers: [{ name: 'a' }, { name: 'b' }] };
     assert.throws(

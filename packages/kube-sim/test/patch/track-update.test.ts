@@ -115,8 +115,8 @@ test('a client may take an owner off the list', () => {
   const created = apply('a', widget({ color: 'red' }));
   const both = apply('b', widget({ size: 1 }), { live: created });
   const after = widget({ color: 'red', size: 1 });
-  const kept = both.metadata.managedFields?.filter(({ manager }) => manager === 'a') ?? [];
-  const released = update('m', { ...after, metadata: { ...after.metadata, managedFields: kept } }, { live: both });
+  const retained = both.metadata.managedFields?.filter(({ manager }) => manager === 'a') ?? [];
+  const released = update('m', { ...after, metadata: { ...after.metadata, managedFields: retained } }, { live: both });
   assert.equal(
     released.metadata.managedFields?.map(({ manager }) => manager),
     ['a'],

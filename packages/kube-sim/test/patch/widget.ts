@@ -96,7 +96,7 @@ export function owned(object: KubeObject, manager: string): Json | undefined {
 }
 
 /** The message an attempt is refused with. */
-export function refusal(attempt: () => unknown): string {
+export function rejection(attempt: () => unknown): string {
   try {
     attempt();
   } catch (error) {

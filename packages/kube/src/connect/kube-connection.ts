@@ -3,7 +3,7 @@ import { CoordinationV1Api, HttpMethod, type KubeConfig, RequestContext } from '
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { request as send } from 'undici';
 import { ObjectClient } from '../objects/object-client.ts';
-import { answerError, silenceError } from '../status-error.ts';
+import { answerError, idleTimeoutError } from '../status-error.ts';
 import type { PooledKubeConfig } from './pooled-kube-config.ts';
 
 /** One request. */
@@ -76,13 +76,13 @@ export class KubeConnection implements AsyncDisposable {
     } catch (error) {
       if (request.signal?.aborted) throw request.signal.reason;
       const late = timeout.aborted ? new Error(`none within ${this.#timeout / 1000} s`, { cause: error }) : error;
-      throw silenceError(request.what, late);
+      throw idleTimeoutError(request.what, late);
     }
     if (answer.status >= 300) throw answerError(request.what, answer);
     try {
       return JSON.parse(answer.body) as T;
     } catch (error) {
-      throw silenceError(request.what, error);
+      throw idleTimeoutError(request.what, error);
     }
   }
 

@@ -100,7 +100,7 @@ export class StatusWriter implements AsyncDisposable {
   idle(): Promise<void> {
     return new Promise((resolve) => {
       this.#idle.add(resolve);
-      this.#tellIdle();
+      this.#notifyIdle();
     });
   }
 
@@ -142,7 +142,7 @@ export class StatusWriter implements AsyncDisposable {
       void this.#write(entry).finally(() => {
         this.#writing--;
         this.#pump();
-        this.#tellIdle();
+        this.#notifyIdle();
       });
     }
   }
@@ -185,10 +185,10 @@ export class StatusWriter implements AsyncDisposable {
     await this.#clock.sleep(pause, this.#stop.signal);
     entry.phase = 'idle';
     if (!this.#stop.signal.aborted) this.#bring(entry);
-    this.#tellIdle();
+    this.#notifyIdle();
   }
 
-  #tellIdle(): void {
+  #notifyIdle(): void {
     if (this.depth > 0) return;
     for (const { phase } of this.#entries.values()) if (phase === 'waiting') return;
     for (const resolve of this.#idle) resolve();

@@ -7,7 +7,7 @@ import type { KubeConnection } from '../connect/kube-connection.ts';
 import { isKubeError, KubeError } from '../errors.ts';
 import { servesKind } from '../objects/discovery.ts';
 import type { ObjectKey } from '../objects/resource-path.ts';
-import { answerError, silenceError } from '../status-error.ts';
+import { answerError, idleTimeoutError } from '../status-error.ts';
 import { type ObjectVersion, withoutManagedFields } from './cache-entry.ts';
 import { giveAll } from './change-batch.ts';
 import { type InformerOptions, KindInformer } from './kind-informer.ts';
@@ -223,6 +223,6 @@ function asError(kind: ResourceKind, failure: unknown): Error {
   const what = `watch ${kind.plural}`;
   const { statusCode, message } = failure as { statusCode?: number; message?: string };
   return statusCode === undefined
-    ? silenceError(what, failure)
+    ? idleTimeoutError(what, failure)
     : answerError(what, { status: statusCode, body: message ?? '' });
 }

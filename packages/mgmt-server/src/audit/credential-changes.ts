@@ -1,11 +1,11 @@
 /** What people did to credentials, told by what the Secrets say before and after: tokens, revocations, the rotation of the relay's CA. */
 import {
-  type CertificateBook,
+  type CertificateRegistry,
   phaseOf,
   readCertificateBook,
   readTokenBook,
-  type TokenBook,
   type TokenRecord,
+  type TokenRegistry,
 } from '@meshrelay/pki';
 import type { AuditEntry } from './audit.ts';
 
@@ -36,8 +36,8 @@ export interface CredentialSecrets {
 
 /** What the Secrets say, and what has changed since `before`. @throws Error naming the Secret that cannot be read */
 export class Credentials {
-  readonly #tokens: TokenBook;
-  readonly #certificates: CertificateBook;
+  readonly #tokens: TokenRegistry;
+  readonly #certificates: CertificateRegistry;
   readonly #rotation: string | undefined;
 
   constructor({ tokens, certificates, rotation }: CredentialSecrets) {
@@ -48,8 +48,8 @@ export class Credentials {
 
   get state(): CredentialState {
     const tokens = this.#tokens.records.map((record) => [idOf(record), stateOf(record)] as const);
-    const revoked = [...this.#certificates.clusters].flatMap(([cluster, { barred, revokedBefore = '' }]) =>
-      barred === true ? [[cluster, revokedBefore] as const] : [],
+    const revoked = [...this.#certificates.clusters].flatMap(([cluster, { clusterRevoked, revokedBefore = '' }]) =>
+      clusterRevoked === true ? [[cluster, revokedBefore] as const] : [],
     );
     return { tokens: Object.fromEntries(tokens), revoked: Object.fromEntries(revoked), rotation: this.#rotation };
   }

@@ -46,13 +46,13 @@ export class MeshIssuer {
     { namespace, name, csrPem }: SignRequest,
   ): Promise<{ readonly response: SignResponse; readonly serial: string }> {
     const { fleet, roots, now } = this.#options;
-    const wanted = fleet.controlPlane.desired.get(desiredKey(cluster, ISSUED_CERTIFICATE, namespace, name));
-    if (wanted === undefined)
+    const desired = fleet.controlPlane.desired.get(desiredKey(cluster, ISSUED_CERTIFICATE, namespace, name));
+    if (desired === undefined)
       throw new RelayError(
         'RELAY_E_UNDECLARED',
         `cluster ${cluster} is to have no IssuedCertificate ${namespace}/${name}; no VirtualMesh with shared trust has such a member`,
       );
-    const { trustDomain, constrained, issuer, options = {} } = wanted.object['spec'] as IssuedCertificateSpec;
+    const { trustDomain, constrained, issuer, options = {} } = desired.object['spec'] as IssuedCertificateSpec;
     if (issuer.selfSigned !== undefined)
       throw new RelayError(
         'RELAY_E_UNDECLARED',

@@ -75,13 +75,13 @@ export class MeshRootExpiry implements Disposable {
     const { fleet } = this.#options;
     const before = new Map(fleet.fleetState.shortLivedRoots.entries());
     const gone = [...before.keys()].filter((key) => !found.has(key));
-    const news = [...found].flatMap(([key, root]) =>
+    const pendingUpdates = [...found].flatMap(([key, root]) =>
       root === 'unknown' || before.get(key)?.notAfter === root.notAfter ? [] : [[key, root] as const],
     );
-    if (gone.length + news.length === 0) return;
+    if (gone.length + pendingUpdates.length === 0) return;
     await fleet.write((transaction, { shortLivedRoots }) => {
       for (const key of gone) transaction.delete(shortLivedRoots, key);
-      for (const [key, root] of news) transaction.set(shortLivedRoots, key, root);
+      for (const [key, root] of pendingUpdates) transaction.set(shortLivedRoots, key, root);
     });
   }
 

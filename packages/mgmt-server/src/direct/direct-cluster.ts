@@ -60,8 +60,8 @@ export class DirectCluster implements AsyncDisposable {
       return;
     }
     const { connection, namespace } = options;
-    this.#watch = watchSecret(connection, { namespace, name: source.secretName, changed: () => this.#look() });
-    this.#look();
+    this.#watch = watchSecret(connection, { namespace, name: source.secretName, changed: () => this.#check() });
+    this.#check();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
@@ -72,13 +72,13 @@ export class DirectCluster implements AsyncDisposable {
   }
 
   /** One look after the other: what is there last counts. */
-  #look(): void {
+  #check(): void {
     this.#turn = this.#turn
-      .then(() => this.#takeUp())
+      .then(() => this.#ingest())
       .catch((error: unknown) => this.#fails(`its kubeconfig cannot be read: ${(error as Error).message}`, error));
   }
 
-  async #takeUp(): Promise<void> {
+  async #ingest(): Promise<void> {
     const { connection: management, namespace } = this.#options;
     if (this.#ended || !('secretName' in this.source)) return;
     const { secretName } = this.source;
@@ -98,7 +98,7 @@ export class DirectCluster implements AsyncDisposable {
       this.#kubeconfig = text;
       this.#unusable = undefined;
       this.#unreached = undefined;
-      this.#tell();
+      this.#announce();
       this.#start(connection, connection);
     } catch (error) {
       if (!isKubeError(error, 'RELAY_E_KUBE_CONFIG')) throw error;
@@ -116,10 +116,10 @@ export class DirectCluster implements AsyncDisposable {
       connection,
       plugins,
       rightsFlags: 'own' in this.source ? ['--server', '--direct'] : ['--direct'],
-      road: () => ({
+      transport: () => ({
         to: 'this server',
         sign: (request) => issuer.sign(request, cluster),
-        travel: (streams) => loopback.travel(cluster, streams),
+        runTransport: (streams) => loopback.runTransport(cluster, streams),
       }),
       counters,
       onElection: (trouble) => this.#election(trouble),
@@ -143,17 +143,17 @@ export class DirectCluster implements AsyncDisposable {
     const cluster = this.#cluster;
     const secret = 'secretName' in this.source ? `${namespace}/${this.source.secretName}` : undefined;
     this.#unreached = trouble === undefined ? undefined : wordsOf(trouble, { cluster, secret });
-    this.#tell();
+    this.#announce();
   }
 
-  #tell(): void {
+  #announce(): void {
     this.#options.troubled(this.#cluster, this.#unusable ?? this.#unreached);
   }
 
   #fails(problem: string, error?: unknown): void {
     if (this.#unusable === problem) return;
     this.#unusable = problem;
-    this.#tell();
+    this.#announce();
     this.#options.logger.error('cluster cannot be reached directly', { cluster: this.#cluster, problem, error });
   }
 }

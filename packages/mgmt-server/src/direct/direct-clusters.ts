@@ -12,7 +12,7 @@ export class DirectClusters implements AsyncDisposable {
   readonly #clusters = new Map<string, DirectCluster>();
   /** Those that are ending: one that is wanted again begins when it has ended. */
   readonly #ending = new Map<string, Promise<void>>();
-  #wanted: ReadonlyMap<string, DirectSource> = new Map();
+  #desired: ReadonlyMap<string, DirectSource> = new Map();
 
   constructor(options: DirectClustersOptions) {
     this.#options = options;
@@ -20,12 +20,12 @@ export class DirectClusters implements AsyncDisposable {
 
   /** The registrations are these, and there are no others. */
   follow(registered: Iterable<ClusterFacts>): void {
-    const wanted = new Map<string, DirectSource>();
+    const desired = new Map<string, DirectSource>();
     for (const facts of registered) {
       const source = this.#sourceOf(facts);
-      if (source !== undefined) wanted.set(facts.name, source);
+      if (source !== undefined) desired.set(facts.name, source);
     }
-    this.#wanted = wanted;
+    this.#desired = desired;
     this.#reconcile();
   }
 
@@ -41,8 +41,8 @@ export class DirectClusters implements AsyncDisposable {
 
   #reconcile(): void {
     for (const [name, cluster] of this.#clusters)
-      if (!isSame(cluster.source, this.#wanted.get(name))) this.#end(name, cluster);
-    for (const [name, source] of this.#wanted)
+      if (!isSame(cluster.source, this.#desired.get(name))) this.#end(name, cluster);
+    for (const [name, source] of this.#desired)
       if (!this.#clusters.has(name) && !this.#ending.has(name))
         this.#clusters.set(name, new DirectCluster(name, source, this.#options));
   }

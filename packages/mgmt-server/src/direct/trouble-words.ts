@@ -2,14 +2,14 @@
 import { LeaseRequestError } from '@meshrelay/agent-leader';
 
 /** What is asked. */
-export interface Asked {
+export interface Requested {
   readonly cluster: string;
   /** Namespace and name of the Secret with the kubeconfig; undefined for the server's own credential. */
   readonly secret: string | undefined;
 }
 
 /** The reason and what to do. */
-export function wordsOf(trouble: Error, { cluster, secret }: Asked): string {
+export function wordsOf(trouble: Error, { cluster, secret }: Requested): string {
   const credential = secret === undefined ? "the server's own ServiceAccount" : `the kubeconfig in Secret ${secret}`;
   if (!(trouble instanceof LeaseRequestError) || !trouble.isDenied)
     return `its API server does not answer as it should (${trouble.message}); look at it, at the address in ${credential}, and at the way to it`;

@@ -2,21 +2,21 @@
 import { key } from '@meshrelay/relay-core';
 import { RelayError } from '@meshrelay/relay-protocol';
 import type { Hono } from 'hono';
-import { type Knowledge, roadTo } from '../observe/whereabouts.ts';
+import { type AgentLookupContext, agentCallerFor } from '../observe/lookup-agent.ts';
 
 /** Milliseconds an agent has to say how it stands. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
-export function addAgentRoute(app: Hono, context: Knowledge): void {
+export function addAgentRoute(app: Hono, context: AgentLookupContext): void {
   app.get('/api/v1/clusters/:name/agent', async (c) => {
     const name = c.req.param('name');
     if (!context.fleet.fleetState.clusters.has(key(name)))
       return c.json({ error: `there is no cluster ${name}; see /api/v1/clusters` }, 404);
-    const road = roadTo(context, name);
-    if (!('caller' in road)) return c.json({ error: road.problem, connectedTo: road.connectedTo }, 503);
+    const transport = agentCallerFor(context, name);
+    if (!('caller' in transport)) return c.json({ error: transport.problem, connectedTo: transport.connectedTo }, 503);
     try {
-      const options = { timeout: PATIENCE, signal: c.req.raw.signal };
-      for await (const state of road.caller.call('agent.state', {}, options)) return c.json(state);
+      const options = { timeout: TIMEOUT_MS, signal: c.req.raw.signal };
+      for await (const state of transport.caller.call('agent.state', {}, options)) return c.json(state);
       throw new RelayError('RELAY_E_PROTOCOL', `the agent of ${name} answered with nothing`);
     } catch (error) {
       if (!(error instanceof RelayError)) throw error;

@@ -9,7 +9,7 @@ import type { Logger } from '@meshrelay/telemetry';
 import { Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
 import type { HttpConfig } from '../config/config.ts';
-import { Seats } from '../observe/seats.ts';
+import { Semaphore } from '../observe/semaphore.ts';
 import { TrafficSampler } from '../observe/traffic-sampler.ts';
 import type { ReplicaProgram } from '../replicas/replica-programs.ts';
 import { settling } from '../status/settling.ts';
@@ -63,7 +63,7 @@ export async function startApi({
   const guard = http.auth === undefined ? undefined : guardOf(http.auth, reviews, now);
   using opened = new DisposableStack();
   const sampler = opened.use(new TrafficSampler({ ...context, now: () => performance.now(), sleep }));
-  const logStreams = new Seats(Number.POSITIVE_INFINITY);
+  const logStreams = new Semaphore(Number.POSITIVE_INFINITY);
   const app = createApi({ context, programs, changes, guard, logger, sampler, logStreams });
   const tls = http.tls === undefined ? undefined : new CertificateFiles(http.tls, { onCertificate, logger });
   const { server, port } = await new Promise<{ server: ServerType; port: number }>((done, failed) => {
@@ -123,7 +123,7 @@ export interface RouteOptions {
   /** What is known of traffic. */
   readonly sampler: TrafficSampler;
   /** Taken by each stream of logs. */
-  readonly logStreams: Seats;
+  readonly logStreams: Semaphore;
 }
 
 /** The routes. */
@@ -208,7 +208,7 @@ const MAX_ITEMS = 999_999;
 /** The items after an id, at most `limit` of them; `next` is what to give as `after` for those that follow. @throws ParameterError */
 function page(items: readonly Item[], { limit, after }: Readonly<Record<string, string>>): object {
   const rest = after === undefined ? items : items.filter(({ id }) => id > after);
-  const shown = rest.slice(0, limitOf(limit, { most: MAX_ITEMS, fallback: MAX_ITEMS }));
+  const shown = rest.slice(0, limitOf(limit, { max: MAX_ITEMS, fallback: MAX_ITEMS }));
   return { items: shown, ...(shown.length < rest.length ? { next: shown.at(-1)?.id } : {}) };
 }
 

@@ -3,14 +3,14 @@ import { type ExplainAnswer, explain } from '@meshrelay/relay-core';
 import { notSentTo } from '../status/not-sent.ts';
 import type { ApiContext } from './resources.ts';
 
-type Context = Pick<ApiContext, 'fleet' | 'outcomes' | 'refusals' | 'connections' | 'outputs' | 'safeMode'>;
+type Context = Pick<ApiContext, 'fleet' | 'outcomes' | 'rejections' | 'connections' | 'outputs' | 'safeMode'>;
 
 /** @param object `[KIND/][[CLUSTER/]NAMESPACE/]NAME` */
 export function explained(context: Context, object: string): ExplainAnswer {
-  const { fleet, outcomes, refusals } = context;
+  const { fleet, outcomes, rejections } = context;
   return explain(fleet.controlPlane, object, {
-    statusOf: (judged) => outcomes.statusOf(judged),
-    refusalOf: (cluster, output) => refusals.ofOutput(cluster, output)?.reason,
+    statusOf: (evaluated) => outcomes.statusOf(evaluated),
+    rejectionOf: (cluster, output) => rejections.ofOutput(cluster, output)?.reason,
     notSentTo: (cluster) => notSentTo(cluster, context)?.message ?? outOfReach(cluster, context),
   });
 }

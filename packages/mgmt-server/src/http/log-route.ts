@@ -5,19 +5,19 @@ import { ParameterError } from '@meshrelay/access-log-sink';
 import type { Logger } from '@meshrelay/telemetry';
 import type { Context, Hono } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { type LogsAsked, logsAsked } from '../observe/asked.ts';
-import { clustersAsked } from '../observe/clusters-asked.ts';
 import { searchLogs } from '../observe/log-search.ts';
 import { tailLogs } from '../observe/log-tail.ts';
-import { Seats } from '../observe/seats.ts';
-import type { Knowledge } from '../observe/whereabouts.ts';
+import type { AgentLookupContext } from '../observe/lookup-agent.ts';
+import { type LogsRequest, parseLogsRequest } from '../observe/request-parameters.ts';
+import { requestedClusters } from '../observe/requested-clusters.ts';
+import { Semaphore } from '../observe/semaphore.ts';
 
 export interface LogRouteOptions {
-  readonly context: Knowledge;
+  readonly context: AgentLookupContext;
   /** Milliseconds that a stream lasts; undefined: as long as it is read. */
   readonly streamMs: number | undefined;
   /** Taken by each stream that is open, for whoever counts them. */
-  readonly streams: Seats;
+  readonly streams: Semaphore;
   readonly logger: Logger;
 }
 
@@ -31,31 +31,31 @@ const BEAT = 15_000;
 const AGAIN = 1_000;
 
 export function addLogRoute(app: Hono, { context, streamMs, streams, logger }: LogRouteOptions): void {
-  const searches = new Seats(SEARCHES);
-  const followed = new Seats(FOLLOWED);
+  const searches = new Semaphore(SEARCHES);
+  const followed = new Semaphore(FOLLOWED);
   app.get('/api/v1/logs', async (c) => {
     const parameters = new URL(c.req.url).searchParams;
-    let asked: LogsAsked;
+    let request: LogsRequest;
     try {
-      asked = logsAsked(parameters);
-      asked = { ...asked, clusters: clustersAsked(context.fleet, asked.clusters) };
+      request = parseLogsRequest(parameters);
+      request = { ...request, clusters: requestedClusters(context.fleet, request.clusters) };
     } catch (error) {
       if (!(error instanceof ParameterError)) throw error;
       return c.json({ error: error.message }, 400);
     }
     if (parameters.has('follow')) {
-      const history = parameters.has('limit') ? asked.limit : asked.query.since === undefined ? 0 : HISTORY;
-      return follow(c, { ...asked, history });
+      const history = parameters.has('limit') ? request.limit : request.query.since === undefined ? 0 : HISTORY;
+      return follow(c, { ...request, history });
     }
     using seat = searches.take();
     if (seat === undefined)
       return c.json({ error: `${SEARCHES} searches of logs are under way; ask again in a moment` }, 503);
-    return c.json(await searchLogs(context, { ...asked, signal: c.req.raw.signal }));
+    return c.json(await searchLogs(context, { ...request, signal: c.req.raw.signal }));
   });
 
-  function follow(c: Context, asked: LogsAsked & { readonly history: number }): Response {
-    const seats = followed.take(asked.clusters.length);
-    if (seats === undefined) {
+  function follow(c: Context, request: LogsRequest & { readonly history: number }): Response {
+    const semaphore = followed.take(request.clusters.length);
+    if (semaphore === undefined) {
       const error = `${FOLLOWED} clusters are followed at once at most, by all readers; name those you mean by cluster=NAME, or close another stream`;
       return c.json({ error }, 503);
     }
@@ -71,7 +71,7 @@ export function addLogRoute(app: Hono, { context, streamMs, streams, logger }: L
         const beat = setInterval(() => void (writing || stream.write(': \n\n')), BEAT).unref();
         const tools = { ...context, now: () => new Date(), pause: (signal: AbortSignal) => moment(signal) };
         try {
-          for await (const { type, data } of tailLogs(tools, { ...asked, signal: gone.signal })) {
+          for await (const { type, data } of tailLogs(tools, { ...request, signal: gone.signal })) {
             writing = true;
             await stream.writeSSE({ event: type, data: JSON.stringify(data) });
             writing = false;
@@ -81,7 +81,7 @@ export function addLogRoute(app: Hono, { context, streamMs, streams, logger }: L
           clearInterval(beat);
           clearTimeout(last);
           gone.abort();
-          seats[Symbol.dispose]();
+          semaphore[Symbol.dispose]();
         }
       },
       async (error) => logger.warn('a stream of logs failed', { error }),

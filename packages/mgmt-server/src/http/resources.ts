@@ -1,10 +1,10 @@
 /** The collections of the HTTP API: for each its keys in the graph, and the item under a key as plain data. */
 import { type ChangeSet, type Collection, type DiscoveredObject, type Key, key, partsOf } from '@meshrelay/relay-core';
 import { refusedObjectAction } from '@meshrelay/relay-protocol';
-import type { AgentsElsewhere } from '../observe/whereabouts.ts';
+import type { PeerAgents } from '../observe/lookup-agent.ts';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
+import type { DeletionGuard } from '../output/deletion-guard.ts';
 import type { SafeMode } from '../output/safe-mode.ts';
-import type { ShrinkGuard } from '../output/shrink-guard.ts';
 import type { AgentCallers } from '../relay/agent-callers.ts';
 import type { Connections } from '../relay/connections.ts';
 import { countingRecord } from '../status/cluster-record.ts';
@@ -21,10 +21,10 @@ export interface ApiContext {
   readonly connections: Connections;
   readonly agents: AgentCallers;
   /** The way to agents that are connected to other replicas; undefined where there is none. */
-  readonly elsewhere?: AgentsElsewhere | undefined;
-  readonly refusals: PolicyRejections;
+  readonly onPeer?: PeerAgents | undefined;
+  readonly rejections: PolicyRejections;
   readonly outcomes: PolicyOutcomes;
-  readonly guard: Pick<ShrinkGuard, 'heldIn' | 'presentIn'>;
+  readonly guard: Pick<DeletionGuard, 'heldIn' | 'presentIn'>;
   readonly outputs: Pick<ClusterOutputs, 'begun'>;
   readonly safeMode: () => SafeMode;
 }
@@ -122,7 +122,7 @@ function clusterItem(context: ApiContext, clusterKey: Key): Item | undefined {
     lag: connection.lag,
     agentVersion: connection.hello?.program,
     capabilities: connection.hello?.capabilities,
-    missing: [...fleet.quarantine(name).refusals].map(({ key: object, code, reason }) => ({
+    missing: [...fleet.quarantine(name).rejections].map(({ key: object, code, reason }) => ({
       ...object,
       code,
       reason,
@@ -158,18 +158,18 @@ function discoveredIn({ controlPlane }: Fleet): Collection<DiscoveredObject> {
 }
 
 function policyItem({ fleet, outcomes }: ApiContext, policy: Key): Item | undefined {
-  const judged = fleet.controlPlane.statuses.get(policy);
-  if (judged === undefined) return undefined;
-  const { cluster, kind, namespace, name } = judged.ref;
-  return { id: idOf(cluster, kind, namespace, name), ...judged.ref, ...outcomes.statusOf(judged) };
+  const evaluated = fleet.controlPlane.statuses.get(policy);
+  if (evaluated === undefined) return undefined;
+  const { cluster, kind, namespace, name } = evaluated.ref;
+  return { id: idOf(cluster, kind, namespace, name), ...evaluated.ref, ...outcomes.statusOf(evaluated) };
 }
 
-function outputItem({ fleet, refusals }: ApiContext, output: Key): Item | undefined {
+function outputItem({ fleet, rejections }: ApiContext, output: Key): Item | undefined {
   const desired = fleet.controlPlane.desired.get(output);
   if (desired === undefined) return undefined;
   const { cluster, kind, object, plugin, sourcePolicies } = desired;
   const { namespace = '', name } = object.metadata;
-  const refusal = refusals.ofOutput(cluster, output);
+  const rejection = rejections.ofOutput(cluster, output);
   return {
     id: idOf(cluster, kind.group, kind.kind, namespace, name),
     cluster,
@@ -180,7 +180,7 @@ function outputItem({ fleet, refusals }: ApiContext, output: Key): Item | undefi
     name,
     plugin,
     sourcePolicies,
-    ...(refusal === undefined ? {} : { refused: { code: refusal.code, reason: refusal.reason } }),
+    ...(rejection === undefined ? {} : { refused: { code: rejection.code, reason: rejection.reason } }),
   };
 }
 

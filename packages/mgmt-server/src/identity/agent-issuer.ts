@@ -2,8 +2,8 @@
 import {
   agentIdentity,
   trustDomain as asTrustDomain,
-  type CertificateBook,
   type CertificateFacts,
+  type CertificateRegistry,
   certificateFacts,
   issueAgentCertificate,
   keyHashOf,
@@ -29,7 +29,7 @@ export interface AgentIssuerOptions {
  */
 export type IssueGrounds =
   | { readonly by: 'token'; readonly replace: boolean }
-  | { readonly by: 'certificate'; readonly judged: CertificateFacts };
+  | { readonly by: 'certificate'; readonly evaluated: CertificateFacts };
 
 /** What was made. */
 export interface IssuedToAgent {
@@ -65,7 +65,7 @@ export class AgentIssuer {
   }
 
   /** Whether a certificate may be issued as the book stands. @throws RelayError as `issue` */
-  check(book: CertificateBook, cluster: string, csrPem: string, grounds: IssueGrounds): void {
+  check(book: CertificateRegistry, cluster: string, csrPem: string, grounds: IssueGrounds): void {
     const csr = readCsr(csrPem);
     if (!csr.ok) throw unacceptable(cluster, csr.message);
     const keyHash = keyHashOf({ publicKey: csr.publicKey });
@@ -76,7 +76,7 @@ export class AgentIssuer {
       if (other !== undefined && !grounds.replace) throw registered(cluster, other.expiresAt);
       return;
     }
-    if (book.judge(cluster, grounds.judged) === 'revoked') throw revoked(cluster);
+    if (book.verify(cluster, grounds.evaluated) === 'revoked') throw revoked(cluster);
     if (live.length >= MAX_LIVE_CERTIFICATES)
       throw new RelayError(
         'RELAY_E_LIMIT',

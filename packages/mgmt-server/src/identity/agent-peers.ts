@@ -40,27 +40,27 @@ export class AgentPeers {
 
   /** For the gate of every call. */
   async identify(certificatePem: string): Promise<IdentifyResult> {
-    const peer = await this.judge(certificatePem);
+    const peer = await this.verify(certificatePem);
     return 'refused' in peer ? peer : { cluster: peer.cluster };
   }
 
   /** Judges a certificate: chain, names, times, registration, deny list. @throws RelayError RELAY_E_UNAVAILABLE */
-  judge(certificatePem: string): Promise<AgentPeer | { readonly refused: string }> {
-    return this.#judge(certificatePem, 0);
+  verify(certificatePem: string): Promise<AgentPeer | { readonly refused: string }> {
+    return this.#verify(certificatePem, 0);
   }
 
   /** Judges one that may have ended up to thirty days ago. Whoever presents it must prove its key besides. */
-  judgeExpired(certificatePem: string): Promise<AgentPeer | { readonly refused: string }> {
-    return this.#judge(certificatePem, RENEWAL_GRACE_DAYS);
+  evaluateExpired(certificatePem: string): Promise<AgentPeer | { readonly refused: string }> {
+    return this.#verify(certificatePem, RENEWAL_GRACE_DAYS);
   }
 
-  async #judge(certificatePem: string, graceDays: number): Promise<AgentPeer | { readonly refused: string }> {
+  async #verify(certificatePem: string, graceDays: number): Promise<AgentPeer | { readonly refused: string }> {
     const { certificates, isRegistered } = this.#options;
     const named = this.#named(certificatePem, graceDays);
     if ('refused' in named) return named;
     const { cluster, facts } = named;
     if (!(await isRegistered(cluster))) return { refused: notRegistered(cluster) };
-    if ((await certificates.present()).judge(cluster, facts) === 'revoked')
+    if ((await certificates.present()).verify(cluster, facts) === 'revoked')
       return { refused: revoked(cluster).message };
     return named;
   }

@@ -1,6 +1,6 @@
 /** Tokens that are an agent's identity themselves: presented with every call, good until they end or are revoked. */
 import type { KubeConnection } from '@meshrelay/kube';
-import { readTokenBook, TOKENS_SECRET, Token, type TokenBook, type TokenRefusal } from '@meshrelay/pki';
+import { readTokenBook, TOKENS_SECRET, Token, type TokenRegistry, type TokenRejection } from '@meshrelay/pki';
 import { RelayError, type TokenIdentity } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import { notRegistered } from './agent-peers.ts';
@@ -15,7 +15,7 @@ export interface AgentTokensOptions {
   readonly logger: Logger;
 }
 
-const REFUSALS: Readonly<Record<TokenRefusal, string>> = {
+const REJECTIONS: Readonly<Record<TokenRejection, string>> = {
   unknown: 'the token is not known; make one with meshctl token create --standing',
   expired: 'the token has expired; make another with meshctl token create --standing',
   used: 'the token was used before; make another with meshctl token create --standing',
@@ -27,7 +27,7 @@ const REFUSALS: Readonly<Record<TokenRefusal, string>> = {
 
 export class AgentTokens implements AsyncDisposable {
   readonly #options: AgentTokensOptions;
-  readonly #book: WatchedSecret<TokenBook>;
+  readonly #book: WatchedSecret<TokenRegistry>;
 
   constructor(options: AgentTokensOptions) {
     this.#options = options;
@@ -45,16 +45,16 @@ export class AgentTokens implements AsyncDisposable {
     const token = Token.read(text);
     if (token === undefined)
       return { refused: 'what was presented is no token; make one with meshctl token create --standing' };
-    const verdict = (await this.#book.present()).identify(token, cluster, now());
-    if (verdict !== 'ok') return { refused: REFUSALS[verdict] };
+    const result = (await this.#book.present()).identify(token, cluster, now());
+    if (result !== 'ok') return { refused: REJECTIONS[result] };
     if (!(await isRegistered(cluster))) return { refused: notRegistered(cluster) };
     return { id: token.hash };
   }
 
   /** Why a token that opened a stream is good no longer; undefined while it is. */
   problem(id: string, cluster: string): RelayError | undefined {
-    const verdict = this.#book.value?.judgeStanding(id, cluster, this.#options.now()) ?? 'ok';
-    return verdict === 'ok' ? undefined : new RelayError('RELAY_E_UNAUTHENTICATED', REFUSALS[verdict]);
+    const result = this.#book.value?.verifyLongLived(id, cluster, this.#options.now()) ?? 'ok';
+    return result === 'ok' ? undefined : new RelayError('RELAY_E_UNAUTHENTICATED', REJECTIONS[result]);
   }
 
   /** Calls back when tokens have changed. @returns what ends it */

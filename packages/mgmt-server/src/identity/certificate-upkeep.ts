@@ -24,7 +24,7 @@ const DAY = 86_400_000;
 /** Days before its end from which a certificate is warned of at every look. */
 const WARN_DAYS = 30;
 
-export class CertificateUpkeep implements AsyncDisposable {
+export class CertificateRotator implements AsyncDisposable {
   readonly #options: CertificateUpkeepOptions;
   readonly #timer: NodeJS.Timeout;
   readonly #watches: readonly KindWatch[];
@@ -35,7 +35,7 @@ export class CertificateUpkeep implements AsyncDisposable {
     const { connection, namespace, authorities } = options;
     this.#options = options;
     this.#current = authorities;
-    this.#tell(authorities);
+    this.#announce(authorities);
     this.#timer = setInterval(() => void this.check(), PERIOD);
     this.#timer.unref();
     const own = [ROOT_SECRET, SIGNING_SECRET, SERVER_SECRET, NEXT_ROOT_SECRET];
@@ -70,7 +70,7 @@ export class CertificateUpkeep implements AsyncDisposable {
     try {
       const authorities = await load();
       if (isSame(authorities, this.#current)) return;
-      this.#tell(authorities);
+      this.#announce(authorities);
       this.#current = authorities;
       for (const listener of this.#listeners) listener(authorities);
       logger.info('the relay certificates have changed; new connections see the new ones');
@@ -79,7 +79,7 @@ export class CertificateUpkeep implements AsyncDisposable {
     }
   }
 
-  #tell({ tls, signing, roots, clientIssuers }: RelayAuthorities): void {
+  #announce({ tls, signing, roots, clientIssuers }: RelayAuthorities): void {
     const { expiry, logger, now } = this.#options;
     const [server] = readCertificates(tls.certificate, 'server certificate', { max: 10, allowText: true });
     const ends = {

@@ -68,7 +68,7 @@ export function mapClient(issuers: readonly ClientIssuer[], certificatePem: stri
       continue;
     }
     vouched = verified.names;
-    for (const name of told(verified.names)) {
+    for (const name of reported(verified.names)) {
       const cluster = rules.get(name);
       if (cluster !== undefined) clusters.set(cluster, verified);
     }
@@ -86,7 +86,7 @@ export function mapClient(issuers: readonly ClientIssuer[], certificatePem: stri
 }
 
 /** The names as rules are looked up by. */
-function told({ uris, dnsNames, commonNames }: ClientNames): string[] {
+function reported({ uris, dnsNames, commonNames }: ClientNames): string[] {
   const as = (kind: ClientName, values: readonly string[]): string[] =>
     values.map((value) => nameOf({ [kind]: value }));
   return [...as('uri', uris), ...as('dnsName', dnsNames), ...as('commonName', commonNames)];
@@ -96,6 +96,6 @@ const SHOWN = 5;
 
 /** Names of a certificate that a trusted issuer vouches for, for people. */
 function shown(names: ClientNames): string {
-  const all = told(names).map((name) => JSON.stringify(name));
+  const all = reported(names).map((name) => JSON.stringify(name));
   return all.length === 0 ? 'a certificate without names' : shortList(all, SHOWN);
 }

@@ -9,7 +9,7 @@ import { AgentIssuer } from './agent-issuer.ts';
 import { AgentPeers } from './agent-peers.ts';
 import { AgentTokens } from './agent-tokens.ts';
 import { loadAuthorities, type RelayAuthorities } from './authorities.ts';
-import { CertificateUpkeep } from './certificate-upkeep.ts';
+import { CertificateRotator } from './certificate-upkeep.ts';
 import { Registrar } from './registrar.ts';
 import { Renewals } from './renewals.ts';
 import { SessionGuard } from './session-guard.ts';
@@ -39,7 +39,7 @@ export interface Identity extends AsyncDisposable {
   readonly registrar: Registrar;
   readonly renewals: Renewals;
   readonly trusts: Trusts;
-  readonly upkeep: CertificateUpkeep;
+  readonly upkeep: CertificateRotator;
   readonly certificates: StoredCertificates;
 }
 
@@ -48,7 +48,7 @@ export async function startIdentity(options: IdentityOptions): Promise<Identity>
   await using cleanup = new AsyncDisposableStack();
   const { connection, namespace, relay, isRegistered, sessions, audit, onRegistration, onRenewal, now } = options;
   const load = (): Promise<RelayAuthorities> => loadAuthorities({ ...options, ...relay });
-  const upkeep = cleanup.use(new CertificateUpkeep({ ...options, authorities: await load(), load }));
+  const upkeep = cleanup.use(new CertificateRotator({ ...options, authorities: await load(), load }));
   const certificates = cleanup.use(new StoredCertificates(options));
   const { trustDomain, agentCertificateDays: lifetimeDays } = relay;
   const common = { trustDomain, authorities: () => upkeep.current, certificates, audit, now };

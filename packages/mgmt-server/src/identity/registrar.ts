@@ -9,8 +9,8 @@ import {
   readTokenBook,
   TOKENS_SECRET,
   Token,
-  type TokenRefusal,
-  type TokenVerdict,
+  type TokenCheckResult,
+  type TokenRejection,
   tokenHash,
   withTokenBook,
 } from '@meshrelay/pki';
@@ -44,7 +44,7 @@ const ATTEMPTS = 8;
 /** Characters of a shared token at least: whoever guesses it registers. */
 const SHORTEST_SHARED = 32;
 
-const REFUSALS: Readonly<Record<TokenRefusal, string>> = {
+const REJECTIONS: Readonly<Record<TokenRejection, string>> = {
   unknown: 'the token is not known; make one with meshctl cluster register',
   expired: 'the token has expired; make another with meshctl cluster register',
   used: 'the token was used before, and is good for one registration; make another with meshctl cluster register',
@@ -54,7 +54,7 @@ const REFUSALS: Readonly<Record<TokenRefusal, string>> = {
   'wrong-use': 'the token is an identity of its own and buys no certificate; make one without --standing',
 };
 
-type Accepted = Extract<TokenVerdict, { verdict: 'ok' }>;
+type Accepted = Extract<TokenCheckResult, { result: 'ok' }>;
 
 export class Registrar {
   readonly #options: RegistrarOptions;
@@ -107,9 +107,9 @@ export class Registrar {
       await this.#requireDeclared(cluster);
       issuer.check(book, cluster, csrPem, { by: 'token', replace });
     };
-    const verdict = await this.#useToken(token, cluster, csr.hash, check);
-    if (verdict.verdict !== 'ok') throw refuse(REFUSALS[verdict.verdict]);
-    return issuer.issue(cluster, csrPem, { by: 'token', replace: verdict.replace });
+    const result = await this.#useToken(token, cluster, csr.hash, check);
+    if (result.result !== 'ok') throw refuse(REJECTIONS[result.result]);
+    return issuer.issue(cluster, csrPem, { by: 'token', replace: result.replace });
   }
 
   /** Asked only for who has a token of the cluster: to anybody else declared names and others are alike. @throws RelayError RELAY_E_UNDECLARED */
@@ -136,14 +136,14 @@ export class Registrar {
     token: Token,
     cluster: string,
     requestHash: string,
-    check: (verdict: Accepted) => Promise<void>,
-  ): Promise<TokenVerdict> {
+    check: (result: Accepted) => Promise<void>,
+  ): Promise<TokenCheckResult> {
     const { secrets, now } = this.#options;
     for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
       const secret = await secrets.read(TOKENS_SECRET);
-      if (secret === undefined) return { verdict: 'unknown' };
+      if (secret === undefined) return { result: 'unknown' };
       const use = readTokenBook(secret.data).use({ token, cluster, requestHash, now: now() });
-      if (use.verdict !== 'ok') return use;
+      if (use.result !== 'ok') return use;
       await check(use);
       if (use.repeated) return use;
       try {

@@ -57,12 +57,12 @@ export class Renewals {
         throw refused(
           'a token is not renewed; make another (meshctl token create --standing) and give it to the agent',
         );
-      const present = accepted(await peers.judge(caller.credential.pem));
+      const present = accepted(await peers.verify(caller.credential.pem));
       if (!present.managed) throw refused('this certificate is not of the relay, and is renewed by its own issuer');
       return this.#issue(present, request, context, 'tls');
     }
     const [leaf] = readExpired(request.expiredCertificatePem);
-    const peer = accepted(await peers.judgeExpired(request.expiredCertificatePem));
+    const peer = accepted(await peers.evaluateExpired(request.expiredCertificatePem));
     context.requireCluster(peer.cluster);
     const { certificate } = peer;
     const { fingerprint } = certificate;
@@ -82,15 +82,15 @@ export class Renewals {
   }
 
   async #issue(
-    { cluster, facts: judged }: AgentPeer,
+    { cluster, facts: evaluated }: AgentPeer,
     { csrPem }: RenewRequest,
     { address }: RenewContext,
     proof: Proof,
   ): Promise<RenewResponse> {
     const { issuer, audit, onResult } = this.#options;
-    const { response, facts } = await issuer.issue(cluster, csrPem, { by: 'certificate', judged });
+    const { response, facts } = await issuer.issue(cluster, csrPem, { by: 'certificate', evaluated });
     const { serial, keyHash } = facts;
-    const reason = `in place of ${judged.serial}, by ${proof}`;
+    const reason = `in place of ${evaluated.serial}, by ${proof}`;
     audit.record({ action: 'renew', outcome: 'done', cluster, peer: address, serial, keyHash, reason });
     onResult?.('issued');
     return { ...response, challenge: NO_CHALLENGE };

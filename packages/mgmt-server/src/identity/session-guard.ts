@@ -14,7 +14,7 @@ import type { StoredCertificates } from './stored-certificates.ts';
 export interface SessionGuardOptions {
   /** The streams that are open. */
   readonly sessions: () => readonly RelaySession[];
-  readonly peers: Pick<AgentPeers, 'judge'>;
+  readonly peers: Pick<AgentPeers, 'verify'>;
   readonly certificates: Pick<StoredCertificates, 'book'>;
   /** Undefined where no token is taken. */
   readonly tokens: Pick<AgentTokens, 'problem'> | undefined;
@@ -54,7 +54,7 @@ export class SessionGuard implements Disposable {
       if (index % AT_ONCE === AT_ONCE - 1) await turn();
       try {
         if (session.credential.kind !== 'certificate') continue;
-        const peer = await peers.judge(session.credential.pem);
+        const peer = await peers.verify(session.credential.pem);
         if ('refused' in peer) this.#end(session, new RelayError('RELAY_E_UNAUTHENTICATED', peer.refused));
       } catch (error) {
         logger.warn('an open stream cannot be judged now; it stays', { cluster: session.cluster, error });
@@ -72,7 +72,7 @@ export class SessionGuard implements Disposable {
     if (credential.kind === 'token') return tokens?.problem(credential.id, cluster);
     if (credential.kind === 'in-process') return undefined;
     const facts = this.#factsOf(session, credential.pem);
-    if (certificates.book?.judge(cluster, facts) === 'revoked') return revoked(cluster);
+    if (certificates.book?.verify(cluster, facts) === 'revoked') return revoked(cluster);
     return now() > facts.notAfter ? ended(cluster, facts.notAfter) : undefined;
   }
 

@@ -2,7 +2,7 @@
 import { isKubeError, type KubeConnection, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
-  type CertificateBook,
+  type CertificateRegistry,
   PkiError,
   readCertificateBook,
   writeCertificateBook,
@@ -19,11 +19,11 @@ export interface StoredCertificatesOptions {
 }
 
 /** A change of the book; what it throws is its own caller's alone. */
-type Change = (book: CertificateBook) => CertificateBook;
+type Change = (book: CertificateRegistry) => CertificateRegistry;
 
 interface Waiting {
   readonly change: Change;
-  readonly done: (book: CertificateBook) => void;
+  readonly done: (book: CertificateRegistry) => void;
   readonly failed: (error: unknown) => void;
 }
 
@@ -33,7 +33,7 @@ const ATTEMPTS = 8;
 export class StoredCertificates implements AsyncDisposable {
   readonly #options: StoredCertificatesOptions;
   readonly #secrets: Secrets;
-  readonly #book: WatchedSecret<CertificateBook>;
+  readonly #book: WatchedSecret<CertificateRegistry>;
   #waiting: Waiting[] = [];
   #writing = false;
 
@@ -50,17 +50,17 @@ export class StoredCertificates implements AsyncDisposable {
   }
 
   /** The book as last seen; undefined before it was read, when nobody can tell what is revoked. */
-  get book(): CertificateBook | undefined {
+  get book(): CertificateRegistry | undefined {
     return this.#book.value;
   }
 
   /** The book, waited for after a start. @throws RelayError RELAY_E_UNAVAILABLE while it is not known: a revoked certificate must not pass */
-  present(): Promise<CertificateBook> {
+  present(): Promise<CertificateRegistry> {
     return this.#book.present();
   }
 
   /** The book as the API server has it now. @throws KubeError, PkiError */
-  fresh(): Promise<CertificateBook> {
+  fresh(): Promise<CertificateRegistry> {
     return this.#book.fresh();
   }
 
@@ -73,7 +73,7 @@ export class StoredCertificates implements AsyncDisposable {
    * Changes the book durably, by compare-and-swap among replicas. Changes that come together are written together.
    * @throws what `change` throws, or KubeError
    */
-  change(change: Change): Promise<CertificateBook> {
+  change(change: Change): Promise<CertificateRegistry> {
     return new Promise((done, failed) => {
       this.#waiting.push({ change, done, failed });
       if (!this.#writing) void this.#writeAll();
@@ -130,12 +130,12 @@ export class StoredCertificates implements AsyncDisposable {
 }
 
 interface Applied {
-  readonly book: CertificateBook;
-  readonly settled: ReadonlyArray<(book: CertificateBook) => void>;
+  readonly book: CertificateRegistry;
+  readonly settled: ReadonlyArray<(book: CertificateRegistry) => void>;
 }
 
 /** One change after the other; a refusal of one, told when the others are stored, takes nothing from them. */
-function applyAll(batch: readonly Waiting[], before: CertificateBook, now: Date): Applied {
+function applyAll(batch: readonly Waiting[], before: CertificateRegistry, now: Date): Applied {
   let book = before;
   const settled = batch.map(({ change, done, failed }) => {
     try {

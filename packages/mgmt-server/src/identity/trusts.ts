@@ -7,7 +7,7 @@ import type { StoredCertificates } from './stored-certificates.ts';
 
 export interface TrustsOptions {
   readonly authorities: () => RelayAuthorities;
-  readonly peers: Pick<AgentPeers, 'judge'>;
+  readonly peers: Pick<AgentPeers, 'verify'>;
   readonly certificates: Pick<StoredCertificates, 'change' | 'present'>;
 }
 
@@ -28,7 +28,7 @@ export class Trusts {
     const { authorities, peers, certificates } = this.#options;
     const { roots, rootsPem, signing, rotating } = authorities();
     // Tokens and certificates of other issuers stay as they are when the relay's CA is replaced.
-    const peer = credential.kind === 'token' ? undefined : accepted(await peers.judge(credential.pem));
+    const peer = credential.kind === 'token' ? undefined : accepted(await peers.verify(credential.pem));
     const issuer = peer?.managed === true ? peer.facts.issuer : undefined;
     if (HASH.test(bundle)) {
       const book = await certificates.present();

@@ -17,7 +17,7 @@ export interface WatchedSecretOptions<T> {
 }
 
 /** How long a caller is kept waiting after a start, in milliseconds. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export class WatchedSecret<T> implements AsyncDisposable {
   readonly #options: WatchedSecretOptions<T>;
@@ -43,7 +43,7 @@ export class WatchedSecret<T> implements AsyncDisposable {
   /** What it says, waited for after a start. @throws RelayError RELAY_E_UNAVAILABLE while it is not known */
   async present(): Promise<T> {
     if (this.#value === undefined)
-      await Promise.race([this.#firstKnown.promise, sleep(PATIENCE, undefined, { ref: false })]);
+      await Promise.race([this.#firstKnown.promise, sleep(TIMEOUT_MS, undefined, { ref: false })]);
     if (this.#value !== undefined) return this.#value;
     throw new RelayError('RELAY_E_UNAVAILABLE', `${this.#options.unknown}; try again`);
   }

@@ -11,7 +11,7 @@ import {
   type ShapeProblem,
 } from '@meshrelay/api';
 import { clusterMismatch } from '@meshrelay/relay-core';
-import type { ObjectEnvelope, Refusal } from '@meshrelay/relay-protocol';
+import type { ObjectEnvelope, ObjectRejection } from '@meshrelay/relay-protocol';
 
 /** A policy that is there and cannot be read. */
 export interface UnreadableEnvelope {
@@ -26,7 +26,7 @@ export interface DecodedEnvelope {
   readonly faults?: readonly Report[];
   /** It is taken, for that it is there matters, too: what was last accepted of it stays in force. */
   readonly unreadable?: UnreadableEnvelope;
-  readonly refusal?: Refusal;
+  readonly rejection?: ObjectRejection;
 }
 
 /** What a cluster may tell of our kinds; everything else comes from the management cluster. */
@@ -90,5 +90,5 @@ function mismatch({ group, version, kind, namespace, name }: ObjectEnvelope, val
 
 function refused(envelope: ObjectEnvelope, [code, reason]: Fault): DecodedEnvelope {
   const { group, version, kind, namespace, name, hash } = envelope;
-  return { refusal: { key: { group, version, kind, namespace, name }, hash, code, reason } };
+  return { rejection: { key: { group, version, kind, namespace, name }, hash, code, reason } };
 }

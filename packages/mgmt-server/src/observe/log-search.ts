@@ -8,10 +8,10 @@ import {
   type ReplicaAnswer,
 } from '@meshrelay/relay-protocol';
 import { attributed } from './attributed.ts';
-import { eachOf } from './each-of.ts';
-import { type ClusterAnswer, type Knowledge, troubled, whereabouts } from './whereabouts.ts';
+import { type AgentLookupContext, type ClusterAnswer, lookupAgent, troubled } from './lookup-agent.ts';
+import { mapConcurrent } from './map-concurrent.ts';
 
-export interface LogSearchAsked {
+export interface LogSearchRequest {
   readonly query: LogFilter;
   readonly limit: number;
   readonly clusters: readonly string[];
@@ -29,23 +29,23 @@ export interface LogsFound {
 }
 
 /** Milliseconds for a cluster's whole answer, and clusters that are asked at once. */
-const PATIENCE = 15_000;
+const TIMEOUT_MS = 15_000;
 const AT_ONCE = 8;
 /** Characters of an answer. */
-const MOST_SIZE = 16 * 2 ** 20;
+const MAX_SIZE = 16 * 2 ** 20;
 
 export async function searchLogs(
-  knowledge: Knowledge,
-  { query, limit, clusters, signal }: LogSearchAsked,
+  knowledge: AgentLookupContext,
+  { query, limit, clusters, signal }: LogSearchRequest,
 ): Promise<LogsFound> {
-  const newest = new NewestEntries({ entries: limit, size: MOST_SIZE });
+  const newest = new NewestEntries({ entries: limit, size: MAX_SIZE });
   let [more, lost] = [false, 0];
   const ask = async (cluster: string): Promise<ClusterAnswer> => {
-    const where = whereabouts(knowledge, cluster);
+    const where = lookupAgent(knowledge, cluster);
     if (!('caller' in where)) return where;
     let replicas: readonly ReplicaAnswer[] = [];
     try {
-      const options = { timeout: PATIENCE, signal, credits: 2 };
+      const options = { timeout: TIMEOUT_MS, signal, credits: 2 };
       for await (const batch of where.caller.call('logs.search', { query, limit }, options)) {
         newest.add(batch.entries.map((entry) => attributed(entry, cluster)));
         replicas = batch.replicas ?? replicas;
@@ -59,6 +59,6 @@ export async function searchLogs(
       return troubled(cluster, where, errorMessage(error));
     }
   };
-  const answers = await eachOf(clusters, AT_ONCE, ask);
+  const answers = await mapConcurrent(clusters, AT_ONCE, ask);
   return { entries: newest.entries(), more: more || newest.more, lost, clusters: answers };
 }

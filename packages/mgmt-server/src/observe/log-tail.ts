@@ -1,7 +1,7 @@
 /** What is logged in many clusters from now on, agents that come and go included. */
 import { type LogFilter, type LoggedEntry, Merged, RelayError } from '@meshrelay/relay-protocol';
 import { attributed } from './attributed.ts';
-import { type ClusterAnswer, type Knowledge, troubled, whereabouts } from './whereabouts.ts';
+import { type AgentLookupContext, type ClusterAnswer, lookupAgent, troubled } from './lookup-agent.ts';
 
 /** Entries of one cluster. */
 export interface TailedEntries {
@@ -16,7 +16,7 @@ export type TailEvent =
   | { readonly type: 'entries'; readonly data: TailedEntries }
   | { readonly type: 'cluster'; readonly data: ClusterAnswer };
 
-export interface LogTailAsked {
+export interface LogTailRequest {
   readonly query: LogFilter;
   /** Entries of each cluster to begin with, at most; 0 for none. */
   readonly history: number;
@@ -24,7 +24,7 @@ export interface LogTailAsked {
   readonly signal: AbortSignal;
 }
 
-export interface TailTools extends Knowledge {
+export interface TailTools extends AgentLookupContext {
   /** Waits a moment before a cluster is asked again. */
   pause(signal: AbortSignal): Promise<void>;
   /** The time of day. */
@@ -36,47 +36,46 @@ const CALL = 3_500_000;
 /** Entries with which a call that is made anew begins at most: what was logged meanwhile. */
 const LATE_HISTORY = 1_000;
 
-export async function* tailLogs(tools: TailTools, asked: LogTailAsked): AsyncGenerator<TailEvent> {
-  yield* new Merged(asked.clusters.map((cluster) => tailCluster(tools, asked, cluster)));
+export async function* tailLogs(tools: TailTools, request: LogTailRequest): AsyncGenerator<TailEvent> {
+  yield* new Merged(request.clusters.map((cluster) => tailCluster(tools, request, cluster)));
 }
 
 async function* tailCluster(
   tools: TailTools,
-  { query, history, signal }: LogTailAsked,
+  { query, history, signal }: LogTailRequest,
   cluster: string,
 ): AsyncGenerator<TailEvent> {
-  let told: string | undefined;
+  let reported: string | undefined;
   let [given, since] = [{ query, history }, tools.now().getTime()];
-  const standing = function* (answer: ClusterAnswer): Generator<TailEvent> {
+  const current = function* (answer: ClusterAnswer): Generator<TailEvent> {
     const text = JSON.stringify(answer);
-    if (text !== told) yield { type: 'cluster', data: answer };
-    told = text;
+    if (text !== reported) yield { type: 'cluster', data: answer };
+    reported = text;
   };
   while (!signal.aborted) {
-    const where = whereabouts(tools, cluster);
+    const where = lookupAgent(tools, cluster);
     if ('caller' in where) {
       try {
         let answers = false;
         for await (const batch of where.caller.call('logs.tail', given, { timeout: CALL, signal, credits: 2 })) {
           answers = true;
           const { entries, lost, replicas } = batch;
-          if (replicas !== undefined) yield* standing({ cluster, replicas });
+          if (replicas !== undefined) yield* current({ cluster, replicas });
           if (entries.length > 0 || lost !== undefined) {
             const own = entries.map((entry) => attributed(entry, cluster));
             yield { type: 'entries', data: { cluster, entries: own, ...(lost === undefined ? {} : { lost }) } };
           }
           since = tools.now().getTime();
         }
-        if (!answers)
-          yield* standing({ cluster, problem: `the agent of ${cluster} ended the tail; it is asked again` });
+        if (!answers) yield* current({ cluster, problem: `the agent of ${cluster} ended the tail; it is asked again` });
       } catch (error) {
         if (signal.aborted) return;
         if (!(error instanceof RelayError)) throw error;
-        yield* standing(troubled(cluster, where, `${error.message}; it is asked again`));
+        yield* current(troubled(cluster, where, `${error.message}; it is asked again`));
       }
       // What came meanwhile is asked for; what began earlier and ended meanwhile is not.
       given = { query: { ...query, since: Math.max(since, query.since ?? 0) }, history: LATE_HISTORY };
-    } else yield* standing(where);
+    } else yield* current(where);
     await tools.pause(signal);
   }
 }

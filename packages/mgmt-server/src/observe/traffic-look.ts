@@ -20,14 +20,14 @@ export interface EdgeRates {
   readonly durations: Histogram;
 }
 
-export class TrafficLook {
-  readonly #most: number;
+export class TrafficSample {
+  readonly #max: number;
   readonly #counted = new Map<string, Counted>();
   #overflowed = 0;
 
-  /** @param most edges of one replica that are taken */
-  constructor(most: number) {
-    this.#most = most;
+  /** @param max edges of one replica that are taken */
+  constructor(max: number) {
+    this.#max = max;
   }
 
   /** Edges, and calls of edges that the agent could not keep apart, that are not in it. */
@@ -45,18 +45,18 @@ export class TrafficLook {
     }
     for (const totals of edges) {
       const { counts, count } = totals.durations;
-      if (counted.edges.size >= this.#most) this.#overflowed++;
+      if (counted.edges.size >= this.#max) this.#overflowed++;
       else counted.edges.set(edgeKey(totals), { totals, durations: { bounds, counts, count } });
     }
   }
 
   /** Whether every process of another look is in this one. */
-  covers(other: TrafficLook): boolean {
+  covers(other: TrafficSample): boolean {
     return [...other.#counted.keys()].every((epoch) => this.#counted.has(epoch));
   }
 
   /** Per second since an earlier look, of each process that is in both: one that began since then is in the next. */
-  *since(before: TrafficLook): Generator<EdgeRates> {
+  *since(before: TrafficSample): Generator<EdgeRates> {
     for (const [epoch, { at, edges }] of this.#counted) {
       const earlier = before.#counted.get(epoch);
       const seconds = earlier === undefined ? 0 : (at - earlier.at) / 1000;

@@ -2,12 +2,12 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { errorMessage } from '@meshrelay/host';
 import { RelayError, type ReplicaAnswer } from '@meshrelay/relay-protocol';
-import { eachOf } from './each-of.ts';
-import { TrafficLook } from './traffic-look.ts';
+import { type AgentLookupContext, type ClusterAnswer, lookupAgent, troubled } from './lookup-agent.ts';
+import { mapConcurrent } from './map-concurrent.ts';
+import { TrafficSample } from './traffic-look.ts';
 import { TrafficSums } from './traffic-sums.ts';
-import { type ClusterAnswer, type Knowledge, troubled, whereabouts } from './whereabouts.ts';
 
-export interface SamplerOptions extends Knowledge {
+export interface SamplerOptions extends AgentLookupContext {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
@@ -21,7 +21,7 @@ export interface TrafficMeasured {
 }
 
 interface Seen {
-  readonly look: TrafficLook;
+  readonly check: TrafficSample;
   readonly at: number;
   readonly answer: ClusterAnswer;
 }
@@ -34,16 +34,16 @@ interface Known {
 }
 
 /** Milliseconds: between the first two looks, in which a look serves everybody, that the earlier one may be old, and that looks are kept. */
-const TIMES = { first: 2_000, fresh: 1_000, window: 30_000, kept: 120_000 };
+const TIMES = { first: 2_000, fresh: 1_000, window: 30_000, retained: 120_000 };
 /** Edges of one replica that are kept of a look: all replicas of a small fleet's, fewer where there are many clusters. */
-const EDGES = { inAll: 200_000, least: 200, most: 10_000 };
-const PATIENCE = 15_000;
+const EDGES = { inAll: 200_000, least: 200, max: 10_000 };
+const TIMEOUT_MS = 15_000;
 const AT_ONCE = 32;
 
 export class TrafficSampler implements Disposable {
   readonly #options: SamplerOptions;
   readonly #known = new Map<string, Known>();
-  #mostEdges = EDGES.most;
+  #maxEdges = EDGES.max;
   #forget: NodeJS.Timeout | undefined;
 
   constructor(options: SamplerOptions) {
@@ -58,21 +58,21 @@ export class TrafficSampler implements Disposable {
   /** The traffic of these clusters in the last seconds. */
   async measure(clusters: readonly string[], signal: AbortSignal): Promise<TrafficMeasured> {
     this.#keep();
-    this.#mostEdges = Math.max(EDGES.least, Math.min(EDGES.most, Math.floor(EDGES.inAll / clusters.length)));
-    await eachOf(clusters, AT_ONCE, (cluster) => this.#look(cluster));
+    this.#maxEdges = Math.max(EDGES.least, Math.min(EDGES.max, Math.floor(EDGES.inAll / clusters.length)));
+    await mapConcurrent(clusters, AT_ONCE, (cluster) => this.#check(cluster));
     const alone = clusters.filter((cluster) => this.#known.get(cluster)?.latest === undefined);
     if (alone.length > 0) {
       await this.#options.sleep(TIMES.first, signal);
       signal.throwIfAborted();
-      await eachOf(alone, AT_ONCE, (cluster) => this.#look(cluster));
+      await mapConcurrent(alone, AT_ONCE, (cluster) => this.#check(cluster));
     }
     const sums = new TrafficSums();
     let overflowed = 0;
     const answers = clusters.flatMap((cluster) => {
       const { base, latest = base } = this.#known.get(cluster) ?? {};
       if (base === undefined || latest === undefined) return [];
-      for (const rates of latest.look.since(base.look)) sums.add(cluster, rates);
-      overflowed += latest.look.overflowed;
+      for (const rates of latest.check.since(base.check)) sums.add(cluster, rates);
+      overflowed += latest.check.overflowed;
       return [latest.answer];
     });
     return { sums, clusters: answers, overflowed: overflowed + sums.overflowed };
@@ -86,11 +86,11 @@ export class TrafficSampler implements Disposable {
   /** What nobody has asked for in a while is forgotten, so that it costs nothing. */
   #keep(): void {
     clearTimeout(this.#forget);
-    this.#forget = setTimeout(() => this.#known.clear(), TIMES.kept).unref();
+    this.#forget = setTimeout(() => this.#known.clear(), TIMES.retained).unref();
   }
 
   /** A new look, unless there is a fresh one; many who ask at once share it. */
-  async #look(cluster: string): Promise<void> {
+  async #check(cluster: string): Promise<void> {
     const { now } = this.#options;
     const known = this.#known.get(cluster) ?? { base: undefined, latest: undefined, looking: undefined };
     this.#known.set(cluster, known);
@@ -103,11 +103,11 @@ export class TrafficSampler implements Disposable {
     const seen = await known.looking;
     if (known.latest === seen || known.base === seen) return;
     const old = known.latest ?? known.base;
-    if (old === undefined || seen.at - old.at > TIMES.kept) Object.assign(known, { base: seen, latest: undefined });
+    if (old === undefined || seen.at - old.at > TIMES.retained) Object.assign(known, { base: seen, latest: undefined });
     else {
       // A process that has begun to count since the earlier look can only be compared with a later one.
       const { base: before } = known;
-      if (before === undefined || seen.at - before.at > TIMES.window || !before.look.covers(seen.look))
+      if (before === undefined || seen.at - before.at > TIMES.window || !before.check.covers(seen.check))
         known.base = old;
       known.latest = seen;
     }
@@ -116,14 +116,14 @@ export class TrafficSampler implements Disposable {
   /** That a cluster cannot be asked is said in the answer. */
   async #ask(cluster: string): Promise<Seen> {
     const { now } = this.#options;
-    const look = new TrafficLook(this.#mostEdges);
-    const seen = (answer: ClusterAnswer): Seen => ({ look, at: now(), answer });
-    const where = whereabouts(this.#options, cluster);
+    const check = new TrafficSample(this.#maxEdges);
+    const seen = (answer: ClusterAnswer): Seen => ({ check, at: now(), answer });
+    const where = lookupAgent(this.#options, cluster);
     if (!('caller' in where)) return seen(where);
     let replicas: readonly ReplicaAnswer[] = [];
     try {
-      for await (const batch of where.caller.call('traffic.edges', {}, { timeout: PATIENCE, credits: 2 })) {
-        look.add(batch);
+      for await (const batch of where.caller.call('traffic.edges', {}, { timeout: TIMEOUT_MS, credits: 2 })) {
+        check.add(batch);
         replicas = batch.replicas ?? replicas;
       }
       return seen({ cluster, replicas });

@@ -45,7 +45,7 @@ interface Edge {
 }
 
 /** Edges that are kept apart. */
-const MOST_EDGES = 100_000;
+const MAX_EDGES = 100_000;
 
 export class TrafficSums {
   readonly #edges = new Map<string, Edge>();
@@ -72,7 +72,7 @@ export class TrafficSums {
     const key = `${workloadKey(source)} ${workloadKey(destination)}`;
     let edge = this.#edges.get(key);
     if (edge === undefined) {
-      if (this.#edges.size >= MOST_EDGES) {
+      if (this.#edges.size >= MAX_EDGES) {
         this.#overflowed++;
         return;
       }
@@ -90,9 +90,9 @@ export class TrafficSums {
   }
 
   /** Each edge by one side's word: the caller's where there is one, who saw the calls that never arrived too. Those with most calls first. */
-  edges(wanted: WorkloadName = {}): EdgeFlow[] {
+  edges(desired: WorkloadName = {}): EdgeFlow[] {
     return [...this.#edges.values()]
-      .filter(({ source, destination }) => isWanted(source, wanted) || isWanted(destination, wanted))
+      .filter(({ source, destination }) => isDesired(source, desired) || isDesired(destination, desired))
       .flatMap(({ source, destination, sides }): EdgeFlow[] => {
         const reporter = sides.source === undefined ? 'destination' : 'source';
         const sum = sides[reporter];
@@ -110,11 +110,11 @@ export class TrafficSums {
   }
 
   /** What each workload is called with, by whichever side reports it. */
-  workloads(wanted: WorkloadName = {}): WorkloadFlow[] {
+  workloads(desired: WorkloadName = {}): WorkloadFlow[] {
     const sums = new Map<string, { readonly workload: Workload; readonly sum: Sum }>();
     for (const { destination, sides } of this.#edges.values()) {
       const side = sides.source ?? sides.destination;
-      if (destination === undefined || side === undefined || !isWanted(destination, wanted)) continue;
+      if (destination === undefined || side === undefined || !isDesired(destination, desired)) continue;
       const key = workloadKey(destination);
       const { sum } = sums.get(key) ?? { sum: newSum() };
       sums.set(key, { workload: destination, sum });
@@ -150,7 +150,7 @@ function byCalls(a: Flow, b: Flow): number {
   return b.requests + b.connections - (a.requests + a.connections);
 }
 
-function isWanted(workload: Workload | undefined, { name, namespace, cluster }: WorkloadName): boolean {
+function isDesired(workload: Workload | undefined, { name, namespace, cluster }: WorkloadName): boolean {
   if (name === undefined && namespace === undefined && cluster === undefined) return true;
   return (
     workload !== undefined &&

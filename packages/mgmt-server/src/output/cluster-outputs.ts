@@ -12,17 +12,17 @@ import {
 import type { Logger } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
 import { EDIT, type InputCause } from '../store/input-cause.ts';
+import type { DeletionCandidates, DeletionGuard } from './deletion-guard.ts';
 import type { InputVectors } from './input-vectors.ts';
 import type { SafeMode } from './safe-mode.ts';
-import { SentObject } from './sent-object.ts';
-import type { Losses, ShrinkGuard } from './shrink-guard.ts';
+import { EncodedOutput } from './sent-object.ts';
 
 export interface ClusterOutputsOptions {
   readonly fleet: Fleet;
   readonly vectors: InputVectors;
   readonly safeMode: () => SafeMode;
   /** Says what may be deleted. */
-  readonly guard: ShrinkGuard;
+  readonly guard: DeletionGuard;
   /** What a cluster is to have beside the objects of its meshes: the statuses of its policies. */
   readonly statuses?: (cluster: string) => readonly DesiredObject[];
   /** A cluster's outputs were put aside for new ones: streams that send the old ones must end. */
@@ -113,7 +113,7 @@ export class ClusterOutputs {
 
   /** Takes up a finished commit of the graph. */
   update(changes: ChangeSet, cause: InputCause = EDIT): void {
-    const losses = this.#options.guard.follow(changes, cause, this.#begun);
+    const candidates = this.#options.guard.follow(changes, cause, this.#begun);
     this.#followModes(changes);
     if (this.begin() || !this.#begun) return;
     const byCluster = new Map<string, Change>();
@@ -125,13 +125,13 @@ export class ClusterOutputs {
       this.#unwritable.delete(id);
       if (after !== undefined) change.upserts.push(...this.#envelope(after));
     }
-    this.#addLosses(byCluster, losses);
+    this.#addCandidates(byCluster, candidates);
     this.#commit(byCluster);
   }
 
   /** What is lost goes when the guard says so, which may be in a later commit. */
-  #addLosses(byCluster: Map<string, Change>, losses: Losses): void {
-    for (const [cluster, lost] of losses) {
+  #addCandidates(byCluster: Map<string, Change>, candidates: DeletionCandidates): void {
+    for (const [cluster, lost] of candidates) {
       if (!this.#clusters.has(cluster)) continue;
       const change = byCluster.get(cluster) ?? { upserts: [], deletes: [] };
       byCluster.set(cluster, change);
@@ -196,19 +196,19 @@ export class ClusterOutputs {
         this.of(cluster).commit({ vector, complete });
         continue;
       }
-      const kept = complete ? this.#settled(cluster) : this.#kept(cluster);
-      this.of(cluster).commit({ vector, upserts: [...envelopes, ...kept], complete });
+      const retained = complete ? this.#settled(cluster) : this.#retained(cluster);
+      this.of(cluster).commit({ vector, upserts: [...envelopes, ...retained], complete });
     }
   }
 
   /** Outputs are about to be called all there is: what the cluster has beyond them is judged first. @returns what it keeps */
   #settled(cluster: string): ObjectEnvelope[] {
     this.#options.guard.settle(cluster);
-    return this.#kept(cluster);
+    return this.#retained(cluster);
   }
 
   /** What is not desired and stays: as it was desired last, or as it is where nobody knows. */
-  #kept(cluster: string): ObjectEnvelope[] {
+  #retained(cluster: string): ObjectEnvelope[] {
     return this.#options.guard
       .storedIn(cluster)
       .flatMap(({ object, desired }) => (desired === undefined ? keepEnvelope(object) : this.#envelope(desired)));
@@ -253,7 +253,7 @@ export class ClusterOutputs {
   /** One that cannot be written down is left as it was, and the rest goes on. */
   #envelope(desired: DesiredObject): ObjectEnvelope[] {
     try {
-      return [new SentObject(desired)];
+      return [new EncodedOutput(desired)];
     } catch (error) {
       const { cluster, plugin } = desired;
       this.#unwritable.add(idOf(desired));

@@ -16,7 +16,7 @@ export interface SafeMode {
 }
 
 /** Judges from what is known now. An unknown registry holds everything: without it, "all clusters" would be true of none. */
-export function judgeSafeMode(
+export function evaluateSafeMode(
   fleetState: Pick<FleetState, 'clusters' | 'ledgerClusters'>,
   progress: ReadonlyMap<string, ClusterProgress>,
   unknownKinds: ReadonlyMap<string, string>,

@@ -5,7 +5,7 @@ import { canonicalJson, type DesiredObject } from '@meshrelay/relay-core';
 import type { ObjectEnvelope } from '@meshrelay/relay-protocol';
 
 /** It stays as it was when made, whatever becomes of the output. Most bytes are sent at once, and never looked at again. */
-export class SentObject implements ObjectEnvelope {
+export class EncodedOutput implements ObjectEnvelope {
   readonly group: string;
   readonly version: string;
   readonly kind: string;

@@ -2,7 +2,7 @@
 import { InvokeCaller, type RelaySession } from '@meshrelay/relay-protocol';
 
 /** Milliseconds an agent has to look. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export class AgentCallers {
   readonly #callers = new Map<string, InvokeCaller>();
@@ -37,7 +37,7 @@ export class AgentCallers {
   /** Has every agent look now which roots to trust. Those that do not hear it look by themselves, minutes later. */
   async lookAtTrust(): Promise<void> {
     await Promise.allSettled(
-      [...this.#callers.values()].map((caller) => caller.ask('agent.trust', {}, { timeout: PATIENCE })),
+      [...this.#callers.values()].map((caller) => caller.ask('agent.trust', {}, { timeout: TIMEOUT_MS })),
     );
   }
 }

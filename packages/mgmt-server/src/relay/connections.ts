@@ -3,11 +3,11 @@ import {
   type Hello,
   type KindLag,
   type ObjectKey,
+  type ObjectRejection,
   objectId,
-  type Refusal,
   type RelaySession,
 } from '@meshrelay/relay-protocol';
-import type { ClusterWord } from '../replicas/cluster-word.ts';
+import type { ClusterAnnouncement } from '../replicas/cluster-announcement.ts';
 import { lagStep } from '../status/cluster-status.ts';
 
 /** How one cluster's agent stands with the replica it is connected to. */
@@ -21,7 +21,7 @@ export interface ClusterConnection {
   /** End of the agent's certificate. */
   readonly certificateExpiry: Date | undefined;
   /** What its agent refused to apply or could not, by object. An object leaves when a later state of it was taken. */
-  readonly refused: ReadonlyMap<string, Refusal>;
+  readonly refused: ReadonlyMap<string, ObjectRejection>;
   /** Components of the vector in which its agent has seen newer inputs than this replica knows. */
   readonly behind: readonly string[];
   /** The hello of its newest stream, also when that has ended; undefined before it ever had one here. */
@@ -50,7 +50,7 @@ interface State {
   problem: string | undefined;
   /** Each with the end of its certificate. */
   readonly streams: Map<RelaySession, Date | undefined>;
-  readonly refused: Map<string, Refusal>;
+  readonly refused: Map<string, ObjectRejection>;
   behind: readonly string[];
   /** When its last stream ended; undefined before it ever had one here. */
   left: Date | undefined;
@@ -74,7 +74,7 @@ export class Connections {
   readonly #begun: Date;
   readonly #clusters = new Map<string, State>();
   /** What other replicas tell of clusters. */
-  readonly #elsewhere = new Map<string, ClusterWord>();
+  readonly #onPeer = new Map<string, ClusterAnnouncement>();
   /** Clusters whose agent was connected to a replica that says nothing any more. */
   readonly #silent = new Map<string, Unheard>();
   readonly #staleSince: () => Date | undefined;
@@ -118,11 +118,11 @@ export class Connections {
     if (cleared.length > 0) this.#changed(cluster);
   }
 
-  refused(cluster: string, refusals: readonly Refusal[]): void {
+  refused(cluster: string, rejections: readonly ObjectRejection[]): void {
     const { refused } = this.#state(cluster);
-    const news = refusals.filter((refusal) => !isSame(refused.get(objectId(refusal.key)), refusal));
-    for (const refusal of news) refused.set(objectId(refusal.key), refusal);
-    if (news.length > 0) this.#changed(cluster);
+    const pendingUpdates = rejections.filter((rejection) => !isSame(refused.get(objectId(rejection.key)), rejection));
+    for (const rejection of pendingUpdates) refused.set(objectId(rejection.key), rejection);
+    if (pendingUpdates.length > 0) this.#changed(cluster);
   }
 
   /** The agent has newer inputs in these components; none: it has caught up. */
@@ -137,7 +137,7 @@ export class Connections {
   lags(cluster: string, which: 'inputs' | 'outputs', lags: readonly KindLag[]): void {
     const state = this.#state(cluster);
     const before = state.lag[which];
-    const after = lags.reduce((most, { age }) => Math.max(most, age), 0);
+    const after = lags.reduce((max, { age }) => Math.max(max, age), 0);
     state.lag[which] = after;
     if (lagStep(after) !== lagStep(before)) this.#changed(cluster);
   }
@@ -152,16 +152,16 @@ export class Connections {
 
   /** The cluster's registration ended. */
   forget(cluster: string): void {
-    this.#elsewhere.delete(cluster);
+    this.#onPeer.delete(cluster);
     this.#silent.delete(cluster);
     this.#clusters.delete(cluster);
   }
 
   of(cluster: string): ClusterConnection {
-    const elsewhere = this.#elsewhere.get(cluster);
+    const onPeer = this.#onPeer.get(cluster);
     // By which credential a cluster is reached, each replica tries for itself.
-    if (elsewhere !== undefined && !this.isHere(cluster))
-      return { ...connectionOf(elsewhere), problem: this.#clusters.get(cluster)?.problem };
+    if (onPeer !== undefined && !this.isHere(cluster))
+      return { ...connectionOf(onPeer), problem: this.#clusters.get(cluster)?.problem };
     return this.here(cluster) ?? NOTHING;
   }
 
@@ -171,34 +171,38 @@ export class Connections {
   }
 
   /** Whether another replica says that the cluster is connected to it, and it is not connected here. */
-  isElsewhere(cluster: string): boolean {
-    return !this.isHere(cluster) && this.#elsewhere.get(cluster)?.record.connected === true;
+  isOnPeer(cluster: string): boolean {
+    return !this.isHere(cluster) && this.#onPeer.get(cluster)?.record.connected === true;
   }
 
   /**
    * Other replicas say this of a cluster; undefined: nothing any more.
    * @param speakers the names of the replicas that are heard
    */
-  toldElsewhere(
+  onPeerAnnouncement(
     cluster: string,
-    word: ClusterWord | undefined,
+    word: ClusterAnnouncement | undefined,
     speakers: readonly string[] = word === undefined ? [] : [word.record.replica],
   ): void {
-    const before = this.#elsewhere.get(cluster);
+    const before = this.#onPeer.get(cluster);
     const silent = this.#silentReplica(cluster, word, speakers);
     const wasSilent = this.#silent.get(cluster)?.silentReplica;
     if (silent === wasSilent && JSON.stringify(before) === JSON.stringify(word)) return;
-    if (word === undefined) this.#elsewhere.delete(cluster);
-    else this.#elsewhere.set(cluster, word);
+    if (word === undefined) this.#onPeer.delete(cluster);
+    else this.#onPeer.set(cluster, word);
     if (silent === undefined) this.#silent.delete(cluster);
     else if (silent !== wasSilent) this.#silent.set(cluster, { silentReplica: silent, since: this.#now() });
     this.#changed(cluster);
   }
 
   /** The replica that was last known to have the cluster's agent and is not heard any more. What others say of the time before does not count. */
-  #silentReplica(cluster: string, word: ClusterWord | undefined, speakers: readonly string[]): string | undefined {
+  #silentReplica(
+    cluster: string,
+    word: ClusterAnnouncement | undefined,
+    speakers: readonly string[],
+  ): string | undefined {
     if (word?.record.connected === true || this.isHere(cluster)) return undefined;
-    const before = this.#elsewhere.get(cluster)?.record;
+    const before = this.#onPeer.get(cluster)?.record;
     const last = before?.connected === true ? before.replica : this.#silent.get(cluster)?.silentReplica;
     return last === undefined || speakers.includes(last) ? undefined : last;
   }
@@ -211,13 +215,13 @@ export class Connections {
   }
 
   /** What other replicas say of a cluster. */
-  wordElsewhere(cluster: string): ClusterWord | undefined {
-    return this.#elsewhere.get(cluster);
+  announcementOfPeer(cluster: string): ClusterAnnouncement | undefined {
+    return this.#onPeer.get(cluster);
   }
 
   /** Clusters of which other replicas say something, or did before they fell silent. */
-  get elsewhere(): Iterable<string> {
-    return new Set([...this.#elsewhere.keys(), ...this.#silent.keys()]);
+  get onPeer(): Iterable<string> {
+    return new Set([...this.#onPeer.keys(), ...this.#silent.keys()]);
   }
 
   /** How a cluster stands with this replica itself; undefined where it never was connected here. */
@@ -243,7 +247,7 @@ export class Connections {
 
   /** Since when a cluster that is not connected has been so, as far as is known: at the earliest since this replica's own start. */
   awaySince(cluster: string): Date {
-    const left = this.#elsewhere.get(cluster)?.record.lastHeardAt;
+    const left = this.#onPeer.get(cluster)?.record.lastHeardAt;
     const known = [this.#clusters.get(cluster)?.left, left === undefined ? undefined : new Date(left)];
     const last = known.flatMap((at) => at?.getTime() ?? []).sort((a, b) => b - a)[0];
     return last === undefined ? this.#begun : new Date(last);
@@ -263,8 +267,8 @@ export class Connections {
   /** How far the cluster that is connected here and furthest behind is, each way, in milliseconds. */
   get longestLag(): { readonly inputs: number; readonly outputs: number } {
     const lags = [...this.#clusters.values()].map(({ lag }) => lag);
-    const most = (of: 'inputs' | 'outputs'): number => lags.reduce((sum, lag) => Math.max(sum, lag[of]), 0);
-    return { inputs: most('inputs'), outputs: most('outputs') };
+    const max = (of: 'inputs' | 'outputs'): number => lags.reduce((sum, lag) => Math.max(sum, lag[of]), 0);
+    return { inputs: max('inputs'), outputs: max('outputs') };
   }
 
   /** How many objects are refused in all clusters. */
@@ -294,7 +298,7 @@ export class Connections {
   }
 }
 
-function connectionOf(word: ClusterWord): ClusterConnection {
+function connectionOf(word: ClusterAnnouncement): ClusterConnection {
   const { record, address, refused } = word;
   const { connected, certificateExpiry, connectedAt, lastHeardAt, inputs, outputs } = record;
   const date = (text: string | undefined): Date | undefined => (text === undefined ? undefined : new Date(text));
@@ -304,7 +308,7 @@ function connectionOf(word: ClusterWord): ClusterConnection {
     pull: connected,
     address,
     certificateExpiry: date(certificateExpiry),
-    refused: new Map(refused.map((refusal) => [objectId(refusal.key), refusal])),
+    refused: new Map(refused.map((rejection) => [objectId(rejection.key), rejection])),
     behind: outputs.behind,
     hello: undefined,
     openedAt: date(connectedAt),
@@ -313,6 +317,6 @@ function connectionOf(word: ClusterWord): ClusterConnection {
   };
 }
 
-function isSame(a: Refusal | undefined, b: Refusal): boolean {
+function isSame(a: ObjectRejection | undefined, b: ObjectRejection): boolean {
   return a !== undefined && a.hash === b.hash && a.code === b.code && a.reason === b.reason;
 }

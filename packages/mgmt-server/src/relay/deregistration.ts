@@ -25,7 +25,7 @@ export interface DeregistrationOptions {
  * How long the store may have something of a cluster that is not registered here before it is removed there, in milliseconds: its KubernetesCluster
  * may be so new that only another replica has heard of it.
  */
-const DOUBT = 60_000;
+const UNCERTAINTY = 60_000;
 /** Milliseconds between questions whether a registration has ended of which only another replica has said so. */
 const ASK = { first: 500, longest: 10_000 };
 
@@ -37,15 +37,15 @@ export class Deregistration implements Disposable {
   /** Clusters that the store tells of and that are not registered here, each with what ends the doubt. */
   readonly #doubted = new Map<string, NodeJS.Timeout>();
   /** Clusters that are registered as far as this replica knows, and whose registration has ended as another one says; each with what ends the asking. */
-  readonly #endedElsewhere = new Map<string, AbortController>();
+  readonly #endedOnPeer = new Map<string, AbortController>();
 
   constructor(options: DeregistrationOptions) {
     this.#options = options;
   }
 
   /** Whether another replica says that the cluster's registration has ended, and the API server has not said yet what holds. */
-  isEndedElsewhere(cluster: string): boolean {
-    return this.#endedElsewhere.has(cluster);
+  isEndedOnPeer(cluster: string): boolean {
+    return this.#endedOnPeer.has(cluster);
   }
 
   /**
@@ -65,53 +65,53 @@ export class Deregistration implements Disposable {
       } else if (this.#seen.has(cluster) || connected.has(cluster)) {
         void this.#end(cluster, cause);
       } else if (!this.#doubted.has(cluster)) {
-        this.doubt(cluster);
+        this.uncertainty(cluster);
         // From the store, when nobody knew yet who is registered.
         this.#leaveOut(cluster);
       }
     }
-    for (const cluster of this.#endedElsewhere.keys()) if (!fleet.isRegistered(cluster)) this.toldElsewhere(cluster);
+    for (const cluster of this.#endedOnPeer.keys()) if (!fleet.isRegistered(cluster)) this.onPeerAnnouncement(cluster);
   }
 
   /** The store has something of a cluster that is not registered here. It counts as soon as the cluster is; if it never is, it goes. */
-  doubt(cluster: string): void {
+  uncertainty(cluster: string): void {
     if (this.#doubted.has(cluster)) return;
     this.#options.logger.info('what the store has of a cluster that is not registered is left alone', { cluster });
     const decide = (): void => {
       this.#doubted.delete(cluster);
       if (!this.#options.fleet.isRegistered(cluster)) void this.#end(cluster, EDIT);
     };
-    this.#doubted.set(cluster, setTimeout(decide, DOUBT).unref());
+    this.#doubted.set(cluster, setTimeout(decide, UNCERTAINTY).unref());
   }
 
   /**
    * Another replica has forgotten a cluster. If it is registered as far as this one knows, then one of them is behind, and the API server is asked which:
    * until it answers, no agent of the cluster is let in here.
    */
-  forgottenElsewhere(cluster: string): void {
+  deletedOnPeer(cluster: string): void {
     const { fleet, closeStreams } = this.#options;
     closeStreams(cluster);
-    if (!fleet.isRegistered(cluster) || this.#endedElsewhere.has(cluster)) return;
+    if (!fleet.isRegistered(cluster) || this.#endedOnPeer.has(cluster)) return;
     const asking = new AbortController();
-    this.#endedElsewhere.set(cluster, asking);
+    this.#endedOnPeer.set(cluster, asking);
     void this.#ask(cluster, asking.signal);
   }
 
   /** Another replica tells of a cluster: its agent was let in there. */
-  toldElsewhere(cluster: string): void {
-    this.#endedElsewhere.get(cluster)?.abort();
-    this.#endedElsewhere.delete(cluster);
+  onPeerAnnouncement(cluster: string): void {
+    this.#endedOnPeer.get(cluster)?.abort();
+    this.#endedOnPeer.delete(cluster);
   }
 
   [Symbol.dispose](): void {
     for (const timer of this.#doubted.values()) clearTimeout(timer);
     this.#doubted.clear();
-    for (const cluster of this.#endedElsewhere.keys()) this.toldElsewhere(cluster);
+    for (const cluster of this.#endedOnPeer.keys()) this.onPeerAnnouncement(cluster);
   }
 
   /** It is registered: what was left alone so far counts. */
   #believe(cluster: string): void {
-    if (!this.#doubtNoMore(cluster)) return;
+    if (!this.#confirm(cluster)) return;
     const { fleet, connections, logger } = this.#options;
     if (connections.isHere(cluster)) return;
     fleet.compare(cluster).catch((error: unknown) => {
@@ -120,7 +120,7 @@ export class Deregistration implements Disposable {
   }
 
   /** @returns whether there was any doubt */
-  #doubtNoMore(cluster: string): boolean {
+  #confirm(cluster: string): boolean {
     clearTimeout(this.#doubted.get(cluster));
     return this.#doubted.delete(cluster);
   }
@@ -139,7 +139,7 @@ export class Deregistration implements Disposable {
     logger.info('another replica says that a registration has ended', { cluster });
     while (!signal.aborted) {
       try {
-        if (!(await confirm(cluster))) this.toldElsewhere(cluster);
+        if (!(await confirm(cluster))) this.onPeerAnnouncement(cluster);
       } catch (error) {
         logger.warn('whether a registration has ended cannot be asked: its agent is not let in', { cluster, error });
       }
@@ -161,13 +161,13 @@ export class Deregistration implements Disposable {
       connections.forget(cluster);
       await fleet.forget(cluster, cause);
       forgotten = true;
-      this.#doubtNoMore(cluster);
+      this.#confirm(cluster);
     } catch (error) {
       logger.error('a deregistered cluster cannot be forgotten', { cluster, error });
     } finally {
       this.#ending.delete(cluster);
       // It is asked again; nothing of it is taken away by then.
-      if (!forgotten && !fleet.isRegistered(cluster)) this.doubt(cluster);
+      if (!forgotten && !fleet.isRegistered(cluster)) this.uncertainty(cluster);
     }
   }
 }

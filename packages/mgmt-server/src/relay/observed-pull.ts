@@ -25,12 +25,12 @@ export function observedPull(
 ): PullMachine {
   /** The objects of each delta that is not answered yet. */
   const sent = new Map<number, readonly Sent[]>();
-  const acknowledged = ({ number, verdict, refused }: Ack): void => {
+  const acknowledged = ({ number, result, refused }: Ack): void => {
     const objects = sent.get(number);
     // What is held is answered once more, under the same number.
-    if (verdict === 'held' || objects === undefined) return;
+    if (result === 'held' || objects === undefined) return;
     sent.delete(number);
-    if (verdict !== 'stale') taken(objects.filter((object) => !refused.some(({ key }) => isSame(key, object))));
+    if (result !== 'stale') taken(objects.filter((object) => !refused.some(({ key }) => isSame(key, object))));
   };
   return observed(sender, {
     receiving: (message) => {

@@ -23,7 +23,7 @@ import { notRegistered } from '../identity/agent-peers.ts';
 import type { Identity } from '../identity/identity.ts';
 import type { ManagementInputs } from '../input/management.ts';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
-import type { SentObject } from '../status/policy-outcomes.ts';
+import type { EncodedOutput } from '../status/policy-outcomes.ts';
 import type { Fleet } from '../store/fleet.ts';
 import type { AgentCallers } from './agent-callers.ts';
 import type { Connections } from './connections.ts';
@@ -50,9 +50,9 @@ export interface RelayOptions {
   readonly outputs: ClusterOutputs;
   readonly connections: Connections;
   /** Whether another replica says that a cluster's registration has ended, and this one cannot tell. */
-  readonly isEndedElsewhere: (cluster: string) => boolean;
+  readonly isEndedOnPeer: (cluster: string) => boolean;
   /** An agent has taken these objects, or all there are. */
-  readonly taken: (cluster: string, objects: readonly SentObject[] | 'all') => void;
+  readonly taken: (cluster: string, objects: readonly EncodedOutput[] | 'all') => void;
   /** An agent has seen newer inputs than this replica, in these components. */
   readonly behind: (cluster: string, components: readonly string[]) => void;
   readonly tracer: Tracer;
@@ -109,10 +109,10 @@ export async function startRelay({
 
 /** Whether a cluster is registered. @throws RelayError RELAY_E_UNAVAILABLE while that cannot be known */
 export async function isRegistered(
-  { fleet, management, isEndedElsewhere }: Pick<RelayOptions, 'fleet' | 'management' | 'isEndedElsewhere'>,
+  { fleet, management, isEndedOnPeer }: Pick<RelayOptions, 'fleet' | 'management' | 'isEndedOnPeer'>,
   cluster: string,
 ): Promise<boolean> {
-  if (isEndedElsewhere(cluster)) throw endedElsewhere(cluster);
+  if (isEndedOnPeer(cluster)) throw endedOnPeer(cluster);
   if (fleet.isRegistered(cluster)) return true;
   if (!management.registryKnown) {
     await Promise.race([management.registry, sleep(REGISTRY_WAIT, undefined, { ref: false })]);
@@ -133,7 +133,7 @@ function pushMachine(options: RelayOptions, session: RelaySession, kindSets: Kin
     cluster,
     ...(last === undefined ? {} : { last }),
     complete,
-    holdings: fleet.holdings(cluster),
+    contentIndex: fleet.contentIndex(cluster),
     quarantine: fleet.quarantine(cluster),
     kindSets,
     capabilities: CAPABILITIES,
@@ -154,7 +154,7 @@ function pushMachine(options: RelayOptions, session: RelaySession, kindSets: Kin
           return refused;
         });
       },
-      refused: (refusals) => fleet.refused(cluster, refusals),
+      refused: (rejections) => fleet.refused(cluster, rejections),
       heartbeat: ({ lags = [] }) => connections.lags(cluster, 'inputs', lags),
       ended: (reason) => {
         ended();
@@ -179,10 +179,10 @@ function pullMachine(options: RelayOptions, session: RelaySession, kindSets: Kin
       outputs.caughtUp(cluster);
       connections.behind(cluster, []);
     },
-    onRefused: (refusals) => connections.refused(cluster, refusals),
+    onRefused: (rejections) => connections.refused(cluster, rejections),
     onSettled: () => taken(cluster, 'all'),
-    onBehind: (verdict, components) => {
-      log.warn('the agent has seen newer inputs; it takes nothing until this server has, too', { verdict, components });
+    onBehind: (result, components) => {
+      log.warn('the agent has seen newer inputs; it takes nothing until this server has, too', { result, components });
       connections.behind(cluster, components);
       behind(cluster, components);
     },
@@ -204,8 +204,8 @@ function pullMachine(options: RelayOptions, session: RelaySession, kindSets: Kin
 
 /** The registration may have ended since the caller was identified; and a cluster that is reached directly has no agent. */
 function refuseUnwelcome(options: RelayOptions, { cluster, credential }: RelaySession): void {
-  const { fleet, ownCluster, isEndedElsewhere } = options;
-  if (isEndedElsewhere(cluster)) throw endedElsewhere(cluster);
+  const { fleet, ownCluster, isEndedOnPeer } = options;
+  if (isEndedOnPeer(cluster)) throw endedOnPeer(cluster);
   if (!fleet.isRegistered(cluster)) throw new RelayError('RELAY_E_UNAUTHENTICATED', notRegistered(cluster));
   if (credential.kind === 'in-process') return;
   const isDirect = cluster === ownCluster || fleet.fleetState.clusters.get(key(cluster))?.secretName !== undefined;
@@ -216,7 +216,7 @@ function refuseUnwelcome(options: RelayOptions, { cluster, credential }: RelaySe
   );
 }
 
-function endedElsewhere(cluster: string): RelayError {
+function endedOnPeer(cluster: string): RelayError {
   return new RelayError(
     'RELAY_E_UNAVAILABLE',
     `another replica says that the registration of cluster ${cluster} has ended, and the management cluster cannot be asked here; try again`,

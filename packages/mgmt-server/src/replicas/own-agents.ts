@@ -2,9 +2,9 @@
 import type { PeerAnswers } from '@meshrelay/peers';
 import { RelayError } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
-import { unableToLog } from '../observe/whereabouts.ts';
+import { unableToLog } from '../observe/lookup-agent.ts';
 import type { AgentCallers } from '../relay/agent-callers.ts';
-import { type HandedOn, type HandedOnMethod, isHandedOn, readHandedOn } from './handed-on.ts';
+import { type ForwardedCall, type ForwardedMethod, isForwarded, readForwardedCall } from './forwarded-call.ts';
 
 export interface OwnAgentsOptions {
   /** This replica's name. */
@@ -21,18 +21,18 @@ export class OwnAgents implements PeerAnswers {
   }
 
   knows(method: string): boolean {
-    return isHandedOn(method);
+    return isForwarded(method);
   }
 
   answer(method: string, given: unknown, signal: AbortSignal): AsyncIterable<unknown> {
-    if (!isHandedOn(method)) throw new TypeError(`nobody answers ${method}`);
-    return this.#answer(method, readHandedOn(method, given), signal);
+    if (!isForwarded(method)) throw new TypeError(`nobody answers ${method}`);
+    return this.#answer(method, readForwardedCall(method, given), signal);
   }
 
   /** The stream says whose agent it is: what it answers is of that cluster, as for this replica's own readers. */
   async *#answer(
-    method: HandedOnMethod,
-    { id, cluster, timeout, given }: HandedOn,
+    method: ForwardedMethod,
+    { id, cluster, timeout, given }: ForwardedCall,
     signal: AbortSignal,
   ): AsyncGenerator<unknown> {
     const { replica, agents, logger } = this.#options;

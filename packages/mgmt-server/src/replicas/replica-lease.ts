@@ -26,7 +26,7 @@ export const REPLICA_LEASE_SECONDS = 30;
 /** Milliseconds between renewals. */
 const RENEW_EVERY = 10_000;
 /** Milliseconds between looks at the problems; a change is written at once. */
-const LOOK_EVERY = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 /** Milliseconds after which the leader releases the Lease of a silent replica. */
 const FORGET_AFTER = 10 * 60_000;
 /** Milliseconds that the release may take at the end. */
@@ -49,13 +49,13 @@ export class ReplicaLease implements AsyncDisposable {
 
   constructor(options: ReplicaLeaseOptions) {
     this.#options = options;
-    this.#timer = setInterval(() => void this.look(), LOOK_EVERY).unref();
-    void this.look();
+    this.#timer = setInterval(() => void this.check(), POLL_INTERVAL_MS).unref();
+    void this.check();
   }
 
   /** Renews the Lease where that is due. Never rejects. */
-  look(): Promise<void> {
-    this.#running ??= this.#look().finally(() => {
+  check(): Promise<void> {
+    this.#running ??= this.#check().finally(() => {
       this.#running = undefined;
     });
     return this.#running;
@@ -80,7 +80,7 @@ export class ReplicaLease implements AsyncDisposable {
     await late;
   }
 
-  async #look(): Promise<void> {
+  async #check(): Promise<void> {
     const { now, problems, logger, leads } = this.#options;
     const text = problems().join('; ');
     const at = now().getTime();

@@ -1,7 +1,7 @@
 /** Which version each replica runs. */
 import type { SnapshotStore } from '@meshrelay/store';
 import { PROGRAM } from '../program.ts';
-import { readReplicaWord } from './cluster-word.ts';
+import { readReplicaAnnouncement } from './cluster-announcement.ts';
 
 /** Name and version of the program of one replica. */
 export interface ReplicaProgram {
@@ -11,10 +11,13 @@ export interface ReplicaProgram {
 }
 
 /** This replica first, then the others that are heard, by name. */
-export function replicaPrograms(replica: string, { heard }: { heard: SnapshotStore['heard'] }): ReplicaProgram[] {
+export function replicaPrograms(
+  replica: string,
+  { peerAnnouncements: heard }: { peerAnnouncements: SnapshotStore['peerAnnouncements'] },
+): ReplicaProgram[] {
   const others = [...heard()].map(([name, said]) => ({
     replica: name,
-    program: readReplicaWord(said.get(OWN_TOPIC) ?? '')?.program,
+    program: readReplicaAnnouncement(said.get(OWN_TOPIC) ?? '')?.program,
   }));
   return [{ replica, program: PROGRAM }, ...others.sort((a, b) => (a.replica < b.replica ? -1 : 1))];
 }

@@ -2,7 +2,7 @@
 import { type KubeConnection, Secrets, systemClock } from '@meshrelay/kube';
 import {
   followPeerKeys,
-  keepPeerKeys,
+  maintainPeerKeys,
   PeerDirectory,
   type PeerGroup,
   PeerKeyring,
@@ -13,15 +13,15 @@ import {
 import { afterReally } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ServerConfig } from '../config/config.ts';
-import type { Knowledge } from '../observe/whereabouts.ts';
-import { type HandedOnResult, HandingOn } from './handing-on.ts';
+import type { AgentLookupContext } from '../observe/lookup-agent.ts';
+import { CallForwarder, type ForwardResult } from './call-forwarder.ts';
 import { OwnAgents } from './own-agents.ts';
 
 /** The replicas of one server. */
 export const SERVER_PEERS: PeerGroup = { secret: 'meshrelay-server-peers', name: 'server-peers.meshrelay' };
 
 /** Questions of other replicas at once: as many as clusters that all readers of one of them may follow, and some searches. */
-const MOST_CALLS = 288;
+const MAX_CALLS = 288;
 
 export interface ServerPeersOptions {
   readonly config: Pick<ServerConfig, 'kubernetes' | 'peers' | 'store'>;
@@ -29,14 +29,14 @@ export interface ServerPeersOptions {
   readonly namespace: string;
   readonly replica: string;
   /** What this replica knows by itself. */
-  readonly knowledge: Omit<Knowledge, 'elsewhere'>;
+  readonly knowledge: Omit<AgentLookupContext, 'onPeer'>;
   readonly now: () => Date;
-  readonly counted: (result: HandedOnResult) => void;
+  readonly counted: (result: ForwardResult) => void;
   readonly logger: Logger;
 }
 
 export interface ServerPeers extends AsyncDisposable {
-  readonly elsewhere: HandingOn;
+  readonly onPeer: CallForwarder;
   /** Where the others ask this one. */
   readonly server: PeerServer;
 }
@@ -55,14 +55,14 @@ export async function startServerPeers(options: ServerPeersOptions): Promise<Ser
     await PeerServer.start({
       listen,
       replica,
-      most: MOST_CALLS,
+      max: MAX_CALLS,
       answers: new OwnAgents({ replica, agents: knowledge.agents, logger }),
       onFailed: (method, error) => logger.error('a question of another replica failed', { method, error }),
     }),
   );
   let keys: PeerKeys | undefined;
   const keyring = new PeerKeyring({ group: SERVER_PEERS, secrets: new Secrets(connection, namespace), now });
-  const upkeep = cleanup.use(keepPeerKeys(keyring, systemClock, logger));
+  const upkeep = cleanup.use(maintainPeerKeys(keyring, systemClock, logger));
   cleanup.use(
     followPeerKeys(connection, {
       group: SERVER_PEERS,
@@ -72,13 +72,13 @@ export async function startServerPeers(options: ServerPeersOptions): Promise<Ser
         keys = found;
       },
       // Whoever is first makes them.
-      missing: () => upkeep.look(),
+      missing: () => upkeep.trigger(),
       logger,
     }),
   );
   const inCluster = config.kubernetes.kubeconfig === undefined;
-  const connections = cleanup.adopt(peerConnections(), (kept) => kept.destroy());
-  const elsewhere = new HandingOn({
+  const connections = cleanup.adopt(peerConnections(), (retained) => retained.destroy());
+  const onPeer = new CallForwarder({
     connections,
     knowledge,
     directory: new PeerDirectory({
@@ -92,5 +92,5 @@ export async function startServerPeers(options: ServerPeersOptions): Promise<Ser
     logger,
   });
   const running = cleanup.move();
-  return { elsewhere, server, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  return { onPeer, server, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -11,21 +11,21 @@ export interface StalenessOptions {
 
 /** Shorter losses are nobody's business, in milliseconds. */
 const GRACE = 3_000;
-const LOOK_EVERY = 1_000;
+const POLL_INTERVAL_MS = 1_000;
 
 export class Staleness implements Disposable {
   readonly #timer: NodeJS.Timeout;
   #since: Date | undefined;
 
   constructor({ store, now, onChange }: StalenessOptions) {
-    const look = (): void => {
+    const check = (): void => {
       const { connected, sinceMs } = store.stats().replication ?? { connected: true, sinceMs: 0 };
       const stale = !connected && sinceMs > GRACE;
       if (stale === (this.#since !== undefined)) return;
       this.#since = stale ? new Date(now().getTime() - sinceMs) : undefined;
       onChange();
     };
-    this.#timer = setInterval(look, LOOK_EVERY).unref();
+    this.#timer = setInterval(check, POLL_INTERVAL_MS).unref();
   }
 
   /** Undefined while all is well, or nothing is shared. */

@@ -5,10 +5,10 @@ import {
   CAPABILITIES,
   compareVersions,
   type InputVersion,
-  type Refusal,
+  type ObjectRejection,
   refusedObjectAction,
 } from '@meshrelay/relay-protocol';
-import type { ShrinkGuard } from '../output/shrink-guard.ts';
+import type { DeletionGuard } from '../output/deletion-guard.ts';
 import type { Connections } from '../relay/connections.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { heldDeletions } from './held-deletions.ts';
@@ -56,7 +56,7 @@ export interface ClusterRecord {
 export interface RecordSources {
   readonly connections: Connections;
   readonly fleet: Pick<Fleet, 'progress' | 'quarantine'>;
-  readonly guard: Pick<ShrinkGuard, 'heldIn'>;
+  readonly guard: Pick<DeletionGuard, 'heldIn'>;
   readonly replica: string;
 }
 
@@ -75,7 +75,7 @@ export function recordOf(
   const quarantine = fleet.quarantine(cluster);
   const connected = push && pull;
   const held = guard.heldIn(cluster);
-  const missing = [...quarantine.refusals].slice(0, NAMED).map(namedRefusal);
+  const missing = [...quarantine.rejections].slice(0, NAMED).map(namedRejection);
   return {
     cluster,
     replica,
@@ -98,7 +98,7 @@ export function recordOf(
   };
 }
 
-function namedRefusal({ key: { kind, namespace, name }, code }: Refusal): string {
+function namedRejection({ key: { kind, namespace, name }, code }: ObjectRejection): string {
   const next = refusedObjectAction(code);
   const object = namespace === '' ? name : `${namespace}/${name}`;
   return `${kind} ${object} (${next === undefined ? code : `${code}: ${next}`})`;
@@ -106,7 +106,7 @@ function namedRefusal({ key: { kind, namespace, name }, code }: Refusal): string
 
 /** The record that counts of those of all replicas; undefined of a cluster whose agent nobody has heard of. */
 export function countingRecord(cluster: string, sources: RecordSources): ClusterRecord | undefined {
-  const records = [recordOf(cluster, sources), sources.connections.wordElsewhere(cluster)?.record];
+  const records = [recordOf(cluster, sources), sources.connections.announcementOfPeer(cluster)?.record];
   return foldRecords(records.filter((one) => one !== undefined));
 }
 

@@ -1,11 +1,11 @@
 /** What waits to be approved, as the status of a cluster shows it. */
 import { type HeldDeletions, MAX_HELD_OUTPUTS } from '@meshrelay/api';
-import type { HeldShrink } from '../output/cluster-shrinks.ts';
-import type { ShrinkGuard } from '../output/shrink-guard.ts';
+import type { HeldDeletionSet } from '../output/cluster-deletions.ts';
+import type { DeletionGuard } from '../output/deletion-guard.ts';
 import type { ClusterRecord } from './cluster-record.ts';
 
 /** The first of what is held, with the digest of all. */
-export function heldDeletions({ digest, outputs }: HeldShrink): HeldDeletions {
+export function heldDeletions({ digest, outputs }: HeldDeletionSet): HeldDeletions {
   const first = outputs
     .slice(0, MAX_HELD_OUTPUTS)
     .map(({ object: { group, kind, namespace, name } }) => ({ group, kind, namespace, name }));
@@ -16,7 +16,7 @@ export function heldDeletions({ digest, outputs }: HeldShrink): HeldDeletions {
 export function heldOf(
   cluster: string,
   record: ClusterRecord | undefined,
-  guard: Pick<ShrinkGuard, 'heldIn'>,
+  guard: Pick<DeletionGuard, 'heldIn'>,
 ): HeldDeletions | undefined {
   if (record?.connected === true) return record.held;
   const own = guard.heldIn(cluster);

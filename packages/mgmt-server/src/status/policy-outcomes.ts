@@ -14,19 +14,19 @@ import { compareVectors, type InputVector, type ObjectKey } from '@meshrelay/rel
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { SafeMode } from '../output/safe-mode.ts';
 import type { Connections, Unheard } from '../relay/connections.ts';
-import type { KnownInputs } from '../replicas/cluster-word.ts';
+import type { KnownInputs } from '../replicas/cluster-announcement.ts';
 import type { Fleet } from '../store/fleet.ts';
-import { AwaitedAddresses } from './awaited-addresses.ts';
-import { Deliveries, type Delivery } from './deliveries.ts';
 import { EnvoyProblems } from './envoy-problems.ts';
 import { type NotSent, notSentTo } from './not-sent.ts';
+import { PendingAddresses } from './pending-addresses.ts';
+import { type Delivery, PendingDeliveries } from './pending-deliveries.ts';
 import type { PolicyRejections } from './policy-rejections.ts';
 
 export interface PolicyOutcomesOptions {
   readonly fleet: Fleet;
   readonly connections: Connections;
   readonly outputs: Pick<ClusterOutputs, 'begun' | 'hashOf'>;
-  readonly refusals: PolicyRejections;
+  readonly rejections: PolicyRejections;
   /** The inputs that what is desired now was computed from. */
   readonly vector: () => InputVector;
   /** What the objects of the management cluster's kinds come to now, by component of the vector. */
@@ -35,31 +35,31 @@ export interface PolicyOutcomesOptions {
 }
 
 /** An object as it was sent, or its deletion. */
-export type SentObject = ObjectKey & { readonly hash?: string };
+export type EncodedOutput = ObjectKey & { readonly hash?: string };
 
 /** How a cluster stands, as far as conditions tell. */
-type Standing = 'CONNECTED' | 'AWAY' | 'UNHEARD' | NotSent['reason'];
+type DeliveryState = 'CONNECTED' | 'AWAY' | 'UNHEARD' | NotSent['reason'];
 
 /** What is judged here, rather than from inputs alone. */
 const CONDITIONS: ReadonlySet<string> = new Set(['Applied', 'Stale']);
 
 export class PolicyOutcomes {
   readonly #options: PolicyOutcomesOptions;
-  readonly #deliveries: Deliveries;
-  readonly #addresses: AwaitedAddresses;
+  readonly #deliveries: PendingDeliveries;
+  readonly #addresses: PendingAddresses;
   readonly #envoys: EnvoyProblems;
-  readonly #standings = new Map<string, Standing>();
+  readonly #deliveryStates = new Map<string, DeliveryState>();
   /** Clusters whose agents have had everything once since this server began: before, nobody knows what they have. */
-  readonly #heard = new Set<string>();
+  readonly #peerAnnouncements = new Set<string>();
   /** The inputs by which what a cluster is to have was last changed. */
   readonly #changedBy = new Map<string, InputVector>();
-  #patient = true;
+  #withLongTimeout = true;
   #ending = false;
 
   constructor(options: PolicyOutcomesOptions) {
     this.#options = options;
-    this.#deliveries = new Deliveries(options.fleet.controlPlane.desired);
-    this.#addresses = new AwaitedAddresses(options.fleet.controlPlane);
+    this.#deliveries = new PendingDeliveries(options.fleet.controlPlane.desired);
+    this.#addresses = new PendingAddresses(options.fleet.controlPlane);
     this.#envoys = new EnvoyProblems(options.fleet.controlPlane);
   }
 
@@ -67,9 +67,9 @@ export class PolicyOutcomes {
    * A policy's status as it is to be written and shown.
    * @param before the status it has, whose word about its outputs stands for as long as nothing better is known
    */
-  statusOf(judged: EvaluatedPolicy, before?: PolicyStatus): ComputedStatus {
-    const status = this.#options.refusals.statusOf(judged);
-    const policy = policyKey(judged.ref);
+  statusOf(evaluated: EvaluatedPolicy, before?: PolicyStatus): ComputedStatus {
+    const status = this.#options.rejections.statusOf(evaluated);
+    const policy = policyKey(evaluated.ref);
     const isUnsure = this.#options.outputs.begun && this.isUnsure(policy);
     const conditions = isUnsure ? lastWord(status, before) : this.#conditionsOf(policy);
     return truncated(
@@ -79,7 +79,9 @@ export class PolicyOutcomes {
 
   /** Whether agents have yet to say what they have of a policy's outputs, as they do soon after the server has started. */
   isUnsure(policy: Key): boolean {
-    return this.#patient && this.#deliveries.of(policy).some(({ cluster }) => !this.#heard.has(cluster));
+    return (
+      this.#withLongTimeout && this.#deliveries.of(policy).some(({ cluster }) => !this.#peerAnnouncements.has(cluster))
+    );
   }
 
   /** Clusters that were not heard of by now are away. @returns policies whose conditions may be others */
@@ -87,7 +89,7 @@ export class PolicyOutcomes {
     const unsure = [...this.#options.fleet.controlPlane.statuses.entries()]
       .map(([policy]) => policy)
       .filter((policy) => this.isUnsure(policy));
-    this.#patient = false;
+    this.#withLongTimeout = false;
     return unsure;
   }
 
@@ -101,7 +103,7 @@ export class PolicyOutcomes {
     const clusters = changes.of(this.#options.fleet.fleetState.clusters).flatMap(({ after }) => after?.name ?? []);
     const { controlPlane } = this.#options.fleet;
     // Everything may be paused, or not any more.
-    if (changes.of(this.#options.fleet.fleetState.settings).length > 0) clusters.push(...this.#standings.keys());
+    if (changes.of(this.#options.fleet.fleetState.settings).length > 0) clusters.push(...this.#deliveryStates.keys());
     const desired = changes.of(controlPlane.desired);
     if (desired.length > 0) {
       const vector = this.#options.vector();
@@ -121,14 +123,14 @@ export class PolicyOutcomes {
   /** A cluster's connection may have changed. */
   connected(cluster: string): Key[] {
     if (this.#ending) return [];
-    const standing = this.#standing(cluster);
-    if (this.#standings.get(cluster) === standing) return [];
-    this.#standings.set(cluster, standing);
+    const deliveryState = this.#deliveryState(cluster);
+    if (this.#deliveryStates.get(cluster) === deliveryState) return [];
+    this.#deliveryStates.set(cluster, deliveryState);
     return this.#deliveries.policiesIn(cluster);
   }
 
   /** A cluster's agent has taken these objects. One that has changed since is still to be taken. */
-  taken(cluster: string, objects: readonly SentObject[]): Key[] {
+  taken(cluster: string, objects: readonly EncodedOutput[]): Key[] {
     const { outputs } = this.#options;
     const current = objects.filter(
       ({ hash, ...object }) => hash !== undefined && outputs.hashOf(cluster, object) === hash,
@@ -143,26 +145,29 @@ export class PolicyOutcomes {
 
   /** A cluster's agent has everything, but for what it refused. */
   settled(cluster: string): Key[] {
-    const { refusals } = this.#options;
-    const told = [...this.#deliveries.settled(cluster, (output) => refusals.ofOutput(cluster, output) !== undefined)];
-    if (this.#heard.has(cluster)) return told;
-    this.#heard.add(cluster);
-    return [...new Set([...told, ...this.#deliveries.policiesIn(cluster)])];
+    const { rejections } = this.#options;
+    const reported = [
+      ...this.#deliveries.settled(cluster, (output) => rejections.ofOutput(cluster, output) !== undefined),
+    ];
+    if (this.#peerAnnouncements.has(cluster)) return reported;
+    this.#peerAnnouncements.add(cluster);
+    return [...new Set([...reported, ...this.#deliveries.policiesIn(cluster)])];
   }
 
   /** Policies of which a cluster's agent has yet to take something; undefined while it has not had everything once. */
   waitingIn(cluster: string): Key[] | undefined {
-    return this.#heard.has(cluster) ? this.#deliveries.waitingIn(cluster) : undefined;
+    return this.#peerAnnouncements.has(cluster) ? this.#deliveries.waitingIn(cluster) : undefined;
   }
 
   /** How many objects agents that are connected here have yet to take; what they refused is not under way. */
   underWay(): number {
-    const { fleet, connections, refusals } = this.#options;
+    const { fleet, connections, rejections } = this.#options;
     let count = 0;
     for (const [, { name }] of fleet.fleetState.clusters.entries()) {
       // What safe mode holds back is sent by itself once it ends.
-      if (!connections.isHere(name) || !['CONNECTED', 'SafeMode'].includes(this.#standing(name))) continue;
-      for (const output of this.#deliveries.pendingIn(name)) if (refusals.ofOutput(name, output) === undefined) count++;
+      if (!connections.isHere(name) || !['CONNECTED', 'SafeMode'].includes(this.#deliveryState(name))) continue;
+      for (const output of this.#deliveries.pendingIn(name))
+        if (rejections.ofOutput(name, output) === undefined) count++;
     }
     return count;
   }
@@ -171,16 +176,16 @@ export class PolicyOutcomes {
    * A cluster's agent, connected to another replica, has all that follows from these inputs but what these policies are waiting for. That is no
    * answer while what is desired here follows from newer ones.
    */
-  settledElsewhere(cluster: string, inputs: KnownInputs, waiting: readonly Key[]): Key[] {
-    if (this.#heard.has(cluster) && !this.#deliveries.isPending(cluster)) return [];
+  convergedOnPeer(cluster: string, inputs: KnownInputs, waiting: readonly Key[]): Key[] {
+    if (this.#peerAnnouncements.has(cluster) && !this.#deliveries.isPending(cluster)) return [];
     const changedBy = this.#changedBy.get(cluster);
     if (changedBy !== undefined && !this.#isCoveredBy(inputs, changedBy)) return [];
-    const { refusals } = this.#options;
-    const isRefused = (output: Key): boolean => refusals.ofOutput(cluster, output) !== undefined;
-    const told = [...this.#deliveries.settledElsewhere(cluster, new Set(waiting), isRefused)];
-    if (this.#heard.has(cluster)) return told;
-    this.#heard.add(cluster);
-    return [...new Set([...told, ...this.#deliveries.policiesIn(cluster)])];
+    const { rejections } = this.#options;
+    const isRefused = (output: Key): boolean => rejections.ofOutput(cluster, output) !== undefined;
+    const reported = [...this.#deliveries.convergedOnPeer(cluster, new Set(waiting), isRefused)];
+    if (this.#peerAnnouncements.has(cluster)) return reported;
+    this.#peerAnnouncements.add(cluster);
+    return [...new Set([...reported, ...this.#deliveries.policiesIn(cluster)])];
   }
 
   /** A kind of the management cluster that both replicas know alike is no older there, whenever each of them first listed it. */
@@ -204,7 +209,7 @@ export class PolicyOutcomes {
 
   #applied(policy: Key, deliveries: readonly Delivery[]): TimelessCondition {
     const type = 'Applied';
-    const [refused] = this.#options.refusals.of(policy);
+    const [refused] = this.#options.rejections.of(policy);
     if (refused !== undefined) return { type, status: 'False', reason: 'Refused', message: refused.message };
     const waiting = deliveries.filter(({ pending }) => pending > 0);
     const [first] = waiting;
@@ -216,7 +221,7 @@ export class PolicyOutcomes {
       const clusters = deliveries.map(({ cluster }) => cluster);
       return { type, status: 'True', reason: 'Applied', message: `in place in ${shortList(clusters, MAX_LISTED)}` };
     }
-    const away = waiting.find(({ cluster }) => this.#standing(cluster) !== 'CONNECTED');
+    const away = waiting.find(({ cluster }) => this.#deliveryState(cluster) !== 'CONNECTED');
     if (away !== undefined) return this.#unsent(away.cluster);
     const clusters = waiting.map(({ cluster }) => cluster);
     return { type, status: 'False', reason: 'InProgress', message: `on its way to ${shortList(clusters, MAX_LISTED)}` };
@@ -257,7 +262,7 @@ export class PolicyOutcomes {
           reason: unheardReason(unheard),
           message: `what is told of cluster ${cluster} is as it was ${shortTime(unheard.since)}: ${whyUnheard(unheard)}`,
         };
-      if (this.#standing(cluster) === 'AWAY')
+      if (this.#deliveryState(cluster) === 'AWAY')
         return {
           type,
           status,
@@ -272,8 +277,8 @@ export class PolicyOutcomes {
     return shortTime(this.#options.connections.awaySince(cluster));
   }
 
-  #standing(cluster: string): Standing {
-    const last = this.#standings.get(cluster);
+  #deliveryState(cluster: string): DeliveryState {
+    const last = this.#deliveryStates.get(cluster);
     if (this.#ending && last !== undefined) return last;
     const { fleet, connections } = this.#options;
     if (!fleet.isRegistered(cluster)) return 'AWAY';

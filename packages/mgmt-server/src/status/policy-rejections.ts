@@ -9,13 +9,13 @@ import {
   type Key,
   policyKey,
 } from '@meshrelay/relay-core';
-import type { Refusal } from '@meshrelay/relay-protocol';
+import type { ObjectRejection } from '@meshrelay/relay-protocol';
 import type { Connections } from '../relay/connections.ts';
 
 type ByPolicy = ReadonlyMap<Key, readonly Report[]>;
 
 /** What one look at a cluster found different, as keys among the statuses and the desired objects. */
-export interface RefusalChanges {
+export interface RejectionChanges {
   readonly policies: readonly Key[];
   readonly outputs: readonly Key[];
 }
@@ -24,7 +24,7 @@ export class PolicyRejections {
   readonly #controlPlane: ControlPlane;
   readonly #connections: Connections;
   readonly #reports = new Map<string, ByPolicy>();
-  readonly #objects = new Map<string, ReadonlyMap<Key, Refusal>>();
+  readonly #objects = new Map<string, ReadonlyMap<Key, ObjectRejection>>();
 
   constructor(controlPlane: ControlPlane, connections: Connections) {
     this.#controlPlane = controlPlane;
@@ -32,7 +32,7 @@ export class PolicyRejections {
   }
 
   /** The refusal of a desired object, if its agent did. */
-  ofOutput(cluster: string, output: Key): Refusal | undefined {
+  ofOutput(cluster: string, output: Key): ObjectRejection | undefined {
     return this.#objects.get(cluster)?.get(output);
   }
 
@@ -49,7 +49,7 @@ export class PolicyRejections {
   }
 
   /** Looks again at the clusters with refusals whose desired objects have changed. */
-  follow(changes: ChangeSet): RefusalChanges {
+  follow(changes: ChangeSet): RejectionChanges {
     const desired = changes.of(this.#controlPlane.desired);
     const clusters = new Set(desired.flatMap(({ before, after }) => (after ?? before)?.cluster ?? []));
     const all = [...clusters].filter((cluster) => this.#objects.has(cluster)).map((cluster) => this.update(cluster));
@@ -60,18 +60,18 @@ export class PolicyRejections {
   }
 
   /** Looks again at a cluster whose refusals have changed. */
-  update(cluster: string): RefusalChanges {
+  update(cluster: string): RejectionChanges {
     const before = { objects: this.#objects.get(cluster), reports: this.#reports.get(cluster) };
-    const objects = new Map<Key, Refusal>();
+    const objects = new Map<Key, ObjectRejection>();
     const reports = new Map<Key, Report[]>();
-    for (const refusal of this.#connections.of(cluster).refused.values()) {
-      const { key: object } = refusal;
+    for (const rejection of this.#connections.of(cluster).refused.values()) {
+      const { key: object } = rejection;
       const id = desiredKey(cluster, object, object.namespace, object.name);
-      objects.set(id, refusal);
+      objects.set(id, rejection);
       for (const policy of this.#controlPlane.desired.get(id)?.sourcePolicies ?? []) {
         const list = reports.get(policyKey(policy)) ?? [];
         reports.set(policyKey(policy), list);
-        list.push(reportOf(cluster, refusal));
+        list.push(reportOf(cluster, rejection));
       }
     }
     replace(this.#objects, cluster, objects);
@@ -80,7 +80,7 @@ export class PolicyRejections {
   }
 }
 
-function reportOf(cluster: string, { key: { kind, namespace, name }, code, reason }: Refusal): Report {
+function reportOf(cluster: string, { key: { kind, namespace, name }, code, reason }: ObjectRejection): Report {
   return {
     code,
     severity: 'error',

@@ -28,10 +28,10 @@ export class StatusOutputs {
   /** The status of one policy; undefined where it is not for an agent to write, too little is known yet, or the policy is gone. */
   current(policy: Key): DesiredObject | undefined {
     const { fleet, outcomes, namespace } = this.#options;
-    const judged = fleet.controlPlane.statuses.get(policy);
-    if (judged === undefined || judged.ref.cluster === MANAGEMENT_CLUSTER || outcomes.isUnsure(policy))
+    const evaluated = fleet.controlPlane.statuses.get(policy);
+    if (evaluated === undefined || evaluated.ref.cluster === MANAGEMENT_CLUSTER || outcomes.isUnsure(policy))
       return undefined;
-    return objectStatus(judged.ref, outcomes.statusOf(judged), namespace);
+    return objectStatus(evaluated.ref, outcomes.statusOf(evaluated), namespace);
   }
 
   /** What names the status of a policy that is gone. */

@@ -118,15 +118,15 @@ export class CommitLoop {
   async #run(): Promise<void> {
     this.#running = true;
     await Promise.resolve();
-    while (this.#isAsked()) {
+    while (this.#isRequested()) {
       await this.#runApart();
       if (this.#waiting.length > 0) await this.#commit(this.#takeAlike());
-      await this.#restUntilAsked();
+      await this.#waitUntilRequested();
     }
     this.#running = false;
   }
 
-  #isAsked(): boolean {
+  #isRequested(): boolean {
     return this.#waiting.length + this.#apart.length > 0;
   }
 
@@ -148,12 +148,12 @@ export class CommitLoop {
   }
 
   /** Does what is to be done between commits, in slices, until nothing is or somebody asks for a commit. */
-  async #restUntilAsked(): Promise<void> {
+  async #waitUntilRequested(): Promise<void> {
     const { now, sliceMs, pause } = this.#yieldOptions;
-    while (!this.#isAsked()) {
+    while (!this.#isRequested()) {
       await pause();
       const end = now() + sliceMs;
-      if (!this.#isAsked() && this.#rest(() => now() >= end)) return;
+      if (!this.#isRequested() && this.#rest(() => now() >= end)) return;
     }
   }
 

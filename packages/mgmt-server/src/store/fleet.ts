@@ -20,8 +20,8 @@ import {
   entryOf,
   type InputBatch,
   type InputVersion,
+  type ObjectRejection,
   Quarantine,
-  type Refusal,
   RelayError,
   refusedObjectAction,
 } from '@meshrelay/relay-protocol';
@@ -32,14 +32,14 @@ import {
   type ObjectKey,
   type SnapshotStore,
   type StoredObject,
-  type WriteVerdict,
+  type WriteResult,
 } from '@meshrelay/store';
 import type { Logger } from '@meshrelay/telemetry';
 import { type DecodedEnvelope, decodeEnvelope } from '../input/decode-envelope.ts';
 import { CommitLoop } from './commit-loop.ts';
 import { forgetCluster } from './forget-cluster.ts';
 import { EDIT, type InputCause, OBSERVED } from './input-cause.ts';
-import { Turns } from './turns.ts';
+import { KeyedQueue } from './keyed-queue.ts';
 
 export interface FleetOptions {
   readonly plugins: readonly LoadedPlugin[];
@@ -69,16 +69,16 @@ export interface ClusterProgress {
 export type FleetListener = (changes: ChangeSet, cause: InputCause) => void;
 
 /** A log line names this many refused objects; the agent's log has them all. */
-const NAMED_REFUSALS = 5;
+const NAMED_REJECTIONS = 5;
 
 export class Fleet {
   readonly controlPlane: ControlPlane;
   readonly #options: FleetOptions;
   readonly #loop: CommitLoop;
-  readonly #turns = new Turns();
+  readonly #keyedQueue = new KeyedQueue();
   readonly #progress = new Map<string, ClusterProgress>();
   readonly #comparing = new Set<string>();
-  readonly #holdings = new Map<string, ContentIndex>();
+  readonly #contentIndex = new Map<string, ContentIndex>();
   readonly #quarantines = new Map<string, Quarantine>();
   readonly #listeners = new Set<FleetListener>();
   #shown: Promise<PublishedFleet> | undefined;
@@ -148,12 +148,12 @@ export class Fleet {
   }
 
   /** What is known of a cluster, by hashes: what its agent need not send again. Kept up by the one push stream there is. */
-  holdings(cluster: string): ContentIndex {
-    const known = this.#holdings.get(cluster);
+  contentIndex(cluster: string): ContentIndex {
+    const known = this.#contentIndex.get(cluster);
     if (known !== undefined) return known;
-    const holdings = new ContentIndex();
-    this.#holdings.set(cluster, holdings);
-    return holdings;
+    const contentIndex = new ContentIndex();
+    this.#contentIndex.set(cluster, contentIndex);
+    return contentIndex;
   }
 
   /** Objects of a cluster that are not known as they are: refused, or too large to get here. */
@@ -187,40 +187,40 @@ export class Fleet {
 
   /** Takes up all that the store knows of a cluster, by comparing it with what was taken up before. */
   compare(cluster: string): Promise<void> {
-    return this.#turns.take(cluster, async () => {
+    return this.#keyedQueue.take(cluster, async () => {
       const snapshot = await this.#options.store.read(cluster);
       if (snapshot === undefined) return this.#forget(cluster);
       const { version, complete, compared, kinds } = snapshot;
       const known = this.#progress.get(cluster);
       if (known !== undefined && isSame(known, snapshot)) return;
-      const holdings = this.holdings(cluster);
-      const news = kinds.flatMap(({ objects }) =>
-        objects.filter((one) => holdings.get(kindId(one), entryId(one))?.hash !== one.hash),
+      const contentIndex = this.contentIndex(cluster);
+      const pendingUpdates = kinds.flatMap(({ objects }) =>
+        objects.filter((one) => contentIndex.get(kindId(one), entryId(one))?.hash !== one.hash),
       );
       const gone = kinds.flatMap(({ kind, objects, missing }) => {
         const there = new Set([...objects, ...missing].map(entryId));
-        const held = [...holdings.entries(kindId(kind))].map(([id]) => ({ ...kind, ...entryOf(id) }));
+        const held = [...contentIndex.entries(kindId(kind))].map(([id]) => ({ ...kind, ...entryOf(id) }));
         return held.filter((one) => !there.has(entryId(one)));
       });
       // The cluster may have been registered anew: then its versions began anew, too.
       this.#progress.delete(cluster);
-      await this.#takeUpElsewhere(cluster, { news, gone, version, complete, compared, observed: false });
+      await this.#ingestFromPeer(cluster, { pendingUpdates, gone, version, complete, compared, observed: false });
     });
   }
 
   /** Takes up what another replica told of some objects of a cluster; what the store knows of them by now is what counts. */
-  elsewhere(cluster: string, { keys, ...told }: ToldElsewhere): Promise<void> {
-    return this.#turns.take(cluster, async () => {
+  onPeer(cluster: string, { keys, ...reported }: PeerAnnouncement): Promise<void> {
+    return this.#keyedQueue.take(cluster, async () => {
       const found = await this.#options.store.lookUp(cluster, keys);
-      const news = found.flatMap((one) => one ?? []);
+      const pendingUpdates = found.flatMap((one) => one ?? []);
       const gone = keys.filter((_, at) => found[at] === undefined);
-      await this.#takeUpElsewhere(cluster, { news, gone, ...told });
+      await this.#ingestFromPeer(cluster, { pendingUpdates, gone, ...reported });
     });
   }
 
   /** Takes all that is known of a cluster out of the graph. What the store has of it stays there. */
   leaveOut(cluster: string): Promise<void> {
-    return this.#turns.take(cluster, () => this.#forget(cluster));
+    return this.#keyedQueue.take(cluster, () => this.#forget(cluster));
   }
 
   /**
@@ -229,7 +229,7 @@ export class Fleet {
    * @throws RelayError RELAY_E_OLD_TERM when a newer term has begun
    */
   open(cluster: string, term: number, kinds: readonly InputBatch['kind'][], resumed = false): Promise<void> {
-    return this.#turns.take(cluster, async () => {
+    return this.#keyedQueue.take(cluster, async () => {
       const { store } = this.#options;
       refuseOverlooked(cluster, await store.open({ cluster, term, kinds, resumed }));
       if (resumed) this.#comparing.delete(cluster);
@@ -248,12 +248,12 @@ export class Fleet {
    * Takes a batch of an agent: into the store, then into the graph. Gives what was refused; the rest is in.
    * @throws RelayError when a newer term has begun, or the cluster was deregistered meanwhile
    */
-  accept(batch: InputBatch): Promise<readonly Refusal[]> {
-    return this.#turns.take(batch.cluster, async () => {
+  accept(batch: InputBatch): Promise<readonly ObjectRejection[]> {
+    return this.#keyedQueue.take(batch.cluster, async () => {
       const { store } = this.#options;
       const { cluster, term, seq, kind, deletes, synced, followed, inStep } = batch;
       const decoded = batch.upserts.map((envelope) => ({ envelope, ...decodeEnvelope(cluster, envelope) }));
-      const upserts = decoded.flatMap(({ envelope, refusal }) => (refusal === undefined ? envelope : []));
+      const upserts = decoded.flatMap(({ envelope, rejection }) => (rejection === undefined ? envelope : []));
       const observed = followed === true;
       const comparing = !inStep && (!followed || this.#comparing.has(cluster));
       const step = { cluster, term, seq, kind, upserts, deletes, synced, observed, inStep: !comparing };
@@ -262,7 +262,7 @@ export class Fleet {
       // A kind stays known to the store while one more object comes up that does not get here.
       const complete = digest?.complete === true && !this.quarantine(cluster).lacksAny;
       const takeAll = (transaction: Transaction, fleetState: FleetState): void => {
-        for (const one of decoded) takeUp(transaction, fleetState, cluster, one);
+        for (const one of decoded) ingest(transaction, fleetState, cluster, one);
       };
       const deleteAll = (transaction: Transaction, fleetState: FleetState): void => {
         for (const name of deletes) deleteObject(transaction, fleetState, cluster, name);
@@ -285,22 +285,22 @@ export class Fleet {
         const taken = decoded.length > 0 ? this.write(takeAll) : undefined;
         await Promise.all([taken, this.write(deleteAll, published, OBSERVED)]);
       }
-      const refusals = decoded.flatMap(({ refusal }) => refusal ?? []);
-      this.refused(cluster, refusals);
-      return refusals;
+      const rejections = decoded.flatMap(({ rejection }) => rejection ?? []);
+      this.refused(cluster, rejections);
+      return rejections;
     });
   }
 
   /** Objects of an agent that were not taken; what was known of them before stays. */
-  refused(cluster: string, refusals: readonly Refusal[]): void {
-    if (refusals.length === 0) return;
+  refused(cluster: string, rejections: readonly ObjectRejection[]): void {
+    if (rejections.length === 0) return;
     const { logger, onRefused } = this.#options;
-    onRefused?.(refusals.length);
-    const first = refusals.slice(0, NAMED_REFUSALS).map(({ key: { kind, namespace, name }, code, reason }) => {
+    onRefused?.(rejections.length);
+    const first = rejections.slice(0, NAMED_REJECTIONS).map(({ key: { kind, namespace, name }, code, reason }) => {
       const next = refusedObjectAction(code);
       return { kind, namespace, name, code, reason, next };
     });
-    logger.warn('input objects refused', { cluster, count: refusals.length, first });
+    logger.warn('input objects refused', { cluster, count: rejections.length, first });
   }
 
   /**
@@ -308,7 +308,7 @@ export class Fleet {
    * @param cause why it counts as ended
    */
   forget(cluster: string, cause: InputCause = EDIT): Promise<void> {
-    return this.#turns.take(cluster, async () => {
+    return this.#keyedQueue.take(cluster, async () => {
       await this.#options.store.remove(cluster);
       await this.#forget(cluster, cause);
     });
@@ -321,7 +321,7 @@ export class Fleet {
 
   async #forget(cluster: string, cause: InputCause = EDIT): Promise<void> {
     // Were these kept, an agent registered anew would be told that nothing need be sent.
-    this.#holdings.delete(cluster);
+    this.#contentIndex.delete(cluster);
     this.#quarantines.delete(cluster);
     await this.write(
       (transaction, fleetState) => forgetCluster(transaction, fleetState, cluster),
@@ -333,13 +333,13 @@ export class Fleet {
     );
   }
 
-  async #takeUpElsewhere(cluster: string, { news, gone, observed, ...progress }: Elsewhere): Promise<void> {
-    const holdings = this.holdings(cluster);
-    for (const one of news) holdings.set(one, { hash: one.hash, bytes: one.body.byteLength });
-    for (const one of gone) holdings.delete(one);
+  async #ingestFromPeer(cluster: string, { pendingUpdates, gone, observed, ...progress }: OnPeer): Promise<void> {
+    const contentIndex = this.contentIndex(cluster);
+    for (const one of pendingUpdates) contentIndex.set(one, { hash: one.hash, bytes: one.body.byteLength });
+    for (const one of gone) contentIndex.delete(one);
     // What an agent that was connected here could not tell, it has told of since.
     this.#quarantines.delete(cluster);
-    const decoded = news.map((one) => decodeEnvelope(cluster, one));
+    const decoded = pendingUpdates.map((one) => decodeEnvelope(cluster, one));
     const published = (): void => {
       // If it is being compared, then where its agent is: what of it may be claimed is said with it.
       this.#comparing.delete(cluster);
@@ -348,7 +348,7 @@ export class Fleet {
         this.#advance(cluster, progress);
     };
     const takeAll = (transaction: Transaction, fleetState: FleetState): void => {
-      for (const one of decoded) takeUp(transaction, fleetState, cluster, one);
+      for (const one of decoded) ingest(transaction, fleetState, cluster, one);
     };
     const deleteAll = (transaction: Transaction, fleetState: FleetState): void => {
       for (const name of gone) deleteObject(transaction, fleetState, cluster, name);
@@ -364,14 +364,14 @@ export class Fleet {
 }
 
 /** What of a cluster's objects another replica has told. */
-export interface ToldElsewhere extends ClusterProgress {
+export interface PeerAnnouncement extends ClusterProgress {
   readonly keys: readonly ObjectKey[];
   /** Whether each of the deletions was seen to happen. */
   readonly observed: boolean;
 }
 
-interface Elsewhere extends ClusterProgress {
-  readonly news: readonly StoredObject[];
+interface OnPeer extends ClusterProgress {
+  readonly pendingUpdates: readonly StoredObject[];
   readonly gone: readonly ObjectKey[];
   /** Whether each of the deletions was seen to happen. */
   readonly observed: boolean;
@@ -383,7 +383,7 @@ function isSame(a: ClusterProgress, b: ClusterProgress): boolean {
   return alike && a.complete === b.complete && compareVersions(a.version, b.version) === 0;
 }
 
-function takeUp(
+function ingest(
   transaction: Transaction,
   fleetState: FleetState,
   cluster: string,
@@ -393,9 +393,9 @@ function takeUp(
   if (unreadable !== undefined) setUnreadable(transaction, fleetState, cluster, unreadable.raw, unreadable.problems);
 }
 
-function refuseOverlooked(cluster: string, verdict: WriteVerdict): void {
-  if (verdict.accepted) return;
-  const { reason, known } = verdict;
+function refuseOverlooked(cluster: string, result: WriteResult): void {
+  if (result.accepted) return;
+  const { reason, known } = result;
   if (reason === 'older')
     throw new RelayError(
       'RELAY_E_OLD_TERM',

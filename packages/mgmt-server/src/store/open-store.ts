@@ -15,7 +15,7 @@ export interface OpenStoreOptions {
   readonly namespace: string;
   readonly replica: string;
   /** Counts values found damaged. */
-  readonly damaged: CounterMetric<'what' | 'damage'>;
+  readonly corrupt: CounterMetric<'what' | 'damage'>;
   /** Told when the certificate ends that this replica shows Redis. */
   readonly expiry: GaugeMetric<'certificate'>;
   readonly logger: Logger;
@@ -55,15 +55,15 @@ async function openRedis(
     prefix: redis.prefix,
     keys,
     replica: uniqueIdentity(replica),
-    patience: redis.startTimeout,
-    onEvent: (event) => tell(event, options),
+    timeoutMs: redis.startTimeout,
+    onEvent: (event) => announce(event, options),
   });
   cleanup.use(store);
   cleanup.use(followStoreKeys({ ...options, store, keys }));
   return store;
 }
 
-function tell(event: RedisEvent, { damaged, logger }: OpenStoreOptions): void {
+function announce(event: RedisEvent, { corrupt, logger }: OpenStoreOptions): void {
   switch (event.type) {
     case 'connected':
       logger.info('Redis is reached', { after: Math.round(event.afterMs) });
@@ -74,9 +74,9 @@ function tell(event: RedisEvent, { damaged, logger }: OpenStoreOptions): void {
       });
       break;
     case 'damaged': {
-      const { cluster, what, damage } = event;
-      damaged.inc({ what, damage });
-      logger.error('a value in Redis is of no use and counts as unknown', { cluster, what, damage });
+      const { cluster, what, corruption } = event;
+      corrupt.inc({ what, damage: corruption });
+      logger.error('a value in Redis is of no use and counts as unknown', { cluster, what, damage: corruption });
       break;
     }
     case 'rewritten':

@@ -4,7 +4,7 @@ import type { Logger } from '@meshrelay/telemetry';
 import type { Fleet } from './fleet.ts';
 
 export interface StoreFollowerOptions {
-  readonly fleet: Pick<Fleet, 'compare' | 'elsewhere' | 'leaveOut' | 'progress'>;
+  readonly fleet: Pick<Fleet, 'compare' | 'onPeer' | 'leaveOut' | 'progress'>;
   readonly store: SnapshotStore;
   /** Whether a cluster's inputs count: it is registered, or nobody knows yet which are. */
   readonly counts: (cluster: string) => boolean;
@@ -13,7 +13,7 @@ export interface StoreFollowerOptions {
   /** Whether a cluster's agent is connected here: then nobody else knows better. */
   readonly isHere: (cluster: string) => boolean;
   /** Other replicas say something else on these topics; undefined: on any. */
-  readonly onSaid?: (topics: readonly string[] | undefined) => void;
+  readonly onAnnounced?: (topics: readonly string[] | undefined) => void;
   /** A cluster of which nothing was known here has been told of. */
   readonly onNew: (cluster: string) => void;
   /** Another replica has forgotten a cluster, and so does this one now. An agent that is connected here must not go on as if it had told all. */
@@ -21,12 +21,12 @@ export interface StoreFollowerOptions {
   readonly logger: Logger;
 }
 
-type Told = Exclude<SnapshotChange, { type: 'lost' | 'said' }>;
+type Reported = Exclude<SnapshotChange, { type: 'lost' | 'said' }>;
 
 /** What is to be taken up of one cluster. */
 interface Waiting {
   /** The last change; what objects are now is the store's to say. */
-  last: Told;
+  last: Reported;
   readonly keys: Map<string, ObjectKey>;
   /** Whether it was removed, if only before the last change. */
   readonly removed: boolean;
@@ -59,13 +59,13 @@ export class StoreFollower implements AsyncDisposable {
   async #follow(changes: AsyncIterable<SnapshotChange>): Promise<void> {
     for await (const change of changes) {
       if (change.type === 'lost') await this.#compareAll();
-      else if (change.type === 'said') this.#options.onSaid?.(change.topics);
+      else if (change.type === 'said') this.#options.onAnnounced?.(change.topics);
       else this.#note(change);
     }
   }
 
   /** Changes that come while the last ones wait for their turn join them. */
-  #note(change: Told): void {
+  #note(change: Reported): void {
     const { cluster } = change;
     const known = this.#waiting.get(cluster);
     // What was told before a removal is gone with it.
@@ -102,7 +102,7 @@ export class StoreFollower implements AsyncDisposable {
       const { version, complete, compared } = last;
       await (isNew
         ? fleet.compare(cluster)
-        : fleet.elsewhere(cluster, { keys: [...keys.values()].map(plain), version, complete, compared, observed }));
+        : fleet.onPeer(cluster, { keys: [...keys.values()].map(plain), version, complete, compared, observed }));
       if (isNew) onNew(cluster);
     } catch (error) {
       logger.error('what another replica told cannot be taken up', { cluster, error });
@@ -114,7 +114,7 @@ export class StoreFollower implements AsyncDisposable {
   async #compareAll(): Promise<void> {
     const { fleet, store, isHere, counts, onLeftAlone, onForgotten, logger } = this.#options;
     this.#waiting.clear();
-    this.#options.onSaid?.(undefined);
+    this.#options.onAnnounced?.(undefined);
     logger.info('changes of other replicas were missed: everything is compared');
     const stored = new Set(await store.clusters());
     for (const cluster of [...fleet.progress.keys()].filter((one) => !stored.has(one))) {

@@ -1,11 +1,15 @@
 /** What is audited of credentials, by the Secrets before and after. */
-import { CertificateBook, createToken, TokenBook, withTokenBook, writeCertificateBook } from '@meshrelay/pki';
+import { CertificateRegistry, createToken, TokenRegistry, withTokenBook, writeCertificateBook } from '@meshrelay/pki';
 import { assert, test } from '@meshrelay/testing';
 import { Credentials } from '../../src/audit/credential-changes.ts';
 
 const at = (day: number): Date => new Date(Date.parse('2030-01-01T00:00:00Z') + day * 86_400_000);
 
-function credentials(tokens = new TokenBook(), certificates = new CertificateBook(), phase?: string): Credentials {
+function credentials(
+  tokens = new TokenRegistry(),
+  certificates = new CertificateRegistry(),
+  phase?: string,
+): Credentials {
   return new Credentials({
     tokens: withTokenBook({}, tokens),
     certificates: writeCertificateBook(certificates),
@@ -14,27 +18,27 @@ function credentials(tokens = new TokenBook(), certificates = new CertificateBoo
 }
 
 test('a token is told of when it is made, and when it is revoked before it was used', () => {
-  const [once, used, standing] = [createToken(), createToken(), createToken()];
+  const [once, used, current] = [createToken(), createToken(), createToken()];
   const none = credentials().state;
-  const made = new TokenBook()
+  const made = new TokenRegistry()
     .declare(once, 'c1', at(1))
     .declare(used, 'c1', at(1))
-    .declare(standing, 'c2', at(90), { standing: true });
-  const told = credentials(made).tokensSince(none);
+    .declare(current, 'c2', at(90), { standing: true });
+  const reported = credentials(made).tokensSince(none);
   assert.equal(
-    told.map(({ action, cluster, tokenId }) => `${action} ${cluster} ${tokenId}`),
+    reported.map(({ action, cluster, tokenId }) => `${action} ${cluster} ${tokenId}`),
     [
       `token-create c1 ${once.hash.slice(0, 12)}`,
       `token-create c1 ${used.hash.slice(0, 12)}`,
-      `token-create c2 ${standing.hash.slice(0, 12)}`,
+      `token-create c2 ${current.hash.slice(0, 12)}`,
     ],
   );
-  assert.match(told[2]?.reason ?? '', 'an identity, until 2030-04-01');
+  assert.match(reported[2]?.reason ?? '', 'an identity, until 2030-04-01');
   const { state } = credentials(made);
   assert.equal(credentials(made).tokensSince(state), []);
 
   const use = made.use({ token: used, cluster: 'c1', requestHash: 'x', now: at(0) });
-  assert.ok(use.verdict === 'ok');
+  assert.ok(use.result === 'ok');
   const spent = credentials(use.book);
   assert.equal(spent.tokensSince(state), [], 'a registration is audited where it happens');
   const revoked = credentials(use.book.revoke('c1', at(1)));
@@ -43,13 +47,13 @@ test('a token is told of when it is made, and when it is revoked before it was u
   ]);
   assert.equal(revoked.tokensSince(revoked.state), []);
   assert.is(revoked.tokensSince(none).length, 4, 'made and revoked while nobody looked');
-  assert.not(JSON.stringify([revoked.state, told]).includes(once.reveal()));
+  assert.not(JSON.stringify([revoked.state, reported]).includes(once.reveal()));
 });
 
 test('a cluster is told of when it is revoked, again when it is revoked again, and when it is readmitted', () => {
   const facts = { serial: '01', keyHash: 'a'.repeat(64), notBefore: at(0), notAfter: at(30) };
-  const first = new CertificateBook().issue('c1', facts, at(0));
-  const since = (before: CertificateBook, after: CertificateBook): string[] =>
+  const first = new CertificateRegistry().issue('c1', facts, at(0));
+  const since = (before: CertificateRegistry, after: CertificateRegistry): string[] =>
     credentials(undefined, after)
       .certificatesSince(credentials(undefined, before).state)
       .map(({ action, cluster }) => `${action} ${cluster}`);

@@ -25,7 +25,7 @@ const DOMAIN = trustDomain('east.example');
 
 /** A server that wants cluster c1 to have a certificate, and a namespace with Secrets. */
 function issuerWith(spec: Partial<IssuedCertificateSpec> = {}, secrets = new Map<string, SecretData>()) {
-  const wanted: IssuedCertificateSpec = {
+  const requested: IssuedCertificateSpec = {
     trustDomain: 'east.example',
     constrained: false,
     secretName: 'cacerts',
@@ -36,10 +36,10 @@ function issuerWith(spec: Partial<IssuedCertificateSpec> = {}, secrets = new Map
     apiVersion: 'certificates.meshrelay.dev/v1alpha1',
     kind: 'IssuedCertificate',
     metadata: { name: 'ca' },
-    spec: wanted,
+    spec: requested,
   };
   const id = desiredKey('c1', KIND, 'istio-system', 'ca');
-  const desired = { get: (asked: string) => (asked === id ? { object } : undefined) };
+  const desired = { get: (requests: string) => (requests === id ? { object } : undefined) };
   const lines: AuditLine[] = [];
   const stored = (name: string): StoredSecret | undefined => {
     const data = secrets.get(name);
@@ -69,7 +69,7 @@ function issuerWith(spec: Partial<IssuedCertificateSpec> = {}, secrets = new Map
 
 const request = { namespace: 'istio-system', name: 'ca', csrPem };
 
-async function refusal(action: Promise<unknown>): Promise<string> {
+async function rejection(action: Promise<unknown>): Promise<string> {
   return action.then(
     () => 'signed',
     (error: Error & { code?: string }) => `${error.code} ${error.message}`,
@@ -101,9 +101,9 @@ test('the root is made once, and signs what is wanted for the key of the request
 
 test('another cluster, or another name, gets nothing, and that is audited', async () => {
   const { issuer, lines, secrets } = issuerWith();
-  assert.match(await refusal(issuer.sign(request, 'c2')), 'RELAY_E_UNDECLARED');
-  assert.match(await refusal(issuer.sign({ ...request, name: 'other' }, 'c1')), 'RELAY_E_UNDECLARED');
-  assert.match(await refusal(issuer.sign({ ...request, namespace: 'kube-system' }, 'c1')), 'RELAY_E_UNDECLARED');
+  assert.match(await rejection(issuer.sign(request, 'c2')), 'RELAY_E_UNDECLARED');
+  assert.match(await rejection(issuer.sign({ ...request, name: 'other' }, 'c1')), 'RELAY_E_UNDECLARED');
+  assert.match(await rejection(issuer.sign({ ...request, namespace: 'kube-system' }, 'c1')), 'RELAY_E_UNDECLARED');
   assert.is(secrets.size, 0, 'no root is made for it');
   assert.equal(
     lines.map(({ outcome }) => outcome),
@@ -130,18 +130,18 @@ test("the user's own root signs; one that is not there, elsewhere or broken is n
   ]);
   for (const name of ['own', 'usual'])
     assert.is((await issuerWith(named(name), secrets).issuer.sign(request, 'c1')).rootsPem, rootsPem);
-  const told = async (spec: Partial<IssuedCertificateSpec>) =>
-    refusal(issuerWith(spec, secrets).issuer.sign(request, 'c1'));
-  assert.match(await told(named('absent')), 'Secret meshrelay/absent is not there');
-  assert.match(await told(named('own', 'default')), 'put the root into meshrelay');
-  assert.match(await told(named('keyless')), 'lacks root-cert.pem or tls.crt, or key.pem or tls.key');
-  assert.match(await told(named('foreign')), 'the key is not the one it certifies');
+  const reported = async (spec: Partial<IssuedCertificateSpec>) =>
+    rejection(issuerWith(spec, secrets).issuer.sign(request, 'c1'));
+  assert.match(await reported(named('absent')), 'Secret meshrelay/absent is not there');
+  assert.match(await reported(named('own', 'default')), 'put the root into meshrelay');
+  assert.match(await reported(named('keyless')), 'lacks root-cert.pem or tls.crt, or key.pem or tls.key');
+  assert.match(await reported(named('foreign')), 'the key is not the one it certifies');
 });
 
 test("a cluster's own root is none of the server's", async () => {
   const issuer = { virtualMesh: { name: 'shop', namespace: 'meshrelay' }, selfSigned: {} };
   const { issuer: server, secrets } = issuerWith({ issuer });
-  assert.match(await refusal(server.sign(request, 'c1')), /RELAY_E_UNDECLARED.*its agent signs it/);
+  assert.match(await rejection(server.sign(request, 'c1')), /RELAY_E_UNDECLARED.*its agent signs it/);
   assert.is(secrets.size, 0);
 });
 
@@ -149,7 +149,7 @@ test('a request that is none is refused', async () => {
   const { issuer } = issuerWith({
     issuer: { virtualMesh: { name: 'shop', namespace: 'meshrelay' }, generated: { rsaKeySizeBytes: 2048 } },
   });
-  assert.match(await refusal(issuer.sign({ ...request, csrPem: 'nonsense' }, 'c1')), 'RELAY_E_IDENTITY');
+  assert.match(await rejection(issuer.sign({ ...request, csrPem: 'nonsense' }, 'c1')), 'RELAY_E_IDENTITY');
 });
 
 test.run();

@@ -32,17 +32,17 @@ test('it is the first of those that are there; one that cannot be read is named 
   const fleet = newFleet();
   const metrics = createMetrics();
   const expiry = metrics.gauge({ name: 'expiry', help: 'Ends.', labels: ['certificate'] });
-  const told = async (): Promise<string | undefined> =>
+  const reported = async (): Promise<string | undefined> =>
     /certificate="mesh-root"} (\d+)/.exec(await metrics.text())?.[1];
   const log: string[] = [];
   const logger = createLogger({ name: 'test', level: 'info', destination: { write: (line) => log.push(line) } });
   using looking = new MeshRootExpiry({ fleet, roots: { known, secretOf }, expiry, now: () => NOW, logger });
   await looking.check();
-  assert.is(await told(), undefined, 'there is no virtual mesh');
+  assert.is(await reported(), undefined, 'there is no virtual mesh');
 
   const plain = virtualMesh('plain', ['c1']);
   await declare(fleet, shared('made'), shared('unmade'), shared('own', 'own'), shared('lost', 'broken'), plain);
-  await eventually('the first is told', async () => (await told()) === String(days(20).getTime() / 1000));
+  await eventually('the first is told', async () => (await reported()) === String(days(20).getTime() / 1000));
   assert.ok(
     log.some((line) => line.includes('ends soon') && line.includes('"made"')),
     log.join(),
@@ -53,10 +53,10 @@ test('it is the first of those that are there; one that cannot be read is named 
   );
   ends.set('own', days(3));
   await looking.check();
-  assert.is(await told(), String(days(3).getTime() / 1000));
+  assert.is(await reported(), String(days(3).getTime() / 1000));
   ends.clear();
   await looking.check();
-  assert.is(await told(), undefined, 'none is left');
+  assert.is(await reported(), undefined, 'none is left');
 });
 
 test('a VirtualMesh says that its root ends before intermediates would, whoever made it, until the root is replaced', async () => {

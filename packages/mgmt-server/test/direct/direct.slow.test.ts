@@ -93,12 +93,12 @@ test('a token that is refused: every replica and the status say so and what to d
   management.setSecret(SECRET, { [KUBECONFIG_KEY]: refused });
   await using first = await management.startServer({ replica: 'server-0', leaderElection });
   await using second = await management.startServer({ replica: 'server-1', leaderElection });
-  const told =
+  const reported =
     /does not accept the token of the kubeconfig in Secret meshrelay\/c1-kubeconfig .*HTTP 401.*meshctl cluster register c1 --direct/;
   for (const server of [first, second])
     await eventually(
       'the replica to say why',
-      async () => told.test(String((await clusterItem(server))?.['problem'])),
+      async () => reported.test(String((await clusterItem(server))?.['problem'])),
       {
         seen: () => management.log.slice(-3),
       },
@@ -110,7 +110,7 @@ test('a token that is refused: every replica and the status say so and what to d
     };
     return status?.conditions?.find(({ type, reason }) => type === 'Connected' && reason === 'NotReached');
   });
-  assert.match(condition.message, told);
+  assert.match(condition.message, reported);
   const lines = management.log.filter((line) => line.includes('election failed'));
   assert.is(lines.length, 2, 'one of each replica');
   for (const line of lines) assert.not.match(line, /content-type|headers/i);

@@ -4,7 +4,7 @@ import { silentLogger } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
 import { createApi } from '../../src/http/api.ts';
 import type { ApiContext } from '../../src/http/resources.ts';
-import { Seats } from '../../src/observe/seats.ts';
+import { Semaphore } from '../../src/observe/semaphore.ts';
 import { AgentCallers } from '../../src/relay/agent-callers.ts';
 import { Connections } from '../../src/relay/connections.ts';
 import { kubernetesCluster } from '../support/discovered.ts';
@@ -39,7 +39,7 @@ async function ask(agents: AgentCallers, path: string): Promise<{ status: number
     changes: { full: true } as never,
     logger: silentLogger,
     sampler: {} as never,
-    logStreams: new Seats(1),
+    logStreams: new Semaphore(1),
   });
   const response = await app.request(path, { headers: { host: 'localhost' } });
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };

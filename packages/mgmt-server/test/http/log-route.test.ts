@@ -4,8 +4,8 @@ import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { Hono } from 'hono';
 import { addLogRoute } from '../../src/http/log-route.ts';
-import { Seats } from '../../src/observe/seats.ts';
-import type { Knowledge } from '../../src/observe/whereabouts.ts';
+import type { AgentLookupContext } from '../../src/observe/lookup-agent.ts';
+import { Semaphore } from '../../src/observe/semaphore.ts';
 import { Connections } from '../../src/relay/connections.ts';
 import { kubernetesCluster } from '../support/discovered.ts';
 import { declare, newFleet } from '../support/fleet.ts';
@@ -19,10 +19,10 @@ class FleetState {
   readonly agents = new LoggingAgents();
   readonly connections = new Connections();
   readonly app = new Hono();
-  readonly streams = new Seats(Number.POSITIVE_INFINITY);
+  readonly streams = new Semaphore(Number.POSITIVE_INFINITY);
 
   constructor({ streamMs }: { readonly streamMs?: number } = {}) {
-    const context: Knowledge = { fleet, connections: this.connections, agents: this.agents.callers };
+    const context: AgentLookupContext = { fleet, connections: this.connections, agents: this.agents.callers };
     addLogRoute(this.app, { context, streamMs, streams: this.streams, logger: silentLogger });
   }
 
@@ -92,10 +92,10 @@ const pathsOf = (entries: unknown): unknown[] => (entries as { path: string }[])
 
 test('a search finds the newest of all clusters, and says how each stands', async () => {
   const fleetState = new FleetState();
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   await fleetState.connect('c1', {
     search: (given) => {
-      asked.push(given);
+      requested.push(given);
       return batches<LogBatch>(
         { entries: [logged('/1', 1), logged('/4', 4)] },
         { entries: [], replicas: [{ replica: 'a' }, { replica: 'b', problem: 'it does not answer' }], more: true },
@@ -113,7 +113,7 @@ test('a search finds the newest of all clusters, and says how each stands', asyn
   assert.is(status, 200);
   assert.equal(pathsOf(body['entries']), ['/2', '/3', '/4']);
   assert.equal([body['more'], body['lost']], [true, 1]);
-  assert.equal(asked, [{ query: { workload: { name: 'reviews' } }, limit: 3 }]);
+  assert.equal(requested, [{ query: { workload: { name: 'reviews' } }, limit: 3 }]);
   assert.equal(body['clusters'] as unknown, [
     { cluster: 'c1', replicas: [{ replica: 'a' }, { replica: 'b', problem: 'it does not answer' }] },
     { cluster: 'c2', replicas: [{ replica: 'x' }] },
@@ -137,7 +137,7 @@ test('what cannot be asked says why, and what to do', async () => {
   const fleetState = new FleetState();
   await fleetState.connect('c1', {}, []);
   const word = { record: { replica: 'server-1', connected: true, inputs: {}, outputs: { behind: [] } }, refused: [] };
-  fleetState.connections.toldElsewhere('c2', word as never);
+  fleetState.connections.onPeerAnnouncement('c2', word as never);
   const { body } = await fleetState.get('');
   const clusters = body['clusters'] as unknown as { problem: string; connectedTo?: string }[];
   assert.match(clusters[0]?.problem ?? '', /knows nothing of logs and traffic; upgrade it/);
@@ -182,10 +182,10 @@ test('more searches than may be at once are refused', async () => {
 test('a stream tells entries and how clusters stand, and ends at the agents when its reader goes', async () => {
   const fleetState = new FleetState();
   let ended = 0;
-  const asked: LogTail[] = [];
+  const requested: LogTail[] = [];
   await fleetState.connect('c1', {
     tail: async function* (given, signal) {
-      asked.push(given);
+      requested.push(given);
       yield { entries: [], replicas: [{ replica: 'a' }] };
       yield { entries: [logged('/1', 1, 'c9')] };
       yield { entries: [logged('/2', 2)], lost: 5 };
@@ -199,17 +199,17 @@ test('a stream tells entries and how clusters stand, and ends at the agents when
   const [first] = (events.seen[1]?.data['entries'] ?? []) as Record<string, unknown>[];
   assert.is(first?.['cluster'], 'c1');
   assert.is(events.seen[2]?.data['lost'], 5);
-  assert.equal(asked, [{ query: { status: [[500, 599]] }, history: 10 }]);
+  assert.equal(requested, [{ query: { status: [[500, 599]] }, history: 10 }]);
   await events[Symbol.asyncDispose]();
   await eventually('the agent is done with it', () => ended === 1);
 });
 
 test('when the agent goes and comes back the stream says so, and goes on with what was logged meanwhile', async () => {
   const fleetState = new FleetState();
-  const asked: LogTail[] = [];
+  const requested: LogTail[] = [];
   const tail = (path: string) =>
     async function* (given: LogTail, signal: AbortSignal): AsyncGenerator<LogBatch> {
-      asked.push(given);
+      requested.push(given);
       yield { entries: [logged(path, 1)], replicas: [{ replica: path }] };
       await new Promise((resume) => signal.addEventListener('abort', resume));
     };
@@ -221,9 +221,9 @@ test('when the agent goes and comes back the stream says so, and goes on with wh
   assert.match(String(events.problems[0]), /no longer connected; it is asked again/);
   await fleetState.connect('c1', { tail: tail('/2') });
   await events.until(({ paths }) => paths.length === 2);
-  assert.equal(asked[0], { query: {}, history: 0 });
-  assert.is(asked[1]?.history, 1_000);
-  assert.ok(Math.abs((asked[1]?.query.since ?? 0) - Date.now()) < 600_000);
+  assert.equal(requested[0], { query: {}, history: 0 });
+  assert.is(requested[1]?.history, 1_000);
+  assert.ok(Math.abs((requested[1]?.query.since ?? 0) - Date.now()) < 600_000);
 });
 
 test('a stream that is not read takes little from the agents: the rest waits, and is dropped, there', async () => {

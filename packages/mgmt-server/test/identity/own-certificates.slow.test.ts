@@ -1,6 +1,6 @@
 /** Agents with certificates of an issuer of the user's, over the real relay: let in by rules, renewed elsewhere, cut off all the same. */
 import {
-  type CertificateBook,
+  type CertificateRegistry,
   createCsr,
   generateKey,
   readCertificateBook,
@@ -86,8 +86,8 @@ test('it is renewed by its issuer alone; a token still buys one of the relay’s
   const request = { csrPem, expiredCertificatePem: '', challenge: NOTHING, proof: NOTHING };
   assert.ok(identity);
   using connection = connectRelay({ address, authority, roots, cluster, clientCertificate: identity });
-  const refusal = await connection.renew(request).catch((error: Error) => error.message);
-  assert.match(String(refusal), 'is renewed by its own issuer');
+  const rejection = await connection.renew(request).catch((error: Error) => error.message);
+  assert.match(String(rejection), 'is renewed by its own issuer');
   const { seconds, renew } = await connection.trust({ bundle: 'x' });
   assert.equal([seconds > 0, renew], [true, false]);
   using bare = connectRelay({ address, authority, roots, cluster });
@@ -105,7 +105,7 @@ test('revoked is revoked, though its issuer goes on renewing, until the cluster 
   const east = await corp.certificate('east', new Date(Date.now() - 30 * MINUTE));
   using agent = await connected(management.dial(server, 'c1', east));
   using other = await connected(management.dial(server, 'c2', await corp.certificate('west')));
-  const change = (of: (book: CertificateBook) => CertificateBook): void => {
+  const change = (of: (book: CertificateRegistry) => CertificateRegistry): void => {
     const book = readCertificateBook(management.secret('relay-certificates'));
     management.setSecret('relay-certificates', writeCertificateBook(of(book)));
   };

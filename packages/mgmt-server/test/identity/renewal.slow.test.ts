@@ -49,7 +49,7 @@ async function renew(dial: Dial, request: RenewRequest) {
   return await connection.renew(request);
 }
 
-async function refusal(answer: Promise<unknown>): Promise<RelayError> {
+async function rejection(answer: Promise<unknown>): Promise<RelayError> {
   try {
     await answer;
   } catch (error) {
@@ -101,18 +101,18 @@ test('T6: whatever a request says, a renewed certificate is of the cluster whose
 
   const csrPem = await createCsr({ key });
   for (const cluster of ['c2', 'c', 'c1x', 'C1', '', 'c1,c1', 'c1.', '*'])
-    assert.is((await refusal(renew({ ...c1, cluster }, plain(csrPem)))).code, 'RELAY_E_IDENTITY', cluster);
+    assert.is((await rejection(renew({ ...c1, cluster }, plain(csrPem)))).code, 'RELAY_E_IDENTITY', cluster);
   const another = c2.identity?.certificate ?? '';
   for (const mixed of [
     { ...plain(csrPem), expiredCertificatePem: another },
     { ...plain(csrPem), challenge: new Uint8Array(72) },
     { ...plain(csrPem), proof: new Uint8Array(256) },
   ])
-    assert.is((await refusal(renew(c1, mixed))).code, 'RELAY_E_IDENTITY');
+    assert.is((await rejection(renew(c1, mixed))).code, 'RELAY_E_IDENTITY');
   for (const csr of ['', 'x', '-----BEGIN CERTIFICATE REQUEST-----\nAAAA\n-----END CERTIFICATE REQUEST-----\n'])
-    assert.is((await refusal(renew(c1, plain(csr)))).code, 'RELAY_E_UNAUTHENTICATED');
+    assert.is((await rejection(renew(c1, plain(csr)))).code, 'RELAY_E_UNAUTHENTICATED');
   const { identity: _, ...noCaller } = c1;
-  assert.match((await refusal(renew(noCaller, plain(csrPem)))).message, 'Renew needs a client certificate');
+  assert.match((await rejection(renew(noCaller, plain(csrPem)))).message, 'Renew needs a client certificate');
 
   const audited = management.logged('audit').filter(({ action }) => action === 'renew');
   assert.is(audited.filter(({ outcome, cluster }) => outcome === 'done' && cluster === 'c1').length, requests.length);
@@ -150,25 +150,25 @@ test('T6: an expired certificate is renewed within thirty days by the proof of i
     },
   };
   for (const [name, parts] of Object.entries(wrong)) {
-    const error = await refusal(renew(dial, { ...request, challenge, proof: NOTHING, ...parts }));
+    const error = await rejection(renew(dial, { ...request, challenge, proof: NOTHING, ...parts }));
     assert.is(error.code, 'RELAY_E_UNAUTHENTICATED', name);
   }
   const claimed = { ...request, challenge, proof: await prove(challenge) };
   assert.is(
-    (await refusal(renew({ ...dial, cluster: 'c2' }, claimed))).code,
+    (await rejection(renew({ ...dial, cluster: 'c2' }, claimed))).code,
     'RELAY_E_IDENTITY',
     'the header of another',
   );
 
   const { certificatePem } = await renew(dial, claimed);
   assert.equal(namesOf(certificatePem), C1);
-  assert.match((await refusal(renew(dial, claimed))).message, 'ask again', 'the same proof a second time');
+  assert.match((await rejection(renew(dial, claimed))).message, 'ask again', 'the same proof a second time');
 
   const lapsed = await issuedBefore(management, 'c1', 61);
   const late = { ...request, expiredCertificatePem: lapsed.certificate, challenge: NOTHING, proof: NOTHING };
-  assert.match((await refusal(renew(dial, late))).message, 'expired');
+  assert.match((await rejection(renew(dial, late))).message, 'expired');
   for (const garbage of ['x', '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n', roots]) {
-    const error = await refusal(renew(dial, { ...late, expiredCertificatePem: garbage }));
+    const error = await rejection(renew(dial, { ...late, expiredCertificatePem: garbage }));
     assert.is(error.code, 'RELAY_E_UNAUTHENTICATED', garbage.slice(0, 40));
   }
 });
@@ -193,7 +193,7 @@ test('a revoked cluster is cut off within five seconds, does not come back, and 
   victim.connect(c1);
   assert.match((await victim.ended('push'))?.message ?? '', 'was revoked');
   const csrPem = await createCsr({ key: await generateKey('agent') });
-  assert.match((await refusal(renew(c1, plain(csrPem)))).message, 'was revoked');
+  assert.match((await rejection(renew(c1, plain(csrPem)))).message, 'was revoked');
   const ofOldKey = await createCsr({ key: createPrivateKey(c1.identity?.key ?? '') });
   const token = management.giveToken('c1', 60_000, { replace: true });
   const { identity: _, ...unknown } = c1;
@@ -203,7 +203,7 @@ test('a revoked cluster is cut off within five seconds, does not come back, and 
     authority: 'mgmt-server.meshrelay',
   });
   assert.match(
-    (await refusal(connection.register({ token, csrPem: ofOldKey, program: '' }))).message,
+    (await rejection(connection.register({ token, csrPem: ofOldKey, program: '' }))).message,
     'its key was revoked',
     'not even with a token',
   );
@@ -254,7 +254,7 @@ test('a server that runs goes by what it read before where what was revoked is d
   assert.is(await answerTo(management, c2), 'let in');
   assert.match(await answerTo(management, c1), 'was revoked');
   const csrPem = await createCsr({ key: await generateKey('agent') });
-  assert.is((await refusal(renew(c2, plain(csrPem)))).code, 'RELAY_E_INTERNAL');
+  assert.is((await rejection(renew(c2, plain(csrPem)))).code, 'RELAY_E_INTERNAL');
 });
 
 test('where what was revoked is lost, to revoke the cluster again ends what stands in no record', async () => {

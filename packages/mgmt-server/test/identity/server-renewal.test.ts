@@ -7,7 +7,7 @@ import { ROOT_SECRET, SERVER_SECRET, SIGNING_SECRET } from '@meshrelay/relay-cor
 import { createLogger, createMetrics } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
 import { loadAuthorities } from '../../src/identity/authorities.ts';
-import { CertificateUpkeep } from '../../src/identity/certificate-upkeep.ts';
+import { CertificateRotator } from '../../src/identity/certificate-upkeep.ts';
 import { type BareCluster, startBareCluster } from '../support/cluster.ts';
 
 const DAY = 86_400_000;
@@ -85,7 +85,7 @@ test('a running server serves what was renewed, and tells when each ends', async
   const expiry = metrics.gauge({ name: 'expiry', help: 'h', labels: ['certificate'] });
   const served: string[] = [];
   const later = loading(cluster, 350);
-  await using upkeep = new CertificateUpkeep({
+  await using upkeep = new CertificateRotator({
     ...options,
     authorities,
     load: later.load,

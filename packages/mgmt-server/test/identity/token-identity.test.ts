@@ -15,7 +15,7 @@ async function started(relay: object, ...clusters: readonly string[]) {
   return { management, server, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }
 
-const STANDING: DeclareOptions = { standing: true };
+const LONG_LIVED: DeclareOptions = { standing: true };
 
 /** How an attempt to connect ends. */
 async function outcome(dial: Dial): Promise<string> {
@@ -28,14 +28,14 @@ async function outcome(dial: Dial): Promise<string> {
 test('in TLS-only mode a token is the identity: exactly its cluster, with every connection, until it is revoked or ends', async () => {
   await using running = await started({ mode: 'tls' }, 'c1', 'c2');
   const { management, server } = running;
-  const token = management.giveToken('c1', 60_000, STANDING);
+  const token = management.giveToken('c1', 60_000, LONG_LIVED);
   const dial = management.dial(server, 'c1');
   using agent = new ScriptedAgent().push(...istioCluster('c1', 1));
   agent.connect({ ...dial, token });
   await eventually('it is complete', async () => (await items(server, 'clusters'))[0]?.['complete'] === true);
 
   const once = management.giveToken('c1');
-  const short = management.giveToken('c1', 2_000, STANDING);
+  const short = management.giveToken('c1', 2_000, LONG_LIVED);
   assert.match(
     await outcome({ ...dial, cluster: 'c2', token }),
     'RELAY_E_UNAUTHENTICATED the token was made for another',
@@ -51,7 +51,7 @@ test('in TLS-only mode a token is the identity: exactly its cluster, with every 
   management.setNow(() => new Date());
 
   using other = new ScriptedAgent(2).push(...istioCluster('c1', 1));
-  const next = management.giveToken('c1', 60_000, STANDING);
+  const next = management.giveToken('c1', 60_000, LONG_LIVED);
   other.connect({ ...dial, token: next });
   assert.is(
     (await agent.ended('push'))?.code,
@@ -69,7 +69,7 @@ test('in TLS-only mode a token is the identity: exactly its cluster, with every 
 test('where agents have certificates no token is an identity', async () => {
   await using running = await started({}, 'c1');
   const { management, server } = running;
-  const token = management.giveToken('c1', 60_000, STANDING);
+  const token = management.giveToken('c1', 60_000, LONG_LIVED);
   assert.match(await outcome({ ...management.dial(server, 'c1'), token }), 'takes client certificates, and no tokens');
   await register(management.dial(server, 'c1'), token).then(
     () => assert.unreachable(),

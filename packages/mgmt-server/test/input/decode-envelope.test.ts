@@ -7,7 +7,7 @@ import { decodeEnvelope } from '../../src/input/decode-envelope.ts';
 import { destination, kubernetesCluster, mesh, timeoutPolicy, workload } from '../support/discovered.ts';
 import { envelopeOf } from '../support/envelope.ts';
 
-const code = (envelope: ObjectEnvelope): string | undefined => decodeEnvelope('c1', envelope).refusal?.code;
+const code = (envelope: ObjectEnvelope): string | undefined => decodeEnvelope('c1', envelope).rejection?.code;
 const withBody = (envelope: ObjectEnvelope, text: string): ObjectEnvelope => ({ ...envelope, body: Buffer.from(text) });
 const native = (spec: unknown, kind = 'VirtualService'): KubeObject => ({
   apiVersion: 'networking.istio.io/v1',
@@ -28,17 +28,17 @@ test('discovered objects of the cluster itself, its policies and native objects 
     { ...native({ hosts: [] }, 'IssuedCertificate'), apiVersion: 'certificates.meshrelay.dev/v1alpha1' },
   ];
   for (const object of good) {
-    const { object: decoded, refusal } = decodeEnvelope('c1', envelopeOf(object));
-    assert.is(refusal, undefined);
+    const { object: decoded, rejection } = decodeEnvelope('c1', envelopeOf(object));
+    assert.is(rejection, undefined);
     assert.equal(decoded, object);
   }
 });
 
 test('a policy of a wrong shape is taken for one that is there and cannot be read', () => {
   const broken = { ...timeoutPolicy('p', 'c1'), spec: { policy: { requestTimeout: 7 } } } as unknown as KubeObject;
-  const { object, refusal, unreadable } = decodeEnvelope('c1', envelopeOf(broken));
+  const { object, rejection, unreadable } = decodeEnvelope('c1', envelopeOf(broken));
   assert.is(object, undefined);
-  assert.is(refusal, undefined);
+  assert.is(rejection, undefined);
   assert.is(unreadable?.raw.metadata.name, 'p');
   assert.match(unreadable?.problems[0]?.message ?? '', 'spec.policy.requestTimeout must be a duration');
   assert.is(code(envelopeOf({ ...mesh('c1'), spec: 7 } as unknown as KubeObject)), 'BAD_SHAPE');
@@ -63,9 +63,9 @@ test('Secrets are known by name and hash alone', () => {
   const secret = envelopeOf({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', namespace: 'n' }, spec: {} });
   const named = { ...secret, body: Buffer.alloc(0) };
   assert.equal(decodeEnvelope('c1', named), {});
-  const { refusal } = decodeEnvelope('c1', withBody(secret, '{"data":{"password":"aHVudGVyMg=="}}'));
-  assert.is(refusal?.code, 'SECRET_DATA');
-  assert.not.match(refusal?.reason ?? '', 'aHVudGVyMg');
+  const { rejection } = decodeEnvelope('c1', withBody(secret, '{"data":{"password":"aHVudGVyMg=="}}'));
+  assert.is(rejection?.code, 'SECRET_DATA');
+  assert.not.match(rejection?.reason ?? '', 'aHVudGVyMg');
 });
 
 test('bodies that are not what the envelope says are refused', () => {

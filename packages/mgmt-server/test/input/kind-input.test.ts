@@ -159,10 +159,10 @@ test('a policy that cannot be read is there, and says why', async () => {
   const broken = { ...policy, metadata, spec: { policy: { requestTimeout: 7 } } } as unknown as KubeObject;
   await one.input.take(broken);
   assert.is(one.fleet.fleetState.policies.size, 0);
-  const [told] = [...one.fleet.fleetState.unreadable.entries()].map(([, value]) => value);
-  assert.is(told?.uid, 'u');
-  assert.is(told?.generation, 2);
-  assert.match(told?.reports[0]?.message ?? '', 'requestTimeout must be a duration');
+  const [reported] = [...one.fleet.fleetState.unreadable.entries()].map(([, value]) => value);
+  assert.is(reported?.uid, 'u');
+  assert.is(reported?.generation, 2);
+  assert.match(reported?.reports[0]?.message ?? '', 'requestTimeout must be a duration');
   assert.is(one.input.unreadable, 1);
   await one.input.take({ ...policy, metadata: { ...metadata, resourceVersion: '1000001' } } as KubeObject);
   assert.is(one.fleet.fleetState.unreadable.size, 0);

@@ -12,7 +12,7 @@ import { envelopeOf } from '../support/envelope.ts';
 /** Inputs in one run of CI. */
 const INPUTS = scaledRuns(5000);
 /** Milliseconds one body of less than 64 KiB may take, on a machine that does other things too. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 const OBJECTS: readonly KubeObject[] = [
   mesh('c1'),
@@ -98,15 +98,15 @@ test('T8: a spoilt body is taken, refused or told unreadable, quickly, and harms
     const sound = OBJECTS[object] as KubeObject;
     const body = spoilt(sound, edits);
     // The hash is true: an agent that means harm computes it.
-    const told = { ...envelopeOf(sound), body, hash: hashOf(body) };
+    const reported = { ...envelopeOf(sound), body, hash: hashOf(body) };
     const began = performance.now();
-    const fault = objectFault(told, limits);
-    const { object: decoded, refusal, unreadable } = fault === undefined ? decodeEnvelope('c1', told) : {};
+    const fault = objectFault(reported, limits);
+    const { object: decoded, rejection, unreadable } = fault === undefined ? decodeEnvelope('c1', reported) : {};
     const took = performance.now() - began;
-    if (took > PATIENCE) throw new Error(`it took ${Math.round(took)} ms`);
-    const outcome = fault?.code ?? refusal?.code ?? (unreadable === undefined ? 'taken' : 'unreadable');
+    if (took > TIMEOUT_MS) throw new Error(`it took ${Math.round(took)} ms`);
+    const outcome = fault?.code ?? rejection?.code ?? (unreadable === undefined ? 'taken' : 'unreadable');
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
-    for (const reason of [fault?.reason, refusal?.reason]) assert.ok(reason !== '');
+    for (const reason of [fault?.reason, rejection?.reason]) assert.ok(reason !== '');
     if (decoded !== undefined) {
       const { kind, metadata } = decoded;
       assert.equal(

@@ -14,7 +14,7 @@ const forever = new AbortController().signal;
 /** A cluster whose replica has counted a hundred requests each second, from the one on where time began. */
 class FleetState {
   now = 0;
-  looks = 0;
+  attempts = 0;
   epoch = 'e1';
   begun = 0;
   readonly agents = new LoggingAgents();
@@ -34,7 +34,7 @@ class FleetState {
   }
 
   #edges(): AsyncGenerator<TrafficBatch> {
-    this.looks++;
+    this.attempts++;
     const count = (this.now - this.begun) / 10;
     const web = { name: 'web', namespace: 'shop', cluster: 'c1' };
     const common = {
@@ -58,11 +58,11 @@ test('the first answer takes two looks, later ones one, and many who ask at once
   using sampler = fleetState.sampler;
   const first = await sampler.measure(['c1'], forever);
   assert.is(first.sums.edges()[0]?.requests, 100);
-  assert.equal([fleetState.looks, fleetState.now], [2, 2_000]);
+  assert.equal([fleetState.attempts, fleetState.now], [2, 2_000]);
   fleetState.now += 5_000;
   const both = await Promise.all([sampler.measure(['c1'], forever), sampler.measure(['c1'], forever)]);
   for (const { sums } of both) assert.is(sums.edges()[0]?.requests, 100);
-  assert.is(fleetState.looks, 3);
+  assert.is(fleetState.attempts, 3);
 });
 
 test('a process that counts anew is compared with itself only', async () => {
@@ -84,7 +84,7 @@ test('looks that are long past are not compared with', async () => {
   await sampler.measure(['c1'], forever);
   fleetState.now += 500_000;
   await sampler.measure(['c1'], forever);
-  assert.is(fleetState.looks, 4, 'as if it were asked for the first time');
+  assert.is(fleetState.attempts, 4, 'as if it were asked for the first time');
 });
 
 test('a cluster that cannot be asked is told of, with the next step', async () => {

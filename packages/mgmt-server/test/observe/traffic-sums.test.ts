@@ -2,7 +2,7 @@
 import { assert, test } from '@meshrelay/testing';
 import * as fc from 'fast-check';
 import { growth, type Histogram, quantileOf, sumOf } from '../../src/observe/histogram.ts';
-import { type EdgeRates, TrafficLook } from '../../src/observe/traffic-look.ts';
+import { type EdgeRates, TrafficSample } from '../../src/observe/traffic-look.ts';
 import { TrafficSums } from '../../src/observe/traffic-sums.ts';
 
 const BOUNDS = [10, 20, 50, 100];
@@ -118,7 +118,7 @@ const batch = (epoch: string, at: number, edges: ReturnType<typeof totals>[], ov
 });
 
 test('rates are what a process counted between two looks; one that began anew is not subtracted', () => {
-  const [before, after] = [new TrafficLook(10), new TrafficLook(10)];
+  const [before, after] = [new TrafficSample(10), new TrafficSample(10)];
   before.add(batch('a', 1_000, [totals(100)]));
   before.add(batch('b', 500, [totals(1_000)]));
   after.add(batch('a', 6_000, [totals(150), totals(10, 'mail')]));
@@ -136,10 +136,10 @@ test('rates are what a process counted between two looks; one that began anew is
 });
 
 test('edges of a replica beyond the most are counted', () => {
-  const look = new TrafficLook(2);
-  look.add(batch('a', 1, [totals(1), totals(1, 'b')], 3));
-  look.add(batch('a', 1, [totals(1, 'c')], 3));
-  assert.is(look.overflowed, 4);
+  const check = new TrafficSample(2);
+  check.add(batch('a', 1, [totals(1), totals(1, 'b')], 3));
+  check.add(batch('a', 1, [totals(1, 'c')], 3));
+  assert.is(check.overflowed, 4);
 });
 
 test.run();

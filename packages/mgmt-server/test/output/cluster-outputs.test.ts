@@ -4,9 +4,9 @@ import { movedInputs } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
 import { ClusterOutputs } from '../../src/output/cluster-outputs.ts';
+import { DeletionGuard } from '../../src/output/deletion-guard.ts';
 import { InputVectors } from '../../src/output/input-vectors.ts';
 import type { SafeMode } from '../../src/output/safe-mode.ts';
-import { ShrinkGuard } from '../../src/output/shrink-guard.ts';
 import type { Fleet } from '../../src/store/fleet.ts';
 import { istioCluster, kubernetesCluster, mesh, timeoutPolicy } from '../support/discovered.ts';
 import { envelopeOf } from '../support/envelope.ts';
@@ -28,7 +28,7 @@ async function outputsOf(...clusters: readonly string[]) {
     fleet,
     vectors: new InputVectors({ fleet, managementVersions: () => new Map() }),
     safeMode: () => safe as SafeMode,
-    guard: new ShrinkGuard({ fleet, owner: 'meshrelay', unheard: () => [], logger: silentLogger }),
+    guard: new DeletionGuard({ fleet, owner: 'meshrelay', unheard: () => [], logger: silentLogger }),
     replaced: (cluster) => replaced.push(cluster),
     logger: silentLogger,
   });
@@ -111,20 +111,20 @@ test('a cluster whose agent has seen newer inputs is told of each step until it 
   const { fleet, outputs } = await outputsOf('c1', 'c2');
   outputs.begin();
   outputs.of('c1');
-  let told = 0;
+  let reported = 0;
   outputs.of('c2').listen(() => {
-    told += 1;
+    reported += 1;
   });
   await fleet.accept(batch('c1', 2, [mesh('c1')]));
-  assert.is(told, 0, 'nothing changed for it');
+  assert.is(reported, 0, 'nothing changed for it');
   outputs.behind('c2', ['c1']);
-  assert.is(told, 1);
+  assert.is(reported, 1);
   assert.equal(outputs.of('c2').vector.get('c1'), { term: 1, seq: 2 });
   await fleet.accept(batch('c1', 3, [mesh('c1')]));
-  assert.is(told, 2);
+  assert.is(reported, 2);
   outputs.caughtUp('c2');
   await fleet.accept(batch('c1', 4, [mesh('c1')]));
-  assert.is(told, 2);
+  assert.is(reported, 2);
 });
 
 test('a suspended cluster starts over, with nothing begun until it is resumed', async () => {

@@ -1,7 +1,7 @@
 /** When enough is known that outputs may be sent. */
 import { ADMIN_API_VERSION } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
-import { judgeSafeMode } from '../../src/output/safe-mode.ts';
+import { evaluateSafeMode } from '../../src/output/safe-mode.ts';
 import { kubernetesCluster, mesh } from '../support/discovered.ts';
 import { batch, declare, fleetOf, MESH } from '../support/fleet.ts';
 
@@ -15,14 +15,14 @@ const ledger = (...clusters: readonly string[]) => ({
 
 test('a registry that is not known holds everything, an empty one too', async () => {
   const fleet = await fleetOf();
-  assert.equal(judgeSafeMode(fleet.fleetState, fleet.progress, new Map([['KubernetesCluster', 'not listed']])), {
+  assert.equal(evaluateSafeMode(fleet.fleetState, fleet.progress, new Map([['KubernetesCluster', 'not listed']])), {
     active: true,
     unknownKinds: ['KubernetesCluster'],
     missingClusters: [],
     pendingClusters: [],
     unheardClusters: [],
   });
-  assert.not(judgeSafeMode(fleet.fleetState, fleet.progress, NOTHING_UNKNOWN).active);
+  assert.not(evaluateSafeMode(fleet.fleetState, fleet.progress, NOTHING_UNKNOWN).active);
 });
 
 test('clusters that synced once hold it, new and suspended ones do not', async () => {
@@ -30,8 +30,8 @@ test('clusters that synced once hold it, new and suspended ones do not', async (
   await declare(fleet, kubernetesCluster('asleep', { suspended: true }), ledger('old', 'known', 'asleep', 'gone'));
   await fleet.open('known', 1, [MESH]);
   await fleet.accept(batch('known', 1, [mesh('known')]));
-  const judged = judgeSafeMode(fleet.fleetState, fleet.progress, NOTHING_UNKNOWN);
-  assert.equal(judged, {
+  const evaluated = evaluateSafeMode(fleet.fleetState, fleet.progress, NOTHING_UNKNOWN);
+  assert.equal(evaluated, {
     active: true,
     unknownKinds: [],
     missingClusters: ['old'],

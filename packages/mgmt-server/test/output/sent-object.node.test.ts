@@ -5,12 +5,12 @@ import { runInNewContext } from 'node:vm';
 import { sha256 } from '@meshrelay/host/hash';
 import type { DesiredObject } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
-import { SentObject } from '../../src/output/sent-object.ts';
+import { EncodedOutput } from '../../src/output/sent-object.ts';
 
 test('its bytes are those of its hash, also when they are made again', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
-  let asked = 0;
+  let requested = 0;
   const desired: DesiredObject = {
     cluster: 'c1',
     kind: {
@@ -22,7 +22,7 @@ test('its bytes are those of its hash, also when they are made again', async () 
     },
     plugin: 'istio',
     get object() {
-      asked += 1;
+      requested += 1;
       return {
         apiVersion: 'networking.istio.io/v1',
         kind: 'DestinationRule',
@@ -32,9 +32,9 @@ test('its bytes are those of its hash, also when they are made again', async () 
     },
     sourcePolicies: [],
   };
-  const sent = new SentObject(desired);
+  const sent = new EncodedOutput(desired);
   assert.is(sha256(Buffer.from(sent.body).toString()), sent.hash);
-  assert.is(asked, 1, 'what is sent at once is written once');
+  assert.is(requested, 1, 'what is sent at once is written once');
   assert.equal(
     [sent.group, sent.version, sent.kind, sent.namespace, sent.name],
     ['networking.istio.io', 'v1', 'DestinationRule', 'bookinfo', 'reviews'],
@@ -45,7 +45,7 @@ test('its bytes are those of its hash, also when they are made again', async () 
   collect();
   assert.is(sent.body.byteLength, length);
   assert.is(sha256(Buffer.from(sent.body).toString()), sent.hash);
-  assert.is(asked, 2);
+  assert.is(requested, 2);
 });
 
 test.run();

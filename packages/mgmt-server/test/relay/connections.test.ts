@@ -1,5 +1,5 @@
 /** Who is connected, and what agents refused. */
-import type { Refusal, RelaySession } from '@meshrelay/relay-protocol';
+import type { ObjectRejection, RelaySession } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { Connections } from '../../src/relay/connections.ts';
 
@@ -13,17 +13,22 @@ const session = (cluster: string, stream: 'push' | 'pull'): RelaySession => ({
   move: () => false,
 });
 const object = (name: string) => ({ group: 'g', version: 'v', kind: 'K', namespace: 'n', name });
-const refusal = (name: string, reason = 'no'): Refusal => ({ key: object(name), hash: 'h', code: 'C', reason });
+const rejection = (name: string, reason = 'no'): ObjectRejection => ({
+  key: object(name),
+  hash: 'h',
+  code: 'C',
+  reason,
+});
 
 function listening() {
   const connections = new Connections();
-  const told: string[] = [];
-  connections.listen((cluster) => told.push(cluster));
-  return { connections, told };
+  const reported: string[] = [];
+  connections.listen((cluster) => reported.push(cluster));
+  return { connections, reported };
 }
 
 test('a cluster is connected while both its streams are open', () => {
-  const { connections, told } = listening();
+  const { connections, reported } = listening();
   const push = connections.opened(session('c1', 'push'));
   assert.is(connections.connected, 0);
   const pull = connections.opened(session('c1', 'pull'));
@@ -37,17 +42,17 @@ test('a cluster is connected while both its streams are open', () => {
   again();
   push();
   assert.is(connections.connected, 0);
-  assert.is(told.length, 6);
+  assert.is(reported.length, 6);
 });
 
 test('a refusal stays until that very object is taken', () => {
-  const { connections, told } = listening();
-  connections.refused('c1', [refusal('a'), refusal('b')]);
-  connections.refused('c1', [refusal('a')]);
-  assert.is(told.length, 1, 'the same again changes nothing');
-  connections.refused('c1', [refusal('a', 'another reason')]);
+  const { connections, reported } = listening();
+  connections.refused('c1', [rejection('a'), rejection('b')]);
+  connections.refused('c1', [rejection('a')]);
+  assert.is(reported.length, 1, 'the same again changes nothing');
+  connections.refused('c1', [rejection('a', 'another reason')]);
   connections.taken('c1', [object('c')]);
-  assert.is(told.length, 2);
+  assert.is(reported.length, 2);
   connections.taken('c1', [object('a')]);
   assert.equal(
     [...connections.of('c1').refused.values()].map(({ key: { name } }) => name),
@@ -59,12 +64,12 @@ test('a refusal stays until that very object is taken', () => {
 });
 
 test('being behind is told once', () => {
-  const { connections, told } = listening();
+  const { connections, reported } = listening();
   connections.behind('c1', ['/Ledger']);
   connections.behind('c1', ['/Ledger']);
   assert.equal(connections.of('c1').behind, ['/Ledger']);
   connections.behind('c1', []);
-  assert.is(told.length, 2);
+  assert.is(reported.length, 2);
 });
 
 test.run();

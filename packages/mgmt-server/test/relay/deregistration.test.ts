@@ -94,27 +94,27 @@ test('where another replica has forgotten a registered cluster, nobody of it is 
     if (done.length > 2) answer.resolve();
     return exists;
   });
-  assert.not(deregistration.isEndedElsewhere('c1'));
-  deregistration.forgottenElsewhere('c1');
-  assert.ok(deregistration.isEndedElsewhere('c1'));
+  assert.not(deregistration.isEndedOnPeer('c1'));
+  deregistration.deletedOnPeer('c1');
+  assert.ok(deregistration.isEndedOnPeer('c1'));
   await eventually('asked', () => done.length === 2);
   assert.equal(done, ['streams of c1 end', 'asked for c1']);
-  assert.ok(deregistration.isEndedElsewhere('c1'), 'it has ended, which the watch is about to tell');
+  assert.ok(deregistration.isEndedOnPeer('c1'), 'it has ended, which the watch is about to tell');
   exists = true;
   await answer.promise;
-  await eventually('it is registered after all', () => !deregistration.isEndedElsewhere('c1'));
+  await eventually('it is registered after all', () => !deregistration.isEndedOnPeer('c1'));
 });
 
 test('what another replica said of an end counts until the cluster is told of again, or its end is heard here', async () => {
   const fleet = await fleetOf('c1', 'c2');
   const { deregistration } = deregistrationOf(fleet, () => false);
-  for (const cluster of ['c1', 'c2', 'nobody']) deregistration.forgottenElsewhere(cluster);
-  assert.not(deregistration.isEndedElsewhere('nobody'), 'that is known here');
-  deregistration.toldElsewhere('c1');
-  assert.not(deregistration.isEndedElsewhere('c1'));
+  for (const cluster of ['c1', 'c2', 'nobody']) deregistration.deletedOnPeer(cluster);
+  assert.not(deregistration.isEndedOnPeer('nobody'), 'that is known here');
+  deregistration.onPeerAnnouncement('c1');
+  assert.not(deregistration.isEndedOnPeer('c1'));
   await fleet.write((transaction, fleetState) => transaction.delete(fleetState.clusters, key('c2')));
   deregistration.check(OBSERVED);
-  assert.not(deregistration.isEndedElsewhere('c2'));
+  assert.not(deregistration.isEndedOnPeer('c2'));
   deregistration[Symbol.dispose]();
 });
 

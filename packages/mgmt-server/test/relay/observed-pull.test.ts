@@ -9,7 +9,7 @@ const upsert = (name: string) => ({ namespace: 'n', name, hash: 'h', body });
 const ack = (number: number, rest: object = {}): PullRequest => ({
   type: 'ack',
   number,
-  verdict: 'accepted',
+  result: 'accepted',
   refused: [],
   behind: [],
   ...rest,
@@ -50,8 +50,8 @@ test('what an accepted delta carried is taken, but for what was refused', () => 
 
 test('what is held is taken when it is answered again, what is stale never', () => {
   const { pull, taken } = observed(delta(1, ['a']), delta(2, ['b']));
-  pull.receive(ack(1, { verdict: 'held' }));
-  pull.receive(ack(2, { verdict: 'stale' }));
+  pull.receive(ack(1, { result: 'held' }));
+  pull.receive(ack(2, { result: 'stale' }));
   assert.equal(taken, []);
   pull.receive(ack(1));
   pull.receive(ack(2));

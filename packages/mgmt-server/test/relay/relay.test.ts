@@ -6,20 +6,20 @@ import { fleetOf } from '../support/fleet.ts';
 
 const fleet = await fleetOf('c1');
 
-function judged(registryKnown: boolean, ended: readonly string[] = []) {
+function evaluated(registryKnown: boolean, ended: readonly string[] = []) {
   const management = { registryKnown, registry: Promise.resolve() };
-  const options = { fleet, management, isEndedElsewhere: (name: string) => ended.includes(name) };
+  const options = { fleet, management, isEndedOnPeer: (name: string) => ended.includes(name) };
   return (cluster: string) => isRegistered(options, cluster).catch((error: RelayError) => error.code);
 }
 
 test('a cluster that is registered is, and another is not once all that are registered are known', async () => {
-  assert.equal([await judged(true)('c1'), await judged(true)('c2')], [true, false]);
-  assert.is(await judged(false)('c2'), 'RELAY_E_UNAVAILABLE');
+  assert.equal([await evaluated(true)('c1'), await evaluated(true)('c2')], [true, false]);
+  assert.is(await evaluated(false)('c2'), 'RELAY_E_UNAVAILABLE');
 });
 
 test('one whose registration has ended, as another replica says, is not let in before somebody knows', async () => {
-  assert.is(await judged(true, ['c1'])('c1'), 'RELAY_E_UNAVAILABLE');
-  assert.is(await judged(true, ['c2'])('c1'), true);
+  assert.is(await evaluated(true, ['c1'])('c1'), 'RELAY_E_UNAVAILABLE');
+  assert.is(await evaluated(true, ['c2'])('c1'), true);
 });
 
 test.run();

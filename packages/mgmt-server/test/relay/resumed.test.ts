@@ -56,7 +56,7 @@ test('an agent that comes back unchanged costs nothing', async () => {
       cluster: 'c1',
       ...(last === undefined ? {} : { last }),
       complete,
-      holdings: fleet.holdings('c1'),
+      contentIndex: fleet.contentIndex('c1'),
       kindSets,
       sink: {
         began: (term, kinds, resumed) => {

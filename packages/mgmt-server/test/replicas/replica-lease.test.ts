@@ -65,7 +65,7 @@ class FleetState implements AsyncDisposable {
       }),
     });
     this.#cleanup.use(lease);
-    await lease.look();
+    await lease.check();
     return lease;
   }
 
@@ -91,10 +91,10 @@ test('replicas take the first Lease that none holds, with their version, and ren
   assert.is(fleetState.leases.stored.get(REPLICA_LEASES[0] ?? '')?.metadata.annotations?.[PROGRAM_ANNOTATION], PROGRAM);
   const { writes } = fleetState.leases;
   fleetState.time += 9_000;
-  await first.look();
+  await first.check();
   assert.is(fleetState.leases.writes, writes, 'nothing is due');
   fleetState.time += 1_000;
-  await first.look();
+  await first.check();
   assert.equal(fleetState.held(), [
     ['server-0_1', '2030-01-01T00:00:10.000000Z', undefined],
     ['server-1_1', '2030-01-01T00:00:00.000000Z', undefined],
@@ -106,10 +106,10 @@ test('a problem is written at once, and goes at once', async () => {
   const problems: string[] = [];
   const lease = await fleetState.start('server-0', () => problems);
   problems.push('Redis is not reached', 'the relay takes no connections');
-  await lease.look();
+  await lease.check();
   assert.is(fleetState.held()[0]?.[2], 'Redis is not reached; the relay takes no connections');
   problems.length = 0;
-  await lease.look();
+  await lease.check();
   assert.is(fleetState.held()[0]?.[2], undefined);
 });
 
@@ -137,7 +137,7 @@ test('a replica whose Lease another took takes another', async () => {
   const frozen = await fleetState.start('server-0', () => ['Redis is not reached']);
   fleetState.time += REPLICA_LEASE_SECONDS * 1000 + 1;
   await fleetState.start('server-1');
-  await frozen.look();
+  await frozen.check();
   assert.equal(
     fleetState.held().map(([holder, , problems]) => [holder, problems]),
     [
@@ -155,8 +155,8 @@ test('the leader alone releases the Lease of a replica that has been silent for 
   fleetState.leader = 'server-1';
   const goOn = async (milliseconds: number): Promise<string[]> => {
     fleetState.time += milliseconds;
-    await follower.look();
-    await leader.look();
+    await follower.check();
+    await leader.check();
     return fleetState.held().map(([holder]) => holder);
   };
   assert.equal(await goOn(599_000), ['gone_1', 'server-0_1', 'server-1_1']);
@@ -169,11 +169,11 @@ test('a Lease that cannot be written is logged once, and once more when it can',
   fleetState.leases.failing = new Error('no route');
   for (const _ of [1, 2, 3]) {
     fleetState.time += 10_000;
-    await lease.look();
+    await lease.check();
   }
   fleetState.leases.failing = undefined;
   fleetState.time += 10_000;
-  await lease.look();
+  await lease.check();
   assert.equal(
     fleetState.log.map((line) => JSON.parse(line).msg),
     [

@@ -9,7 +9,7 @@ test('this replica, then those that are heard; of one that tells no version it i
     ['server-1', new Map([['', '{"program":"meshrelay-mgmt-server/9.9.9","vector":{}}']])],
     ['server-3', new Map([['c1', '{}']])],
   ]);
-  assert.equal(replicaPrograms('server-0', { heard: () => heard }), [
+  assert.equal(replicaPrograms('server-0', { peerAnnouncements: () => heard }), [
     { replica: 'server-0', program: PROGRAM },
     { replica: 'server-1', program: 'meshrelay-mgmt-server/9.9.9' },
     { replica: 'server-2', program: undefined },

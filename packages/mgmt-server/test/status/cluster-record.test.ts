@@ -40,7 +40,7 @@ function replica() {
   };
 }
 
-function told(record: ClusterRecord | undefined): ClusterRecord {
+function reported(record: ClusterRecord | undefined): ClusterRecord {
   if (record === undefined) throw new Error('there is no record of c1');
   return record;
 }
@@ -84,7 +84,7 @@ test('a connected agent: replica, versions, lag, and what both ends can do', () 
   connections.opened(session('push'), new Date('2030-01-01T00:00:00Z'));
   connections.opened(session('pull'));
   connections.lags('c1', 'outputs', [{ kind: huge.key, entries: 3, age: 42_000 }]);
-  assert.equal(agentStatus(told(record())), {
+  assert.equal(agentStatus(reported(record())), {
     inputVersion: '3/14',
     agentVersion: 'agent/1.2.3',
     capabilities: ['lag', 'resume'],
@@ -107,9 +107,9 @@ test('an agent that went: since when, and nothing is said of what its cluster ha
   pass(5000);
   for (const end of ended) end();
   assert.is(record()?.connected, false);
-  assert.is(agentStatus(told(record())).lastHeardAt, new Date(1_005_000).toISOString());
-  assert.is(agentStatus(told(record())).connectedReplica, undefined);
-  assert.is(agentStatus(told(record())).lastReplica, 'r1');
+  assert.is(agentStatus(reported(record())).lastHeardAt, new Date(1_005_000).toISOString());
+  assert.is(agentStatus(reported(record())).connectedReplica, undefined);
+  assert.is(agentStatus(reported(record())).lastReplica, 'r1');
   assert.equal(facts(record()), [
     'Connected False AgentDisconnected',
     'InputsComplete True Synced',
@@ -135,10 +135,10 @@ test('what keeps a cluster from being reached here is shown beside what other re
   const { connections, record } = replica();
   connections.opened(session('push'));
   connections.opened(session('pull'));
-  const elsewhere = new Connections();
-  elsewhere.toldElsewhere('c1', { record: { ...told(record()), replica: 'r2' }, refused: [] });
-  elsewhere.troubled('c1', 'its kubeconfig cannot be read');
-  assert.equal([elsewhere.of('c1').replica, elsewhere.of('c1').problem], ['r2', 'its kubeconfig cannot be read']);
+  const onPeer = new Connections();
+  onPeer.onPeerAnnouncement('c1', { record: { ...reported(record()), replica: 'r2' }, refused: [] });
+  onPeer.troubled('c1', 'its kubeconfig cannot be read');
+  assert.equal([onPeer.of('c1').replica, onPeer.of('c1').problem], ['r2', 'its kubeconfig cannot be read']);
 });
 
 test('objects that do not get here, outputs that were refused, and a server that is behind are all told', () => {
@@ -164,10 +164,10 @@ test('a lag is told in steps, so that nobody is woken for every second', () => {
   const steps = [0, 4_999, 5_000, 29_999, 30_000, 60_000, 600_000, 3_600_000, 9e9].map(lagStep);
   assert.equal(steps, ['0s', '0s', '5s', '5s', '30s', '1m', '10m', '1h', '1h']);
   const { connections } = replica();
-  let told = 0;
-  connections.listen(() => told++);
+  let reported = 0;
+  connections.listen(() => reported++);
   for (let age = 0; age < 29_000; age += 1000) connections.lags('c1', 'inputs', [{ kind: huge.key, entries: 1, age }]);
-  assert.is(told, 1);
+  assert.is(reported, 1);
 });
 
 test('of several replicas the newest connection counts, else who heard last; in any order', () => {

@@ -11,7 +11,7 @@ import { newFleet } from '../support/fleet.ts';
 const SERVICES = 10_000;
 const CLUSTER = 'c1'.padEnd(60, 'x');
 const HOME = 'bookinfo'.padEnd(60, 'x');
-const ELSEWHERE = 'elsewhere'.padEnd(60, 'x');
+const PEER = 'elsewhere'.padEnd(60, 'x');
 
 const trafficPolicy = (name: string, requestTimeout: string, selector: object) => ({
   apiVersion: 'networking.meshrelay.dev/v1alpha1',
@@ -31,16 +31,16 @@ async function fleetOfMany() {
     ];
     for (const object of declared) setObject(transaction, fleetState, MANAGEMENT_CLUSTER, object);
     setObject(transaction, fleetState, CLUSTER, mesh(CLUSTER));
-    setObject(transaction, fleetState, CLUSTER, destination(CLUSTER, 'alone', 1, ELSEWHERE));
+    setObject(transaction, fleetState, CLUSTER, destination(CLUSTER, 'alone', 1, PEER));
     for (let index = 0; index < SERVICES; index += 1)
       setObject(transaction, fleetState, CLUSTER, destination(CLUSTER, `s${index}-`.padEnd(60, 'x'), 1, HOME));
   });
   const connections = new Connections();
-  const refusals = new PolicyRejections(fleet.controlPlane, connections);
+  const rejections = new PolicyRejections(fleet.controlPlane, connections);
   const outcomes = new PolicyOutcomes({
     fleet,
     connections,
-    refusals,
+    rejections,
     outputs: { begun: true, hashOf: () => undefined },
     vector: () => new Map(),
     digests: () => new Map(),
@@ -59,9 +59,9 @@ async function fleetOfMany() {
     namespace: 'meshrelay',
     name: 'second',
   } as const;
-  const judged = fleet.controlPlane.statuses.get(policyKey(second));
-  if (judged === undefined) throw new Error('the policy has no status');
-  return { fleet, connections, refusals, outcomes, judged };
+  const evaluated = fleet.controlPlane.statuses.get(policyKey(second));
+  if (evaluated === undefined) throw new Error('the policy has no status');
+  return { fleet, connections, rejections, outcomes, evaluated };
 }
 
 /** As it is stored. */
@@ -71,9 +71,9 @@ function bytes(status: ComputedStatus): number {
 }
 
 test('ten thousand targets, a refusal and an absent cluster: all of it is told, in the room there is', async () => {
-  const { fleet, connections, refusals, outcomes, judged } = await fleetOfMany();
+  const { fleet, connections, rejections, outcomes, evaluated } = await fleetOfMany();
 
-  const away = outcomes.statusOf(judged);
+  const away = outcomes.statusOf(evaluated);
   assert.is(away.state, 'CONFLICT');
   assert.is(away.targetCount, SERVICES + 1);
   assert.equal(
@@ -81,11 +81,11 @@ test('ten thousand targets, a refusal and an absent cluster: all of it is told, 
     ['Applied Disconnected', 'Stale Disconnected'],
   );
   assert.ok(bytes(away) <= MAX_STATUS_BYTES, `${bytes(away)} bytes`);
-  assert.equal(away.targets, judged.status.targets, 'the targets that offline commands list, too');
+  assert.equal(away.targets, evaluated.status.targets, 'the targets that offline commands list, too');
   assert.ok(away.targets.length > 0);
 
   const [output] = [...fleet.controlPlane.desired.entries()].filter(([, { object, kind }]) => {
-    return kind.kind === 'VirtualService' && object.metadata.namespace === ELSEWHERE;
+    return kind.kind === 'VirtualService' && object.metadata.namespace === PEER;
   });
   if (output === undefined) throw new Error('nothing follows from the policy');
   const [, { kind, object }] = output;
@@ -99,8 +99,8 @@ test('ten thousand targets, a refusal and an absent cluster: all of it is told, 
       reason,
     },
   ]);
-  refusals.update(CLUSTER);
-  const refused = outcomes.statusOf(judged);
+  rejections.update(CLUSTER);
+  const refused = outcomes.statusOf(evaluated);
   assert.is(refused.state, 'FAILED');
   assert.equal(
     refused.conditions.map(({ type, reason: why }) => `${type} ${why}`),

@@ -81,14 +81,17 @@ test('what goes with a write takes effect when its objects do, and not where it 
 test('a commit is of one cause, and the order of writes stays', async () => {
   const { commitLoop, source, commits, set } = loop();
   const causes: string[] = [];
-  const told = (write: ReturnType<typeof set>) => ({ ...write, published: () => causes.push(commitLoop.cause.type) });
+  const reported = (write: ReturnType<typeof set>) => ({
+    ...write,
+    published: () => causes.push(commitLoop.cause.type),
+  });
   await Promise.all([
-    commitLoop.write(told(set('a', 1))),
-    commitLoop.write(told(set('b', 2))),
-    commitLoop.write({ ...told(set('a', 3)), cause: OBSERVED }),
-    commitLoop.write(told(set('a', 4))),
-    commitLoop.write({ ...told(set('c', 5)), cause: { type: 'comparison', cluster: 'c1' } }),
-    commitLoop.write({ ...told(set('d', 6)), cause: { type: 'comparison', cluster: 'c2' } }),
+    commitLoop.write(reported(set('a', 1))),
+    commitLoop.write(reported(set('b', 2))),
+    commitLoop.write({ ...reported(set('a', 3)), cause: OBSERVED }),
+    commitLoop.write(reported(set('a', 4))),
+    commitLoop.write({ ...reported(set('c', 5)), cause: { type: 'comparison', cluster: 'c1' } }),
+    commitLoop.write({ ...reported(set('d', 6)), cause: { type: 'comparison', cluster: 'c2' } }),
   ]);
   assert.is(commits.length, 5);
   assert.equal(causes, ['edit', 'edit', 'observed', 'edit', 'comparison', 'comparison']);

@@ -44,17 +44,17 @@ test('nobody sees a cluster as complete before its objects are there', async () 
   await fleet.open('c1', 1, [DESTINATION]);
   const destinations = Array.from({ length: 300 }, (_, index) => destination('c1', `s${index}`, 1));
   const accepting = fleet.accept(batch('c1', 1, destinations, { kind: DESTINATION }));
-  let looks = 0;
-  const look = (): void => {
+  let attempts = 0;
+  const check = (): void => {
     if (fleet.progress.get('c1')?.complete === true) assert.is(fleet.fleetState.destinations.size, 300);
-    looks += 1;
+    attempts += 1;
   };
-  fleet.listen(look);
-  const timer = setInterval(look, 0);
+  fleet.listen(check);
+  const timer = setInterval(check, 0);
   await accepting;
   clearInterval(timer);
-  look();
-  assert.ok(looks > 1);
+  check();
+  assert.ok(attempts > 1);
 });
 
 test('an older term and a replayed batch are refused', async () => {
@@ -71,9 +71,11 @@ test('refused objects leave what was known of them, and the rest is taken', asyn
   await fleet.open('c1', 1, [DESTINATION]);
   await fleet.accept(batch('c1', 1, [destination('c1', 'reviews', 1)], { kind: DESTINATION }));
   const broken = { ...destination('c1', 'reviews', 1), spec: { kubeService: 'nonsense' } };
-  const refusals = await fleet.accept(batch('c1', 2, [broken, destination('c1', 'ratings', 1)], { kind: DESTINATION }));
+  const rejections = await fleet.accept(
+    batch('c1', 2, [broken, destination('c1', 'ratings', 1)], { kind: DESTINATION }),
+  );
   assert.equal(
-    refusals.map(({ key: { name }, code }) => [name, code]),
+    rejections.map(({ key: { name }, code }) => [name, code]),
     [['reviews', 'BAD_SHAPE']],
   );
   assert.is(fleet.fleetState.destinations.size, 2);
@@ -89,7 +91,7 @@ test('a forgotten cluster leaves nothing behind, and nothing of it comes in afte
       { group: 'networking.meshrelay.dev', version: 'v1alpha1', kind: 'TrafficPolicy' },
     ]);
     await fleet.accept(batch(name, 1, [mesh(name)]));
-    fleet.holdings(name).set(envelopeOf(mesh(name)), { hash: 'x', bytes: 1 });
+    fleet.contentIndex(name).set(envelopeOf(mesh(name)), { hash: 'x', bytes: 1 });
   }
   const policy = { group: 'networking.meshrelay.dev', version: 'v1alpha1', kind: 'TrafficPolicy' };
   await fleet.accept(batch('c1', 2, [timeoutPolicy('own', 'c1')], { kind: policy }));
@@ -103,8 +105,8 @@ test('a forgotten cluster leaves nothing behind, and nothing of it comes in afte
   );
   assert.is(fleet.fleetState.policies.size, 0);
   assert.equal([...fleet.progress.keys()], ['c2']);
-  assert.is(fleet.holdings('c1').count(kindId(MESH)), 0, 'what it told must be told again');
-  assert.is(fleet.holdings('c2').count(kindId(MESH)), 1);
+  assert.is(fleet.contentIndex('c1').count(kindId(MESH)), 0, 'what it told must be told again');
+  assert.is(fleet.contentIndex('c2').count(kindId(MESH)), 1);
 });
 
 test('what a store kept is known again after a restart, deletions to come included', async () => {
@@ -121,7 +123,7 @@ test('what a store kept is known again after a restart, deletions to come includ
     compared: { term: 1, seq: 1 },
   });
   assert.is(after.fleetState.meshes.size, 1);
-  assert.is(after.holdings('c1').count(kindId(MESH)), 1, 'or the agent would not tell of what it has lost since');
+  assert.is(after.contentIndex('c1').count(kindId(MESH)), 1, 'or the agent would not tell of what it has lost since');
 });
 
 test('who takes up what a replica is still comparing claims no more than that replica does', async () => {
@@ -146,16 +148,16 @@ test('who takes up what a replica is still comparing claims no more than that re
 
 test('a listener that fails fails neither the write nor the other listeners', async () => {
   const fleet = await fleetOf('c1');
-  let told = 0;
+  let reported = 0;
   fleet.listen(() => {
     throw new Error('bug');
   });
   fleet.listen(() => {
-    told += 1;
+    reported += 1;
   });
   await fleet.open('c1', 1, [MESH]);
   await fleet.accept(batch('c1', 1, istioCluster('c1', 1).slice(0, 1)));
-  assert.ok(told > 0);
+  assert.ok(reported > 0);
 });
 
 test.run();

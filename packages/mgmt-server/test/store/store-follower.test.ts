@@ -31,7 +31,7 @@ class ScriptedStore extends MemoryStore {
     }
   }
 
-  tell(change: SnapshotChange): void {
+  announce(change: SnapshotChange): void {
     this.#send?.(change);
   }
 }
@@ -57,7 +57,7 @@ async function followed(counts: (cluster: string) => boolean = () => true) {
   return {
     store,
     fleet,
-    heard,
+    peerAnnouncements: heard,
     forgotten,
     leftAlone,
     follower,
@@ -84,10 +84,10 @@ const written = (seq: number, changes: Partial<Extract<SnapshotChange, { type: '
 
 test('what is told elsewhere reaches the graph, and progress follows it', async () => {
   await using parts = await followed();
-  const { store, fleet, heard, meshes } = parts;
+  const { store, fleet, peerAnnouncements: heard, meshes } = parts;
   await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
   await store.write(batch('c1', 1, [named('a'), named('b')]));
-  store.tell(written(1, { upserts: [envelopeOf(named('a')), envelopeOf(named('b'))] }));
+  store.announce(written(1, { upserts: [envelopeOf(named('a')), envelopeOf(named('b'))] }));
   await eventually('both are there', () => meshes().length === 2 && heard.join() === 'c1');
   assert.equal(fleet.progress.get('c1'), {
     version: { term: 1, seq: 1 },
@@ -95,17 +95,17 @@ test('what is told elsewhere reaches the graph, and progress follows it', async 
     compared: { term: 1, seq: 1 },
   });
   await store.write(batch('c1', 2, [], { deletes: [envelopeOf(named('a'))] }));
-  store.tell(written(2, { deletes: [envelopeOf(named('a'))] }));
+  store.announce(written(2, { deletes: [envelopeOf(named('a'))] }));
   await eventually('one is gone', () => meshes().length === 1);
   assert.equal(fleet.progress.get('c1')?.version, { term: 1, seq: 2 });
 });
 
 test('what another replica is still comparing with its agent is not claimed before it says so', async () => {
   await using parts = await followed();
-  const { store, fleet, heard } = parts;
+  const { store, fleet, peerAnnouncements: heard } = parts;
   await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
   await store.write({ ...batch('c1', 1, [named('a')]), inStep: true });
-  store.tell(written(1));
+  store.announce(written(1));
   await eventually('it is known', () => heard.join() === 'c1');
   const compared = { term: 1, seq: 1 };
   for (const [seq, then] of [
@@ -113,7 +113,7 @@ test('what another replica is still comparing with its agent is not claimed befo
     [3, { term: 1, seq: 3 }],
   ] as const) {
     await store.write({ ...batch('c1', seq, [named(`b${seq}`)]), inStep: seq === 3 });
-    store.tell(written(seq, { upserts: [envelopeOf(named(`b${seq}`))], compared: then }));
+    store.announce(written(seq, { upserts: [envelopeOf(named(`b${seq}`))], compared: then }));
     await eventually('it is taken up', () => fleet.progress.get('c1')?.version.seq === seq);
     assert.equal(fleet.progress.get('c1')?.compared, then);
   }
@@ -125,7 +125,7 @@ test('an older word does not undo a newer one: what counts is what the store has
   await fleet.open('c1', 1, [MESH]);
   await fleet.accept(batch('c1', 5, [named('a')]));
   await fleet.accept(batch('c1', 6, [], { deletes: [envelopeOf(named('a'))] }));
-  store.tell(written(4, { upserts: [envelopeOf(named('a'))] }));
+  store.announce(written(4, { upserts: [envelopeOf(named('a'))] }));
   await eventually('it was taken up', () => parts.follower.depth === 0);
   await fleet.write(() => undefined);
   assert.equal(meshes(), []);
@@ -139,48 +139,48 @@ test('what was missed is compared; what was removed is forgotten', async () => {
   await fleet.accept(batch('c1', 1, [named('a'), named('b')]));
   // As the push stream does that the batch came by.
   for (const name of ['a', 'b'])
-    fleet.holdings('c1').set(envelopeOf(named(name)), { hash: envelopeOf(named(name)).hash, bytes: 1 });
+    fleet.contentIndex('c1').set(envelopeOf(named(name)), { hash: envelopeOf(named(name)).hash, bytes: 1 });
   await store.write(batch('c1', 2, [named('c')], { deletes: [envelopeOf(named('a'))] }));
-  store.tell({ type: 'lost' });
+  store.announce({ type: 'lost' });
   await eventually('all is as the store has it', () => meshes().length === 2 && meshes().join().includes('/c'));
   assert.equal(fleet.progress.get('c1')?.version, { term: 1, seq: 2 });
   assert.equal(forgotten, []);
   await store.remove('c1');
-  store.tell({ type: 'removed', cluster: 'c1', origin: 'elsewhere' });
+  store.announce({ type: 'removed', cluster: 'c1', origin: 'elsewhere' });
   await eventually('nothing is left', () => meshes().length === 0 && !fleet.progress.has('c1'));
-  assert.is(Buffer.from(fleet.holdings('c1').digest('')).toString('hex'), '0'.repeat(32));
+  assert.is(Buffer.from(fleet.contentIndex('c1').digest('')).toString('hex'), '0'.repeat(32));
   assert.equal(forgotten, ['c1 with 2'], 'whoever serves its agent is told before');
 });
 
 test('what is told of a cluster that does not count is left alone, and so is what was missed of it', async () => {
   let counting = false;
   await using parts = await followed(() => counting);
-  const { store, fleet, heard, leftAlone, meshes } = parts;
+  const { store, fleet, peerAnnouncements: heard, leftAlone, meshes } = parts;
   await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
   await store.write(batch('c1', 1, [named('a')]));
-  store.tell(written(1, { upserts: [envelopeOf(named('a'))] }));
+  store.announce(written(1, { upserts: [envelopeOf(named('a'))] }));
   await eventually('it is heard', () => leftAlone.length === 1);
-  store.tell({ type: 'lost' });
+  store.announce({ type: 'lost' });
   await eventually('all is compared', () => leftAlone.length === 2);
   await fleet.write(() => undefined);
   assert.equal([meshes(), heard, fleet.progress.size], [[], [], 0]);
   counting = true;
-  store.tell(written(1));
+  store.announce(written(1));
   await eventually('it counts, with all there was before', () => meshes().length === 1 && heard.length === 1);
 });
 
 test('a cluster that is removed and told of anew in one breath has nothing of what it had', async () => {
   await using parts = await followed();
-  const { store, heard, forgotten, meshes } = parts;
+  const { store, peerAnnouncements: heard, forgotten, meshes } = parts;
   await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
   await store.write(batch('c1', 1, [named('a')]));
-  store.tell(written(1, { upserts: [envelopeOf(named('a'))] }));
+  store.announce(written(1, { upserts: [envelopeOf(named('a'))] }));
   await eventually('it is there', () => heard.length === 1);
   await store.remove('c1');
   await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
   await store.write(batch('c1', 1, [named('b')]));
-  store.tell({ type: 'removed', cluster: 'c1', origin: 'elsewhere' });
-  store.tell(written(1, { upserts: [envelopeOf(named('b'))] }));
+  store.announce({ type: 'removed', cluster: 'c1', origin: 'elsewhere' });
+  store.announce(written(1, { upserts: [envelopeOf(named('b'))] }));
   await eventually('it is new', () => heard.length === 2);
   assert.equal(
     meshes().map((one) => one.split('/').at(-1)),
@@ -191,13 +191,13 @@ test('a cluster that is removed and told of anew in one breath has nothing of wh
 
 test('a cluster whose removal was missed is forgotten like any other', async () => {
   await using parts = await followed();
-  const { store, fleet, heard, forgotten } = parts;
+  const { store, fleet, peerAnnouncements: heard, forgotten } = parts;
   await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
   await store.write(batch('c1', 1, [named('a')]));
-  store.tell(written(1, { upserts: [envelopeOf(named('a'))] }));
+  store.announce(written(1, { upserts: [envelopeOf(named('a'))] }));
   await eventually('it is there', () => heard.length === 1);
   await store.remove('c1');
-  store.tell({ type: 'lost' });
+  store.announce({ type: 'lost' });
   await eventually('nothing is left', () => !fleet.progress.has('c1'));
   assert.equal(forgotten, ['c1 with 1']);
 });

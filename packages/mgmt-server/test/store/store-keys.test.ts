@@ -19,9 +19,9 @@ test('the first replica makes the key, and all have the same', async () => {
   assert.equal(changing[0], one[0]);
   for (const bad of ['short', randomBytes(31).toString('base64'), `${'A'.repeat(42)}!=`]) {
     await secrets.update(STORE_KEY_SECRET, () => ({ key: bad }));
-    const told = await loadStoreKeys(secrets).catch((error: Error) => error.message);
-    assert.match(String(told), /relay-store-key-secret: key must be 32 random bytes/);
-    assert.not.match(String(told), bad);
+    const reported = await loadStoreKeys(secrets).catch((error: Error) => error.message);
+    assert.match(String(reported), /relay-store-key-secret: key must be 32 random bytes/);
+    assert.not.match(String(reported), bad);
   }
 });
 

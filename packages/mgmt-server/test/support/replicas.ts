@@ -1,7 +1,7 @@
 /** Replicas of a server in one process, as far as they answer about agents: each with the streams of some, and a port for the others. */
 import type { Agent } from 'node:https';
 import {
-  askPeer,
+  callPeer,
   makePeerKeys,
   type Peer,
   type PeerKeys,
@@ -11,9 +11,9 @@ import {
 } from '@meshrelay/peers';
 import { type AgentMethod, afterReally } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
-import type { Knowledge } from '../../src/observe/whereabouts.ts';
+import type { AgentLookupContext } from '../../src/observe/lookup-agent.ts';
 import { Connections } from '../../src/relay/connections.ts';
-import { type HandedOnResult, HandingOn } from '../../src/replicas/handing-on.ts';
+import { CallForwarder, type ForwardResult } from '../../src/replicas/call-forwarder.ts';
 import { OwnAgents } from '../../src/replicas/own-agents.ts';
 import { SERVER_PEERS } from '../../src/replicas/server-peers.ts';
 import { type LogAnswers, LoggingAgents } from './logging-agents.ts';
@@ -25,19 +25,19 @@ export class Replica {
   readonly name: string;
   readonly agents: LoggingAgents = new LoggingAgents();
   readonly connections: Connections = new Connections();
-  readonly knowledge: Knowledge;
-  readonly counted: HandedOnResult[] = [];
+  readonly knowledge: AgentLookupContext;
+  readonly counted: ForwardResult[] = [];
   readonly server: PeerServer;
 
-  constructor(name: string, server: PeerServer, fleet: Knowledge['fleet'], replicas: Replicas) {
+  constructor(name: string, server: PeerServer, fleet: AgentLookupContext['fleet'], replicas: Replicas) {
     this.name = name;
     this.server = server;
     const known = { fleet, connections: this.connections, agents: this.agents.callers };
-    const elsewhere = new HandingOn({
+    const onPeer = new CallForwarder({
       knowledge: known,
       directory: {
         named: async (replica) => replicas.peer(replica),
-        doubt: () => undefined,
+        uncertainty: () => undefined,
       },
       connections: replicas.connections,
       keys: () => keys,
@@ -46,7 +46,7 @@ export class Replica {
       counted: (result) => this.counted.push(result),
       logger: silentLogger,
     });
-    this.knowledge = { ...known, elsewhere };
+    this.knowledge = { ...known, onPeer };
   }
 
   /** An agent connects here. @returns what ends its connection */
@@ -60,7 +60,7 @@ export class Replica {
   /** Hears that a cluster's agent is connected to another replica. */
   hears(cluster: string, of: string): void {
     const word = { record: { replica: of, connected: true, inputs: {}, outputs: { behind: [] } }, refused: [] };
-    this.connections.toldElsewhere(cluster, word as never);
+    this.connections.onPeerAnnouncement(cluster, word as never);
   }
 }
 
@@ -70,10 +70,10 @@ export class Replicas implements AsyncDisposable {
   readonly #pods = new Map<string, Peer>();
   readonly connections: Agent = peerConnections();
   /** Called before a replica looks again where an agent is. */
-  onLook: (replica: Replica, look: number) => void | Promise<void> = () => undefined;
-  looks = 0;
+  onLook: (replica: Replica, check: number) => void | Promise<void> = () => undefined;
+  attempts = 0;
 
-  async start(name: string, fleet: Knowledge['fleet']): Promise<Replica> {
+  async start(name: string, fleet: AgentLookupContext['fleet']): Promise<Replica> {
     const answers: { own?: OwnAgents } = {};
     const server = await PeerServer.start({
       listen: { host: '127.0.0.1', port: 0 },
@@ -105,12 +105,12 @@ export class Replicas implements AsyncDisposable {
   }
 
   looked(replica: Replica): Promise<void> {
-    return Promise.resolve(this.onLook(replica, ++this.looks));
+    return Promise.resolve(this.onLook(replica, ++this.attempts));
   }
 
   /** Asks a replica as another one does. */
   ask(name: string, method: AgentMethod | string, given: unknown): AsyncGenerator<unknown> {
-    return askPeer(this.peer(name), keys, { method, given, signal: new AbortController().signal });
+    return callPeer(this.peer(name), keys, { method, given, signal: new AbortController().signal });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -9,12 +9,12 @@ import {
   type InputVector,
   InvokeResponder,
   type ObjectKind,
+  type ObjectRejection,
   ObjectTable,
   type OutputBatch,
   objectId,
   PullReceiver,
   PushSender,
-  type Refusal,
   type RelayConnection,
   type RelayError,
   type RelayStream,
@@ -99,7 +99,7 @@ export class ScriptedAgent implements Disposable {
   readonly #kinds: readonly ObjectKind[];
   readonly #appliedKinds: readonly ObjectKind[];
   readonly #sequence: Sequence;
-  readonly #holdings = new ContentIndex();
+  readonly #contentIndex = new ContentIndex();
   #connection: RelayConnection | undefined;
   #receiver: PullReceiver | undefined;
   #streams: readonly RelayStream[] = [];
@@ -138,7 +138,7 @@ export class ScriptedAgent implements Disposable {
       cluster,
       term: this.#sequence.term,
       kinds: this.#appliedKinds,
-      holdings: this.#holdings,
+      contentIndex: this.#contentIndex,
       applied: this.vector,
       applier: {
         apply: async (batch) => {
@@ -146,7 +146,7 @@ export class ScriptedAgent implements Disposable {
           return this.#apply(batch);
         },
       },
-      onBehind: (verdict, components) => this.behind.push(...components.map((name) => `${verdict} ${name}`)),
+      onBehind: (result, components) => this.behind.push(...components.map((name) => `${result} ${name}`)),
     });
     this.#receiver = pull;
     this.#streams = [connection.push(push), connection.pull(pull)];
@@ -187,8 +187,8 @@ export class ScriptedAgent implements Disposable {
     this.disconnect();
   }
 
-  #apply({ upserts, deletes, complete, desires, vector }: OutputBatch): Refusal[] {
-    const refused: Refusal[] = [];
+  #apply({ upserts, deletes, complete, desires, vector }: OutputBatch): ObjectRejection[] {
+    const refused: ObjectRejection[] = [];
     for (const envelope of upserts) {
       const { group, version, kind, namespace, name, hash, body } = envelope;
       const id = objectId(envelope);

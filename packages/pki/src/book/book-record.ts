@@ -36,13 +36,13 @@ export interface ClusterCertificates {
    * Whether certificates that stand in no record are revoked though they began later: another issuer may make them at any time. Until the cluster is registered
    * or readmitted.
    */
-  readonly barred?: true;
+  readonly clusterRevoked?: true;
   readonly trust?: TrustRecord;
 }
 
 /** @throws RELAY_E_PKI_MALFORMED */
 export function checkCertificates(records: ClusterCertificates): ClusterCertificates {
-  const { issued, revoked, revokedBefore, barred, trust } = records;
+  const { issued, revoked, revokedBefore, clusterRevoked, trust } = records;
   if (!Array.isArray(issued) || !Array.isArray(revoked)) throw malformed('certificate records: a list is missing');
   for (const record of issued) checkIssued(record);
   for (const record of revoked) {
@@ -51,7 +51,8 @@ export function checkCertificates(records: ClusterCertificates): ClusterCertific
   }
   if (revokedBefore !== undefined && !isTime(revokedBefore))
     throw malformed('certificate records: revokedBefore is not a time');
-  if (barred !== undefined && barred !== true) throw malformed('certificate records: barred is not true');
+  if (clusterRevoked !== undefined && clusterRevoked !== true)
+    throw malformed('certificate records: barred is not true');
   if (trust !== undefined && !(isHash(trust.bundle) && (trust.issuer === undefined || isHash(trust.issuer))))
     throw malformed('certificate records: trust has no hashes');
   return records;

@@ -3,7 +3,7 @@ import { hash } from 'node:crypto';
 import type { Certificate } from '../certificate/certificate.ts';
 import { malformed } from '../pki-error.ts';
 import type { ClusterCertificates } from './book-record.ts';
-import { CertificateBook, type CertificateFacts } from './certificate-book.ts';
+import { type CertificateFacts, CertificateRegistry } from './certificate-registry.ts';
 
 /** The Secret in the management namespace. Its keys are names of clusters, its values the records as JSON. */
 export const CERTIFICATES_SECRET = 'relay-certificates';
@@ -11,13 +11,13 @@ export const CERTIFICATES_SECRET = 'relay-certificates';
 type SecretData = Readonly<Record<string, string>>;
 
 /** The book in the Secret's data; empty where there is none. @throws PkiError naming the Secret and the key where it cannot be read */
-export function readCertificateBook(data: SecretData = {}): CertificateBook {
-  return new CertificateBook(
+export function readCertificateBook(data: SecretData = {}): CertificateRegistry {
+  return new CertificateRegistry(
     Object.entries(data).map(([cluster, text]) => {
       try {
         const records = JSON.parse(text) as ClusterCertificates;
         // Judged one by one, so that the message names the key.
-        new CertificateBook([[cluster, records]]);
+        new CertificateRegistry([[cluster, records]]);
         return [cluster, records];
       } catch (cause) {
         throw malformed(
@@ -33,7 +33,7 @@ export function readCertificateBook(data: SecretData = {}): CertificateBook {
 }
 
 /** The Secret's data for a book. */
-export function writeCertificateBook(book: CertificateBook): SecretData {
+export function writeCertificateBook(book: CertificateRegistry): SecretData {
   return Object.fromEntries([...book.clusters].map(([cluster, records]) => [cluster, JSON.stringify(records)]));
 }
 

@@ -1,7 +1,7 @@
 /** Intermediate CAs, one for each cluster's mesh: they sign leaves and no further CA. */
 import type { Certificate } from '../certificate/certificate.ts';
 import { PkiError } from '../pki-error.ts';
-import { type CsrVerdict, readCsr } from '../request/read-csr.ts';
+import { type CsrCheckResult, readCsr } from '../request/read-csr.ts';
 import { formatSpiffeId, type TrustDomain } from '../spiffe/spiffe-id.ts';
 import { type CertificateAuthority, refuseUnlessValid } from './authority.ts';
 import { buildCertificate } from './build-certificate.ts';
@@ -23,13 +23,13 @@ export interface IntermediateOptions {
 }
 
 /** An issued certificate, or why its request was refused. */
-export type IssueVerdict = ({ readonly ok: true } & Issued) | Extract<CsrVerdict, { ok: false }>;
+export type IssueResult = ({ readonly ok: true } & Issued) | Extract<CsrCheckResult, { ok: false }>;
 
 /**
  * Signs a CA with path length 0 for the key in a request.
  * @throws RELAY_E_PKI_AUTHORITY when `ca` may not sign CAs or is not valid; RELAY_E_PKI_REQUEST for a lifetime out of range
  */
-export async function createIntermediate(options: IntermediateOptions): Promise<IssueVerdict> {
+export async function createIntermediate(options: IntermediateOptions): Promise<IssueResult> {
   const { ca, trustDomain } = options;
   refuseUnlessValid(ca, options.now);
   refuseUnlessSignsCas(ca.certificate);

@@ -6,7 +6,7 @@ import { readAgentIdentity } from '../spiffe/agent-identity.ts';
 import type { SpiffeId } from '../spiffe/spiffe-id.ts';
 import { type CertificateAuthority, refuseUnlessValid } from './authority.ts';
 import { buildCertificate } from './build-certificate.ts';
-import type { IssueVerdict } from './create-intermediate.ts';
+import type { IssueResult } from './create-intermediate.ts';
 import { ORGANIZATION } from './create-root.ts';
 import { issued, validity } from './issued.ts';
 
@@ -24,7 +24,7 @@ export interface AgentCertificateOptions {
  * Signs an agent's certificate: CA:FALSE, digitalSignature, clientAuth, one URI name, a random serial number.
  * @throws RELAY_E_PKI_AUTHORITY when `ca` is not valid at `now`, RELAY_E_PKI_REQUEST when `identity` is not an agent's
  */
-export async function issueAgentCertificate(options: AgentCertificateOptions): Promise<IssueVerdict> {
+export async function issueAgentCertificate(options: AgentCertificateOptions): Promise<IssueResult> {
   const { ca, identity, now } = options;
   refuseUnlessValid(ca, now);
   if (readAgentIdentity(identity) === undefined) {

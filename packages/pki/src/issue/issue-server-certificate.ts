@@ -9,7 +9,7 @@ import { PkiError } from '../pki-error.ts';
 import { MAX_RSA_BITS, readCsr } from '../request/read-csr.ts';
 import { type CertificateAuthority, refuseUnlessValid } from './authority.ts';
 import { buildCertificate } from './build-certificate.ts';
-import type { IssueVerdict } from './create-intermediate.ts';
+import type { IssueResult } from './create-intermediate.ts';
 import { ORGANIZATION } from './create-root.ts';
 import { ipOctets } from './ip-octets.ts';
 import { issued, validity } from './issued.ts';
@@ -31,7 +31,7 @@ export type ServerCertificateOptions = {
  * @throws RELAY_E_PKI_AUTHORITY when `ca` is not valid at `now`; RELAY_E_PKI_REQUEST when there is no name or a wrong one;
  * RELAY_E_PKI_KEY when the key given as itself is too weak
  */
-export async function issueServerCertificate(options: ServerCertificateOptions): Promise<IssueVerdict> {
+export async function issueServerCertificate(options: ServerCertificateOptions): Promise<IssueResult> {
   const { ca, now, dnsNames = [], ipAddresses = [] } = options;
   refuseUnlessValid(ca, now);
   refuseNames(dnsNames, ipAddresses);

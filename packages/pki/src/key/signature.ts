@@ -36,10 +36,10 @@ export interface Signed {
 }
 
 /** What came of verifying a signature. */
-export type SignatureVerdict = 'good' | 'bad' | 'algorithm-not-allowed';
+export type SignatureResult = 'good' | 'bad' | 'algorithm-not-allowed';
 
 /** Verifies with a key that was found strong enough. */
-export function verifySignature(signed: Signed, key: PublicKey, what: string): SignatureVerdict {
+export function verifySignature(signed: Signed, key: PublicKey, what: string): SignatureResult {
   const algorithm = findAlgorithm(signed.algorithm, what);
   if (algorithm === undefined) return 'algorithm-not-allowed';
   if (algorithm.key !== key.kind.type) return 'bad';

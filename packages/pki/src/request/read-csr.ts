@@ -18,28 +18,28 @@ export const MAX_CSR_LENGTH: number = 16 * 1024;
 export const MAX_RSA_BITS = 4096;
 
 /** Why a request is refused. */
-export type CsrRefusal = 'malformed' | 'key-not-allowed' | 'signature-algorithm' | 'signature';
+export type CsrRejection = 'malformed' | 'key-not-allowed' | 'signature-algorithm' | 'signature';
 
 /** A request whose sender holds the key, or why not. */
-export type CsrVerdict =
+export type CsrCheckResult =
   | {
       readonly ok: true;
       readonly publicKey: PublicKey /** SHA-256 of the request's DER, hex. */;
       readonly hash: string;
     }
-  | { readonly ok: false; readonly reason: CsrRefusal; readonly message: string };
+  | { readonly ok: false; readonly reason: CsrRejection; readonly message: string };
 
 /** Judges a request in PEM: size, then DER, then key, then signature. Only RSA keys of 2048 to 4096 bits with exponent 65537 pass. */
-export function readCsr(pem: string): CsrVerdict {
+export function readCsr(pem: string): CsrCheckResult {
   try {
-    return judge(pem);
+    return verify(pem);
   } catch (error) {
     if (isMalformed(error)) return { ok: false, reason: 'malformed', message: error.message };
     throw error;
   }
 }
 
-function judge(pem: string): CsrVerdict {
+function verify(pem: string): CsrCheckResult {
   const what = 'certificate request';
   const [der = new Uint8Array()] = readPemDer(pem, 'CERTIFICATE REQUEST', what, {
     maxLength: MAX_CSR_LENGTH,
@@ -57,18 +57,22 @@ function judge(pem: string): CsrVerdict {
   const publicKey = readPublicKey(fields.take(), what);
   fields.optional(0xa0);
   fields.done();
-  return judgeKey(publicKey, { signedBytes: info.raw, algorithm, signature }, der);
+  return verifyKey(publicKey, { signedBytes: info.raw, algorithm, signature }, der);
 }
 
-function judgeKey(publicKey: PublicKey, signed: Parameters<typeof verifySignature>[0], der: Uint8Array): CsrVerdict {
+function verifyKey(
+  publicKey: PublicKey,
+  signed: Parameters<typeof verifySignature>[0],
+  der: Uint8Array,
+): CsrCheckResult {
   const what = 'certificate request';
   const weakness =
     keyWeakness(publicKey.kind, MAX_RSA_BITS) ??
     (publicKey.kind.type === 'rsa' ? undefined : `a key of type ${publicKey.kind.type} (RSA is expected)`);
   if (weakness !== undefined) return { ok: false, reason: 'key-not-allowed', message: `${what}: ${weakness}` };
-  const verdict = verifySignature(signed, publicKey, what);
-  if (verdict === 'good') return { ok: true, publicKey, hash: hash('sha256', der, 'hex') };
-  return verdict === 'bad'
+  const result = verifySignature(signed, publicKey, what);
+  if (result === 'good') return { ok: true, publicKey, hash: hash('sha256', der, 'hex') };
+  return result === 'bad'
     ? { ok: false, reason: 'signature', message: `${what}: its signature is not by its own key` }
     : {
         ok: false,

@@ -1,6 +1,6 @@
 /** Where the management cluster keeps its token book: hashes of tokens, never tokens. */
 import { malformed } from '../pki-error.ts';
-import { TokenBook, type TokenRecord } from './token-book.ts';
+import { type TokenRecord, TokenRegistry } from './token-registry.ts';
 
 /** The Secret in the management namespace. */
 export const TOKENS_SECRET = 'relay-tokens';
@@ -10,11 +10,11 @@ export const TOKENS_KEY = 'records.json';
 type SecretData = Readonly<Record<string, string>>;
 
 /** The book in the Secret's data; empty where it has none. @throws PkiError naming the Secret where it cannot be read */
-export function readTokenBook(data: SecretData): TokenBook {
+export function readTokenBook(data: SecretData): TokenRegistry {
   const text = data[TOKENS_KEY];
-  if (text === undefined) return new TokenBook();
+  if (text === undefined) return new TokenRegistry();
   try {
-    return new TokenBook(JSON.parse(text) as readonly TokenRecord[]);
+    return new TokenRegistry(JSON.parse(text) as readonly TokenRecord[]);
   } catch (cause) {
     throw malformed(`Secret ${TOKENS_SECRET}: ${TOKENS_KEY} is no list of token records`, {
       next: 'Delete that key to begin anew.',
@@ -38,6 +38,6 @@ export function takesSharedToken(data: SecretData): boolean {
 }
 
 /** The Secret's data with this book in it. */
-export function withTokenBook(data: SecretData, book: TokenBook): SecretData {
+export function withTokenBook(data: SecretData, book: TokenRegistry): SecretData {
   return { ...data, [TOKENS_KEY]: JSON.stringify(book.records) };
 }

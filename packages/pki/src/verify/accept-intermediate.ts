@@ -7,7 +7,7 @@ import { publicKeyDer } from '../key/private-key.ts';
 import { isMalformed } from '../pki-error.ts';
 import { formatSpiffeId, type TrustDomain } from '../spiffe/spiffe-id.ts';
 import { findTrusted } from './find-trusted.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { refuse, type VerifyFailure } from './verify-failure.ts';
 
 /** What came back, and what it must match. */
 export interface AcceptIntermediateOptions {
@@ -33,22 +33,22 @@ export interface AcceptedIntermediate {
 }
 
 /** Accepts a CA for exactly this key and trust domain that leads to one of the roots and is valid now. Never throws for what was sent. */
-export function acceptIntermediate(options: AcceptIntermediateOptions): AcceptedIntermediate | Refusal {
+export function acceptIntermediate(options: AcceptIntermediateOptions): AcceptedIntermediate | VerifyFailure {
   try {
-    return judge(options);
+    return verify(options);
   } catch (error) {
     if (isMalformed(error)) return refuse('malformed', error.message);
     throw error;
   }
 }
 
-function judge({
+function verify({
   chainPem,
   rootsPem,
   key,
   trustDomain,
   now,
-}: AcceptIntermediateOptions): AcceptedIntermediate | Refusal {
+}: AcceptIntermediateOptions): AcceptedIntermediate | VerifyFailure {
   const roots = readTrustBundle(rootsPem);
   const trusted = findTrusted({ chain: chainPem, roots, now }, { usage: 'ca', leafGrace: 0 });
   if (!trusted.ok) return trusted;

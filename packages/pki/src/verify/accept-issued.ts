@@ -4,7 +4,7 @@ import type { KeyObject } from 'node:crypto';
 import type { TrustBundle } from '../certificate/trust-bundle.ts';
 import { publicKeyDer } from '../key/private-key.ts';
 import { type SpiffeId, spiffeIdParts } from '../spiffe/spiffe-id.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { refuse, type VerifyFailure } from './verify-failure.ts';
 import { type VerifiedPeer, verifyPeer } from './verify-peer.ts';
 
 /** What came back, and what it must match. */
@@ -27,7 +27,7 @@ export function acceptIssued({
   identity,
   now,
   graceDays = 0,
-}: AcceptOptions): VerifiedPeer | Refusal {
+}: AcceptOptions): VerifiedPeer | VerifyFailure {
   const { trustDomain } = spiffeIdParts(identity);
   const peer = verifyPeer({ purpose: 'agent', trustDomain, chain: chainPem, roots, now, graceDays });
   if (!peer.ok) return peer;

@@ -4,7 +4,7 @@ import { OID } from '../asn1/oids.ts';
 import { type Certificate, isSelfIssued } from '../certificate/certificate.ts';
 import { KEY_USAGE } from '../certificate/extensions.ts';
 import { keyWeakness } from '../key/public-key.ts';
-import { type Refusal, type RefusalReason, refuse } from './refusal.ts';
+import { refuse, type VerifyFailure, type VerifyFailureReason } from './verify-failure.ts';
 
 /** Where in the path the certificate stands. */
 export type Position = 'leaf' | 'intermediate' | 'root';
@@ -29,10 +29,10 @@ const NEVER_CRITICAL = [OID.subjectKeyIdentifier, OID.authorityKeyIdentifier, OI
 /** Extensions with rules about policies that we do not evaluate, so their presence at all is refused. */
 const POLICY_RULES = [OID.policyConstraints, OID.inhibitAnyPolicy];
 
-type Rule = readonly [holds: boolean, reason: RefusalReason, message: string];
+type Rule = readonly [holds: boolean, reason: VerifyFailureReason, message: string];
 
 /** The first rule the certificate breaks. */
-export function checkForm(certificate: Certificate, position: Position): Refusal | undefined {
+export function checkForm(certificate: Certificate, position: Position): VerifyFailure | undefined {
   const rules = [
     ...commonRules(certificate),
     ...(position === 'leaf' ? leafRules(certificate) : authorityRules(certificate, position)),
@@ -120,7 +120,11 @@ function authorityRules(certificate: Certificate, position: Position): readonly 
 }
 
 /** The reason the certificate is not valid at `now`, if it is not. Both ends count as valid, to the second. */
-export function checkTime({ notBefore, notAfter }: Certificate, position: Position, now: Date): Refusal | undefined {
+export function checkTime(
+  { notBefore, notAfter }: Certificate,
+  position: Position,
+  now: Date,
+): VerifyFailure | undefined {
   if (now < notBefore)
     return refuse('not-yet-valid', `${position} certificate: not valid before ${notBefore.toISOString()}`);
   const second = Math.floor(now.getTime() / 1000) * 1000;

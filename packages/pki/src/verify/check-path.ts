@@ -4,7 +4,7 @@ import { type Certificate, isSelfIssued } from '../certificate/certificate.ts';
 import type { GeneralName } from '../certificate/general-name.ts';
 import { namesAllowed } from '../certificate/name-constraints.ts';
 import { checkForm, checkTime, type Position } from './check-form.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { refuse, type VerifyFailure } from './verify-failure.ts';
 
 /** Leaf, or the CA that is judged, first; trusted root last. */
 export type Path = readonly [Certificate, ...Certificate[]];
@@ -23,7 +23,7 @@ export interface PathRules {
 }
 
 /** The first rule the path breaks. */
-export function checkPath(path: Path, rules: PathRules): Refusal | undefined {
+export function checkPath(path: Path, rules: PathRules): VerifyFailure | undefined {
   for (const [index, certificate] of path.entries()) {
     const position = positionOf(index, path.length, rules.usage);
     const grace = position === 'leaf' ? rules.leafGrace : 0;
@@ -40,7 +40,7 @@ function positionOf(index: number, length: number, usage: Usage): Position {
   return index === length - 1 ? 'root' : 'intermediate';
 }
 
-function checkLengths(path: Path, { maxIntermediates, usage }: PathRules): Refusal | undefined {
+function checkLengths(path: Path, { maxIntermediates, usage }: PathRules): VerifyFailure | undefined {
   const firstCa = usage === 'ca' ? 0 : 1;
   for (const [index, certificate] of path.entries()) {
     const limit = index === path.length - 1 ? maxIntermediates : Number.POSITIVE_INFINITY;
@@ -58,13 +58,13 @@ function checkLengths(path: Path, { maxIntermediates, usage }: PathRules): Refus
 }
 
 /** A CA that lists purposes restricts everything below it to them. */
-function checkUsage(path: Path, usage: Usage): Refusal | undefined {
+function checkUsage(path: Path, usage: Usage): VerifyFailure | undefined {
   if (usage === 'ca') return undefined;
-  const wanted: string = usage === 'client' ? OID.clientAuth : OID.serverAuth;
+  const expected: string = usage === 'client' ? OID.clientAuth : OID.serverAuth;
   for (const [index, { extensions }] of path.entries()) {
     const purposes = extensions.extendedKeyUsage;
     const any = index > 0 && purposes?.includes(OID.anyExtendedKeyUsage) === true;
-    if (purposes !== undefined && !any && !purposes.includes(wanted)) {
+    if (purposes !== undefined && !any && !purposes.includes(expected)) {
       return refuse(
         'extended-key-usage',
         `${positionOf(index, path.length, usage)} certificate: not for TLS ${usage}s (its extended key usage lacks ${usage}Auth)`,
@@ -74,7 +74,7 @@ function checkUsage(path: Path, usage: Usage): Refusal | undefined {
   return undefined;
 }
 
-function checkNames(path: Path): Refusal | undefined {
+function checkNames(path: Path): VerifyFailure | undefined {
   for (const [index, { extensions }] of path.entries()) {
     const constraints = extensions.nameConstraints;
     if (constraints === undefined) continue;

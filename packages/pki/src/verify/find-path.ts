@@ -5,7 +5,7 @@ import { sameName } from '../certificate/distinguished-name.ts';
 import { keyWeakness } from '../key/public-key.ts';
 import { verifySignature } from '../key/signature.ts';
 import { checkPath, type Path, type PathRules } from './check-path.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { refuse, type VerifyFailure } from './verify-failure.ts';
 
 /** A path that keeps every rule. */
 export interface TrustedPath {
@@ -24,11 +24,11 @@ export function findPath(
   intermediates: readonly Certificate[],
   roots: readonly Certificate[],
   rules: PathRules,
-): TrustedPath | Refusal {
+): TrustedPath | VerifyFailure {
   let budget = MAX_SIGNATURES;
-  let refusal: Refusal | undefined;
-  const note = (seen: Refusal): undefined => {
-    refusal ??= seen;
+  let failure: VerifyFailure | undefined;
+  const note = (seen: VerifyFailure): undefined => {
+    failure ??= seen;
   };
 
   const extend = (path: Path): Path | undefined => {
@@ -55,7 +55,7 @@ export function findPath(
   const path = extend([leaf]);
   return path
     ? { ok: true, path }
-    : (refusal ?? refuse('untrusted', 'certificate chain: no trusted root signed it; check which CA the peer uses'));
+    : (failure ?? refuse('untrusted', 'certificate chain: no trusted root signed it; check which CA the peer uses'));
 }
 
 /** By name, and by key identifiers where both say one. */
@@ -74,12 +74,12 @@ function isIn(path: Path, candidate: Certificate): boolean {
   );
 }
 
-function checkSignature(subject: Certificate, issuer: Certificate): Refusal | undefined {
+function checkSignature(subject: Certificate, issuer: Certificate): VerifyFailure | undefined {
   const weakness = keyWeakness(issuer.publicKey.kind, 8192);
   if (weakness !== undefined) return refuse('key-not-allowed', `issuer certificate: ${weakness}`);
-  const verdict = verifySignature(subject, issuer.publicKey, 'certificate');
-  if (verdict === 'good') return undefined;
-  return verdict === 'bad'
+  const result = verifySignature(subject, issuer.publicKey, 'certificate');
+  if (result === 'good') return undefined;
+  return result === 'bad'
     ? refuse('signature', 'certificate: its signature is not by the issuer it names')
     : refuse('signature-algorithm', 'certificate: signed with an algorithm that is not allowed (SHA-256 or better is)');
 }

@@ -3,7 +3,7 @@ import { readCertificate, readCertificates } from '../certificate/certificate.ts
 import type { TrustBundle } from '../certificate/trust-bundle.ts';
 import type { PathRules } from './check-path.ts';
 import { findPath, MAX_CHAIN, type TrustedPath } from './find-path.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { refuse, type VerifyFailure } from './verify-failure.ts';
 
 /** A chain, and what it is judged by. */
 export interface Presented {
@@ -17,7 +17,7 @@ export interface Presented {
 export function findTrusted(
   { chain, roots, now }: Presented,
   rules: Pick<PathRules, 'usage' | 'leafGrace'>,
-): TrustedPath | Refusal {
+): TrustedPath | VerifyFailure {
   if (typeof chain !== 'string' && chain.length > MAX_CHAIN)
     return refuse('chain-too-long', `certificate chain: ${chain.length} certificates, at most ${MAX_CHAIN} are read`);
   const certificates =

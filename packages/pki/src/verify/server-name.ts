@@ -11,10 +11,10 @@ export function isForServer({ extensions }: Certificate, name: string): boolean 
     const octets = ipOctets(name);
     return names.some((candidate) => candidate.kind === 'ip' && Buffer.from(candidate.value).equals(octets));
   }
-  const wanted = name.toLowerCase();
-  const wildcard = wanted.includes('.') ? `*${wanted.slice(wanted.indexOf('.'))}` : undefined;
+  const expected = name.toLowerCase();
+  const wildcard = expected.includes('.') ? `*${expected.slice(expected.indexOf('.'))}` : undefined;
   return names.some((candidate) => {
     const offered = candidate.kind === 'dns' ? candidate.value.toLowerCase() : undefined;
-    return offered !== undefined && (offered === wanted || offered === wildcard);
+    return offered !== undefined && (offered === expected || offered === wildcard);
   });
 }

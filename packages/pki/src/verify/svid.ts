@@ -3,7 +3,7 @@ import type { Certificate } from '../certificate/certificate.ts';
 import { KEY_USAGE } from '../certificate/extensions.ts';
 import { isMalformed } from '../pki-error.ts';
 import { type SpiffeId, spiffeId, spiffeIdParts } from '../spiffe/spiffe-id.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { refuse, type VerifyFailure } from './verify-failure.ts';
 
 /** The identity of a chain that keeps the SVID rules. */
 export interface Svid {
@@ -12,7 +12,7 @@ export interface Svid {
 }
 
 /** Judges a chain, leaf first, by the SVID rules alone: no signature, no time and no trust is looked at here. */
-export function readSvid(leaf: Certificate, intermediates: readonly Certificate[]): Svid | Refusal {
+export function readSvid(leaf: Certificate, intermediates: readonly Certificate[]): Svid | VerifyFailure {
   const { basicConstraints, keyUsage } = leaf.extensions;
   if (basicConstraints?.ca === true) return refuse('leaf-is-ca', 'leaf certificate: it is a CA (CA:TRUE)');
   if (keyUsage?.has(KEY_USAGE.digitalSignature) !== true)
@@ -28,7 +28,7 @@ export function readSvid(leaf: Certificate, intermediates: readonly Certificate[
   return readIdentity(leaf);
 }
 
-function readIdentity(leaf: Certificate): Svid | Refusal {
+function readIdentity(leaf: Certificate): Svid | VerifyFailure {
   const uris = (leaf.extensions.subjectAltNames ?? []).flatMap((name) => (name.kind === 'uri' ? [name.value] : []));
   const [uri, ...more] = uris;
   if (uri === undefined || more.length > 0)

@@ -5,7 +5,7 @@ import { KEY_USAGE } from '../certificate/extensions.ts';
 import { isMalformed } from '../pki-error.ts';
 import type { Path } from './check-path.ts';
 import { findTrusted, type Presented } from './find-trusted.ts';
-import { type Refusal, refuse } from './refusal.ts';
+import { refuse, type VerifyFailure } from './verify-failure.ts';
 
 /** The names of a certificate, as they stand in it: nothing is folded, decoded or trimmed. */
 export interface ClientNames {
@@ -28,17 +28,17 @@ export interface VerifiedClient {
  * Verifies a chain for the authentication of a TLS client. Every certificate of `roots` vouches by itself, a CA below a root too, so that one issuer can be
  * trusted without its siblings. Never throws for what the peer sent.
  */
-export function verifyClient(options: Presented): VerifiedClient | Refusal {
+export function verifyClient(options: Presented): VerifiedClient | VerifyFailure {
   try {
     const trusted = findTrusted(options, { usage: 'client', leafGrace: 0 });
-    return trusted.ok ? judge(trusted.path) : trusted;
+    return trusted.ok ? verify(trusted.path) : trusted;
   } catch (error) {
     if (isMalformed(error)) return refuse('malformed', error.message);
     throw error;
   }
 }
 
-function judge(path: Path): VerifiedClient | Refusal {
+function verify(path: Path): VerifiedClient | VerifyFailure {
   const [leaf] = path;
   const { extendedKeyUsage, keyUsage } = leaf.extensions;
   // A certificate that says nothing of its purpose was made for another one.

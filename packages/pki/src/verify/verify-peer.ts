@@ -6,9 +6,9 @@ import { readAgentIdentity } from '../spiffe/agent-identity.ts';
 import { type SpiffeId, spiffeIdParts, type TrustDomain } from '../spiffe/spiffe-id.ts';
 import type { Path } from './check-path.ts';
 import { findTrusted, type Presented } from './find-trusted.ts';
-import { type Refusal, refuse } from './refusal.ts';
 import { isForServer } from './server-name.ts';
 import { readSvid } from './svid.ts';
+import { refuse, type VerifyFailure } from './verify-failure.ts';
 
 /** What the peer should be. */
 export type PeerExpectation =
@@ -47,16 +47,16 @@ export interface VerifiedPeer {
 const DAY = 86_400_000;
 
 /** Verifies a peer's chain. Never throws for what the peer sent. */
-export function verifyPeer(options: VerifyOptions): VerifiedPeer | Refusal {
+export function verifyPeer(options: VerifyOptions): VerifiedPeer | VerifyFailure {
   try {
-    return judge(options);
+    return verify(options);
   } catch (error) {
     if (isMalformed(error)) return refuse('malformed', error.message);
     throw error;
   }
 }
 
-function judge(options: VerifyOptions): VerifiedPeer | Refusal {
+function verify(options: VerifyOptions): VerifiedPeer | VerifyFailure {
   const { now } = options;
   const trusted = findTrusted(options, {
     usage: options.purpose === 'agent' ? 'client' : 'server',
@@ -65,7 +65,9 @@ function judge(options: VerifyOptions): VerifiedPeer | Refusal {
   if (!trusted.ok) return trusted;
   const [leaf] = trusted.path;
   const who =
-    options.purpose === 'agent' ? judgeAgent(trusted.path, options.trustDomain) : judgeServer(leaf, options.serverName);
+    options.purpose === 'agent'
+      ? verifyAgent(trusted.path, options.trustDomain)
+      : verifyServer(leaf, options.serverName);
   if (!who.ok) return who;
   return {
     ...who,
@@ -78,7 +80,10 @@ function judge(options: VerifyOptions): VerifiedPeer | Refusal {
   };
 }
 
-function judgeAgent(path: Path, trustDomain: TrustDomain): { ok: true; identity: SpiffeId; cluster: string } | Refusal {
+function verifyAgent(
+  path: Path,
+  trustDomain: TrustDomain,
+): { ok: true; identity: SpiffeId; cluster: string } | VerifyFailure {
   const [leaf, ...above] = path;
   const svid = readSvid(leaf, above.slice(0, -1));
   if (!svid.ok) return svid;
@@ -96,7 +101,7 @@ function judgeAgent(path: Path, trustDomain: TrustDomain): { ok: true; identity:
   return { ok: true, identity: svid.identity, cluster: agent.cluster };
 }
 
-function judgeServer(leaf: Certificate, serverName: string): { ok: true; identity: string } | Refusal {
+function verifyServer(leaf: Certificate, serverName: string): { ok: true; identity: string } | VerifyFailure {
   if (leaf.extensions.extendedKeyUsage?.includes(OID.serverAuth) !== true) {
     return refuse('extended-key-usage', 'leaf certificate: extended key usage serverAuth is missing');
   }

@@ -105,7 +105,7 @@ const anyPem: fc.Arbitrary<string> = fc
 const took: number[] = [];
 
 /** Runs what may only give a result or a PkiError, in time. */
-function judged<T>(work: () => T): T | undefined {
+function verified<T>(work: () => T): T | undefined {
   const began = process.cpuUsage();
   try {
     return work();
@@ -121,7 +121,7 @@ function judged<T>(work: () => T): T | undefined {
   }
 }
 
-const tell = (line: string): void =>
+const report = (line: string): void =>
   void process.stdout.write(`${line}
 `);
 
@@ -131,16 +131,16 @@ test('T5: DER and certificates from anyone', () => {
     values: anyBytes,
     runs: RUNS,
     seed: seedOfThisRun(0),
-    report: tell,
+    report: report,
     property: (der) => {
-      judged(() => readDer(der, 'fuzzed'));
-      judged(() => readCertificate(der));
-      const verdict = judged(() =>
+      verified(() => readDer(der, 'fuzzed'));
+      verified(() => readCertificate(der));
+      const result = verified(() =>
         verifyPeer({ purpose: 'agent', trustDomain: DOMAIN, chain: [der, ca.certificate.der], roots, now }),
       );
-      assert.ok(verdict !== undefined, 'judging a peer never throws');
+      assert.ok(result !== undefined, 'judging a peer never throws');
       // Only the certificate that was signed is anybody's.
-      if (verdict.ok) assert.equal(Buffer.from(der), Buffer.from(issued.certificate.der));
+      if (result.ok) assert.equal(Buffer.from(der), Buffer.from(issued.certificate.der));
     },
   });
 });
@@ -154,12 +154,12 @@ test('T4: signing requests from anyone', () => {
     ),
     runs: RUNS,
     seed: seedOfThisRun(1),
-    report: tell,
+    report: report,
     property: (pem) => {
-      const verdict = judged(() => readCsr(pem));
-      assert.ok(verdict !== undefined, 'judging a request never throws');
+      const result = verified(() => readCsr(pem));
+      assert.ok(result !== undefined, 'judging a request never throws');
       // What passes is signed by its own key, and there is one such request here.
-      if (verdict.ok) assert.equal(Buffer.from(verdict.publicKey.der), Buffer.from(issued.certificate.publicKey.der));
+      if (result.ok) assert.equal(Buffer.from(result.publicKey.der), Buffer.from(issued.certificate.publicKey.der));
     },
   });
 });
@@ -170,13 +170,13 @@ test('T5: PEM from anyone', () => {
     values: anyPem,
     runs: RUNS,
     seed: seedOfThisRun(2),
-    report: tell,
+    report: report,
     property: (pem) => {
-      judged(() => readPem(pem, 'fuzzed', LIMITS));
-      judged(() => readPem(pem, 'fuzzed', { ...LIMITS, allowText: true }));
-      const verdict = judged(() => verifyPeer({ purpose: 'agent', trustDomain: DOMAIN, chain: pem, roots, now }));
-      assert.ok(verdict !== undefined, 'judging a peer never throws');
-      if (verdict.ok) assert.is(verdict.identity, identity);
+      verified(() => readPem(pem, 'fuzzed', LIMITS));
+      verified(() => readPem(pem, 'fuzzed', { ...LIMITS, allowText: true }));
+      const result = verified(() => verifyPeer({ purpose: 'agent', trustDomain: DOMAIN, chain: pem, roots, now }));
+      assert.ok(result !== undefined, 'judging a peer never throws');
+      if (result.ok) assert.is(result.identity, identity);
     },
   });
 });

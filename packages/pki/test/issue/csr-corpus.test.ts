@@ -30,7 +30,7 @@ import { createRoot } from '../../src/issue/create-root.ts';
 import { issueAgentCertificate } from '../../src/issue/issue-agent-certificate.ts';
 import { writePem } from '../../src/pem.ts';
 import { createCsr } from '../../src/request/create-csr.ts';
-import type { CsrRefusal } from '../../src/request/read-csr.ts';
+import type { CsrRejection } from '../../src/request/read-csr.ts';
 import { agentIdentity } from '../../src/spiffe/agent-identity.ts';
 import { spiffeId, trustDomain } from '../../src/spiffe/spiffe-id.ts';
 import {
@@ -151,7 +151,7 @@ const plain = (): Uint8Array => craftCsr({ key });
 const text = (): string => pem(plain());
 
 /** Requests that are refused, and why. */
-const REFUSED: Readonly<Record<string, readonly [CsrRefusal, () => string | Promise<string>]>> = {
+const REFUSED: Readonly<Record<string, readonly [CsrRejection, () => string | Promise<string>]>> = {
   'signed by another key': ['signature', () => csr({ signer: other })],
   "another's public key": ['signature', () => csr({ spki: publicKeyInfo(other) })],
   'a flipped signature bit': ['signature', () => csr({ signature: flipped() })],
@@ -325,8 +325,8 @@ for (const [what, make] of Object.entries(IGNORED)) {
 
 for (const [what, [reason, make]] of Object.entries(REFUSED)) {
   test(`T4: refuses a request: ${what}`, async () => {
-    const verdict = await issueAgentCertificate({ ca, csrPem: await make(), identity: IDENTITY, now: NOW });
-    assert.is(verdict.ok ? 'issued' : verdict.reason, reason, verdict.ok ? '' : verdict.message);
+    const result = await issueAgentCertificate({ ca, csrPem: await make(), identity: IDENTITY, now: NOW });
+    assert.is(result.ok ? 'issued' : result.reason, reason, result.ok ? '' : result.message);
   });
 }
 

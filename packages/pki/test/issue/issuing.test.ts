@@ -131,14 +131,14 @@ test('an intermediate signs leaves only and only of its trust domain', async () 
   assert.is(readCertificates(good.chainPem, 'chain', { max: 3 }).length, 2);
   const peer = verifyPeer({ purpose: 'agent', trustDomain: DOMAIN, chain: good.chainPem, roots, now: NOW });
   assert.ok(peer.ok && peer.cluster === 'c1' && peer.path.length === 3, JSON.stringify(peer));
-  const refusal = verifyPeer({
+  const failure = verifyPeer({
     purpose: 'agent',
     trustDomain: trustDomain('other.example'),
     chain: foreign.chainPem,
     roots,
     now: NOW,
   });
-  assert.is(refusal.ok ? 'accepted' : refusal.reason, 'name-constraints');
+  assert.is(failure.ok ? 'accepted' : failure.reason, 'name-constraints');
   assert.is(opensslAccepts([good.certificate, ca.certificate], 'sslclient') ?? true, true);
   assert.is(opensslAccepts([foreign.certificate, ca.certificate], 'sslclient') ?? false, false);
 });
@@ -289,10 +289,10 @@ test('an agent accepts only what it asked for', async () => {
     if (!issued.ok) throw new Error(issued.message);
     return issued.chainPem;
   };
-  const asked = { roots, key: agentKey, identity: IDENTITY, now: NOW };
+  const requested = { roots, key: agentKey, identity: IDENTITY, now: NOW };
   const reason = (chainPem: string, changes: object = {}): string => {
-    const verdict = acceptIssued({ ...asked, chainPem, ...changes });
-    return verdict.ok ? 'accepted' : verdict.reason;
+    const result = acceptIssued({ ...requested, chainPem, ...changes });
+    return result.ok ? 'accepted' : result.reason;
   };
   const good = await issue();
   assert.is(reason(good), 'accepted');

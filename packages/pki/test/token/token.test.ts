@@ -4,18 +4,18 @@ import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { PkiError } from '../../src/pki-error.ts';
 import { createToken, Token, tokenHash } from '../../src/token/token.ts';
-import { TokenBook, type TokenUse, type TokenVerdict } from '../../src/token/token-book.ts';
+import { type TokenCheckResult, TokenRegistry, type TokenUse } from '../../src/token/token-registry.ts';
 
 const NOW = new Date('2030-01-01T00:00:00Z');
 const later = (minutes: number): Date => new Date(NOW.getTime() + minutes * 60_000);
 const [first, second] = [createToken(), createToken()];
-const book = new TokenBook().declare(first, 'c1', later(60)).declare(second, 'c2', later(60));
+const book = new TokenRegistry().declare(first, 'c1', later(60)).declare(second, 'c2', later(60));
 
-const use = (from: TokenBook, changes: Partial<TokenUse> = {}): TokenVerdict =>
+const use = (from: TokenRegistry, changes: Partial<TokenUse> = {}): TokenCheckResult =>
   from.use({ token: first, cluster: 'c1', requestHash: 'r1', now: NOW, ...changes });
-function bookAfter(verdict: TokenVerdict): TokenBook {
-  if (verdict.verdict !== 'ok') throw new Error(verdict.verdict);
-  return verdict.book;
+function bookAfter(result: TokenCheckResult): TokenRegistry {
+  if (result.result !== 'ok') throw new Error(result.result);
+  return result.book;
 }
 
 test('a token is 256 random bits, different each time', () => {
@@ -62,46 +62,46 @@ test('records hold hashes and never a token', () => {
   const stored = JSON.stringify(book.records);
   assert.ok(stored.includes(first.hash));
   assert.not.ok(stored.includes(first.reveal()));
-  assert.equal(new TokenBook(JSON.parse(stored)).records, book.records);
+  assert.equal(new TokenRegistry(JSON.parse(stored)).records, book.records);
 });
 
 test('a token registers its cluster once', () => {
-  const verdict = use(book);
-  assert.is(verdict.verdict, 'ok');
-  assert.is(use(bookAfter(verdict), { requestHash: 'r2' }).verdict, 'used');
-  assert.is(use(book).verdict, 'ok', 'the book it was used from did not change');
+  const result = use(book);
+  assert.is(result.result, 'ok');
+  assert.is(use(bookAfter(result), { requestHash: 'r2' }).result, 'used');
+  assert.is(use(book).result, 'ok', 'the book it was used from did not change');
 });
 
 test('the same request again, after a lost answer, is the same use', () => {
   const once = use(book);
   const again = use(bookAfter(once), { now: later(1) });
-  assert.ok(again.verdict === 'ok' && again.repeated);
-  assert.ok(once.verdict === 'ok' && !once.repeated);
+  assert.ok(again.result === 'ok' && again.repeated);
+  assert.ok(once.result === 'ok' && !once.repeated);
   assert.equal(bookAfter(again).records, bookAfter(once).records);
-  assert.is(use(bookAfter(once), { now: later(60) }).verdict, 'expired');
+  assert.is(use(bookAfter(once), { now: later(60) }).result, 'expired');
 });
 
 test('a token of one cluster registers no other', () => {
   for (const cluster of ['c2', 'c', 'c11', 'C1', 'c1 ', '', 'c1\0'])
-    assert.is(use(book, { cluster }).verdict, 'wrong-cluster', cluster);
-  assert.is(use(book, { token: second }).verdict, 'wrong-cluster');
+    assert.is(use(book, { cluster }).result, 'wrong-cluster', cluster);
+  assert.is(use(book, { token: second }).result, 'wrong-cluster');
 });
 
 test('a token ends when it expires, and not before', () => {
-  assert.is(use(book, { now: new Date(later(60).getTime() - 1) }).verdict, 'ok');
-  assert.is(use(book, { now: later(60) }).verdict, 'expired');
+  assert.is(use(book, { now: new Date(later(60).getTime() - 1) }).result, 'ok');
+  assert.is(use(book, { now: later(60) }).result, 'expired');
 });
 
 test('an unknown token and an empty book authorise nothing', () => {
-  assert.is(use(book, { token: createToken() }).verdict, 'unknown');
-  assert.is(use(new TokenBook()).verdict, 'unknown');
+  assert.is(use(book, { token: createToken() }).result, 'unknown');
+  assert.is(use(new TokenRegistry()).result, 'unknown');
 });
 
 test("revoking a cluster ends its tokens, used or not, and no other's", () => {
   const revoked = book.revoke('c1', NOW);
-  assert.is(use(revoked).verdict, 'revoked');
-  assert.is(use(bookAfter(use(book)).revoke('c1', NOW)).verdict, 'revoked');
-  assert.is(use(revoked, { token: second, cluster: 'c2' }).verdict, 'ok');
+  assert.is(use(revoked).result, 'revoked');
+  assert.is(use(bookAfter(use(book)).revoke('c1', NOW)).result, 'revoked');
+  assert.is(use(revoked, { token: second, cluster: 'c2' }).result, 'ok');
 });
 
 test('forgetting drops only what has ended', () => {
@@ -120,7 +120,7 @@ test('refuses records that are none, tokens declared twice, and names no cluster
     { ...record, hash: record.hash.toUpperCase() },
   ]) {
     assert.throws(
-      () => new TokenBook([wrong as typeof record]),
+      () => new TokenRegistry([wrong as typeof record]),
       (error: unknown) => error instanceof PkiError,
     );
   }
@@ -141,9 +141,9 @@ test('whatever is tried in whatever order, one token authorises one request of o
       const authorised = new Map<string, Set<string>>();
       for (const { cluster, requestHash, minutes, which } of attempts) {
         const token = which ? first : second;
-        const verdict = current.use({ token, cluster, requestHash, now: later(minutes) });
-        if (verdict.verdict !== 'ok') continue;
-        current = verdict.book;
+        const result = current.use({ token, cluster, requestHash, now: later(minutes) });
+        if (result.result !== 'ok') continue;
+        current = result.book;
         assert.ok(minutes < 60);
         authorised.set(token.hash, (authorised.get(token.hash) ?? new Set()).add(`${cluster} ${requestHash}`));
       }

@@ -33,42 +33,42 @@ const made = await createIntermediate({
   now: NOW,
 });
 if (!made.ok) throw new Error(made.message);
-const asked: AcceptIntermediateOptions = {
+const requested: AcceptIntermediateOptions = {
   chainPem: made.chainPem,
   rootsPem,
   key: caKey,
   trustDomain: DOMAIN,
   now: NOW,
 };
-const verdict = (changes: Partial<AcceptIntermediateOptions>): string => {
-  const judged = acceptIntermediate({ ...asked, ...changes });
-  return judged.ok ? 'taken' : judged.reason;
+const result = (changes: Partial<AcceptIntermediateOptions>): string => {
+  const verified = acceptIntermediate({ ...requested, ...changes });
+  return verified.ok ? 'taken' : verified.reason;
 };
 
 test('what was asked for is taken, and leads to the root', () => {
-  const accepted = acceptIntermediate(asked);
+  const accepted = acceptIntermediate(requested);
   assert.ok(accepted.ok);
   assert.is(accepted.chainPem, `${accepted.certificatePem}${rootsPem}`);
   assert.is(accepted.rootsPem, rootsPem);
 });
 
 test('for another key, trust domain or time it is not', () => {
-  assert.is(verdict({ key: otherKey }), 'public-key');
-  assert.is(verdict({ trustDomain: trustDomain('west.example') }), 'identity');
-  assert.is(verdict({ now: new Date('2031-06-15T12:00:00Z') }), 'expired');
+  assert.is(result({ key: otherKey }), 'public-key');
+  assert.is(result({ trustDomain: trustDomain('west.example') }), 'identity');
+  assert.is(result({ now: new Date('2031-06-15T12:00:00Z') }), 'expired');
 });
 
 test('nor one that no root given with it has signed, be it of the same name', () => {
-  assert.is(verdict({ rootsPem: writeCertificates([otherRoot.certificate]) }), 'untrusted');
-  assert.is(verdict({ rootsPem: writeCertificates([otherRoot.certificate, root.certificate]) }), 'taken');
+  assert.is(result({ rootsPem: writeCertificates([otherRoot.certificate]) }), 'untrusted');
+  assert.is(result({ rootsPem: writeCertificates([otherRoot.certificate, root.certificate]) }), 'taken');
 });
 
 test('nor a leaf, nothing, or what is no certificate', async () => {
   const leaf = await issueAgentCertificate({ ca: root, csrPem, identity: agentIdentity(DOMAIN, 'c1'), now: NOW });
   if (!leaf.ok) throw new Error(leaf.message);
-  assert.is(verdict({ chainPem: leaf.chainPem }), 'not-a-ca');
-  assert.is(verdict({ chainPem: '' }), 'malformed');
-  assert.is(verdict({ chainPem: 'nonsense' }), 'malformed');
+  assert.is(result({ chainPem: leaf.chainPem }), 'not-a-ca');
+  assert.is(result({ chainPem: '' }), 'malformed');
+  assert.is(result({ chainPem: 'nonsense' }), 'malformed');
 });
 
 test.run();

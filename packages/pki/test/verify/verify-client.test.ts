@@ -44,17 +44,17 @@ const leaf = (changes: Partial<CraftedCertificate> = {}): Uint8Array =>
   craftCertificate({ key: leafKey, issuerKey: caKey, issuer: name('corp clients'), extensions, ...changes });
 
 const bundle = (...certificates: Uint8Array[]): TrustBundle => trustBundle(certificates.map(readCertificate));
-const verdict = (chain: readonly Uint8Array[], roots: TrustBundle, now = NOW): string => {
+const result = (chain: readonly Uint8Array[], roots: TrustBundle, now = NOW): string => {
   const result = verifyClient({ chain, roots, now });
   return result.ok ? 'ok' : result.reason;
 };
 
 test('an issuer vouches for what it signed; a root alone does not vouch for an issuer that nobody named', () => {
-  assert.is(verdict([leaf()], bundle(ca)), 'ok', 'the issuing CA, without its root');
-  assert.is(verdict([leaf()], bundle(root, ca)), 'ok');
-  assert.is(verdict([leaf()], bundle(root)), 'untrusted');
-  assert.is(verdict([leaf({ issuerKey: otherKey })], bundle(ca)), 'signature');
-  assert.is(verdict([leaf()], bundle()), 'untrusted');
+  assert.is(result([leaf()], bundle(ca)), 'ok', 'the issuing CA, without its root');
+  assert.is(result([leaf()], bundle(root, ca)), 'ok');
+  assert.is(result([leaf()], bundle(root)), 'untrusted');
+  assert.is(result([leaf({ issuerKey: otherKey })], bundle(ca)), 'signature');
+  assert.is(result([leaf()], bundle()), 'untrusted');
 });
 
 test('names are told letter for letter', () => {
@@ -90,10 +90,10 @@ test('what was not made for a TLS client, or is not good now, proves nothing', (
     ['expired', { notAfter: new Date(NOW.getTime() - 1000) }],
     ['not-yet-valid', { notBefore: new Date(NOW.getTime() + 1000) }],
   ];
-  for (const [reason, changes] of refused) assert.is(verdict([leaf(changes)], bundle(ca)), reason, reason);
-  assert.is(verdict([leaf({ extensions: { ...extensions, keyUsage: undefined } })], bundle(ca)), 'ok');
-  assert.is(verdict([leaf()], bundle(ca), new Date(NOW.getTime() + 2 * DAY)), 'expired', 'there is no grace');
-  assert.is(verdict([new Uint8Array([1, 2, 3])], bundle(ca)), 'malformed');
+  for (const [reason, changes] of refused) assert.is(result([leaf(changes)], bundle(ca)), reason, reason);
+  assert.is(result([leaf({ extensions: { ...extensions, keyUsage: undefined } })], bundle(ca)), 'ok');
+  assert.is(result([leaf()], bundle(ca), new Date(NOW.getTime() + 2 * DAY)), 'expired', 'there is no grace');
+  assert.is(result([new Uint8Array([1, 2, 3])], bundle(ca)), 'malformed');
 });
 
 test.run();

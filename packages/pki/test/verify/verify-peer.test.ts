@@ -16,7 +16,7 @@ import { readCertificate } from '../../src/certificate/certificate.ts';
 import { trustBundle } from '../../src/certificate/trust-bundle.ts';
 import { writePem } from '../../src/pem.ts';
 import { trustDomain } from '../../src/spiffe/spiffe-id.ts';
-import type { RefusalReason } from '../../src/verify/refusal.ts';
+import type { VerifyFailureReason } from '../../src/verify/verify-failure.ts';
 import { type VerifiedPeer, verifyPeer } from '../../src/verify/verify-peer.ts';
 import {
   agentExtensions,
@@ -81,7 +81,7 @@ const names = (...list: Parameters<typeof sequence>): CraftedExtensions => ({
 });
 
 const roots = trustBundle([readCertificate(makeRoot())]);
-const judge = (
+const verify = (
   chain: string | readonly Uint8Array[],
   more: { roots?: typeof roots; now?: Date; graceDays?: number } = {},
 ): ReturnType<typeof verifyPeer> =>
@@ -94,7 +94,7 @@ function accepted(peer: ReturnType<typeof verifyPeer>): VerifiedPeer {
 
 test('a proper leaf gives identity, cluster, expiry, serial and fingerprint, as node:crypto sees them', () => {
   const leaf = makeLeaf();
-  const peer = accepted(judge([leaf]));
+  const peer = accepted(verify([leaf]));
   const native = new X509Certificate(leaf);
   assert.is(peer.identity, IDENTITY);
   assert.is(peer.cluster, 'c1');
@@ -141,13 +141,13 @@ test('accepts what is proper', () => {
       makeCa({ extensions: { ...authorityExtensions(caKey, rootKey, 0), keyUsage: keyUsage(0x04, 2) } }),
     ],
   };
-  for (const [what, chain] of Object.entries(cases)) assert.is(accepted(judge(chain)).cluster, 'c1', what);
+  for (const [what, chain] of Object.entries(cases)) assert.is(accepted(verify(chain)).cluster, 'c1', what);
 });
 
 test('accepts PEM as well as DER, with DOS line ends too', () => {
   const pem = [leafOfCa(), makeCa()].map((der) => writePem('CERTIFICATE', der)).join('');
-  accepted(judge(pem));
-  accepted(judge(pem.replaceAll('\n', '\r\n')));
+  accepted(verify(pem));
+  accepted(verify(pem.replaceAll('\n', '\r\n')));
 });
 
 test('accepts a leaf and a CA with EC keys', async () => {
@@ -164,12 +164,12 @@ test('accepts a leaf and a CA with EC keys', async () => {
       extensions: agentExtensions(bottom, top, IDENTITY),
       ...signed,
     });
-    accepted(judge([leaf], { roots: trustBundle([readCertificate(root)]) }));
+    accepted(verify([leaf], { roots: trustBundle([readCertificate(root)]) }));
   }
 });
 
 /** How leaves under the root are made wrong. */
-const WRONG_LEAVES: Readonly<Record<string, readonly [RefusalReason, () => Uint8Array]>> = {
+const WRONG_LEAVES: Readonly<Record<string, readonly [VerifyFailureReason, () => Uint8Array]>> = {
   'it has ended': ['expired', () => makeLeaf({ notAfter: new Date(NOW.getTime() - 1000) })],
   'it has not begun': ['not-yet-valid', () => makeLeaf({ notBefore: new Date(NOW.getTime() + 1000) })],
   'it ends before it begins': [
@@ -339,15 +339,15 @@ const WRONG_LEAVES: Readonly<Record<string, readonly [RefusalReason, () => Uint8
 
 for (const [what, [reason, make]] of Object.entries(WRONG_LEAVES)) {
   test(`refuses a leaf: ${what}`, () => {
-    const verdict = judge([make()]);
-    assert.is(verdict.ok ? 'accepted' : verdict.reason, reason, verdict.ok ? '' : verdict.message);
+    const result = verify([make()]);
+    assert.is(result.ok ? 'accepted' : result.reason, reason, result.ok ? '' : result.message);
   });
 }
 
 const AUTHORITY = authorityExtensions(caKey, rootKey, 0);
 
 /** How chains are made wrong above a proper leaf. */
-const WRONG_CHAINS: Readonly<Record<string, readonly [RefusalReason, () => readonly Uint8Array[]]>> = {
+const WRONG_CHAINS: Readonly<Record<string, readonly [VerifyFailureReason, () => readonly Uint8Array[]]>> = {
   'no certificate': ['malformed', () => []],
   'the intermediate is missing': ['untrusted', () => [leafOfCa()]],
   'the leaf comes second': ['leaf-is-ca', () => [makeCa(), leafOfCa()]],
@@ -505,8 +505,8 @@ const WRONG_CHAINS: Readonly<Record<string, readonly [RefusalReason, () => reado
 
 for (const [what, [reason, make]] of Object.entries(WRONG_CHAINS)) {
   test(`refuses a chain: ${what}`, () => {
-    const verdict = judge(make());
-    assert.is(verdict.ok ? 'accepted' : verdict.reason, reason, verdict.ok ? '' : verdict.message);
+    const result = verify(make());
+    assert.is(result.ok ? 'accepted' : result.reason, reason, result.ok ? '' : result.message);
   });
 }
 
@@ -526,14 +526,14 @@ const WRONG_BYTES: Readonly<Record<string, () => string | readonly Uint8Array[]>
 
 for (const [what, make] of Object.entries(WRONG_BYTES)) {
   test(`refuses bytes: ${what}`, () => {
-    const verdict = judge(make());
-    assert.is(verdict.ok ? 'accepted' : verdict.reason, 'malformed');
+    const result = verify(make());
+    assert.is(result.ok ? 'accepted' : result.reason, 'malformed');
   });
 }
 
 test('refuses a root that has ended, is no CA, or whose basic constraints are not critical', () => {
   const own = authorityExtensions(rootKey, rootKey);
-  const cases: readonly (readonly [RefusalReason, Uint8Array])[] = [
+  const cases: readonly (readonly [VerifyFailureReason, Uint8Array])[] = [
     ['expired', makeRoot({ notAfter: new Date(NOW.getTime() - 1000) })],
     ['not-a-ca', makeRoot({ extensions: { ...own, basicConstraints: undefined } })],
     [
@@ -542,14 +542,14 @@ test('refuses a root that has ended, is no CA, or whose basic constraints are no
     ],
   ];
   for (const [reason, root] of cases) {
-    const verdict = judge([makeLeaf()], { roots: trustBundle([readCertificate(root)]) });
-    assert.is(verdict.ok ? 'accepted' : verdict.reason, reason);
+    const result = verify([makeLeaf()], { roots: trustBundle([readCertificate(root)]) });
+    assert.is(result.ok ? 'accepted' : result.reason, reason);
   }
 });
 
 test('with no roots nothing is trusted', () => {
-  const verdict = judge([makeLeaf()], { roots: trustBundle([]) });
-  assert.is(verdict.ok ? '' : verdict.reason, 'untrusted');
+  const result = verify([makeLeaf()], { roots: trustBundle([]) });
+  assert.is(result.ok ? '' : result.reason, 'untrusted');
 });
 
 test('while a root is rotated, leaves of both are accepted, whichever way round they stand', () => {
@@ -561,15 +561,15 @@ test('while a root is rotated, leaves of both are accepted, whichever way round 
     extensions: agentExtensions(leafKey, otherKey, IDENTITY),
   });
   for (const bundle of [trustBundle(both), trustBundle(both.toReversed())]) {
-    accepted(judge([makeLeaf()], { roots: bundle }));
-    accepted(judge([ofNext], { roots: bundle }));
+    accepted(verify([makeLeaf()], { roots: bundle }));
+    accepted(verify([ofNext], { roots: bundle }));
   }
   assert.is(trustBundle(both).hash, trustBundle([...both, ...both].toReversed()).hash);
 });
 
 test('a path through a CA that has ended gives way to one through its renewed certificate', () => {
   const ended = makeCa({ notAfter: new Date(NOW.getTime() - 1000) });
-  accepted(judge([leafOfCa(), ended, makeCa()]));
+  accepted(verify([leafOfCa(), ended, makeCa()]));
 });
 
 test('cross-signed CAs do not loop', async () => {
@@ -593,18 +593,18 @@ test('cross-signed CAs do not loop', async () => {
     issuer: name('x0'),
     extensions: agentExtensions(leafKey, first, IDENTITY),
   });
-  const verdict = judge([leaf, ...crossed.slice(0, 11)]);
+  const result = verify([leaf, ...crossed.slice(0, 11)]);
   assert.ok(
-    !verdict.ok && (verdict.reason === 'untrusted' || verdict.reason === 'chain-too-long'),
-    JSON.stringify(verdict),
+    !result.ok && (result.reason === 'untrusted' || result.reason === 'chain-too-long'),
+    JSON.stringify(result),
   );
 });
 
 test('both ends of the validity count as valid, to the second', () => {
   const leaf = makeLeaf({ notBefore: new Date('2030-06-15T12:00:00Z'), notAfter: new Date('2030-06-15T13:00:00Z') });
   const reason = (now: string): string => {
-    const verdict = judge([leaf], { now: new Date(now) });
-    return verdict.ok ? 'ok' : verdict.reason;
+    const result = verify([leaf], { now: new Date(now) });
+    return result.ok ? 'ok' : result.reason;
   };
   assert.is(reason('2030-06-15T11:59:59.999Z'), 'not-yet-valid');
   assert.is(reason('2030-06-15T12:00:00.000Z'), 'ok');
@@ -615,24 +615,24 @@ test('both ends of the validity count as valid, to the second', () => {
 test('an ended leaf is accepted for renewal within its days of grace, and only the leaf is', () => {
   const long = trustBundle([readCertificate(makeRoot({ notAfter: new Date(NOW.getTime() + 400 * DAY) }))]);
   const at = (days: number): Date => new Date(NOW.getTime() + days * DAY);
-  assert.is(accepted(judge([makeLeaf()], { roots: long, now: at(30), graceDays: 30 })).expired, true);
+  assert.is(accepted(verify([makeLeaf()], { roots: long, now: at(30), graceDays: 30 })).expired, true);
   for (const [now, graceDays] of [
     [at(32), 30],
     [at(2), 0],
   ] as const) {
-    const verdict = judge([makeLeaf()], { roots: long, now, graceDays });
-    assert.is(verdict.ok ? 'accepted' : verdict.reason, 'expired');
+    const result = verify([makeLeaf()], { roots: long, now, graceDays });
+    assert.is(result.ok ? 'accepted' : result.reason, 'expired');
   }
-  const caEnded = judge([leafOfCa(), makeCa()], { roots: long, now: at(2), graceDays: 30 });
+  const caEnded = verify([leafOfCa(), makeCa()], { roots: long, now: at(2), graceDays: 30 });
   assert.is(caEnded.ok ? 'accepted' : caEnded.reason, 'expired');
 });
 
 test('a refusal names the rule and quotes no more than the identity', () => {
-  const verdict = judge([makeLeaf({}, names(uri('spiffe://other.example/cluster/c1/agent')))]);
+  const result = verify([makeLeaf({}, names(uri('spiffe://other.example/cluster/c1/agent')))]);
   assert.ok(
-    !verdict.ok &&
-      verdict.message.includes('spiffe://other.example/cluster/c1/agent') &&
-      verdict.message.includes('relay.example'),
+    !result.ok &&
+      result.message.includes('spiffe://other.example/cluster/c1/agent') &&
+      result.message.includes('relay.example'),
   );
 });
 
@@ -646,8 +646,8 @@ test('servers are judged by the name that was dialled and never by a common name
       },
     );
   const server = (serverName: string, leaf: Uint8Array): string => {
-    const verdict = verifyPeer({ purpose: 'server', serverName, chain: [leaf], roots, now: NOW });
-    return verdict.ok ? String(verdict.identity) : verdict.reason;
+    const result = verifyPeer({ purpose: 'server', serverName, chain: [leaf], roots, now: NOW });
+    return result.ok ? String(result.identity) : result.reason;
   };
   const leaf = serverLeaf(
     dns('relay.example'),

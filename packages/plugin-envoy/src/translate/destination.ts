@@ -2,24 +2,24 @@
 import type { XdsProxy, XdsResource } from '@meshrelay/api';
 import type { DestinationView, Output, PortView } from '@meshrelay/relay-core';
 import { destinationName } from '../names.ts';
-import { carriagesOf } from './cluster/carriage.ts';
 import { endpointCluster } from './cluster/cluster.ts';
 import { connectionParts } from './cluster/connection.ts';
 import { assignmentName, clusterName, virtualClusterName } from './cluster/names.ts';
 import { portClusters } from './cluster/port-clusters.ts';
+import { portTransportsOf } from './cluster/port-transport.ts';
 import { identitiesOf } from './cluster/tls.ts';
-import { reportOutsider } from './outsider.ts';
 import { virtualHost } from './route/virtual-host.ts';
 import { sourcePoliciesOf } from './source-policies.ts';
+import { reportUnmanagedCluster } from './unmanaged-cluster.ts';
 import { clusterResource, givenClusters, hostResource, xdsConfig } from './xds-config.ts';
 
 export function translateDestination(view: DestinationView, out: Output): void {
   const { destination, exported, virtualMesh } = view;
   if (virtualMesh === undefined) {
-    reportOutsider(view, out);
+    reportUnmanagedCluster(view, out);
     return;
   }
-  const ports = destination.ports.filter((port) => carriagesOf(port).length > 0);
+  const ports = destination.ports.filter((port) => portTransportsOf(port).length > 0);
   const gateway = passed(view, ports);
   const resources = [
     ...ports.flatMap((port) => [...ownClusters(view, port), ...hostOf(view, port)]),

@@ -2,8 +2,8 @@
 import type { PolicyRef, XdsResource } from '@meshrelay/api';
 import { type EndpointsView, type EndpointView, type Output, type PortView, portToDial } from '@meshrelay/relay-core';
 import { waysName } from '../names.ts';
-import { carriagesOf } from './cluster/carriage.ts';
 import { assignmentName } from './cluster/names.ts';
+import { portTransportsOf } from './cluster/port-transport.ts';
 import { assignment } from './endpoints/assignment.ts';
 import { podAssignments } from './local-endpoints.ts';
 import { assignmentResource, xdsConfig } from './xds-config.ts';
@@ -12,7 +12,7 @@ export function translateEndpoints(view: EndpointsView, out: Output): void {
   const { destination, consumer, hostname, virtualMesh } = view;
   const endpoints = withAddresses(view.endpoints, { cluster: consumer.cluster, hostname, policy: virtualMesh }, out);
   const resources = destination.ports
-    .filter((port) => carriagesOf(port).length > 0)
+    .filter((port) => portTransportsOf(port).length > 0)
     .flatMap((port) => assignments({ ...view, endpoints }, port));
   if (resources.length === 0) return;
   out.emit(consumer.cluster, xdsConfig(consumer, waysName(destination), { resources }), [virtualMesh]);

@@ -7,9 +7,9 @@ import {
   reportRolloutSubsets,
 } from '@meshrelay/relay-core';
 import { reachName } from '../names.ts';
-import { carriagesOf } from './cluster/carriage.ts';
 import { assignmentName, clusterName } from './cluster/names.ts';
 import { portClusters } from './cluster/port-clusters.ts';
+import { portTransportsOf } from './cluster/port-transport.ts';
 import { identitiesOf } from './cluster/tls.ts';
 import { virtualHost } from './route/virtual-host.ts';
 import { sourcePoliciesOf } from './source-policies.ts';
@@ -30,7 +30,7 @@ export function translateFederatedDestination(view: FederatedDestinationView, ou
   reportRolloutSubsets(view, out);
   const identities = identitiesOf(destination);
   const resources = destination.ports
-    .filter((port) => carriagesOf(port).length > 0)
+    .filter((port) => portTransportsOf(port).length > 0)
     .flatMap((port) => {
       const clusters = portClusters({
         hostname,

@@ -9,8 +9,8 @@ import {
 } from '@meshrelay/relay-core';
 import { ROLE_LABEL } from '../kinds.ts';
 import { podsName } from '../names.ts';
-import { carriagesOf } from './cluster/carriage.ts';
 import { assignmentName } from './cluster/names.ts';
+import { portTransportsOf } from './cluster/port-transport.ts';
 import { assignment } from './endpoints/assignment.ts';
 import { INBOUND_PORT } from './ports.ts';
 import { assignmentResource, xdsConfig } from './xds-config.ts';
@@ -18,7 +18,7 @@ import { assignmentResource, xdsConfig } from './xds-config.ts';
 export function translateLocalEndpoints(view: LocalEndpointsView, out: Output): void {
   const { destination, virtualMesh } = view;
   const resources = destination.ports
-    .filter((port) => carriagesOf(port).length > 0)
+    .filter((port) => portTransportsOf(port).length > 0)
     .flatMap((port) => podAssignments(destination.hostname, port, view));
   if (resources.length === 0) return;
   out.emit(destination.cluster, xdsConfig(destination.mesh, podsName(destination), { resources }), [virtualMesh]);

@@ -10,10 +10,10 @@ import {
   type VirtualEndpointGroup,
 } from '@meshrelay/relay-core';
 import { virtualName } from '../names.ts';
-import { type Carriage, carriagesOf } from './cluster/carriage.ts';
 import { endpointCluster, failoverCluster } from './cluster/cluster.ts';
 import { connectionParts } from './cluster/connection.ts';
 import { assignmentName, clusterName, virtualClusterName } from './cluster/names.ts';
+import { type PortTransport, portTransportsOf } from './cluster/port-transport.ts';
 import { type Identity, identitiesOf } from './cluster/tls.ts';
 import { assignment } from './endpoints/assignment.ts';
 import { withAddresses } from './endpoints.ts';
@@ -86,12 +86,12 @@ function member(
   const made = endpointCluster({
     name,
     assignment: assigned,
-    connection: connectionParts(connectionOf(view), carriageOf(view), local ? undefined : tcpKeepalive),
+    connection: connectionParts(connectionOf(view), portTransportOf(view), local ? undefined : tcpKeepalive),
     security: {
       mode: 'MUTUAL',
       sni: local ? clusterName(destination.hostname, port.number) : clusterName(gatewayHostname, view.port.number),
       identities: identitiesBehind(group),
-      carriage: carriageOf(view),
+      portTransport: portTransportOf(view),
     },
   });
   if (local) return { made, endpointMultiplicity: [] };
@@ -107,8 +107,8 @@ function identitiesBehind({ destination }: VirtualEndpointGroup): readonly Ident
   return identitiesOf(destination);
 }
 
-function carriageOf(view: VirtualDestinationView): Carriage {
-  return carriagesOf(portOf(view))[0] ?? 'bytes';
+function portTransportOf(view: VirtualDestinationView): PortTransport {
+  return portTransportsOf(portOf(view))[0] ?? 'bytes';
 }
 
 function connectionOf({ outlierDetection, sameHostname }: VirtualDestinationView): ConnectionView {
@@ -138,15 +138,15 @@ function passed(view: VirtualDestinationView): {
 
 /** Settings of policies for the Service that give way where its own name is a virtual destination's. */
 function reportOverruled({ hostname, sameHostname, outlierDetection }: VirtualDestinationView, out: Output): void {
-  const { mtls, outlierDetection: wanted } = sameHostname?.connection ?? {};
+  const { mtls, outlierDetection: required } = sameHostname?.connection ?? {};
   if (mtls !== undefined && mtls.value !== 'MUTUAL') {
     const message = `callers use mutual TLS towards ${hostname} all the same: a virtual destination has that name, and gateways pass nothing else`;
     for (const policy of mtls.from)
       out.report(policy, { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.policy.mtls', message });
   }
-  if (wanted !== undefined && JSON.stringify(wanted.value) !== JSON.stringify(outlierDetection)) {
+  if (required !== undefined && JSON.stringify(required.value) !== JSON.stringify(outlierDetection)) {
     const message = `a virtual destination has the name ${hostname} and says itself when its endpoints are left out; set it in spec.localized.outlierDetection there`;
-    for (const policy of wanted.from)
+    for (const policy of required.from)
       out.report(policy, { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.policy.outlierDetection', message });
   }
 }

@@ -3,7 +3,7 @@ import type { XdsProxy } from '@meshrelay/api';
 import type { Output, WorkloadView } from '@meshrelay/relay-core';
 import { GATEWAY, ROLE_LABEL } from '../kinds.ts';
 import { extensionObjectName, workloadName } from '../names.ts';
-import { isHttp } from './cluster/carriage.ts';
+import { isHttp } from './cluster/port-transport.ts';
 import { gatewayListener } from './listener/gateway.ts';
 import { inboundResources } from './listener/inbound.ts';
 import { inboundPorts } from './listener/inbound-ports.ts';
@@ -50,7 +50,7 @@ function emitExtensions(view: WorkloadView, out: Output): void {
 
 /** The ports of the application that take requests, and no mere bytes. */
 function requestPorts({ services }: WorkloadView): readonly number[] {
-  return inboundPorts(services).flatMap(({ number, carriages }) => (carriages.some(isHttp) ? [number] : []));
+  return inboundPorts(services).flatMap(({ number, portTransports }) => (portTransports.some(isHttp) ? [number] : []));
 }
 
 /** Requests are counted before the application, where nobody knows any more whose workload's they are. */

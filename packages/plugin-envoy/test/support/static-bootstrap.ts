@@ -24,8 +24,8 @@ export function staticBootstrap(specs: readonly XdsConfigSpec[], options: Static
   const hosts = [...ofType('virtualHost')].sort(([a], [b]) => (a < b ? -1 : 1));
   const assignments = ofType('clusterLoadAssignment');
   const filled: Fill = { hosts, ...options };
-  const wanted = [...ofType('listener')].filter(([name]) => options.listeners?.includes(name) ?? true);
-  const listeners = wanted.map(([, listener], index) => ({
+  const required = [...ofType('listener')].filter(([name]) => options.listeners?.includes(name) ?? true);
+  const listeners = required.map(([, listener], index) => ({
     ...(fill(listener, filled) as Json),
     address: socketAddress(options.listeners === undefined ? FIRST_PORT + index : 0),
   }));
@@ -54,9 +54,10 @@ function fill(value: unknown, options: Fill): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if ('ads' in value) return FROM_AGENT;
   if ('socket_address' in value) return atTest(value as SocketAddress, options);
-  const { rds, sds_config: asked, ...rest } = value as Json;
+  const { rds, sds_config: requested, ...rest } = value as Json;
   const inside = Object.fromEntries(Object.entries(rest).map(([name, member]) => [name, fill(member, options)]));
-  const secret = asked === undefined || options.secrets !== undefined ? {} : { sds_config: fill(asked, options) };
+  const secret =
+    requested === undefined || options.secrets !== undefined ? {} : { sds_config: fill(requested, options) };
   if (rds === undefined) return { ...inside, ...secret };
   const { route_config_name: name } = rds as { readonly route_config_name: string };
   const own = options.hosts.filter(([host]) => host.startsWith(`${name}/`)).map(([, host]) => host);

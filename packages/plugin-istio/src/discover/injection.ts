@@ -46,7 +46,7 @@ export function injectedRevision(
   const { labels = {}, annotations = {} } = metadata;
   if (hasProxy({ spec })) return annotations[REVISION] ?? labels[REVISION] ?? DEFAULT;
   if (labels[INJECT] === 'false' || annotations[INJECT] === 'false' || spec?.hostNetwork === true) return undefined;
-  const asked = namespace[NAMESPACE_INJECTION];
-  if (asked !== undefined) return asked === 'enabled' ? DEFAULT : undefined;
+  const requested = namespace[NAMESPACE_INJECTION];
+  if (requested !== undefined) return requested === 'enabled' ? DEFAULT : undefined;
   return namespace[REVISION] ?? labels[REVISION] ?? (labels[INJECT] === 'true' ? DEFAULT : undefined);
 }

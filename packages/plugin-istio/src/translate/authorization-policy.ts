@@ -17,7 +17,7 @@ import { localName } from '../names.ts';
 import { present } from '../present.ts';
 import { sourcesOf, type TrustDomains, trustDomainsOf } from './access-sources.ts';
 import { withoutBraces } from './path-braces.ts';
-import type { Tell, Told } from './told.ts';
+import type { Reported, ReportSink } from './reported.ts';
 
 /** What Istio supports of it. */
 export const ACCESS_CAPABILITIES: CapabilityRows<'access'> = {
@@ -48,8 +48,8 @@ export function authorizationPolicies({ destination, access, otherTrustDomains }
     }
     return;
   }
-  const { policies, told } = written(access)(trustOf(destination.mesh)(otherTrustDomains));
-  for (const { policy, report } of told) out.report(policy, report);
+  const { policies, reported } = written(access)(trustOf(destination.mesh)(otherTrustDomains));
+  for (const { policy, report } of reported) out.report(policy, report);
   for (const { action, rules, sourcePolicies } of policies) {
     const name = `${localName(destination)}${NAME_ENDINGS[action]}`;
     const object = istioObject(AUTHORIZATION_POLICY, destination.namespace, name, {
@@ -72,7 +72,7 @@ interface Written {
     readonly rules: ReadonlyArray<Record<string, unknown>>;
     readonly sourcePolicies: readonly PolicyRef[];
   }>;
-  readonly told: readonly Told[];
+  readonly reported: readonly Reported[];
 }
 
 /** The very same for all destinations of a mesh, and of all meshes that read every identity as it is written. */
@@ -83,10 +83,10 @@ const trustOf = memoizeUntilCompaction((mesh: MeshFacts) =>
 /** Once for all destinations that have these very rules where trust domains are taken alike. */
 const written = memoizeUntilCompaction((access: readonly AccessRuleView[]) =>
   memoize((trust: TrustDomains): Written => {
-    const told: Told[] = [];
-    const tell: Tell = (policy, report) => told.push({ policy, report });
+    const reported: Reported[] = [];
+    const report: ReportSink = (policy, report) => reported.push({ policy, report });
     const policies = [...byAction(access)].flatMap(([action, rules]) => {
-      const writable = rules.filter(isForSomeone).flatMap((rule) => withoutBraces(rule, tell) ?? []);
+      const writable = rules.filter(isForSomeone).flatMap((rule) => withoutBraces(rule, report) ?? []);
       // Without a rule an ALLOW refuses everybody, as is meant where none can be written; a DENY would be an object that does nothing.
       if (action === 'DENY' && writable.length === 0) return [];
       return [
@@ -97,7 +97,7 @@ const written = memoizeUntilCompaction((access: readonly AccessRuleView[]) =>
         },
       ];
     });
-    return { policies, told };
+    return { policies, reported };
   }),
 );
 

@@ -20,7 +20,7 @@ export function translateDestination(view: DestinationView, out: Output): void {
   if (callers?.length === 0) reportInvisible(destination, policiesForCallers(view, supported), out);
   else {
     reportUnseenTargets(supported, callers, destination.mesh, out);
-    tellCallers(view, supported, seenLikeService(out, destination));
+    reportForCallers(view, supported, seenLikeService(out, destination));
   }
   // Connections to the name of a virtual destination have its TLS.
   if (view.virtualDestination === undefined) reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
@@ -29,7 +29,7 @@ export function translateDestination(view: DestinationView, out: Output): void {
 }
 
 /** Routes and connection settings, for the proxies of all who call it. */
-function tellCallers(view: DestinationView, supported: readonly RouteView[], out: Output): void {
+function reportForCallers(view: DestinationView, supported: readonly RouteView[], out: Output): void {
   const { destination, subsets, connection } = view;
   const { cluster, namespace, hostname } = destination;
   if (supported.length > 0) {

@@ -44,13 +44,13 @@ export function reportUnseenTargets(
     const asking = only === undefined ? callers : [only].filter((name) => callers?.includes(name) ?? true);
     const unseeing = seeing === undefined ? [] : asking?.filter((caller) => !seeing.includes(caller));
     if (unseeing?.length === 0) continue;
-    const whose = unseeing === undefined ? elsewhere(seeing ?? []) : `in ${unseeing.join(', ')}`;
+    const whose = unseeing === undefined ? otherPlace(seeing ?? []) : `in ${unseeing.join(', ')}`;
     const message = `callers ${whose} do not see Service ${namespace}/${name} of cluster ${cluster}, ${WHY}: ${rejected}; show it to them`;
     for (const policy of from) out.report(policy, { code: 'DEGRADED', severity: 'warning', field, message });
   }
 }
 
-function elsewhere(seeing: readonly string[]): string {
+function otherPlace(seeing: readonly string[]): string {
   return seeing.length === 0 ? 'anywhere' : `outside of ${seeing.join(', ')}`;
 }
 

@@ -33,11 +33,11 @@ export function reportRefusedCallers(
   if (mtls === undefined || mtls.from.length === 0) return;
   if (mtls.value === 'SIMPLE') reportTlsToSidecars(destination, mtls.from, inbound, out);
   if (inbound === undefined) return;
-  const found = refusals(destination, inbound, (effective, port) => refuses(effective, mtls.value, port));
-  for (const refusal of found) {
+  const found = rejections(destination, inbound, (effective, port) => refuses(effective, mtls.value, port));
+  for (const rejection of found) {
     const mode = TLS_MODES[mtls.value];
-    const message = `${formatRejection(refusal, destination)} this policy has callers connect with tlsMode ${mode}, so their requests fail; ${remedy(refusal, mtls.value)}`;
-    for (const policy of mtls.from) tell(policy, 'spec.policy.mtls', message, { ...refusal, ...destination }, out);
+    const message = `${formatRejection(rejection, destination)} this policy has callers connect with tlsMode ${mode}, so their requests fail; ${remedy(rejection, mtls.value)}`;
+    for (const policy of mtls.from) report(policy, 'spec.policy.mtls', message, { ...rejection, ...destination }, out);
   }
 }
 
@@ -79,9 +79,9 @@ export function reportUnreachable(
   out: Output,
 ): void {
   if (inbound === undefined) return;
-  for (const refusal of refusals(destination, inbound, (effective) => refuses(effective, 'MUTUAL'))) {
-    const message = `${formatRejection(refusal, destination)} callers of other clusters come with mutual TLS only, so their requests by its federated name fail; make that mode PERMISSIVE, or do not federate the Service`;
-    tell(virtualMesh, 'spec.federation', message, { ...refusal, ...destination }, out);
+  for (const rejection of rejections(destination, inbound, (effective) => refuses(effective, 'MUTUAL'))) {
+    const message = `${formatRejection(rejection, destination)} callers of other clusters come with mutual TLS only, so their requests by its federated name fail; make that mode PERMISSIVE, or do not federate the Service`;
+    report(virtualMesh, 'spec.federation', message, { ...rejection, ...destination }, out);
   }
 }
 
@@ -93,9 +93,9 @@ export function reportUnreachableMember(
 ): void {
   if (inbound === undefined) return;
   const only = { ...destination, ports: [port] };
-  for (const refusal of refusals(only, inbound, (effective) => refuses(effective, 'MUTUAL'))) {
-    const message = `${formatRejection(refusal, destination)} callers of a virtual destination come with mutual TLS only, so the requests that go there fail; make that mode PERMISSIVE, or do not select the Service`;
-    tell(virtualDestination, 'spec', message, { ...refusal, ...destination }, out);
+  for (const rejection of rejections(only, inbound, (effective) => refuses(effective, 'MUTUAL'))) {
+    const message = `${formatRejection(rejection, destination)} callers of a virtual destination come with mutual TLS only, so the requests that go there fail; make that mode PERMISSIVE, or do not select the Service`;
+    report(virtualDestination, 'spec', message, { ...rejection, ...destination }, out);
   }
 }
 
@@ -109,7 +109,7 @@ export function reportRefusedByDefault(
   if (!refuses(effective, mtlsByDefault)) return;
   const { by, mode } = effective;
   const message = `${objectInWords(by, mesh.cluster)} ${TAKES[mode]} for the whole mesh, and Settings has callers connect with tlsMode ${TLS_MODES[mtlsByDefault]} (spec.mtls.istio.tlsMode) to all Services of which no TrafficPolicy says otherwise, so their requests fail; ${remedy(effective, mtlsByDefault)}`;
-  tell(virtualMesh, 'spec.mtlsConfig', message, { by, cluster: mesh.cluster }, out);
+  report(virtualMesh, 'spec.mtlsConfig', message, { by, cluster: mesh.cluster }, out);
 }
 
 /** Reports on Settings: users' objects by which pods reject callers that connect as it says, unless a TrafficPolicy says otherwise. */
@@ -160,7 +160,7 @@ function refuses(effective: EffectiveMode, callers: MtlsMode, port?: PortView): 
   }
 }
 
-interface Refusal {
+interface Rejection {
   readonly mode: RefusingMode;
   readonly by: DecidingObject;
   /** Of the Service; undefined: all of them. */
@@ -168,11 +168,11 @@ interface Refusal {
 }
 
 /** For each object that has pods refuse connections, the ports that it is about. */
-function refusals(
+function rejections(
   destination: DestinationFacts,
   { present, podLabels, strictMtls }: InboundView,
   isRefused: (effective: EffectiveMode, port: PortView) => effective is RefusingEffect,
-): Refusal[] {
+): Rejection[] {
   const { namespace, mesh, workloadSelector } = destination;
   const all = new PeerAuthentications(present, mesh, strictMtls);
   const ports = destination.ports.filter(({ protocol }) => protocol !== 'UDP');
@@ -205,7 +205,7 @@ const TAKES: Readonly<Record<RefusingMode, string>> = {
 const MAX_NAMED = 5;
 
 /** The beginning of a sentence. */
-function formatRejection({ mode, by, ports }: Refusal, { cluster, namespace, name }: DestinationFacts): string {
+function formatRejection({ mode, by, ports }: Rejection, { cluster, namespace, name }: DestinationFacts): string {
   const labels = Object.entries(by.selector).map(([label, value]) => `${label}=${value}`);
   const pods = labels.length === 0 ? 'pods' : `pods with ${labels.sort().join(',')}`;
   const where = ports === undefined ? '' : ` at port ${shortList(ports.map(String), MAX_NAMED)}`;
@@ -221,14 +221,14 @@ function objectInWords({ namespace, name, virtualMesh }: DecidingObject, cluster
 }
 
 /** What to do about callers that connect with a mode of their own. */
-function remedy({ mode, by: { virtualMesh } }: Pick<Refusal, 'mode' | 'by'>, callers: MtlsMode): string {
+function remedy({ mode, by: { virtualMesh } }: Pick<Rejection, 'mode' | 'by'>, callers: MtlsMode): string {
   if (mode === 'DISABLE') return `set tlsMode DISABLE${callers === 'MUTUAL' ? ', or make that mode PERMISSIVE' : ''}`;
   return virtualMesh === undefined
     ? 'set tlsMode ISTIO_MUTUAL, or make that mode PERMISSIVE'
     : 'set tlsMode ISTIO_MUTUAL, or spec.mtlsConfig.strict: false in the VirtualMesh';
 }
 
-function tell(
+function report(
   policy: PolicyRef,
   field: string,
   message: string,

@@ -3,9 +3,9 @@ import { CONTROL_PLANE_SECRET, type MeshView, type Output } from '@meshrelay/rel
 import { ISSUED_CERTIFICATE, istioObject } from '../kinds.ts';
 import { meshName } from '../names.ts';
 
-export function intermediate({ mesh, virtualMesh, intermediate: wanted }: MeshView, out: Output): void {
-  if (wanted === undefined) return;
-  const { constrained, rootCertificateAuthority = {}, intermediateCertOptions: options } = wanted;
+export function intermediate({ mesh, virtualMesh, intermediate: required }: MeshView, out: Output): void {
+  if (required === undefined) return;
+  const { constrained, rootCertificateAuthority = {}, intermediateCertOptions: options } = required;
   const spec = {
     trustDomain: mesh.trustDomain,
     constrained,

@@ -1,12 +1,12 @@
 /** Paths with braces: Istio takes them for templates of its own, or refuses the whole object, and so never matches a brace itself. */
 import type { AccessRuleView } from '@meshrelay/relay-core';
-import type { Tell } from './told.ts';
+import type { ReportSink } from './reported.ts';
 
 /**
  * The rule as far as Istio can write it, undefined where nothing of it may be written; its policies are told what is missing. An ALLOW never
  * comes to allow more than was asked for. A DENY goes without the paths that cannot be written: nothing else would leave the rest in force.
  */
-export function withoutBraces(rule: AccessRuleView, tell: Tell): AccessRuleView | undefined {
+export function withoutBraces(rule: AccessRuleView, report: ReportSink): AccessRuleView | undefined {
   const paths = rule.paths.filter(hasNoBrace);
   const notPaths = rule.notPaths.filter(hasNoBrace);
   if (paths.length === rule.paths.length && notPaths.length === rule.notPaths.length) return rule;
@@ -17,7 +17,7 @@ export function withoutBraces(rule: AccessRuleView, tell: Tell): AccessRuleView 
     for (const field of ['paths', 'notPaths'] as const) {
       const left = rule[field].filter((path) => !hasNoBrace(path));
       if (left.length === 0) continue;
-      tell(policy, {
+      report(policy, {
         code: 'UNSUPPORTED',
         severity: 'warning',
         field: `spec.${field === 'paths' ? 'allowedPaths' : 'notPaths'}`,

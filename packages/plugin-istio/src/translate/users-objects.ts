@@ -33,7 +33,7 @@ function weakened(view: MeshView, out: Output): void {
   const root = rootNamespace(view.mesh);
   const all = new PeerAuthentications(view.present, view.mesh, view.virtualMesh);
   const weaker = view.present.filter((one) => all.isInForce(one) && one.namespace !== root && takesPlaintext(one.spec));
-  tell(view, out, weaker, {
+  report(view, out, weaker, {
     code: 'WEAKENED',
     field: 'spec.mtlsConfig.strict',
     text: 'goes before the mesh and lets callers in without mutual TLS; remove it, or make its mode STRICT',
@@ -51,14 +51,14 @@ function decidedAbove(view: MeshView, mode: 'ENABLED' | 'DISABLED', out: Output)
   const whole = view.present.filter(({ kind, namespace }) => kind === AUTHORIZATION_POLICY.kind && namespace === root);
   const field = 'spec.globalAccessPolicy';
   if (mode === 'ENABLED') {
-    tell(view, out, whole.filter(allowsEveryone), {
+    report(view, out, whole.filter(allowsEveryone), {
       code: 'OPENED',
       field,
       text: 'lets everyone call everything, whatever access policies say; remove it',
     });
     return;
   }
-  tell(view, out, whole.filter(refusesSome), {
+  report(view, out, whole.filter(refusesSome), {
     code: 'CLOSED',
     field,
     text: 'refuses requests in the whole mesh, although the virtual mesh is to be open; remove it',
@@ -91,7 +91,7 @@ function hidden(view: MeshView, out: Output): void {
     const seen = egress.flatMap(({ hosts }) => textsOf(hosts)).map((host) => host.split('/')[0]);
     return egress.length > 0 && !seen.some((one) => one === '*' || one === root || (one === '.' && namespace === root));
   });
-  tell(view, out, blind, {
+  report(view, out, blind, {
     code: 'HIDDEN',
     field: 'spec.federation',
     text: `hides namespace ${root}, where names of other clusters are, from proxies it holds for; add "${root}/*" to the hosts of its egress`,
@@ -101,7 +101,7 @@ function hidden(view: MeshView, out: Output): void {
 /** How many objects one report names. */
 const MAX_NAMED = 5;
 
-function tell(
+function report(
   { mesh: { cluster }, virtualMesh }: MeshView,
   out: Output,
   objects: readonly PresentView[],

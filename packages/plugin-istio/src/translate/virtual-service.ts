@@ -9,9 +9,9 @@ import {
 } from '@meshrelay/relay-core';
 import { present } from '../present.ts';
 import { takesHttp, takesTcp } from './ports.ts';
+import type { Reported } from './reported.ts';
 import { matchesOf, namedTwice } from './route/match.ts';
 import { only } from './route/target.ts';
-import type { Told } from './told.ts';
 import { actionReports, httpRouteParts, httpRoutePartsOfPort } from './traffic/mod.ts';
 
 /** The spec for a host; `ports` is how many ports its Service has. */
@@ -55,30 +55,30 @@ export function furtherHostSpec(
  * reported: without a part of its match it would take other requests too.
  */
 export function routesOf(routes: readonly RouteView[], out: Output): readonly RouteView[] {
-  const { supported, told } = judged(routes);
-  for (const { policy, report } of told) out.report(policy, report);
+  const { supported, reported } = evaluated(routes);
+  for (const { policy, report } of reported) out.report(policy, report);
   return supported;
 }
 
 /** Once for all destinations that have these very routes. */
-const judged = memoizeUntilCompaction(
-  (routes: readonly RouteView[]): { supported: readonly RouteView[]; told: readonly Told[] } => {
+const evaluated = memoizeUntilCompaction(
+  (routes: readonly RouteView[]): { supported: readonly RouteView[]; reported: readonly Reported[] } => {
     const writable = routes.filter(({ match }) => namedTwice(match) === undefined);
-    const told = [
-      ...routes.filter((route) => !writable.includes(route)).flatMap(tellWhatIsNamedTwice),
+    const reported = [
+      ...routes.filter((route) => !writable.includes(route)).flatMap(reportDuplicateNames),
       ...writable.flatMap(({ actions }) => actionReports(actions).flatMap(eachReport)),
     ];
-    return { supported: writable.some(({ from }) => from.length > 0) ? writable : [], told };
+    return { supported: writable.some(({ from }) => from.length > 0) ? writable : [], reported };
   },
 );
 
-function tellWhatIsNamedTwice({ match, from }: RouteView): Told[] {
+function reportDuplicateNames({ match, from }: RouteView): Reported[] {
   const message = `Istio matches each header and query parameter once, and a matcher names ${namedTwice(match)} more often; write it as one regular expression`;
   const report: Report = { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.httpRequestMatchers', message };
   return from.map((policy) => ({ policy, report }));
 }
 
-function eachReport({ value: reports, from }: Sourced<readonly Report[]>): Told[] {
+function eachReport({ value: reports, from }: Sourced<readonly Report[]>): Reported[] {
   return from.flatMap((policy) => reports.map((report) => ({ policy, report })));
 }
 

@@ -8,22 +8,22 @@ export function translateWorkloadExtensions(view: WorkloadExtensionsView, out: O
   const { workload, wasm } = view;
   accessLogs(view, out);
   for (const filter of wasm) out.emit(workload.mesh.cluster, wasmPlugin(filter, workload), filter.from);
-  tellUnsureOrders(wasm, out);
+  reportUndefinedOrders(wasm, out);
 }
 
 /** Nothing in Istio's objects says which of two deployments of one weight goes first. */
-function tellUnsureOrders(wasm: readonly WasmFilterView[], out: Output): void {
-  const told = new Set<PolicyRef>();
+function reportUndefinedOrders(wasm: readonly WasmFilterView[], out: Output): void {
+  const reported = new Set<PolicyRef>();
   for (const [at, { from, weight, phase, context }] of wasm.entries()) {
     const [policy] = from;
-    if (policy === undefined || told.has(policy)) continue;
+    if (policy === undefined || reported.has(policy)) continue;
     const [before] = wasm
       .slice(0, at)
       .filter((one) => one.weight === weight && one.phase === phase && seeOneRequest(one.context, context))
       .flatMap((one) => one.from.map(formatPolicyRef))
       .filter((name) => name !== formatPolicyRef(policy));
     if (before === undefined) continue;
-    told.add(policy);
+    reported.add(policy);
     out.report(policy, {
       code: 'ORDER_UNSURE',
       severity: 'info',

@@ -95,6 +95,6 @@ export const routedGateways: Analyzer = (objects) =>
 
 /** Named with its namespace, or in the route's own. */
 function gatewayOf(name: string, service: Analysed, objects: readonly Analysed[]): Analysed | undefined {
-  const wanted = name.includes('/') ? name : `${namespaceOf(service)}/${name}`;
-  return ofKind(objects, 'Gateway').find((one) => `${namespaceOf(one)}/${one.metadata.name}` === wanted);
+  const required = name.includes('/') ? name : `${namespaceOf(service)}/${name}`;
+  return ofKind(objects, 'Gateway').find((one) => `${namespaceOf(one)}/${one.metadata.name}` === required);
 }

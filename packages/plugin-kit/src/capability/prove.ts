@@ -37,15 +37,15 @@ export function proveCapability(tested: TestedPlugin, field: ViewField): Capabil
   const asks = outcome(tested, probe.asks);
   const without = outcome(tested, probe.without ?? []);
   const kinds = differingKinds(asks, without);
-  const told = asks.reports.filter((report) => !without.reports.some((known) => known.text === report.text));
+  const reported = asks.reports.filter((report) => !without.reports.some((known) => known.text === report.text));
   const problem =
     waiting(asks) ??
     (typeof claim === 'string'
-      ? nativeProblem(probe, kinds, told)
+      ? nativeProblem(probe, kinds, reported)
       : 'unsupported' in claim
         ? unsupportedProblem(tested, field, probe, asks)
         : 'always' in claim
-          ? alwaysProblem(kinds, told)
+          ? alwaysProblem(kinds, reported)
           : degradedProblem(field, claim.degraded, { kinds, asks }, probe));
   const { supportedBy } = probe;
   return {
@@ -57,7 +57,7 @@ export function proveCapability(tested: TestedPlugin, field: ViewField): Capabil
   };
 }
 
-interface Told {
+interface Reported {
   readonly report: Report;
   /** With the policy it was told to. */
   readonly text: string;
@@ -66,7 +66,7 @@ interface Told {
 interface Outcome {
   /** The text of each object, without marks, under its cluster, kind and name. */
   readonly objects: ReadonlyMap<string, { readonly kind: string; readonly text: string }>;
-  readonly reports: readonly Told[];
+  readonly reports: readonly Reported[];
   /** Policies that are not in force, with why. */
   readonly refused: readonly string[];
 }
@@ -131,8 +131,12 @@ function waiting({ refused }: Outcome): string | undefined {
   return refused.length === 0 ? undefined : `the probe's policy is not in force: ${refused.join('; ')}`;
 }
 
-function nativeProblem({ supportedBy }: Probe, kinds: readonly string[], told: readonly Told[]): string | undefined {
-  const loud = told.filter(({ report }) =>
+function nativeProblem(
+  { supportedBy }: Probe,
+  kinds: readonly string[],
+  reported: readonly Reported[],
+): string | undefined {
+  const loud = reported.filter(({ report }) =>
     supportedBy === undefined
       ? report.severity !== 'info'
       : report.code === 'UNSUPPORTED' || report.code === 'DEGRADED',
@@ -142,9 +146,9 @@ function nativeProblem({ supportedBy }: Probe, kinds: readonly string[], told: r
   return 'it is "native", but no object differs from those without it; if the mesh does it anyway, say { always: why }';
 }
 
-function alwaysProblem(kinds: readonly string[], told: readonly Told[]): string | undefined {
+function alwaysProblem(kinds: readonly string[], reported: readonly Reported[]): string | undefined {
   if (kinds.length > 0) return `it is "always" so, but it changes objects: ${kinds.join(', ')}`;
-  const loud = told.filter(({ report }) => report.severity !== 'info');
+  const loud = reported.filter(({ report }) => report.severity !== 'info');
   return loud.length === 0
     ? undefined
     : `it is "always" so, but its policy is told: ${loud.map(({ text }) => text).join('; ')}`;
@@ -173,7 +177,7 @@ function unsupportedReasonOf({ capabilities }: MeshPlugin, field: ViewField): st
   return typeof claim === 'object' && 'unsupported' in claim ? claim.unsupported : '';
 }
 
-function says(reports: readonly Told[], code: string, field: ViewField, words: string): boolean {
+function says(reports: readonly Reported[], code: string, field: ViewField, words: string): boolean {
   return reports.some(
     ({ report }) => report.code === code && report.message.includes(` ${field}`) && report.message.includes(words),
   );

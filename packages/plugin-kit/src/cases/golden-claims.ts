@@ -40,12 +40,12 @@ export function reportsLacking(
   capabilities: CapabilityTable,
   kinds: readonly string[],
 ): readonly ViewField[] {
-  const told = cases.cases().flatMap((name) => cases.reports(name).filter(({ code }) => code === 'UNSUPPORTED'));
+  const reported = cases.cases().flatMap((name) => cases.reports(name).filter(({ code }) => code === 'UNSUPPORTED'));
   return VIEW_FIELDS.filter(
     (field) =>
       isUnsupported(capabilities, field) &&
       addedBy(PROBES[field], kinds).length > 0 &&
-      !told.some(({ message }) => message.includes(` ${field}:`)),
+      !reported.some(({ message }) => message.includes(` ${field}:`)),
   );
 }
 
@@ -61,8 +61,8 @@ function pointsOnlyOf(
   kinds: readonly string[],
 ): readonly string[] {
   const supported = VIEW_FIELDS.filter((field) => !fields.includes(field) && isSupportedBy(capabilities, field));
-  const elsewhere = new Set(supported.flatMap((field) => shownBy(PROBES[field].asks, kinds)));
-  return fields.flatMap((field) => addedBy(PROBES[field], kinds).filter((point) => !elsewhere.has(point)));
+  const otherPlace = new Set(supported.flatMap((field) => shownBy(PROBES[field].asks, kinds)));
+  return fields.flatMap((field) => addedBy(PROBES[field], kinds).filter((point) => !otherPlace.has(point)));
 }
 
 function addedBy({ asks, without = [] }: Probe, kinds: readonly string[]): readonly string[] {

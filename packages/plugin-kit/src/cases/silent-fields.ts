@@ -48,7 +48,7 @@ function hearFields(fleet: Fleet, { kinds, plugins, set, heard }: Hearing): void
   });
   if (unheard.length === 0) return;
   const live = new LiveFleet(plugins);
-  for (const [cluster, object] of everyObject(fleet)) live.tell(cluster, object, 'there');
+  for (const [cluster, object] of everyObject(fleet)) live.report(cluster, object, 'there');
   live.settle();
   const before = resultOf(live.plane);
   for (const { cluster, object, place } of unheard) {
@@ -140,9 +140,9 @@ function isHeard(
   const others = [undefined, ...othersThan(value, schema)];
   return others.some((other) => {
     const variant = replaced(object, path, other) as KubeObject;
-    live.tell(cluster, variant, 'there');
+    live.report(cluster, variant, 'there');
     const after = resultOf(live.plane);
-    live.tell(cluster, object, 'there');
+    live.report(cluster, object, 'there');
     return !isBare(after, object) && differs(before, after);
   });
 }

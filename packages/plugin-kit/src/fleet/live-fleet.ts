@@ -30,12 +30,12 @@ import type { Fleet } from './fleet-spec.ts';
 import { LiveNamespaces } from './live-namespaces.ts';
 
 /** Whether an object is there from now on, or gone. */
-export type Fate = 'there' | 'gone';
+export type FaultOutcome = 'there' | 'gone';
 
 /** What becomes of an object. */
-export interface Told {
+export interface Reported {
   readonly object: KubeObject;
-  readonly fate: Fate;
+  readonly outcome: FaultOutcome;
 }
 
 /** Of every graph, such as `freeze`, which finds out who changes what is not his; and of what statuses tell. */
@@ -49,7 +49,7 @@ interface LiveCluster {
   readonly discovery: Discovery;
   readonly namespaces: LiveNamespaces;
   /** What discovery has found changed and the server was not yet told. */
-  readonly found: Told[];
+  readonly found: Reported[];
 }
 
 /** Begins empty. What is told is worked on at once. */
@@ -71,22 +71,22 @@ export class LiveFleet {
   }
 
   /** Takes up what becomes of an object of a cluster; '' is the management cluster. */
-  tell(cluster: string, object: KubeObject, fate: Fate): void {
-    this.tellAll(cluster, [{ object, fate }]);
+  report(cluster: string, object: KubeObject, outcome: FaultOutcome): void {
+    this.reportAll(cluster, [{ object, outcome }]);
   }
 
   /** The same for several objects of a cluster, which come about at once. */
-  tellAll(cluster: string, changes: readonly Told[]): void {
+  reportAll(cluster: string, changes: readonly Reported[]): void {
     if (cluster === MANAGEMENT_CLUSTER) {
       this.#push(cluster, changes);
       return;
     }
     const { graph, discovery, namespaces, found } = this.register(cluster);
     graph.commit((transaction) => {
-      for (const { object, fate } of changes) {
+      for (const { object, outcome } of changes) {
         const source = discovery.inputs.get(kindKey({ group: groupOf(object.apiVersion), kind: object.kind }));
         if (source === undefined) continue;
-        if (fate === 'there') transaction.set(source, objectKey(object), withoutNoise(object));
+        if (outcome === 'there') transaction.set(source, objectKey(object), withoutNoise(object));
         else transaction.delete(source, objectKey(object));
       }
     });
@@ -97,9 +97,9 @@ export class LiveFleet {
   /** The same for a whole fleet, cluster by cluster. */
   tellFleet({ clusters, management }: Fleet): void {
     for (const { name, objects } of [{ name: MANAGEMENT_CLUSTER, objects: management }, ...clusters])
-      this.tellAll(
+      this.reportAll(
         name,
-        objects.map((object) => ({ object, fate: 'there' })),
+        objects.map((object) => ({ object, outcome: 'there' })),
       );
   }
 
@@ -123,7 +123,7 @@ export class LiveFleet {
     const graph = this.#newGraph();
     const discovery = discoverCluster(graph, name, this.#plugins);
     const { meshes, workloads, destinations } = discovery;
-    const found: Told[] = [];
+    const found: Reported[] = [];
     graph.subscribe((changes) => {
       for (const collection of [meshes, workloads, destinations] as ReadonlyArray<Collection<KubeObject>>)
         for (const { before, after } of changes.of(collection)) found.push(...foundAs(before, after));
@@ -137,12 +137,12 @@ export class LiveFleet {
     return cluster;
   }
 
-  #push(cluster: string, changes: readonly Told[]): void {
+  #push(cluster: string, changes: readonly Reported[]): void {
     if (changes.length === 0) return;
     const { graph, fleetState } = this.plane;
     graph.commit((transaction) => {
-      for (const { object, fate } of changes) {
-        if (fate === 'there') takeUp(transaction, fleetState, cluster, object);
+      for (const { object, outcome } of changes) {
+        if (outcome === 'there') takeUp(transaction, fleetState, cluster, object);
         else {
           const { name, namespace = '' } = object.metadata;
           const { apiVersion, kind } = object;
@@ -172,7 +172,7 @@ function takeUp(transaction: Transaction, fleetState: FleetState, cluster: strin
 }
 
 /** What is found under another name than before has gone under that name. */
-function foundAs(before: KubeObject | undefined, after: KubeObject | undefined): Told[] {
-  const gone: Told[] = before === undefined ? [] : [{ object: before, fate: 'gone' }];
-  return after === undefined ? gone : [...gone, { object: after, fate: 'there' }];
+function foundAs(before: KubeObject | undefined, after: KubeObject | undefined): Reported[] {
+  const gone: Reported[] = before === undefined ? [] : [{ object: before, outcome: 'gone' }];
+  return after === undefined ? gone : [...gone, { object: after, outcome: 'there' }];
 }

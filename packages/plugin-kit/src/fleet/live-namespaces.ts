@@ -1,42 +1,42 @@
 /** The namespaces that objects are in: a made-up cluster seldom names them, a real one always has them. */
 import type { KubeObject } from '@meshrelay/api';
 import { groupOf, namespaceObject } from '@meshrelay/relay-core';
-import type { Told } from './live-fleet.ts';
+import type { Reported } from './live-fleet.ts';
 
 /** The namespaces of one cluster. */
 export class LiveNamespaces {
   readonly #inhabitants = new Map<string, Set<string>>();
   /** Those that were told of themselves. */
-  readonly #told = new Set<string>();
+  readonly #reported = new Set<string>();
 
   /** What becomes of namespaces when objects come and go. */
-  follow(changes: readonly Told[]): Told[] {
-    return changes.flatMap(({ object, fate }) =>
-      isNamespace(object) ? this.#declared(object, fate) : this.#inhabited(object, fate),
+  follow(changes: readonly Reported[]): Reported[] {
+    return changes.flatMap(({ object, outcome }) =>
+      isNamespace(object) ? this.#declared(object, outcome) : this.#inhabited(object, outcome),
     );
   }
 
-  #declared(object: KubeObject, fate: Told['fate']): Told[] {
+  #declared(object: KubeObject, outcome: Reported['outcome']): Reported[] {
     const { name } = object.metadata;
-    if (fate === 'there') {
-      this.#told.add(name);
-      return [{ object: namespaceObject(object), fate }];
+    if (outcome === 'there') {
+      this.#reported.add(name);
+      return [{ object: namespaceObject(object), outcome }];
     }
-    this.#told.delete(name);
+    this.#reported.delete(name);
     return this.#inhabitants.has(name) ? [namedOnly(name, 'there')] : [namedOnly(name, 'gone')];
   }
 
-  #inhabited(object: KubeObject, fate: Told['fate']): Told[] {
+  #inhabited(object: KubeObject, outcome: Reported['outcome']): Reported[] {
     const { namespace = '' } = object.metadata;
     if (namespace === '') return [];
     const inhabitants = this.#inhabitants.get(namespace) ?? new Set();
     const before = inhabitants.size > 0;
-    if (fate === 'there') inhabitants.add(idOf(object));
+    if (outcome === 'there') inhabitants.add(idOf(object));
     else inhabitants.delete(idOf(object));
     const after = inhabitants.size > 0;
     if (after) this.#inhabitants.set(namespace, inhabitants);
     else this.#inhabitants.delete(namespace);
-    return before === after || this.#told.has(namespace) ? [] : [namedOnly(namespace, after ? 'there' : 'gone')];
+    return before === after || this.#reported.has(namespace) ? [] : [namedOnly(namespace, after ? 'there' : 'gone')];
   }
 }
 
@@ -44,8 +44,8 @@ function isNamespace({ apiVersion, kind }: KubeObject): boolean {
   return groupOf(apiVersion) === '' && kind === 'Namespace';
 }
 
-function namedOnly(name: string, fate: Told['fate']): Told {
-  return { object: namespaceObject({ metadata: { name } }), fate };
+function namedOnly(name: string, outcome: Reported['outcome']): Reported {
+  return { object: namespaceObject({ metadata: { name } }), outcome };
 }
 
 function idOf({ apiVersion, kind, metadata: { name } }: KubeObject): string {

@@ -57,10 +57,10 @@ export function serviceObjects(fullName: string, spec: ServiceSpec, place: Servi
 function podsOf(name: string, namespace: string, spec: ServiceSpec, { network, nodes }: ServicePlace): PodSpec[] {
   const { versions = ['v1'], accounts, account = name, podAnnotations = {} } = spec;
   const labels = { app: name, ...spec.selector };
-  const told =
+  const reported =
     accounts?.map((own, index) => ({ name: `${name}-${index}`, account: own, labels })) ??
     versions.map((version) => ({ name: `${name}-${version}`, account, labels: { ...labels, version } }));
-  return told.map((pod, index) => ({
+  return reported.map((pod, index) => ({
     ...pod,
     namespace,
     node: nodes[index % nodes.length] ?? '',

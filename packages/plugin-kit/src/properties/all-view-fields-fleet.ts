@@ -8,8 +8,8 @@ import type { TestedPlugin } from '../tested-plugin.ts';
 import type { TestFleet } from './property.ts';
 
 /** Two clusters, federated with strict access, a destination for each field, and all policies that ask for the fields. */
-export function allViewFieldsFleet(tested: TestedPlugin, asked: readonly ViewField[] = VIEW_FIELDS): TestFleet {
-  const fields = asked.filter((field) => !field.startsWith('mesh.'));
+export function allViewFieldsFleet(tested: TestedPlugin, requested: readonly ViewField[] = VIEW_FIELDS): TestFleet {
+  const fields = requested.filter((field) => !field.startsWith('mesh.'));
   const destinations = fields.map((_, index) => nameOf(index));
   const fleet = bookshop(tested, destinations);
   const policies = fields.flatMap((field, index) => policiesFor(field, index));

@@ -79,11 +79,11 @@ export const leavesNothing: Property = (tested, fleets) => {
     const left = new Set(policies.map(nameOf));
     for (const policy of policies) {
       const [cluster, object] = policy;
-      live.tell(cluster, object, 'gone');
+      live.report(cluster, object, 'gone');
       left.delete(nameOf(policy));
       refuseUnasked(`${name}: without ${object.kind} ${object.metadata.name}`, left, live.plane.desired);
     }
-    for (const [cluster, object] of others) live.tell(cluster, object, 'gone');
+    for (const [cluster, object] of others) live.report(cluster, object, 'gone');
     const [found] = live.plane.shown.activate().discovered.entries();
     if (found !== undefined) throw new Error(`${name}: no object is left, but it finds ${found[0]}`);
   }
@@ -127,8 +127,8 @@ export const unmovedByStrangers: Property = (tested, fleets) => {
       // It comes first: what a plugin keeps of it would show in the others.
       const clusters = [stranger, ...fleet.clusters];
       const plane = built({ clusters, management: [...fleet.management, ...STRANGE_POLICIES] }, plugins);
-      const elsewhere = outputLines(plane, STRANGER);
-      const difference = firstDifference(elsewhere, expected);
+      const otherPlace = outputLines(plane, STRANGER);
+      const difference = firstDifference(otherPlace, expected);
       if (difference !== undefined) throw new Error(`${name}: an unrelated cluster changed the others: ${difference}`);
     }
   }

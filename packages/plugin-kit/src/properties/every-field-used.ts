@@ -52,7 +52,7 @@ function collecting({ plugin, settings }: LoadedPlugin, given: InputFields[]): L
 function unheeded(plugin: LoadedPlugin, { call, view }: InputFields): string | undefined {
   const before = writtenFor(plugin, { call, view });
   // What it says of the values it does not carry need not name them.
-  if (before.told) return undefined;
+  if (before.reported) return undefined;
   for (const path of leavesOf(pick(view), [])) {
     const value = valueAt(view, path);
     const isUsed = othersThan(value, path).some(
@@ -126,19 +126,19 @@ function replaced(value: unknown, [name, ...rest]: readonly string[], other: unk
 interface Written {
   readonly text: string;
   /** Whether a policy was told that something of it is not carried. */
-  readonly told: boolean;
+  readonly reported: boolean;
 }
 
 /** What a plugin writes and reports for a view. What it does not take is a difference, too. */
 function writtenFor({ plugin, settings }: LoadedPlugin, { call, view }: InputFields): Written {
   const all: unknown[] = [];
-  let told = false;
+  let reported = false;
   const out: Output = {
     emit: (cluster, object) => all.push([cluster, object]),
     contribute: (to, part) => all.push([to, part]),
     patch: (request) => all.push(request),
     report(_policy, report) {
-      told ||= report.severity !== 'info';
+      reported ||= report.severity !== 'info';
       all.push(report);
     },
   };
@@ -147,5 +147,5 @@ function writtenFor({ plugin, settings }: LoadedPlugin, { call, view }: InputFie
   } catch (error) {
     all.push(String(error));
   }
-  return { text: canonicalJson(all), told };
+  return { text: canonicalJson(all), reported };
 }

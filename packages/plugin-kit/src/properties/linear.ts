@@ -9,11 +9,11 @@ import { built } from './outcome.ts';
 /** The larger of the two fleets. */
 export const DESTINATIONS = 10_000;
 /** Twice is linear; the rest is for what machines do besides. */
-const MOST = 2.3;
+const MAX_GROWTH = 2.3;
 /** Of the plugin's own share, which is small: what looks at all others takes four times. */
-const MOST_OF_ITS_OWN = 3;
+const MAX_OF_ITS_OWN = 3;
 /** Of all the time, in parts of one: a smaller share is mostly noise. */
-const TELLING_SHARE = 0.2;
+const REPORTED_SHARE = 0.2;
 /** Noise only ever adds: the least of some tries counts. */
 const TRIES = 3;
 
@@ -30,15 +30,15 @@ export function linear(tested: TestedPlugin): void {
       throw new Error(`${one.calls} calls for ${DESTINATIONS / 2} destinations, ${two.calls} for twice as many`);
     ratios.push(two.cpu / one.cpu);
     [ownOfHalf, ownOfWhole] = [Math.min(ownOfHalf, one.own), Math.min(ownOfWhole, two.own)];
-    own = ownOfWhole * 1000 < TELLING_SHARE * two.cpu ? 0 : ownOfWhole / ownOfHalf;
-    if (two.cpu <= MOST * one.cpu && own <= MOST_OF_ITS_OWN) return;
+    own = ownOfWhole * 1000 < REPORTED_SHARE * two.cpu ? 0 : ownOfWhole / ownOfHalf;
+    if (two.cpu <= MAX_GROWTH * one.cpu && own <= MAX_OF_ITS_OWN) return;
   }
-  if (own > MOST_OF_ITS_OWN)
+  if (own > MAX_OF_ITS_OWN)
     throw new Error(
-      `twice the destinations take its translations ${own.toFixed(2)} times the time, of at most ${MOST_OF_ITS_OWN}; no view is to look at what was written for others`,
+      `twice the destinations take its translations ${own.toFixed(2)} times the time, of at most ${MAX_OF_ITS_OWN}; no view is to look at what was written for others`,
     );
   const times = ratios.map((ratio) => ratio.toFixed(2)).join(', ');
-  throw new Error(`twice the destinations take ${times} times the CPU, of at most ${MOST}`);
+  throw new Error(`twice the destinations take ${times} times the CPU, of at most ${MAX_GROWTH}`);
 }
 
 interface Measured {

@@ -19,10 +19,10 @@ export const reportsEveryDrop: Property = (tested, fleets) => {
     const before = outputLines(live.plane);
     const known = reasonsIn(live.plane);
     for (const [cluster, policy] of everyObject(fleet).filter(isPolicy)) {
-      if (asksNothing(policy) || wasTold(live, cluster, policy)) continue;
+      if (asksNothing(policy) || wasReported(live, cluster, policy)) continue;
       const { namespace = '', name: policyName } = policy.metadata;
       const text = `${policy.kind} ${namespace}/${policyName}`;
-      live.tell(cluster, policy, 'gone');
+      live.report(cluster, policy, 'gone');
       const unnamed = namesAll && SAYS_VALUES.has(policy.kind) ? changedWithout(known, live.plane, text) : undefined;
       if (unnamed !== undefined)
         throw new Error(
@@ -32,7 +32,7 @@ export const reportsEveryDrop: Property = (tested, fleets) => {
         throw new Error(
           `${name}: ${text} is ACCEPTED and told nothing, but nothing would be different without it; report what the mesh does not do`,
         );
-      live.tell(cluster, policy, 'there');
+      live.report(cluster, policy, 'there');
     }
   }
 };
@@ -51,8 +51,8 @@ function isEmpty(value: unknown): boolean {
   return typeof value === 'object' && Object.values(value).every(isEmpty);
 }
 
-function wasTold({ plane }: LiveFleet, cluster: string, { kind, metadata }: KubeObject): boolean {
-  const judged = [...plane.statuses.entries()]
+function wasReported({ plane }: LiveFleet, cluster: string, { kind, metadata }: KubeObject): boolean {
+  const evaluated = [...plane.statuses.entries()]
     .map(([, one]) => one)
     .find(
       ({ ref }) =>
@@ -61,6 +61,6 @@ function wasTold({ plane }: LiveFleet, cluster: string, { kind, metadata }: Kube
         ref.namespace === (metadata.namespace ?? '') &&
         ref.cluster === (cluster === MANAGEMENT_CLUSTER ? '' : cluster),
     );
-  const { state, reports = [], targets = [] } = judged?.status ?? {};
+  const { state, reports = [], targets = [] } = evaluated?.status ?? {};
   return state !== 'ACCEPTED' || reports.length > 0 || targets.some((target) => target.reports.length > 0);
 }

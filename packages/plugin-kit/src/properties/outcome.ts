@@ -84,9 +84,9 @@ function isBranch(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null;
 }
 
-const MOST_SHOWN = 300;
+const MAX_SHOWN = 300;
 
 function shown(value: unknown): string {
   const text = value === undefined ? 'nothing' : canonicalJson(value);
-  return text.length <= MOST_SHOWN ? text : `${text.slice(0, MOST_SHOWN)}…`;
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
 }

@@ -83,10 +83,10 @@ export const incremental: Property = (tested, fleets) => {
   for (const { name, fleet } of fleets) {
     const live = new LiveFleet(plugins);
     shuffled(everyObject(fleet), 3).forEach(([cluster, object], index) => {
-      live.tell(cluster, object, 'there');
+      live.report(cluster, object, 'there');
       if (index % 3 !== 0) return;
-      live.tell(cluster, object, 'gone');
-      live.tell(cluster, object, 'there');
+      live.report(cluster, object, 'gone');
+      live.report(cluster, object, 'there');
     });
     live.settle();
     if (live.faults().length > 0) throw new Error(`${name}: ${live.faults().join('\n')}`);

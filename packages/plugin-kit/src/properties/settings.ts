@@ -15,20 +15,20 @@ const NONSENSE: readonly unknown[] = [42, 'text', true, ['list'], { 'no such set
 export function refusesBadSettings({ plugin, settings }: TestedPlugin, bad: readonly BadSettings[]): void {
   loaded({ plugin, settings });
   for (const nonsense of NONSENSE) {
-    if (refusal(plugin, nonsense) === undefined)
+    if (rejection(plugin, nonsense) === undefined)
       throw new Error(`it takes the settings ${JSON.stringify(nonsense)}; refuse what the schema does not know`);
   }
   if (plugin.settings !== undefined && bad.length === 0)
     throw new Error('it has settings, and no badSettings that it must refuse; name at least one with its path');
   for (const { settings: wrong, path } of bad) {
-    const message = refusal(plugin, wrong);
+    const message = rejection(plugin, wrong);
     if (message === undefined) throw new Error(`it takes the settings ${JSON.stringify(wrong)}`);
     if (!message.includes(path))
       throw new Error(`it refuses ${JSON.stringify(wrong)} without naming ${path}: ${message}`);
   }
 }
 
-function refusal(plugin: TestedPlugin['plugin'], settings: unknown): string | undefined {
+function rejection(plugin: TestedPlugin['plugin'], settings: unknown): string | undefined {
   try {
     loaded({ plugin, settings });
     return undefined;

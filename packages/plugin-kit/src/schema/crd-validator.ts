@@ -5,7 +5,7 @@ import { parseAllDocuments } from 'yaml';
 import { type StructuralSchema, schemaProblems } from './structural-schema.ts';
 
 /** As much of a CustomResourceDefinition as judging takes. */
-export interface JudgingCrd {
+export interface ValidatingCrd {
   readonly spec: {
     readonly group: string;
     readonly names: { readonly kind: string };
@@ -18,35 +18,36 @@ export interface JudgingCrd {
 }
 
 /** Anything that says what it is. */
-export interface Judged {
+export interface Evaluated {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
 /** What is wrong with an object, one line each; empty where its CRD takes it. */
-export type CrdValidator = (object: Judged) => readonly string[];
+export type CrdValidator = (object: Evaluated) => readonly string[];
 
 /** A validator of the CRDs in YAML or JSON files, one or several (also as a `List`) in each. */
 export function crdValidator(files: readonly string[]): CrdValidator {
   return crdValidatorOf(files.flatMap(readCrds));
 }
 
-function readCrds(file: string): readonly JudgingCrd[] {
+function readCrds(file: string): readonly ValidatingCrd[] {
   const text = readFileSync(file, 'utf8');
   const documents: unknown[] = file.endsWith('.json')
     ? [JSON.parse(text)]
     : parseAllDocuments(text).map((document) => document.toJS() as unknown);
   return documents
     .flatMap(
-      (document) => (document as { readonly items?: readonly JudgingCrd[] } | null)?.items ?? [document as JudgingCrd],
+      (document) =>
+        (document as { readonly items?: readonly ValidatingCrd[] } | null)?.items ?? [document as ValidatingCrd],
     )
     .filter((crd) => crd?.spec !== undefined);
 }
 
 /** A validator of the versions that these CRDs serve, and of our own kinds, which plugins may write, too. Rules in CEL are left to real API servers. */
-export function crdValidatorOf(crds: readonly JudgingCrd[]): CrdValidator {
+export function crdValidatorOf(crds: readonly ValidatingCrd[]): CrdValidator {
   const schemas = new Map<string, StructuralSchema>(
-    [...(OWN as unknown as readonly JudgingCrd[]), ...crds].flatMap(({ spec }) =>
+    [...(OWN as unknown as readonly ValidatingCrd[]), ...crds].flatMap(({ spec }) =>
       spec.versions
         .filter(({ served }) => served)
         .map(({ name, schema }) => [`${spec.group}/${name} ${spec.names.kind}`, schema.openAPIV3Schema] as const),
@@ -61,7 +62,7 @@ export function crdValidatorOf(crds: readonly JudgingCrd[]): CrdValidator {
       kind: _kind,
       metadata: _metadata,
       ...rest
-    } = object as Judged & { metadata?: unknown };
+    } = object as Evaluated & { metadata?: unknown };
     return schemaProblems(schema, rest, '');
   };
 }

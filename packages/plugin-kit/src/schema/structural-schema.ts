@@ -55,9 +55,9 @@ function typeProblem(schema: StructuralSchema, value: unknown, path: string): st
 
 function boundProblems(schema: StructuralSchema, value: unknown, path: string): string[] {
   const problems: string[] = [];
-  const bound = (size: number, least: number | undefined, most: number | undefined, what: string) => {
+  const bound = (size: number, least: number | undefined, max: number | undefined, what: string) => {
     if (least !== undefined && size < least) problems.push(`${path}: ${what} must be at least ${least}, is ${size}`);
-    if (most !== undefined && size > most) problems.push(`${path}: ${what} must be at most ${most}, is ${size}`);
+    if (max !== undefined && size > max) problems.push(`${path}: ${what} must be at most ${max}, is ${size}`);
   };
   if (schema.enum !== undefined && !schema.enum.includes(value))
     problems.push(`${path}: ${String(value)} is none of ${schema.enum.join(', ')}`);

@@ -72,12 +72,12 @@ test('what is always so must change nothing', () => {
 });
 
 test('the matrix says what was proven, and each note once', () => {
-  const told = new Map<ViewField, CapabilityProof>([
+  const reported = new Map<ViewField, CapabilityProof>([
     ['route.fault', proof('route.fault', { 'route.fault': { unsupported: 'paper is patient' } })],
     ['route.cors', proof('route.cors', { 'route.cors': { unsupported: 'paper is patient' } })],
   ]);
   const text = capabilityMatrix([
-    { type: 'paper', name: 'Paper', proofs: ALL.map((one) => told.get(one.field) ?? one) },
+    { type: 'paper', name: 'Paper', proofs: ALL.map((one) => reported.get(one.field) ?? one) },
   ]);
   assert.match(text, '| `route.timeout` | yes: Sheet |');
   assert.match(text, '| `route.fault` | no[^paper-route.fault] |\n| `route.cors` | no[^paper-route.fault] |');

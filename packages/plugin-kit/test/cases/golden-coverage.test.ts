@@ -43,14 +43,14 @@ test('an unknown kind is refused', () => {
 
 /** What the checks say of cases with these AccessPolicies and reports. */
 function problems(
-  { specs, told = [] }: { readonly specs: readonly object[]; readonly told?: readonly string[] },
+  { specs, reported = [] }: { readonly specs: readonly object[]; readonly reported?: readonly string[] },
   table: Partial<CapabilityTable> = {},
   excused: Readonly<Record<string, string>> = {},
 ): readonly string[] {
   using folder = temporaryFolder();
   mkdirSync(join(folder.path, 'one'));
   writeFileSync(join(folder.path, 'one', 'input.yaml'), stringify(withSpecs(...specs)));
-  const reports = told.map((field) => ({
+  const reports = reported.map((field) => ({
     code: 'UNSUPPORTED',
     severity: 'warning',
     message: `paper does not carry ${field}: no paper`,
@@ -92,8 +92,8 @@ test('what the table says is unsupported need not be shown, but what is told of 
   for (const line of ['spec.notPaths', 'spec.action = AUDIT']) assert.not.ok(unshown.includes(line), line);
   for (const line of ['spec.allowedPaths', 'spec.action = ALLOW']) assert.ok(unshown.includes(line), line);
   assert.equal(more, ["no golden case's report.yaml has the UNSUPPORTED of: access.audit, access.exclusions"]);
-  const told = { ...DENIES, told: ['access.audit', 'access.exclusions'] };
-  assert.is(problems(told, table).length, 1);
+  const reported = { ...DENIES, reported: ['access.audit', 'access.exclusions'] };
+  assert.is(problems(reported, table).length, 1);
 });
 
 test('a field that the table carries again is to be shown again', () => {
@@ -114,7 +114,7 @@ test('a reason for what the table leaves out is one too many', () => {
 test('of a kind of which nothing is carried all is left out', () => {
   const fields = VIEW_FIELDS.filter((field) => field.startsWith('access.'));
   const table = Object.fromEntries(fields.map((field) => [field, UNSUPPORTED]));
-  assert.equal(problems({ specs: [{}], told: fields }, table), []);
+  assert.equal(problems({ specs: [{}], reported: fields }, table), []);
 });
 
 test.run();

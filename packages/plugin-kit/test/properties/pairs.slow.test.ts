@@ -110,14 +110,14 @@ test('a caller that is lost beside another is found', () => {
 
 test('a loss that its policy is told is none', () => {
   const sound = paperPlugin();
-  const telling: MeshPlugin['translateDestination'] = (view, out, settings) => {
+  const reporting: MeshPlugin['translateDestination'] = (view, out, settings) => {
     const both = (route: Route) => route.actions.retries !== undefined;
     sound.translateDestination?.(withoutTimeout(view, both), out, settings);
     for (const { actions } of view.routes.filter(both))
       for (const policy of actions.timeoutMs?.from ?? [])
         out.report(policy, { code: 'DEGRADED', severity: 'warning', message: 'no timeout where requests are retried' });
   };
-  assert.equal(problems({ translateDestination: telling }), []);
+  assert.equal(problems({ translateDestination: reporting }), []);
 });
 
 test('a rule without any effect is found', () => {

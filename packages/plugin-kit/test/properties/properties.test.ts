@@ -216,8 +216,8 @@ test('a translation that is not done when it returns is found', () => {
 test('a word to a policy of somewhere else, and an object for one, are found', () => {
   const stranger: PolicyRef = { kind: 'TrafficPolicy', cluster: '', namespace: 'x', name: 'stranger' };
   const words = /Destination of one\/x\/a: .* is for TrafficPolicy x\/stranger, which nothing in the view came from/;
-  const telling = alsoDoes((_view, out) => out.report(stranger, { code: 'ODD', severity: 'info', message: 'odd' }));
-  refuses(namesOwnPolicies, telling, words);
+  const reporting = alsoDoes((_view, out) => out.report(stranger, { code: 'ODD', severity: 'info', message: 'odd' }));
+  refuses(namesOwnPolicies, reporting, words);
   const writing = alsoDoes(({ destination: { cluster, namespace, name } }, out) =>
     out.emit(cluster, sheet(namespace, name, {}), [stranger]),
   );
@@ -379,7 +379,7 @@ test('a value that is not written is found, at any depth', () => {
 
 test('a value that its policy is told of need not be written', () => {
   const sound = paperPlugin();
-  const telling: TestedPlugin = tested({
+  const reporting: TestedPlugin = tested({
     translateDestination(view, out, settings) {
       const routes = view.routes.map(({ actions: { timeoutMs: _timeoutMs, ...actions }, ...route }) => ({
         ...route,
@@ -390,7 +390,7 @@ test('a value that its policy is told of need not be written', () => {
         out.report(policy, { code: 'NO_TIMEOUT', severity: 'warning', message: 'not on paper' });
     },
   });
-  usesEveryField(telling, [FLEET]);
+  usesEveryField(reporting, [FLEET]);
 });
 
 test('a plugin that mixes clusters up is found', () => {
@@ -429,14 +429,14 @@ test('a discovery that does not let go of what it once found is found', () => {
     discover(define, settings) {
       // The whole graph is behind what plugins may use of it.
       const graph = define.graph as Graph;
-      const kept = graph.source<DiscoveredMesh>('paper/kept');
+      const retained = graph.source<DiscoveredMesh>('paper/kept');
       const meshes: typeof define.meshes = (found) => {
-        define.meshes(kept);
+        define.meshes(retained);
         graph.subscribe((changes) => {
           const came = changes.of(found).filter(({ after }) => after !== undefined);
           if (came.length === 0) return;
           graph.commit((transaction) => {
-            for (const { key, after } of came) if (after !== undefined) transaction.set(kept, key, after);
+            for (const { key, after } of came) if (after !== undefined) transaction.set(retained, key, after);
           });
         });
       };

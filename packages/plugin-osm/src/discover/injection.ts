@@ -43,6 +43,6 @@ export function isInjected(pod: Pod, namespace: Pick<KubeObject['metadata'], 'la
   const { labels = {}, annotations = {} } = namespace;
   if (labels[MONITORED_BY] === undefined || labels[IGNORED] !== undefined || pod.spec?.hostNetwork === true)
     return false;
-  const asked = pod.metadata.annotations?.[INJECTION] ?? annotations[INJECTION];
-  return typeof asked === 'string' && YES.has(asked.toLowerCase());
+  const requested = pod.metadata.annotations?.[INJECTION] ?? annotations[INJECTION];
+  return typeof requested === 'string' && YES.has(requested.toLowerCase());
 }

@@ -25,14 +25,14 @@ const MAX_PARTS = 500;
 export function explainOutput(
   plane: ControlPlane,
   output: Key,
-  { refusalOf }: ExplainContext = {},
+  { rejectionOf }: ExplainContext = {},
 ): OutputExplanation | undefined {
   const proposals = plane.origins.proposals.get(output) ?? [];
   const desired = plane.desired.get(output);
   const patches = patchesOf(plane, output);
   const first = proposals[0] ?? desired ?? unappliedPatch(plane, output);
   if (first === undefined) return undefined;
-  const refused = refusalOf?.(first.cluster, output);
+  const refused = rejectionOf?.(first.cluster, output);
   const parts = plane.origins.contributions.get(output) ?? [];
   const origins: readonly (Proposal | Contributed)[] = parts.length > 0 ? parts : proposals;
   return {

@@ -14,7 +14,7 @@ export interface ExplainContext {
   /** The status with what agents answered. */
   readonly statusOf?: (evaluated: EvaluatedPolicy) => ComputedStatus;
   /** Why an object could not be applied. */
-  readonly refusalOf?: (cluster: string, output: Key) => string | undefined;
+  readonly rejectionOf?: (cluster: string, output: Key) => string | undefined;
   /** Why nothing is sent to a cluster now, so that what it is to have is not what it has; undefined where it is sent. */
   readonly notSentTo?: (cluster: string) => string | undefined;
 }

@@ -14,7 +14,7 @@ export class FirstMembers {
     this.#keyOf = keyOf;
   }
 
-  /** The first `most` members of a bucket that has so many. @param members all of them, in any order */
+  /** The first `max` members of a bucket that has so many. @param members all of them, in any order */
   of(bucket: number, max: number, members: () => Iterable<number>): readonly number[] {
     const known = this.#first.get(bucket);
     if (known !== undefined && known.length >= max) return known.slice(0, max);

@@ -2,7 +2,7 @@
 import { type Key, key } from './key.ts';
 
 /** So many are remembered; then all are forgotten, which costs no more than making them again. */
-const MOST = 4_096;
+const MAX_INTERNED_KEYS = 4_096;
 
 export class InternedKeys {
   readonly #first: string;
@@ -17,7 +17,7 @@ export class InternedKeys {
   of(second: string): Key {
     const known = this.#known.get(second);
     if (known !== undefined) return known;
-    if (this.#known.size === MOST) this.#known.clear();
+    if (this.#known.size === MAX_INTERNED_KEYS) this.#known.clear();
     const made = key(this.#first, second);
     this.#known.set(second, made);
     return made;

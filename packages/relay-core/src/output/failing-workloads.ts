@@ -1,5 +1,5 @@
 /** Whom it is told of that a module does not run as it is wanted: the workloads whose proxies say so. */
-import { MAX_STATUS_TARGETS, type PolicyRef, type XdsLaggingWorkload, type XdsRefusal } from '@meshrelay/api';
+import { MAX_STATUS_TARGETS, type PolicyRef, type XdsLaggingWorkload, type XdsNack } from '@meshrelay/api';
 import type { Collection, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
@@ -35,7 +35,7 @@ export function workloadsRunning(
 /** Who is told of refusals. */
 export interface Concerned {
   readonly target: Diagnostic['target'];
-  readonly refused: readonly XdsRefusal[];
+  readonly refused: readonly XdsNack[];
 }
 
 /**
@@ -44,7 +44,7 @@ export interface Concerned {
  * @param behind what proxies say of workloads
  */
 export function failing(
-  rejections: readonly XdsRefusal[],
+  rejections: readonly XdsNack[],
   running: readonly RunningWorkload[],
   behind: readonly XdsLaggingWorkload[],
 ): readonly Concerned[] {

@@ -1,5 +1,5 @@
 /** What Envoys say of our objects, as their agents note it there: what they refuse, and how far they are with extensions. Both belong on the policies behind the objects. */
-import type { PolicyRef, Report, XdsConfigStatus, XdsLaggingWorkload, XdsRefusal } from '@meshrelay/api';
+import type { PolicyRef, Report, XdsConfigStatus, XdsLaggingWorkload, XdsNack } from '@meshrelay/api';
 import { apiVersionOf, definitionOf } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
@@ -121,17 +121,17 @@ function ackStatusOf(
 }
 
 /** Several replicas say the same where Envoys of one account are connected to them. */
-function reportsOn(rejections: readonly XdsRefusal[], { cluster, object }: PresentObject): readonly Report[] {
+function reportsOn(rejections: readonly XdsNack[], { cluster, object }: PresentObject): readonly Report[] {
   const reports = rejections.map((one) => reportOf(one, cluster, object.value.metadata));
   return [...new Map(reports.map((one) => [one.message, one])).values()].sort(byMessage).slice(0, REPORTED);
 }
 
-function isOfModule({ type }: XdsRefusal): boolean {
+function isOfModule({ type }: XdsNack): boolean {
   return type === 'extensionConfig';
 }
 
 function reportOf(
-  { type, name, message, by }: XdsRefusal,
+  { type, name, message, by }: XdsNack,
   cluster: string,
   { namespace = '', name: object }: { readonly namespace?: string | undefined; readonly name: string },
 ): Report {

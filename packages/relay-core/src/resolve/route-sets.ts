@@ -36,7 +36,7 @@ export function routeSets(
   hash: Hasher,
 ): RouteSets {
   const carriers = new Map(plugins.map(({ plugin }) => [plugin.name, supportedBy(plugin.capabilities)]));
-  const refusalOf = rejections(settingsSpec, plugins);
+  const rejectionOf = rejections(settingsSpec, plugins);
   const { meshes, destinations, federation, virtualDestinations } = resolveContext;
   const surroundings = (read: Read, consumer: MeshFacts, { clusterScopes }: TrafficPlan): RouteTargetContext => ({
     cluster: consumer.cluster,
@@ -44,7 +44,7 @@ export function routeSets(
     clusterScopes,
     destination: (destinationKey) => read.get(destinations.known, destinationKey),
     hostname: (destination) => hostnameFor(read, federation, destination, consumer),
-    rejection: ({ mesh }) => (mesh === undefined ? undefined : refusalOf(read, mesh, consumer)),
+    rejection: ({ mesh }) => (mesh === undefined ? undefined : rejectionOf(read, mesh, consumer)),
     behind: (id) => (read.get(virtualDestinations.plans, id)?.members ?? []).map(({ destination }) => destination),
     virtualDestination: (ref) => virtualRouteTarget(ref, consumer, read, virtualDestinations),
   });

@@ -1,6 +1,6 @@
 /** The beginning of an order, without putting all that follows in order too. */
 
-/** The first `most` items, sorted; of equal ones those that came first. Costs what a look at each costs, as long as `most` is small; infinitely many are sorted. */
+/** The first `max` items, sorted; of equal ones those that came first. Costs what a look at each costs, as long as `max` is small; infinitely many are sorted. */
 export function firstOf<T>(items: Iterable<T>, max: number, compare: (a: T, b: T) => number): T[] {
   if (max === Number.POSITIVE_INFINITY) return [...items].sort(compare);
   const first: T[] = [];

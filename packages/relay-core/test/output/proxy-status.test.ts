@@ -40,7 +40,7 @@ function fleetState(running: readonly RunningWorkload[] = []) {
   const graph = createGraph();
   const present = graph.source<PresentObject>('present');
   const desired = graph.source<PackedOutput>('desired');
-  const { diagnostics, ackStatus: uptake } = proxyStatus(
+  const { diagnostics, ackStatus } = proxyStatus(
     graph,
     { present, desired },
     { targetOf: () => target, workloadsRunning: () => running },
@@ -70,7 +70,7 @@ function fleetState(running: readonly RunningWorkload[] = []) {
       transaction.set(desired, AT, retained);
       transaction.set(present, AT, reported(status, generation, spec));
     });
-    return [...uptake.entries()].map(([, { policy: of, ...rest }]) => [of.name, rest] as const);
+    return [...ackStatus.entries()].map(([, { policy: of, ...rest }]) => [of.name, rest] as const);
   };
   /** Whom the first policy is told of, and the proxies' words there. */
   const blamed = (status: object) => {
@@ -121,16 +121,16 @@ const ackStatusOf = (workloads: readonly object[], { proxies = 3, pending = 0, f
 test('how far Envoys are with extensions is told to the policies behind them, of all replicas together', () => {
   const { taken, say } = fleetState();
   const behind = (pending: number, failed: number) => ({ namespace: 'shop', name: 'reviews-v1', pending, failed });
-  const uptake = {
+  const ackStatus = {
     'agent-0': ackStatusOf([behind(1, 0)], { pending: 1 }),
     'agent-1': ackStatusOf([behind(1, 1)], { proxies: 4, pending: 1, failed: 1 }),
   };
   const both = { cluster: 'c1', proxies: 7, pending: 2, failed: 1, workloads: [behind(2, 1)] };
-  assert.equal(taken({ uptake }), [
+  assert.equal(taken({ ackStatus }), [
     ['one', both],
     ['two', both],
   ]);
-  assert.equal(say({ uptake }), [], 'that is no refusal');
+  assert.equal(say({ ackStatus }), [], 'that is no refusal');
   assert.equal(taken({}), []);
 });
 
@@ -148,12 +148,12 @@ test('a module that is refused is told of the workloads whose Envoys do so, each
   const refused = { 'agent-0': { ...rejection(''), count: 2, resources: [of('a'), of('c')] } };
   const fails = (name: string) => ({ namespace: 'shop', name, pending: 0, failed: 1 });
   const waits = { namespace: 'shop', name: 'b', pending: 1, failed: 0 };
-  const uptake = { 'agent-0': ackStatusOf([fails('a'), fails('c'), waits], { pending: 1, failed: 2 }) };
+  const ackStatus = { 'agent-0': ackStatusOf([fails('a'), fails('c'), waits], { pending: 1, failed: 2 }) };
   const failed = (name: string, ...words: string[]) => [`Workload shop/${name}-deployment`, ...words];
-  assert.equal(blamed({ refused, uptake }), [failed('a', 'no: a'), failed('c', 'no: c')]);
+  assert.equal(blamed({ refused, ackStatus }), [failed('a', 'no: a'), failed('c', 'no: c')]);
   const ofOne = { 'agent-0': { ...rejection(''), resources: [of('a')] } };
   assert.equal(
-    blamed({ refused: ofOne, uptake }),
+    blamed({ refused: ofOne, ackStatus }),
     [failed('a', 'no: a'), failed('c', 'no: a')],
     'of too many refusals only the first are told',
   );
@@ -187,11 +187,11 @@ test('of very many workloads the first are told, and no refusal is told of nobod
 
 test('who took an earlier object, or another than is wanted, has yet to take this one', () => {
   const { taken } = fleetState();
-  const uptake = { 'agent-0': ackStatusOf([]) };
+  const ackStatus = { 'agent-0': ackStatusOf([]) };
   const pending = { cluster: 'c1', proxies: 3, pending: 3, failed: 0, workloads: [] };
-  assert.is(taken({ uptake })[0]?.[1].pending, 0);
-  assert.equal(taken({ uptake }, 2)[0]?.[1], pending, 'of an earlier generation');
-  assert.equal(taken({ uptake }, 1, { resources: [] })[0]?.[1], pending, 'the change is not there yet');
+  assert.is(taken({ ackStatus })[0]?.[1].pending, 0);
+  assert.equal(taken({ ackStatus }, 2)[0]?.[1], pending, 'of an earlier generation');
+  assert.equal(taken({ ackStatus }, 1, { resources: [] })[0]?.[1], pending, 'the change is not there yet');
 });
 
 test('that a replica repeats itself is no change', () => {

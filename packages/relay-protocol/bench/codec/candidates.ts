@@ -27,7 +27,7 @@ function fieldsOf(message: FixtureMessage): Record<string, unknown> {
         round: 1,
       };
     case 'ack':
-      return { number: message.number, verdict: 1, refused: [], behind: [] };
+      return { number: message.number, result: 1, refused: [], behind: [] };
   }
 }
 

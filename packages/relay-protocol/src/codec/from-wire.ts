@@ -3,37 +3,52 @@ import { Buffer } from 'node:buffer';
 import { RelayError } from '../errors.ts';
 import type {
   Ack,
+  ContentRequest,
   Delta,
+  DeltaResult,
   Entry,
   Have,
   Heartbeat,
   Hello,
-  Refusal,
+  ObjectRejection,
   RelayMessage,
   Reply,
   Upsert,
   VectorUpdate,
-  Verdict,
-  Want,
   Welcome,
   Window,
 } from '../message.ts';
 import { BUCKETS, DIGEST_BYTES } from '../object/digest.ts';
 import type { ObjectKind } from '../object/envelope.ts';
 import { HASH_BYTES, hashFromBytes } from '../object/hash.ts';
-import { VERDICT_NUMBERS } from './to-wire.ts';
+import { DELTA_RESULT_NUMBERS } from './to-wire.ts';
 import type { WireEntry, WireEnvelope, WireInteger, WireKind, WireMessage, WireRefusal, WireWindow } from './wire.ts';
 
 const NONE = new Uint8Array();
-const VERDICTS = new Map(Object.entries(VERDICT_NUMBERS).map(([verdict, number]) => [number, verdict as Verdict]));
+const DELTA_RESULTS = new Map(
+  Object.entries(DELTA_RESULT_NUMBERS).map(([result, number]) => [number, result as DeltaResult]),
+);
 
 /** The member of the oneof that a message is. @throws RelayError when there is none, or a field is not what it should be. */
 export function fromWire(wire: WireMessage): RelayMessage {
-  const { hello, resume, kinds, welcome, want, have, delta, ack, resync, vector, heartbeat, move } = wire;
+  const {
+    hello,
+    resume,
+    kinds,
+    welcome,
+    want: contentRequest,
+    have,
+    delta,
+    ack,
+    resync,
+    vector,
+    heartbeat,
+    move,
+  } = wire;
   if (delta) return deltaFromWire(delta);
   if (ack) return ackFromWire(ack);
   if (heartbeat) return heartbeatFromWire(heartbeat);
-  if (want) return wantFromWire(want);
+  if (contentRequest) return contentRequestFromWire(contentRequest);
   if (have) return haveFromWire(have);
   if (vector) return vectorFromWire(vector);
   if (resync) return { type: 'resync', kinds: (resync.kinds ?? []).map(kindFromWire), reason: resync.reason ?? '' };
@@ -74,8 +89,8 @@ function helloFromWire({ cluster, term, kinds, capabilities, program, window }: 
 }
 
 function resumeFromWire(message: Present<'resume'>): Hello {
-  const { kinds = NONE, content = NONE, vector = NONE, number: told, ...head } = message;
-  const number = integer(told, 'resume.number');
+  const { kinds = NONE, content = NONE, vector = NONE, number: sent, ...head } = message;
+  const number = integer(sent, 'resume.number');
   return {
     ...helloFromWire({ ...head, kinds: [] }),
     resume: {
@@ -115,7 +130,7 @@ function windowFromWire(window: WireWindow | null | undefined): { readonly windo
   return window ? { window: { deltas: window.deltas ?? 0, bytes: window.bytes ?? 0 } } : {};
 }
 
-function wantFromWire({ kind, round = 0, digest = NONE, buckets = NONE }: Present<'want'>): Want {
+function contentRequestFromWire({ kind, round = 0, digest = NONE, buckets = NONE }: Present<'want'>): ContentRequest {
   const head = { type: 'want', kind: kindFromWire(kind), round } as const;
   if (buckets.byteLength === 0) return { ...head, ask: { digest: bytes(digest, DIGEST_BYTES, 'want.digest') } };
   const mask = Buffer.from(bytes(buckets, BUCKETS / 8, 'want.buckets'));
@@ -151,7 +166,7 @@ function deltaFromWire(wire: Present<'delta'>): Delta {
     upserts: upserts.map(upsertFromWire),
     deletes: deletes.map(({ namespace = '', name = '' }) => ({ namespace, name })),
     complete,
-    ...(oversized.length === 0 ? {} : { oversized: oversized.map(refusalFromWire) }),
+    ...(oversized.length === 0 ? {} : { oversized: oversized.map(rejectionFromWire) }),
   };
 }
 
@@ -180,19 +195,19 @@ function upsertFromWire({
   return total === 0 ? upsert : { ...upsert, part: { total, offset } };
 }
 
-function ackFromWire({ number, verdict = 0, refused = [], behind = [] }: Present<'ack'>): Ack {
-  const known = VERDICTS.get(verdict as 1 | 2 | 3);
-  if (known === undefined) throw malformed(`ack.verdict is ${verdict}, which means nothing`);
+function ackFromWire({ number, verdict: result = 0, refused = [], behind = [] }: Present<'ack'>): Ack {
+  const known = DELTA_RESULTS.get(result as 1 | 2 | 3);
+  if (known === undefined) throw malformed(`ack.verdict is ${result}, which means nothing`);
   return {
     type: 'ack',
     number: integer(number, 'ack.number'),
-    verdict: known,
-    refused: refused.map(refusalFromWire),
+    result: known,
+    refused: refused.map(rejectionFromWire),
     behind: [...behind],
   };
 }
 
-function refusalFromWire(wire: WireRefusal): Refusal {
+function rejectionFromWire(wire: WireRefusal): ObjectRejection {
   const { kind, namespace = '', name = '', hash = NONE, code = '', reason = '' } = wire;
   return {
     key: { ...kindFromWire(kind), namespace, name },

@@ -1,10 +1,21 @@
 /** Our messages in the generated code's words. */
 import { Buffer } from 'node:buffer';
-import type { Ack, Delta, Have, Hello, Refusal, RelayMessage, Reply, Upsert, VectorUpdate, Want } from '../message.ts';
+import type {
+  Ack,
+  ContentRequest,
+  Delta,
+  Have,
+  Hello,
+  ObjectRejection,
+  RelayMessage,
+  Reply,
+  Upsert,
+  VectorUpdate,
+} from '../message.ts';
 import { hashToBytes } from '../object/hash.ts';
 import type { WireEnvelope, WireMessage, WireRefusal } from './wire.ts';
 
-export const VERDICT_NUMBERS = { accepted: 1, held: 2, stale: 3 } as const;
+export const DELTA_RESULT_NUMBERS = { accepted: 1, held: 2, stale: 3 } as const;
 
 /** A message as the member of the oneof that it is. */
 export function toWire(message: RelayMessage): WireMessage {
@@ -16,7 +27,7 @@ export function toWire(message: RelayMessage): WireMessage {
     case 'welcome':
       return { welcome: message };
     case 'want':
-      return { want: wantToWire(message) };
+      return { want: contentRequestToWire(message) };
     case 'have':
       return { have: haveToWire(message) };
     case 'delta':
@@ -61,15 +72,15 @@ export function deltaToWire(delta: Delta): NonNullable<WireMessage['delta']> {
     upserts: upserts.map(upsertToWire),
     deletes,
     complete,
-    withheld: oversized.map(refusalToWire),
+    withheld: oversized.map(rejectionToWire),
   };
 }
 
-function refusalToWire({ key, hash, code, reason }: Refusal): WireRefusal {
+function rejectionToWire({ key, hash, code, reason }: ObjectRejection): WireRefusal {
   return { kind: key, namespace: key.namespace, name: key.name, hash: hashToBytes(hash), code, reason };
 }
 
-function wantToWire({ kind, round, ask }: Want): NonNullable<WireMessage['want']> {
+function contentRequestToWire({ kind, round, ask }: ContentRequest): NonNullable<WireMessage['want']> {
   if ('digest' in ask) return { kind, round, digest: ask.digest };
   const buckets = Buffer.alloc(8);
   buckets.writeBigUInt64LE(ask.buckets);
@@ -88,8 +99,8 @@ export function upsertToWire({ namespace, name, hash, body, part }: Upsert): Wir
   return part === undefined ? envelope : { ...envelope, total: part.total, offset: part.offset };
 }
 
-function ackToWire({ number, verdict, refused, behind }: Ack): NonNullable<WireMessage['ack']> {
-  return { number, verdict: VERDICT_NUMBERS[verdict], refused: refused.map(refusalToWire), behind };
+function ackToWire({ number, result, refused, behind }: Ack): NonNullable<WireMessage['ack']> {
+  return { number, verdict: DELTA_RESULT_NUMBERS[result], refused: refused.map(rejectionToWire), behind };
 }
 
 function vectorToWire({ full, components, last }: VectorUpdate): NonNullable<WireMessage['vector']> {

@@ -7,7 +7,7 @@ import { addressBlock } from './address-block.ts';
 import { AddressRate } from './address-rate.ts';
 import type { ConnectionLimits } from './connection-limits.ts';
 import { headerBytes } from './header-bytes.ts';
-import { authorize, type Caller, type CallFacts, type Judges } from './identity.ts';
+import { type Admits, authorize, type Caller, type CallFacts } from './identity.ts';
 import type { CalledMethod } from './library-answers.ts';
 import type { PeerLog } from './peer-log.ts';
 import type { MethodName } from './service.ts';
@@ -21,7 +21,7 @@ export interface GatedCall extends CallFacts {
 }
 
 export interface CallGateOptions {
-  readonly judges: Judges;
+  readonly admits: Admits;
   readonly logger: Logger;
   /** For refusals, which anybody can cause. */
   readonly log: PeerLog;
@@ -29,7 +29,7 @@ export interface CallGateOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   /** Told the address of each caller that proved who it is. */
-  readonly onProved: (peer: string) => void;
+  readonly onVerified: (peer: string) => void;
   /** Told of each call that was refused or ended for who its caller is, or for what it sent or failed to send. */
   readonly onRefused: ((error: RelayError, method: CalledMethod) => void) | undefined;
 }
@@ -89,12 +89,12 @@ export class CallGate {
 
   async #authorize(method: MethodName, call: GatedCall): Promise<Caller | undefined> {
     const bytes = headerBytes(call.metadata);
-    const most = this.#options.limits.headerBytes;
-    if (bytes > most)
-      throw new RelayError('RELAY_E_LIMIT', `${method} takes at most ${most} bytes of headers, and got ${bytes}`);
-    const caller = await authorize(method, call, this.#options.judges);
+    const max = this.#options.limits.headerBytes;
+    if (bytes > max)
+      throw new RelayError('RELAY_E_LIMIT', `${method} takes at most ${max} bytes of headers, and got ${bytes}`);
+    const caller = await authorize(method, call, this.#options.admits);
     if (caller === undefined) this.#admitAnonymous(method, call.getPeer());
-    else this.#options.onProved(call.getPeer());
+    else this.#options.onVerified(call.getPeer());
     return caller;
   }
 

@@ -10,17 +10,17 @@ export interface Keepalive {
   /** Between two pings of an agent; from a connection's last byte to a server's ping. */
   readonly every: number;
   /** How long the answer is waited for. */
-  readonly patience: number;
+  readonly timeoutMs: number;
 }
 
 /** Agents notice within 18 s that a server is gone without a word: of the 20 s in which they are to be at another, the rest is for getting there. */
-export const AGENT_KEEPALIVE: Keepalive = { every: 15 * SECOND, patience: 3 * SECOND };
+export const AGENT_KEEPALIVE: Keepalive = { every: 15 * SECOND, timeoutMs: 3 * SECOND };
 
 /**
  * A server asks connections from which nothing came for so long, and no others. It has nothing to do about an agent that is gone but to say so: the agent's next
  * connection takes the place of the dead one.
  */
-export const SERVER_KEEPALIVE: Keepalive = { every: 30 * SECOND, patience: 10 * SECOND };
+export const SERVER_KEEPALIVE: Keepalive = { every: 30 * SECOND, timeoutMs: 10 * SECOND };
 
 /** HTTP/2's default window of 64 KiB would make a snapshot over a long way take minutes. Without `keepalive` grpc-js sends no pings. */
 export function channelOptions({ messageBytes }: RelayLimits, keepalive?: Keepalive): ChannelOptions {
@@ -34,10 +34,10 @@ export function channelOptions({ messageBytes }: RelayLimits, keepalive?: Keepal
   };
 }
 
-function pings({ every, patience }: Keepalive): ChannelOptions {
+function pings({ every, timeoutMs }: Keepalive): ChannelOptions {
   return {
     'grpc.keepalive_time_ms': every,
-    'grpc.keepalive_timeout_ms': patience,
+    'grpc.keepalive_timeout_ms': timeoutMs,
     'grpc.keepalive_permit_without_calls': 1,
   };
 }

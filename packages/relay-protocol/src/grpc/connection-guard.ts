@@ -9,7 +9,7 @@ import { EventRate } from './event-rate.ts';
 import type { PeerLog } from './peer-log.ts';
 import { PingWatch } from './ping-watch.ts';
 import { Presence } from './presence.ts';
-import { Rounds } from './rounds.ts';
+import { SharedInterval } from './rounds.ts';
 import { listenersOf } from './server-internals.ts';
 import { bytesOf } from './session-bytes.ts';
 import { type UnprovedConnection, UnprovedConnections } from './unproved-connections.ts';
@@ -17,7 +17,7 @@ import { type UnprovedConnection, UnprovedConnections } from './unproved-connect
 /** Why a connection was ended; also the label of a counter. */
 export type GuardReason =
   | 'connections'
-  | 'unproved'
+  | 'unverified'
   | 'handshake-timeout'
   | 'proof-timeout'
   | 'calls'
@@ -45,9 +45,9 @@ export class ConnectionGuard {
   readonly #limits: ConnectionLimits;
   readonly #options: GuardOptions;
   readonly #now: () => number;
-  readonly #rounds: Rounds;
+  readonly #rounds: SharedInterval;
   readonly #all = new Map<string, Connection>();
-  readonly #unproved: UnprovedConnections<Connection>;
+  readonly #unverified: UnprovedConnections<Connection>;
   /** Sessions, or sockets without one, that were refused and may still say something until they are ended. */
   readonly #ending = new WeakSet<object>();
 
@@ -55,8 +55,8 @@ export class ConnectionGuard {
     this.#options = options;
     this.#limits = options.limits;
     this.#now = options.now;
-    this.#unproved = new UnprovedConnections(this.#limits.unproved);
-    this.#rounds = new Rounds(this.#limits.window, { holds: false });
+    this.#unverified = new UnprovedConnections(this.#limits.unverified);
+    this.#rounds = new SharedInterval(this.#limits.window, { holds: false });
   }
 
   /** Begins to watch the addresses a server is bound to. */
@@ -68,16 +68,16 @@ export class ConnectionGuard {
   }
 
   /** Open connections, and those of them on which nobody has proved who they are. */
-  get counts(): { readonly connections: number; readonly unproved: number } {
-    return { connections: this.#all.size, unproved: this.#unproved.size };
+  get counts(): { readonly connections: number; readonly unverified: number } {
+    return { connections: this.#all.size, unverified: this.#unverified.size };
   }
 
   /** The caller on this connection has proved who it is. */
   proved(peer: string): void {
-    const connection = this.#unproved.get(peer);
+    const connection = this.#unverified.get(peer);
     if (connection === undefined) return;
     clearTimeout(connection.timer);
-    this.#unproved.delete(connection);
+    this.#unverified.delete(connection);
   }
 
   /** Ends every connection at once. */
@@ -94,12 +94,12 @@ export class ConnectionGuard {
       return;
     }
     if (!this.#makeRoom(peer)) {
-      this.#refuse({ peer, socket }, 'unproved');
+      this.#refuse({ peer, socket }, 'unverified');
       return;
     }
     const connection: Connection = { peer, socket, since: this.#now(), timer: this.#after('handshake', peer) };
     this.#all.set(peer, connection);
-    this.#unproved.add(connection);
+    this.#unverified.add(connection);
     socket.once('close', () => this.#forget(connection));
   }
 
@@ -108,15 +108,15 @@ export class ConnectionGuard {
     const { peer } = connection;
     clearTimeout(connection.timer);
     if (this.#all.get(peer) === connection) this.#all.delete(peer);
-    this.#unproved.delete(connection);
+    this.#unverified.delete(connection);
   }
 
   /** @returns whether one more unproved connection may be taken from this address and port. */
   #makeRoom(peer: string): boolean {
-    if (!this.#unproved.isFull) return true;
-    const ended = this.#unproved.makingWayFor(peer, this.#now());
+    if (!this.#unverified.isFull) return true;
+    const ended = this.#unverified.makingWayFor(peer, this.#now());
     if (ended === undefined) return false;
-    this.#refuse(ended, 'unproved');
+    this.#refuse(ended, 'unverified');
     this.#forget(ended);
     return true;
   }
@@ -129,7 +129,7 @@ export class ConnectionGuard {
     if (connection !== undefined) {
       connection.session = session;
       clearTimeout(connection.timer);
-      if (this.#unproved.has(peer)) connection.timer = this.#after('proof', peer);
+      if (this.#unverified.has(peer)) connection.timer = this.#after('proof', peer);
     }
     const [opened, changes] = [new EventRate(calls, window), new EventRate(settings, window)];
     const socket = session.socket as Socket;
@@ -148,9 +148,9 @@ export class ConnectionGuard {
     const watch = new PingWatch({ session, bytes: bytes(), pings, window, now: this.#now, flooded });
     const leave = this.#rounds.join(() => {
       const came = bytes();
-      presence.look(came);
+      presence.check(came);
       // Who has not proved who he is, is not trusted to be quiet.
-      if (!this.#unproved.has(peer)) watch.look(came);
+      if (!this.#unverified.has(peer)) watch.check(came);
     });
     session.once('close', () => {
       leave();
@@ -160,7 +160,7 @@ export class ConnectionGuard {
 
   #after(limit: 'handshake' | 'proof', peer: string): NodeJS.Timeout {
     const late = (): void => {
-      const connection = this.#unproved.get(peer);
+      const connection = this.#unverified.get(peer);
       if (connection === undefined) return;
       this.#refuse(connection, `${limit}-timeout`);
       // A socket that was destroyed in its handshake does not always say that it closed.
@@ -184,7 +184,7 @@ export class ConnectionGuard {
 
 const WORDS: Readonly<Record<GuardReason, string>> = {
   connections: 'there are as many connections as this server takes',
-  unproved: 'too many connections on which nobody has proved who they are',
+  unverified: 'too many connections on which nobody has proved who they are',
   'handshake-timeout': 'the TLS handshake took too long',
   'proof-timeout': 'no call was made by a caller that proved who it is',
   calls: 'it opened calls faster than an agent ever does',

@@ -5,7 +5,7 @@ export interface ConnectionLimits {
   /** Connections in all. */
   readonly connections: number;
   /** Connections on which nobody has proved who they are, shared by the addresses that want them. A flood of them takes no room of those who have. */
-  readonly unproved: number;
+  readonly unverified: number;
   /** Until TLS stands. */
   readonly handshake: number;
   /** Until the first call by a caller who has proved who it is; registering takes no longer. */
@@ -26,7 +26,7 @@ const SECOND = 1000;
 
 export const DEFAULT_CONNECTION_LIMITS: ConnectionLimits = {
   connections: 10_000,
-  unproved: 1024,
+  unverified: 1024,
   handshake: 5 * SECOND,
   proof: 20 * SECOND,
   headerBytes: 16 * 1024,

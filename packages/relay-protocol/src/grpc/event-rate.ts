@@ -2,13 +2,13 @@
 
 /** Counts in windows that follow each other; the clock is handed in. */
 export class EventRate {
-  readonly #most: number;
+  readonly #max: number;
   readonly #window: number;
   #began = Number.NEGATIVE_INFINITY;
   #count = 0;
 
-  constructor(most: number, window: number) {
-    this.#most = most;
+  constructor(max: number, window: number) {
+    this.#max = max;
     this.#window = window;
   }
 
@@ -19,6 +19,6 @@ export class EventRate {
       this.#count = 0;
     }
     this.#count++;
-    return this.#count > this.#most;
+    return this.#count > this.#max;
   }
 }

@@ -38,7 +38,7 @@ export interface Caller {
 }
 
 /** How callers are judged. */
-export interface Judges {
+export interface Admits {
   readonly identify: Identify;
   /** Without it no token is taken. */
   readonly identifyToken?: IdentifyToken | undefined;
@@ -49,7 +49,7 @@ export interface Judges {
  * that judges its caller by itself is called without any credential.
  * @throws RelayError RELAY_E_UNAUTHENTICATED without a good credential, RELAY_E_IDENTITY when the header contradicts it.
  */
-export async function authorize(method: string, call: CallFacts, judges: Judges): Promise<Caller | undefined> {
+export async function authorize(method: string, call: CallFacts, admits: Admits): Promise<Caller | undefined> {
   const access = Object.hasOwn(ACCESS, method) ? ACCESS[method as MethodName] : 'nobody';
   if (access === 'anyone') return undefined;
   if (access === 'nobody') throw new RelayError('RELAY_E_IDENTITY', `nobody may call ${method}`);
@@ -60,8 +60,8 @@ export async function authorize(method: string, call: CallFacts, judges: Judges)
       'RELAY_E_IDENTITY',
       'a call proves who it is in one way: by a client certificate, or by one token',
     );
-  if (raw !== undefined) return byCertificate(call, toPem(raw), judges);
-  if (bearers.length === 1) return byToken(call, String(bearers[0]), judges);
+  if (raw !== undefined) return byCertificate(call, toPem(raw), admits);
+  if (bearers.length === 1) return byToken(call, String(bearers[0]), admits);
   if (access === 'holder') return undefined;
   throw new RelayError(
     'RELAY_E_UNAUTHENTICATED',
@@ -69,7 +69,7 @@ export async function authorize(method: string, call: CallFacts, judges: Judges)
   );
 }
 
-async function byCertificate(call: CallFacts, pem: string, { identify }: Judges): Promise<Caller> {
+async function byCertificate(call: CallFacts, pem: string, { identify }: Admits): Promise<Caller> {
   const result = await identify(pem);
   if ('refused' in result) throw new RelayError('RELAY_E_UNAUTHENTICATED', result.refused);
   requireClusterHeader(call.metadata, result.cluster);
@@ -77,7 +77,7 @@ async function byCertificate(call: CallFacts, pem: string, { identify }: Judges)
 }
 
 /** The token is the cluster's that the header names, or it is nobody's. */
-async function byToken(call: CallFacts, bearer: string, { identifyToken }: Judges): Promise<Caller> {
+async function byToken(call: CallFacts, bearer: string, { identifyToken }: Admits): Promise<Caller> {
   if (identifyToken === undefined)
     throw new RelayError(
       'RELAY_E_UNAUTHENTICATED',

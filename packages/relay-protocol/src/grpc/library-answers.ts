@@ -4,7 +4,7 @@ import type { Socket } from 'node:net';
 import type { Server } from '@grpc/grpc-js';
 import { RelayError } from '../errors.ts';
 import { addressOf } from './connection-guard.ts';
-import { libraryRefusal } from './library-refusal.ts';
+import { libraryRejection } from './library-rejection.ts';
 import { answerOn, listenersOf } from './server-internals.ts';
 import { type MethodName, RELAY_SERVICE } from './service.ts';
 
@@ -28,7 +28,7 @@ export function watchLibraryAnswers(server: Server, refused: LibraryRefused): vo
       if (!isGrpc(headers)) refuse(noGrpc());
       else if (method === undefined || !RELAY_SERVICE[method].requestStream)
         stream.once('close', () => {
-          const error = libraryRefusal(answerOn(stream));
+          const error = libraryRejection(answerOn(stream));
           if (error !== undefined) refuse(error);
         });
     });

@@ -47,7 +47,7 @@ export class PingWatch {
   }
 
   /** @param bytes that came so far. What cannot be known, or does not count pings, may be anything: pings are counted one by one then. */
-  look(bytes: number): void {
+  check(bytes: number): void {
     const came = bytes - this.#bytes;
     this.#bytes = bytes;
     if (this.#counts) this.#mayRest(came);

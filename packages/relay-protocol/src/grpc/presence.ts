@@ -3,7 +3,7 @@ import { clearTimeout, setImmediate, setTimeout } from 'node:timers';
 import type { Keepalive } from './channel-options.ts';
 
 /** What is used of a session. */
-export interface Asked {
+export interface Requested {
   readonly destroyed: boolean;
   ping(answered: (error: Error | null) => void): boolean;
   destroy(): void;
@@ -14,7 +14,7 @@ export interface Asked {
  * ping, one for its answer, and nothing learnt. Where bytes are not counted, every connection seems silent, and is asked.
  */
 export class Presence {
-  readonly #session: Asked;
+  readonly #session: Requested;
   readonly #keepalive: Keepalive;
   readonly #now: () => number;
   #before: number;
@@ -22,7 +22,7 @@ export class Presence {
   #late: NodeJS.Timeout | undefined;
 
   /** @param bytes that came so far */
-  constructor(session: Asked, bytes: number, keepalive: Keepalive, now: () => number = () => performance.now()) {
+  constructor(session: Requested, bytes: number, keepalive: Keepalive, now: () => number = () => performance.now()) {
     this.#session = session;
     this.#keepalive = keepalive;
     this.#now = now;
@@ -31,7 +31,7 @@ export class Presence {
   }
 
   /** @param bytes that came so far */
-  look(bytes: number): void {
+  check(bytes: number): void {
     if (bytes > this.#before) {
       this.#before = bytes;
       this.#since = this.#now();
@@ -47,7 +47,7 @@ export class Presence {
     if (this.#session.destroyed) return;
     // A process that was held up first reads what has arrived meanwhile.
     const late = (): void => void setImmediate(() => this.#late !== undefined && this.#session.destroy());
-    this.#late = setTimeout(late, this.#keepalive.patience).unref();
+    this.#late = setTimeout(late, this.#keepalive.timeoutMs).unref();
     if (!this.#ping()) this.#session.destroy();
   }
 

@@ -5,7 +5,7 @@ import type { Codec } from '../codec/codec.ts';
 import { asRelayError, RelayError } from '../errors.ts';
 import type { Heartbeat } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
-import { Rounds } from './rounds.ts';
+import { SharedInterval } from './rounds.ts';
 
 /** The part of grpc-js' streams, of either end, that is used. */
 export interface RawStream {
@@ -20,7 +20,7 @@ export interface Heartbeats {
   /** Looks this often how far the peer is behind, and says so while it is. */
   readonly every: number;
   /** Says something at least this often, rounded up to the next look. */
-  readonly silence: number;
+  readonly idleTimeoutMs: number;
   /** Give up when the peer has not spoken at all for this long: nothing pings before there is a connection. */
   readonly openWithin: number;
   /** Give up when nothing was heard for this long since. */
@@ -33,18 +33,18 @@ export interface Heartbeats {
  */
 export const DEFAULT_HEARTBEATS: Heartbeats = {
   every: 10_000,
-  silence: 480_000,
+  idleTimeoutMs: 480_000,
   openWithin: 30_000,
   staleAfter: 1_200_000,
 };
 
 /** Heartbeats of all streams of one end, looked at together. */
 export interface SharedHeartbeats extends Heartbeats {
-  readonly rounds: Rounds;
+  readonly rounds: SharedInterval;
 }
 
 export function sharedHeartbeats(heartbeats: Heartbeats = DEFAULT_HEARTBEATS): SharedHeartbeats {
-  return { ...heartbeats, rounds: new Rounds(heartbeats.every, { holds: true }) };
+  return { ...heartbeats, rounds: new SharedInterval(heartbeats.every, { holds: true }) };
 }
 
 export interface PumpOptions<In, Out> {
@@ -71,7 +71,7 @@ export class Pump<In, Out> {
   #stopped = false;
   #saidAt: number;
   /** Whether the last heartbeat told that the peer is behind. */
-  #toldOfLags = false;
+  #reportedLags = false;
   #heardAt: number;
   #heardAnything: boolean;
 
@@ -81,7 +81,7 @@ export class Pump<In, Out> {
     this.#saidAt = this.#heardAt;
     this.#heardAnything = options.opened;
     const { stream, machine, heartbeats } = options;
-    if (heartbeats !== undefined) this.#leaveRounds = heartbeats.rounds.join(() => this.#look(heartbeats));
+    if (heartbeats !== undefined) this.#leaveRounds = heartbeats.rounds.join(() => this.#check(heartbeats));
     machine.drive({ ready: () => this.#schedule(), fail: (error) => this.#fail(error) });
     stream.on('data', (bytes) => this.#hear(bytes));
     stream.on('drain', () => {
@@ -143,7 +143,7 @@ export class Pump<In, Out> {
   }
 
   /** What goes wrong with one stream does not keep the others from being looked at. */
-  #look(heartbeats: Heartbeats): void {
+  #check(heartbeats: Heartbeats): void {
     try {
       this.#beat(heartbeats);
     } catch (thrown) {
@@ -154,12 +154,12 @@ export class Pump<In, Out> {
   #beat(heartbeats: Heartbeats): void {
     const { stream, machine, outgoing } = this.#options;
     const now = performance.now();
-    const patience = this.#heardAnything ? heartbeats.staleAfter : heartbeats.openWithin;
-    const isStale = (): boolean => now - this.#heardAt > patience;
+    const timeoutMs = this.#heardAnything ? heartbeats.staleAfter : heartbeats.openWithin;
+    const isStale = (): boolean => now - this.#heardAt > timeoutMs;
     if (isStale()) {
       // A process that was held up first reads what has arrived meanwhile.
       setImmediate(() => {
-        if (isStale()) this.#fail(new RelayError('RELAY_E_STALE', `nothing was heard for ${patience} ms`));
+        if (isStale()) this.#fail(new RelayError('RELAY_E_STALE', `nothing was heard for ${timeoutMs} ms`));
       });
       return;
     }
@@ -168,10 +168,10 @@ export class Pump<In, Out> {
     if (this.#blocked || !this.#heardAnything) return;
     const isBehind = lags.length > 0;
     // Timers may come a little early, and the next look is far away.
-    const isDue = now - this.#saidAt > heartbeats.silence - heartbeats.every / 2;
-    if (!isDue && !isBehind && !this.#toldOfLags) return;
+    const isDue = now - this.#saidAt > heartbeats.idleTimeoutMs - heartbeats.every / 2;
+    if (!isDue && !isBehind && !this.#reportedLags) return;
     this.#blocked = !stream.write(outgoing.encode({ type: 'heartbeat', answered: machine.answered, lags }));
-    this.#toldOfLags = isBehind;
+    this.#reportedLags = isBehind;
     this.#saidAt = now;
   }
 

@@ -5,17 +5,17 @@ import type { ServerDuplexStream } from '@grpc/grpc-js';
 import type { Codec } from '../codec/codec.ts';
 import { asRelayError, RelayError } from '../errors.ts';
 import type { Hello, RelayMessage } from '../message.ts';
-import { brokenOff } from './library-refusal.ts';
+import { brokenOff } from './library-rejection.ts';
 
 /**
  * Waits for hello and stops reading behind it.
- * @param patience milliseconds
+ * @param timeoutMs milliseconds
  * @throws RelayError when something else comes, nothing in time, or the stream ends.
  */
 export function readHello(
   call: ServerDuplexStream<Buffer, Buffer>,
   codec: Codec<RelayMessage>,
-  patience: number,
+  timeoutMs: number,
 ): Promise<Hello> {
   return new Promise((resolve, reject) => {
     const settle = (act: () => void): void => {
@@ -38,11 +38,11 @@ export function readHello(
         reject(
           new RelayError(
             'RELAY_E_STALE',
-            `no hello came within ${patience} ms; open the stream anew and begin with it`,
+            `no hello came within ${timeoutMs} ms; open the stream anew and begin with it`,
           ),
         ),
       );
-    const timer = setTimeout(late, patience);
+    const timer = setTimeout(late, timeoutMs);
     call.on('data', heard).on('end', gone).on('cancelled', gone);
     // It may have ended while its caller was judged.
     if (call.cancelled) gone();

@@ -71,8 +71,8 @@ export async function runRelayClient(options: RelayClientOptions): Promise<void>
   while (!signal.aborted) {
     if (next === undefined) onState?.({ state: 'connecting' });
     const began = performance.now();
-    const { error, next: standing }: Ended = await connectOnce(options, next);
-    next = standing;
+    const { error, next: current }: Ended = await connectOnce(options, next);
+    next = current;
     if (signal.aborted) break;
     if (next !== undefined) {
       logger.info({ reason: error?.message }, 'relay connection replaced');
@@ -94,8 +94,9 @@ function delayAfter(error: RelayError | undefined, attempt: number, backoff: Bac
   // A server that drains has just told where not to go; still, not all agents at one moment.
   if (error?.retry === 'now') return backoffDelay(backoff, Math.min(attempt, 1), random);
   // What only people can mend need not be asked for as often.
-  const patient = 2 * backoff.most;
-  if (error?.retry === 'never') return backoffDelay({ first: patient, most: patient }, 0, 0.5 + random / 2);
+  const withLongTimeout = 2 * backoff.max;
+  if (error?.retry === 'never')
+    return backoffDelay({ first: withLongTimeout, max: withLongTimeout }, 0, 0.5 + random / 2);
   return backoffDelay(backoff, attempt, random);
 }
 
@@ -170,7 +171,7 @@ class Succession {
   readonly #options: RelayClientOptions;
   readonly #over = new AbortController();
   readonly #found: (end: Ended) => void;
-  #standing: Dialled | undefined;
+  #current: Dialled | undefined;
   #searching = false;
 
   constructor(options: RelayClientOptions) {
@@ -193,7 +194,7 @@ class Succession {
   end(taken: Dialled | undefined): void {
     if (this.#over.signal.aborted) return;
     this.#over.abort();
-    if (this.#standing !== taken) this.#standing?.connection.close();
+    if (this.#current !== taken) this.#current?.connection.close();
   }
 
   async #search(reason: string, within: number | undefined): Promise<void> {
@@ -212,7 +213,7 @@ class Succession {
       },
     });
     this.#searching = false;
-    this.#standing = next;
+    this.#current = next;
     if (this.#over.signal.aborted) next?.connection.close();
     else if (next !== undefined || within !== undefined)
       this.#found({ error: new RelayError('RELAY_E_DRAINING', reason), next });

@@ -140,7 +140,7 @@ class Connection implements RelayConnection {
     const deadline = Date.now() + timeout;
     return new Promise((resolve, reject) => {
       const fail = (why: string): void => reject(new RelayError('RELAY_E_UNAVAILABLE', `cannot connect: ${why}`));
-      const look = (): void => {
+      const check = (): void => {
         // A channel that is closed begins to resolve names again when it is asked, and grpc-js' own wait asks it.
         const state = this.#closed ? connectivityState.SHUTDOWN : channel.getConnectivityState(true);
         if (state === connectivityState.READY) resolve();
@@ -148,11 +148,11 @@ class Connection implements RelayConnection {
         else if (state === connectivityState.TRANSIENT_FAILURE) fail('the server is not there, or not trusted');
         else
           channel.watchConnectivityState(state, deadline, (error) => {
-            if (error === undefined) look();
+            if (error === undefined) check();
             else fail(error.message);
           });
       };
-      look();
+      check();
     });
   }
 
@@ -225,10 +225,10 @@ class Connection implements RelayConnection {
     machine: StreamMachine<In, Out>,
     incoming: Codec<In>,
     outgoing: Codec<Out | Heartbeat>,
-    silence: 'heartbeats' | 'no heartbeats' = 'heartbeats',
+    idleTimeoutMs: 'heartbeats' | 'no heartbeats' = 'heartbeats',
   ): RelayStream {
     const call = this.#client.makeBidiStreamRequest(path, pass, pass, this.#metadata);
-    const heartbeats = silence === 'heartbeats' ? this.#heartbeats : undefined;
+    const heartbeats = idleTimeoutMs === 'heartbeats' ? this.#heartbeats : undefined;
     const stream = new ClientStream(call, machine, incoming, outgoing, heartbeats);
     this.#streams.add(stream);
     void stream.closed.then(() => this.#streams.delete(stream));

@@ -126,7 +126,7 @@ export interface RelayServer extends AsyncDisposable {
   /** The streams that are open. */
   sessions(): RelaySession[];
   /** Open connections, and those of them on which nobody has proved who they are. */
-  readonly connections: { readonly connections: number; readonly unproved: number };
+  readonly connections: { readonly connections: number; readonly unverified: number };
   /** Serves another certificate, and judges by other roots, from the next connection on. */
   replaceTls(tls: RelayServerTls): void;
   /** Tells the agents to go to another replica, and ends: at the latest after `grace` milliseconds (default 5000). Idempotent. */
@@ -187,12 +187,12 @@ class Relay implements RelayServer {
       onRefused: options.onConnectionRefused,
     });
     this.#gate = new CallGate({
-      judges: options,
+      admits: options,
       logger: this.#logger,
       log,
       limits,
       now,
-      onProved: (peer) => this.#guard.proved(peer),
+      onVerified: (peer) => this.#guard.proved(peer),
       onRefused: options.onRefused,
     });
     const { connectionAge: age = CONNECTION_AGE, random = Math.random } = options;
@@ -228,7 +228,7 @@ class Relay implements RelayServer {
     return this.#sessions.all();
   }
 
-  get connections(): { readonly connections: number; readonly unproved: number } {
+  get connections(): { readonly connections: number; readonly unverified: number } {
     return this.#guard.counts;
   }
 

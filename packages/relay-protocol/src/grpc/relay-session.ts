@@ -8,7 +8,7 @@ import { asRelayError, type RelayError } from '../errors.ts';
 import type { Heartbeat, Hello, Move } from '../message.ts';
 import type { StreamMachine } from '../stream/machine.ts';
 import type { Caller, Credential } from './identity.ts';
-import { brokenOff } from './library-refusal.ts';
+import { brokenOff } from './library-rejection.ts';
 import { Pump, type SharedHeartbeats } from './pump.ts';
 import { streamOf } from './server-internals.ts';
 import { statusOf } from './status.ts';

@@ -2,10 +2,10 @@
 import { clearInterval, setInterval } from 'node:timers';
 
 /** Looks at everything that has joined, one after the other, every `every` milliseconds. Its timer runs while there is something to look at. */
-export class Rounds {
+export class SharedInterval {
   readonly #every: number;
   readonly #holds: boolean;
-  readonly #looks = new Set<() => void>();
+  readonly #attempts = new Set<() => void>();
   #timer: NodeJS.Timeout | undefined;
 
   /** @param holds whether the process goes on while there is something to look at */
@@ -15,10 +15,10 @@ export class Rounds {
   }
 
   /** The first look comes within one round. A look does not throw. @returns what leaves again; idempotent */
-  join(look: () => void): () => void {
-    this.#looks.add(look);
+  join(check: () => void): () => void {
+    this.#attempts.add(check);
     if (this.#timer === undefined) this.#begin();
-    return () => this.#leave(look);
+    return () => this.#leave(check);
   }
 
   #begin(): void {
@@ -26,14 +26,14 @@ export class Rounds {
     if (!this.#holds) this.#timer.unref();
   }
 
-  #leave(look: () => void): void {
-    this.#looks.delete(look);
-    if (this.#looks.size > 0) return;
+  #leave(check: () => void): void {
+    this.#attempts.delete(check);
+    if (this.#attempts.size > 0) return;
     clearInterval(this.#timer);
     this.#timer = undefined;
   }
 
   #go(): void {
-    for (const look of this.#looks) look();
+    for (const check of this.#attempts) check();
   }
 }

@@ -21,16 +21,16 @@ const NO_REQUEST =
  * What connects and says nothing at all is a probe, and for debugging only.
  */
 export function logSilentConnections(server: Server, logger: Logger, log: PeerLog): void {
-  const asked = new Set<string>();
+  const requested = new Set<string>();
   for (const listener of listenersOf(server)) {
     listener.on('session', (session: Session) => {
       const peer = addressOf(session.socket);
-      session.once('stream', () => asked.add(peer));
+      session.once('stream', () => requested.add(peer));
     });
     listener.on('connection', (socket: Socket) => {
       const peer = addressOf(socket);
       socket.once('close', () => {
-        if (asked.delete(peer)) return;
+        if (requested.delete(peer)) return;
         if (socket.bytesRead > 0) log.warn(peer, { reason: NO_REQUEST }, 'connection ended without a request');
         else logger.debug({ peer }, 'connection ended without a word');
       });

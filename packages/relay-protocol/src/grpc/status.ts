@@ -40,8 +40,8 @@ export function statusOf(error: RelayError): StatusObject {
 /** The status a call ended with as an error of ours; undefined for OK. */
 export function errorOf({ code, details, metadata }: Partial<StatusObject>): RelayError | undefined {
   if (code === status.OK) return undefined;
-  const told = metadata?.get(CODE_TRAILER)[0];
-  const known = isRelayErrorCode(told) ? told : CODES.get(code ?? status.UNKNOWN);
+  const sent = metadata?.get(CODE_TRAILER)[0];
+  const known = isRelayErrorCode(sent) ? sent : CODES.get(code ?? status.UNKNOWN);
   return new RelayError(
     known ?? 'RELAY_E_UNAVAILABLE',
     details === undefined ? 'the call ended without a status' : inPlainWords(details),

@@ -17,13 +17,13 @@ const CHANCE = 2_000;
  * fewer. A fixed share would turn agents away that come through one load balancer.
  */
 export class UnprovedConnections<C extends UnprovedConnection> {
-  readonly #most: number;
+  readonly #max: number;
   readonly #byPeer = new Map<string, C>();
   /** Of each address in the order in which they came. */
   readonly #byBlock = new Map<string, Set<C>>();
 
-  constructor(most: number) {
-    this.#most = most;
+  constructor(max: number) {
+    this.#max = max;
   }
 
   get size(): number {
@@ -31,7 +31,7 @@ export class UnprovedConnections<C extends UnprovedConnection> {
   }
 
   get isFull(): boolean {
-    return this.#byPeer.size >= this.#most;
+    return this.#byPeer.size >= this.#max;
   }
 
   get(peer: string): C | undefined {
@@ -62,12 +62,12 @@ export class UnprovedConnections<C extends UnprovedConnection> {
   /** The oldest connection of the address that has the most; undefined where it stays, and the new one of `peer` must go. */
   makingWayFor(peer: string, now: number): C | undefined {
     const own = this.#byBlock.get(addressBlock(peer))?.size ?? 0;
-    let most: ReadonlySet<C> = new Set<C>();
-    for (const each of this.#byBlock.values()) if (each.size > most.size) most = each;
-    const [oldest] = most;
+    let max: ReadonlySet<C> = new Set<C>();
+    for (const each of this.#byBlock.values()) if (each.size > max.size) max = each;
+    const [oldest] = max;
     if (oldest === undefined) return undefined;
     // The new one would have as many as that address has left.
-    const isFair = own + 1 < most.size;
+    const isFair = own + 1 < max.size;
     return isFair || now - oldest.since >= CHANCE ? oldest : undefined;
   }
 }

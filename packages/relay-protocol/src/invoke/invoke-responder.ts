@@ -134,8 +134,8 @@ export class InvokeResponder implements StreamMachine<InvokeResponse, InvokeRequ
     const running: Running = { abort: new AbortController(), cancelled: false, credits, bytes: 0, resume: undefined };
     const full = this.#running.size >= this.#limits.calls;
     this.#running.set(id, running);
-    const { timeout: most, endlessTimeout } = this.#limits;
-    const late = Math.min(timeout, ENDLESS_METHODS.has(method) ? endlessTimeout : most);
+    const { timeout: max, endlessTimeout } = this.#limits;
+    const late = Math.min(timeout, ENDLESS_METHODS.has(method) ? endlessTimeout : max);
     const stop = after(late, () =>
       running.abort.abort(new RelayError('RELAY_E_STALE', `${method} took longer than ${late} ms`)),
     );

@@ -30,13 +30,13 @@ export interface AgentState {
     readonly contested: number;
   };
   /** Objects that did not get through, or that the cluster did not take, at most the first 50. */
-  readonly refused: readonly AgentRefusal[];
+  readonly refused: readonly AgentRejection[];
   readonly refusedCount: number;
   /** What the server named that it can do. */
   readonly serverCapabilities: readonly string[];
 }
 
-export interface AgentRefusal {
+export interface AgentRejection {
   /** `kind namespace/name`. */
   readonly object: string;
   readonly code: string;

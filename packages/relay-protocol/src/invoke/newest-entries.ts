@@ -7,7 +7,7 @@ export interface NewestLimits {
   readonly size: number;
 }
 
-interface Kept {
+interface Retained {
   readonly entry: LoggedEntry;
   readonly time: string;
   readonly size: number;
@@ -16,7 +16,7 @@ interface Kept {
 /** Takes entries in any order; holds at most a few times what it gives. */
 export class NewestEntries {
   readonly #limits: NewestLimits;
-  #kept: Kept[] = [];
+  #retained: Retained[] = [];
   #size = 0;
   #more = false;
 
@@ -33,28 +33,28 @@ export class NewestEntries {
     for (const entry of entries) {
       const size = JSON.stringify(entry).length;
       const time = typeof entry['time'] === 'string' ? entry['time'] : '';
-      this.#kept.push({ entry, time, size });
+      this.#retained.push({ entry, time, size });
       this.#size += size;
     }
-    if (this.#kept.length > 2 * this.#limits.entries || this.#size > 2 * this.#limits.size) this.#cut();
+    if (this.#retained.length > 2 * this.#limits.entries || this.#size > 2 * this.#limits.size) this.#cut();
   }
 
   /** Oldest first, by `time`. */
   entries(): LoggedEntry[] {
     this.#cut();
-    return this.#kept.map(({ entry }) => entry);
+    return this.#retained.map(({ entry }) => entry);
   }
 
   #cut(): void {
-    this.#kept.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
-    let [from, size] = [this.#kept.length, 0];
-    for (let next = this.#kept[from - 1]; next !== undefined; next = this.#kept[from - 1]) {
-      if (this.#kept.length - from >= this.#limits.entries || size + next.size > this.#limits.size) break;
+    this.#retained.sort((a, b) => (a.time < b.time ? -1 : a.time > b.time ? 1 : 0));
+    let [from, size] = [this.#retained.length, 0];
+    for (let next = this.#retained[from - 1]; next !== undefined; next = this.#retained[from - 1]) {
+      if (this.#retained.length - from >= this.#limits.entries || size + next.size > this.#limits.size) break;
       size += next.size;
       from--;
     }
     this.#more ||= from > 0;
-    this.#kept = this.#kept.slice(from);
+    this.#retained = this.#retained.slice(from);
     this.#size = size;
   }
 }

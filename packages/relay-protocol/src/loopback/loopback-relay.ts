@@ -39,7 +39,7 @@ export class LoopbackRelay {
   }
 
   /** Keeps both streams of a cluster open until their signal aborts. Never rejects. */
-  async travel(cluster: string, { push, pull, signal, onState }: LoopbackStreams): Promise<void> {
+  async runTransport(cluster: string, { push, pull, signal, onState }: LoopbackStreams): Promise<void> {
     const { onPush, onPull, backoff = DEFAULT_BACKOFF, random = Math.random } = this.#options;
     for (let attempt = 0; !signal.aborted; attempt += 1) {
       onState?.({ state: 'connecting' });

@@ -11,7 +11,7 @@ export interface Held {
 }
 
 /** As many as hashes have. */
-const DOUBT_DIGITS = 32;
+const UNCERTAINTY_DIGITS = 32;
 
 interface KindContent<V> {
   readonly kind: ObjectKind;
@@ -24,7 +24,7 @@ export class ContentIndex<V extends Held = Held> {
   readonly #kinds = new Map<string, KindContent<V>>();
   #size = 0;
   #bytes = 0;
-  #doubts = 0;
+  #unconfirmedWrites = 0;
 
   /** Objects of all kinds. */
   get size(): number {
@@ -76,16 +76,16 @@ export class ContentIndex<V extends Held = Held> {
    * Marks objects whose change is under way: until it is done nobody can say in which state they are, and a comparison finds that they differ.
    * @returns a hash that no content has, and no other doubt: by it whoever ends the change sees whether it is still the last one
    */
-  doubt(keys: readonly ObjectKey[]): string {
-    this.#doubts++;
-    const hash = this.#doubts.toString(16).padStart(DOUBT_DIGITS, '0');
+  uncertainty(keys: readonly ObjectKey[]): string {
+    this.#unconfirmedWrites++;
+    const hash = this.#unconfirmedWrites.toString(16).padStart(UNCERTAINTY_DIGITS, '0');
     for (const key of keys) this.set(key, { ...this.get(kindId(key), entryId(key)), hash, bytes: 0 } as V);
     return hash;
   }
 
   /** Whether an object's last change is the one that was given this hash. */
-  isInDoubt(key: ObjectKey, doubt: string): boolean {
-    return this.get(kindId(key), entryId(key))?.hash === doubt;
+  isUnconfirmed(key: ObjectKey, uncertainty: string): boolean {
+    return this.get(kindId(key), entryId(key))?.hash === uncertainty;
   }
 
   count(kind: string): number {

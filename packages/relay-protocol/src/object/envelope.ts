@@ -30,7 +30,7 @@ export function keepEnvelope({ group, version, kind, namespace, name }: ObjectKe
 }
 
 /** Whether an output says only that what there is of it stays. */
-export function isKept({ hash, body }: ObjectEnvelope): boolean {
+export function isRetained({ hash, body }: ObjectEnvelope): boolean {
   return hash === NO_BYTES && body.byteLength === 0;
 }
 

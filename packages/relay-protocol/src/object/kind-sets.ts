@@ -4,18 +4,18 @@ import type { ObjectKind } from './envelope.ts';
 import { kindListDigest } from './whole-digest.ts';
 
 /** More different lists than a fleet of mixed versions and plugins has. */
-const MOST = 128;
+const MAX_KINDS = 128;
 
 /** What a server remembers of lists that authenticated agents have told. The oldest go first. */
 export class KindSets {
   readonly #lists = new Map<string, readonly ObjectKind[]>();
 
-  remember(kinds: readonly ObjectKind[]): void {
+  cache(kinds: readonly ObjectKind[]): void {
     const id = idOf(kindListDigest(kinds));
     this.#lists.delete(id);
     this.#lists.set(id, kinds);
     for (const oldest of this.#lists.keys()) {
-      if (this.#lists.size <= MOST) return;
+      if (this.#lists.size <= MAX_KINDS) return;
       this.#lists.delete(oldest);
     }
   }

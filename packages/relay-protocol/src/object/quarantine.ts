@@ -1,20 +1,20 @@
 /** Objects of one side that the other has not as they are now, with the reasons. */
-import type { Refusal } from '../message.ts';
+import type { ObjectRejection } from '../message.ts';
 import { kindId, type ObjectKey, objectId } from './envelope.ts';
 
 /** Outlives streams, like the holdings it belongs to. */
 export class Quarantine {
-  readonly #refusals = new Map<string, Refusal>();
+  readonly #rejections = new Map<string, ObjectRejection>();
   /** By kind: objects of which no state at all is known. */
   readonly #lacking = new Map<string, Set<string>>();
 
   /** The objects, each with the last refusal. */
-  get refusals(): Iterable<Refusal> {
-    return this.#refusals.values();
+  get rejections(): Iterable<ObjectRejection> {
+    return this.#rejections.values();
   }
 
   get size(): number {
-    return this.#refusals.size;
+    return this.#rejections.size;
   }
 
   /** Whether an object of the kind exists of which no state is known: what is known of the kind is not everything. */
@@ -33,17 +33,17 @@ export class Quarantine {
   }
 
   /** @param known whether an earlier state of the object is in force */
-  add(refusal: Refusal, known: boolean): void {
-    const id = objectId(refusal.key);
-    this.#refusals.set(id, refusal);
-    if (known) this.#found(refusal.key, id);
-    else this.#lose(kindId(refusal.key), id);
+  add(rejection: ObjectRejection, known: boolean): void {
+    const id = objectId(rejection.key);
+    this.#rejections.set(id, rejection);
+    if (known) this.#found(rejection.key, id);
+    else this.#lose(kindId(rejection.key), id);
   }
 
   /** The object was taken, or is gone. */
   delete(key: ObjectKey): void {
     const id = objectId(key);
-    if (this.#refusals.delete(id)) this.#found(key, id);
+    if (this.#rejections.delete(id)) this.#found(key, id);
   }
 
   #lose(kind: string, id: string): void {

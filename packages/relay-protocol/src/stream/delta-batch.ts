@@ -1,10 +1,10 @@
 /** Fills one delta with what is dirty of a kind, up to what a message holds; large objects go in parts. */
 import { Buffer } from 'node:buffer';
-import type { Refusal, Upsert } from '../message.ts';
+import type { ObjectRejection, Upsert } from '../message.ts';
 import type { ContentIndex } from '../object/content-index.ts';
 import { entryOf, type ObjectEnvelope } from '../object/envelope.ts';
 import type { TableEntry } from '../object/object-table.ts';
-import type { KindProgress } from './kind-progress.ts';
+import type { KindSyncState } from './kind-sync-state.ts';
 
 /** More in one message would only make the other end's event loop wait. */
 const MAX_ENTRIES = 500;
@@ -18,7 +18,7 @@ const OVERSIZED_BYTES = 1024;
 export interface DeltaBatch {
   readonly upserts: Upsert[];
   /** Objects that are larger than any receiver takes. */
-  readonly oversized: Refusal[];
+  readonly oversized: ObjectRejection[];
   readonly deletes: Array<{ readonly namespace: string; readonly name: string }>;
   /** Ids of the entries in it. */
   readonly entries: string[];
@@ -37,7 +37,7 @@ export interface BatchLimits {
 
 /** Takes entries out of `progress.dirty` until a message is full. */
 export function fillBatch(
-  progress: KindProgress,
+  progress: KindSyncState,
   content: ContentIndex<TableEntry>,
   { payload, objectBytes }: BatchLimits,
 ): DeltaBatch {
@@ -74,7 +74,7 @@ export function emptyBatch(): DeltaBatch {
 export function tooLarge(
   { group, version, kind, namespace, name, hash, body }: ObjectEnvelope,
   limit: number,
-): Refusal {
+): ObjectRejection {
   return {
     key: { group, version, kind, namespace, name },
     hash,

@@ -2,7 +2,7 @@
 import { Buffer } from 'node:buffer';
 import { RelayError } from '../errors.ts';
 import type { RelayLimits } from '../limits.ts';
-import type { Ack, Delta, Entry, Have, Refusal, Resync, Verdict, Want } from '../message.ts';
+import type { Ack, ContentRequest, Delta, DeltaResult, Entry, Have, ObjectRejection, Resync } from '../message.ts';
 import { Assembler } from '../object/assembler.ts';
 import type { ContentIndex } from '../object/content-index.ts';
 import { entryId, kindId, type ObjectEnvelope, type ObjectKey } from '../object/envelope.ts';
@@ -14,9 +14,9 @@ export interface CheckedDelta {
   readonly upserts: readonly ObjectEnvelope[];
   readonly deletes: readonly ObjectKey[];
   /** What did not pass. */
-  readonly refused: readonly Refusal[];
+  readonly refused: readonly ObjectRejection[];
   /** What the sender has and cannot send. */
-  readonly oversized: readonly Refusal[];
+  readonly oversized: readonly ObjectRejection[];
 }
 
 /** What an entry takes in a message beside its name, in bytes, rounded up. */
@@ -33,22 +33,22 @@ interface Waiting {
 }
 
 export class DeltaReceiver {
-  readonly #holdings: ContentIndex;
+  readonly #contentIndex: ContentIndex;
   readonly #limits: RelayLimits;
   readonly #assembler: Assembler;
   readonly #ready: () => void;
   readonly #answers: Waiting[] = [];
   /** What is being told of a kind: a new question about the kind ends the answer before it. */
-  readonly #told = new Map<string, Iterator<Have>>();
+  readonly #sent = new Map<string, Iterator<Have>>();
   /** Questions that wait for their turn, the last one of each kind. */
-  readonly #asked = new Map<string, Want>();
+  readonly #requested = new Map<string, ContentRequest>();
   /** Bytes of the deltas taken in that have no answer yet. */
   readonly #unanswered = new Map<number, number>();
   #unansweredDeltas = 0;
   #unansweredBytes = 0;
 
-  constructor(holdings: ContentIndex, limits: RelayLimits, ready: () => void) {
-    this.#holdings = holdings;
+  constructor(contentIndex: ContentIndex, limits: RelayLimits, ready: () => void) {
+    this.#contentIndex = contentIndex;
     this.#limits = limits;
     this.#assembler = new Assembler(limits);
     this.#ready = ready;
@@ -58,13 +58,13 @@ export class DeltaReceiver {
   check({ number, kind, upserts, deletes, oversized = [] }: Delta): CheckedDelta {
     this.#takeIn(number, upserts);
     const passed: ObjectEnvelope[] = [];
-    const refused: Refusal[] = [];
+    const refused: ObjectRejection[] = [];
     for (const upsert of upserts) {
       const key = { ...kind, namespace: upsert.namespace, name: upsert.name };
       const assembled = this.#assembler.take(kind, upsert);
       if ('waiting' in assembled) continue;
       const fault = 'fault' in assembled ? assembled.fault : objectFault(assembled.envelope, this.#limits);
-      if (fault !== undefined) refused.push(refusalOf(key, upsert.hash, fault));
+      if (fault !== undefined) refused.push(rejectionOf(key, upsert.hash, fault));
       else if ('envelope' in assembled) passed.push(assembled.envelope);
     }
     const gone: ObjectKey[] = [];
@@ -72,52 +72,59 @@ export class DeltaReceiver {
       const fault = nameFault({ namespace, name });
       const key = { ...kind, namespace, name };
       if (fault === undefined) gone.push(key);
-      else refused.push(refusalOf(key, '', fault));
+      else refused.push(rejectionOf(key, '', fault));
     }
-    const kept: Refusal[] = [];
-    for (const { key: told, hash, code, reason } of oversized) {
-      const key = { ...kind, namespace: told.namespace, name: told.name };
+    const retained: ObjectRejection[] = [];
+    for (const { key: sent, hash, code, reason } of oversized) {
+      const key = { ...kind, namespace: sent.namespace, name: sent.name };
       const fault = nameFault(key);
-      if (fault === undefined) kept.push(shortened({ key, hash, code, reason }));
-      else refused.push(refusalOf(key, hash, fault));
+      if (fault === undefined) retained.push(shortened({ key, hash, code, reason }));
+      else refused.push(rejectionOf(key, hash, fault));
     }
-    return { number, upserts: passed, deletes: gone, refused, oversized: kept };
+    return { number, upserts: passed, deletes: gone, refused, oversized: retained };
   }
 
-  answer(number: number, verdict: Verdict, refused: readonly Refusal[] = [], behind: readonly string[] = []): void {
+  answer(
+    number: number,
+    result: DeltaResult,
+    refused: readonly ObjectRejection[] = [],
+    behind: readonly string[] = [],
+  ): void {
     const answers = this.#unanswered.get(number) ?? 0;
     this.#unanswered.delete(number);
-    this.#tell({ type: 'ack', number, verdict, refused: refused.map(shortened), behind }, answers);
+    this.#announce({ type: 'ack', number, result, refused: refused.map(shortened), behind }, answers);
   }
 
   /** A second answer to a delta that was held: what it is about is to be sent again, as it is by then. */
   answerAgain(number: number): void {
-    this.#tell({ type: 'ack', number, verdict: 'stale', refused: [], behind: [] });
+    this.#announce({ type: 'ack', number, result: 'stale', refused: [], behind: [] });
   }
 
   resync(reason: string, kinds: Resync['kinds'] = []): void {
-    this.#tell({ type: 'resync', kinds, reason });
+    this.#announce({ type: 'resync', kinds, reason });
   }
 
   /** Notes a question. @returns whether its kind needs a turn; otherwise it takes the place of one that waits for its turn. */
-  ask(want: Want): boolean {
-    const id = kindId(want.kind);
-    const waits = this.#asked.has(id);
-    this.#asked.set(id, want);
+  ask(contentRequest: ContentRequest): boolean {
+    const id = kindId(contentRequest.kind);
+    const waits = this.#requested.has(id);
+    this.#requested.set(id, contentRequest);
     return !waits;
   }
 
   /** Answers the last question about a kind. @returns the question */
-  tell(id: string): Want | undefined {
-    const want = this.#asked.get(id);
-    if (want === undefined) return undefined;
-    this.#asked.delete(id);
-    this.#told.set(
+  announce(id: string): ContentRequest | undefined {
+    const contentRequest = this.#requested.get(id);
+    if (contentRequest === undefined) return undefined;
+    this.#requested.delete(id);
+    this.#sent.set(
       id,
-      'buckets' in want.ask ? this.#list(want, want.ask.buckets) : this.#compare(want, want.ask.digest),
+      'buckets' in contentRequest.ask
+        ? this.#list(contentRequest, contentRequest.ask.buckets)
+        : this.#compare(contentRequest, contentRequest.ask.digest),
     );
     this.#ready();
-    return want;
+    return contentRequest;
   }
 
   /** The next answer, if one is due. */
@@ -127,39 +134,39 @@ export class DeltaReceiver {
       if (waiting.answers !== undefined) this.#takeOut(waiting.answers);
       return waiting.answer;
     }
-    for (const [id, told] of this.#told) {
-      const { value, done } = told.next();
+    for (const [id, sent] of this.#sent) {
+      const { value, done } = sent.next();
       if (done !== true) return value;
-      this.#told.delete(id);
+      this.#sent.delete(id);
     }
     return undefined;
   }
 
   end(): void {
     this.#answers.length = 0;
-    this.#told.clear();
-    this.#asked.clear();
+    this.#sent.clear();
+    this.#requested.clear();
     this.#unanswered.clear();
   }
 
   /** Computed when it is sent, from what is here then. */
-  *#compare({ kind, round }: Want, digest: Uint8Array): Generator<Have> {
+  *#compare({ kind, round }: ContentRequest, digest: Uint8Array): Generator<Have> {
     const id = kindId(kind);
-    const same = Buffer.compare(this.#holdings.digest(id), digest) === 0;
-    const answer = same ? ({ same } as const) : { bucketDigests: this.#holdings.bucketDigests(id) };
+    const same = Buffer.compare(this.#contentIndex.digest(id), digest) === 0;
+    const answer = same ? ({ same } as const) : { bucketDigests: this.#contentIndex.bucketDigests(id) };
     yield { type: 'have', kind, round, answer };
   }
 
   /** Takes the entries at once, since they change while they are being told; pages them as the transport has room. */
-  *#list({ kind, round }: Want, mask: bigint): Generator<Have> {
-    const entries = [...this.#holdings.listBuckets(kindId(kind), mask)];
-    let told = 0;
+  *#list({ kind, round }: ContentRequest, mask: bigint): Generator<Have> {
+    const entries = [...this.#contentIndex.listBuckets(kindId(kind), mask)];
+    let sent = 0;
     do {
-      const end = pageEnd(entries, told, this.#limits.messageBytes / 2);
-      const answer = { entries: entries.slice(told, end), last: end >= entries.length };
-      told = end;
+      const end = pageEnd(entries, sent, this.#limits.messageBytes / 2);
+      const answer = { entries: entries.slice(sent, end), last: end >= entries.length };
+      sent = end;
       yield { type: 'have', kind, round, answer };
-    } while (told < entries.length);
+    } while (sent < entries.length);
   }
 
   /** A delta counts until its answer has been taken out, so that a peer which does not read cannot go on sending. */
@@ -182,7 +189,7 @@ export class DeltaReceiver {
     this.#unansweredBytes -= bytes;
   }
 
-  #tell(answer: Answer, answers?: number): void {
+  #announce(answer: Answer, answers?: number): void {
     this.#answers.push(answers === undefined ? { answer } : { answer, answers });
     this.#ready();
   }
@@ -200,15 +207,17 @@ function pageEnd(entries: readonly Entry[], start: number, bytes: number): numbe
 }
 
 /** A fault as the answer about one object. */
-export function refusalOf(key: ObjectKey, hash: string, { code, reason }: IntakeFault): Refusal {
+export function rejectionOf(key: ObjectKey, hash: string, { code, reason }: IntakeFault): ObjectRejection {
   return { key, hash, code, reason };
 }
 
-function shortened(refusal: Refusal): Refusal {
-  return refusal.reason.length <= MAX_REASON ? refusal : { ...refusal, reason: refusal.reason.slice(0, MAX_REASON) };
+function shortened(rejection: ObjectRejection): ObjectRejection {
+  return rejection.reason.length <= MAX_REASON
+    ? rejection
+    : { ...rejection, reason: rejection.reason.slice(0, MAX_REASON) };
 }
 
 /** The refusals about some of a batch's keys, as the ids to leave out of what is now held. */
-export function refusedIds(refusals: readonly Refusal[]): Set<string> {
-  return new Set(refusals.map(({ key }) => entryId(key)));
+export function refusedIds(rejections: readonly ObjectRejection[]): Set<string> {
+  return new Set(rejections.map(({ key }) => entryId(key)));
 }

@@ -1,11 +1,11 @@
 /** The sending end that Push and Pull share: compares, then sends what differs, then follows the table's changes. */
 import type { RelayLimits } from '../limits.ts';
-import type { Ack, Delta, Have, KindLag, Refusal, Resync, Want } from '../message.ts';
+import type { Ack, ContentRequest, Delta, Have, KindLag, ObjectRejection, Resync } from '../message.ts';
 import { entryId, kindId, type ObjectEnvelope, type ObjectKind } from '../object/envelope.ts';
 import type { ObjectTable } from '../object/object-table.ts';
 import { type DeltaBatch, emptyBatch, fillBatch } from './delta-batch.ts';
 import { FlowWindow } from './flow-window.ts';
-import { KindProgress } from './kind-progress.ts';
+import { KindSyncState } from './kind-sync-state.ts';
 
 export interface DeltaSenderOptions {
   readonly table: ObjectTable;
@@ -22,21 +22,21 @@ export interface DeltaSenderOptions {
   /** Something may be there to send. */
   ready(): void;
   /** The receiver, or we before sending, refused objects. They are sent again when they change. */
-  refused(refusals: readonly Refusal[]): void;
+  refused(rejections: readonly ObjectRejection[]): void;
   /** Monotonic milliseconds. */
   now(): number;
 }
 
 /** What one delta carried, until it is answered. */
 interface InFlight {
-  readonly progress: KindProgress;
+  readonly progress: KindSyncState;
   readonly entries: readonly string[];
   /** When the oldest of the changes in it was made. */
   readonly since: number;
 }
 
 interface Parts {
-  readonly progress: KindProgress;
+  readonly progress: KindSyncState;
   readonly envelope: ObjectEnvelope;
   readonly since: number;
   offset: number;
@@ -48,16 +48,16 @@ const HEADROOM = 8;
 export class DeltaSender {
   readonly window: FlowWindow = new FlowWindow();
   readonly #options: DeltaSenderOptions;
-  readonly #kinds = new Map<string, KindProgress>();
+  readonly #kinds = new Map<string, KindSyncState>();
   readonly #inFlight = new Map<number, InFlight>();
   readonly #unlisten: () => void;
   readonly #payload: number;
   #parts: Parts | undefined;
-  #owesWhole = true;
+  #mustSendFull = true;
   /** Whether the receiver understands what is told of objects that are not sent. */
   #reportsOversized = false;
   /** Kinds that have something to do, so that a message costs nothing for the others. */
-  readonly #busy = new Set<KindProgress>();
+  readonly #busy = new Set<KindSyncState>();
 
   constructor(options: DeltaSenderOptions) {
     this.#options = options;
@@ -113,8 +113,8 @@ export class DeltaSender {
 
   /** The receiver has answered it. @param whole whether it knows, too, that it has the whole output set */
   answeredSame(same: boolean, whole = false): void {
-    for (const progress of this.#kinds.values()) progress.told(same);
-    if (same) this.#owesWhole = !whole;
+    for (const progress of this.#kinds.values()) progress.sent(same);
+    if (same) this.#mustSendFull = !whole;
     this.#options.ready();
   }
 
@@ -122,8 +122,8 @@ export class DeltaSender {
     const id = kindId(kind);
     if (this.#kinds.has(id)) return;
     const { table, limits, now } = this.#options;
-    this.#kinds.set(id, new KindProgress(kind, table.content, limits.objects, now));
-    this.#owesWhole = true;
+    this.#kinds.set(id, new KindSyncState(kind, table.content, limits.objects, now));
+    this.#mustSendFull = true;
     this.#syncedChanged(id);
   }
 
@@ -131,22 +131,22 @@ export class DeltaSender {
     const progress = this.#kinds.get(kindId(have.kind));
     if (progress === undefined) return;
     progress.answered(have);
-    if (progress.open) this.#owesWhole = true;
+    if (progress.open) this.#mustSendFull = true;
     this.#wake(progress);
   }
 
   /** @returns whether the delta was kept; one that was not is sent again. */
-  receiveAck({ number, verdict, refused }: Ack): boolean {
+  receiveAck({ number, result, refused }: Ack): boolean {
     const answered = this.window.answered(number);
     const flight = this.#inFlight.get(number);
-    if (verdict !== 'held') this.#inFlight.delete(number);
+    if (result !== 'held') this.#inFlight.delete(number);
     if (refused.length > 0) this.#options.refused(refused);
-    if (verdict === 'stale') {
-      this.#owesWhole = true;
+    if (result === 'stale') {
+      this.#mustSendFull = true;
       if (flight !== undefined) this.#requeue(flight);
     }
     if (answered) this.#options.ready();
-    return verdict !== 'stale';
+    return result !== 'stale';
   }
 
   receiveResync({ kinds }: Resync): void {
@@ -155,10 +155,10 @@ export class DeltaSender {
   }
 
   /** The next question, if one is due. Questions need no window: there is at most one on the way for each kind. */
-  nextWant(): Want | undefined {
+  nextContentRequest(): ContentRequest | undefined {
     for (const progress of this.#busy) {
-      const want = progress.nextWant();
-      if (want !== undefined) return want;
+      const contentRequest = progress.nextContentRequest();
+      if (contentRequest !== undefined) return contentRequest;
     }
     return undefined;
   }
@@ -167,14 +167,14 @@ export class DeltaSender {
   nextDelta(): Delta | undefined {
     if (!this.window.open) return undefined;
     if (this.#parts !== undefined) return this.#nextPart(this.#parts);
-    for (const progress of this.#turns()) {
+    for (const progress of this.#rounds()) {
       if (!progress.open) continue;
       this.#releaseSurplus(progress);
       const delta = this.#batchOf(progress);
       if (delta !== undefined) return delta;
       if (this.#parts !== undefined) return this.#nextPart(this.#parts);
     }
-    return this.#owesWhole && this.#wholeSent() ? this.#emptyWhole() : undefined;
+    return this.#mustSendFull && this.#wholeSent() ? this.#emptyWhole() : undefined;
   }
 
   end(): void {
@@ -203,23 +203,23 @@ export class DeltaSender {
   }
 
   /** Inputs take turns, so that a kind that changes all the time keeps no other waiting; outputs keep the order of their kinds. */
-  #turns(): Iterable<KindProgress> {
+  #rounds(): Iterable<KindSyncState> {
     if (this.#options.complete === 'kind') return this.#busy;
     return [...this.#kinds.values()].filter((progress) => this.#busy.has(progress));
   }
 
-  #wake(progress: KindProgress): void {
+  #wake(progress: KindSyncState): void {
     this.#busy.add(progress);
     this.#options.ready();
   }
 
-  #releaseSurplus(progress: KindProgress): void {
+  #releaseSurplus(progress: KindSyncState): void {
     if (progress.surplus.size === 0 || !this.#wholeKnown()) return;
     for (const id of progress.surplus) progress.changed(id);
     progress.surplus.clear();
   }
 
-  #batchOf(progress: KindProgress): Delta | undefined {
+  #batchOf(progress: KindSyncState): Delta | undefined {
     const { table, limits, complete, refused } = this.#options;
     const batch = fillBatch(progress, table.content, { payload: this.#payload, objectBytes: limits.objectBytes });
     if (batch.large !== undefined) {
@@ -227,7 +227,7 @@ export class DeltaSender {
       return undefined;
     }
     if (batch.oversized.length > 0) refused(batch.oversized);
-    const due = batch.entries.length > 0 || (complete === 'kind' && progress.owesComplete);
+    const due = batch.entries.length > 0 || (complete === 'kind' && progress.mustSendComplete);
     if (due) return this.#delta(progress, batch);
     this.#settle(progress);
     return undefined;
@@ -245,7 +245,7 @@ export class DeltaSender {
     return this.#delta(progress, { ...emptyBatch(), upserts: [upsert], entries, bytes: body.byteLength, since });
   }
 
-  #delta(progress: KindProgress, { upserts, oversized, deletes, entries, bytes, since }: DeltaBatch): Delta {
+  #delta(progress: KindSyncState, { upserts, oversized, deletes, entries, bytes, since }: DeltaBatch): Delta {
     const number = this.#options.nextNumber();
     this.#inFlight.set(number, { progress, entries, since: Math.min(since, this.#options.now()) });
     this.window.sent(number, bytes);
@@ -253,18 +253,18 @@ export class DeltaSender {
     this.#busy.delete(progress);
     if (sentAll) this.#settle(progress);
     else this.#busy.add(progress);
-    const complete = this.#options.complete === 'kind' ? sentAll && this.#hasTold(progress) : this.#takeWhole();
+    const complete = this.#options.complete === 'kind' ? sentAll && this.#hasReported(progress) : this.#takeWhole();
     const delta: Delta = { type: 'delta', number, kind: progress.kind, upserts, deletes, complete };
     return oversized.length > 0 && this.#reportsOversized ? { ...delta, oversized } : delta;
   }
 
   /** Whether the receiver knows of all that is not sent. */
-  #hasTold({ unsendable }: KindProgress): boolean {
+  #hasReported({ unsendable }: KindSyncState): boolean {
     return unsendable.size === 0 || this.#reportsOversized;
   }
 
-  #settle(progress: KindProgress): void {
-    progress.owesComplete = false;
+  #settle(progress: KindSyncState): void {
+    progress.mustSendComplete = false;
     // Surplus that may not go yet keeps the kind busy.
     if (progress.surplus.size === 0) this.#busy.delete(progress);
     else this.#busy.add(progress);
@@ -278,20 +278,20 @@ export class DeltaSender {
     if (this.#options.complete !== 'whole' || !this.#wholeKnown() || this.#parts !== undefined) return false;
     for (const progress of this.#kinds.values()) {
       const { open, dirty, surplus } = progress;
-      if (!open || dirty.size + surplus.size > 0 || !this.#hasTold(progress)) return false;
+      if (!open || dirty.size + surplus.size > 0 || !this.#hasReported(progress)) return false;
     }
     return true;
   }
 
   #takeWhole(): boolean {
     if (!this.#wholeSent()) return false;
-    this.#owesWhole = false;
+    this.#mustSendFull = false;
     return true;
   }
 
   /** Says that the whole is there when no object is left to say it with. */
   #emptyWhole(): Delta {
-    this.#owesWhole = false;
+    this.#mustSendFull = false;
     const number = this.#options.nextNumber();
     this.window.sent(number, 0);
     const kind = { group: '', version: '', kind: '' };

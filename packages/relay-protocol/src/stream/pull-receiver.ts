@@ -3,14 +3,14 @@ import { agreedCapabilities, MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
 import type {
+  ContentRequest,
   Delta,
   Hello,
   Move,
+  ObjectRejection,
   PullRequest,
   PullResponse,
-  Refusal,
   VectorUpdate,
-  Want,
   Welcome,
 } from '../message.ts';
 import type { ContentIndex } from '../object/content-index.ts';
@@ -40,7 +40,7 @@ export interface OutputBatch {
 /** Who applies batches. */
 export interface OutputApplier {
   /** Applies a batch and tells which objects were refused, and why. Throwing ends the stream; the next one begins with a comparison. */
-  apply(batch: OutputBatch): readonly Refusal[] | undefined | Promise<readonly Refusal[] | undefined>;
+  apply(batch: OutputBatch): readonly ObjectRejection[] | undefined | Promise<readonly ObjectRejection[] | undefined>;
   ended?(reason: RelayError | undefined): void;
 }
 
@@ -50,7 +50,7 @@ export interface PullReceiverOptions {
   /** Every kind the agent may apply. */
   readonly kinds: readonly ObjectKind[];
   /** What the cluster has of ours by the hashes of what was sent; kept up by the receiver. Empty: everything is sent again. */
-  readonly holdings: ContentIndex;
+  readonly contentIndex: ContentIndex;
   /** The vector applied last, as kept with the cluster. */
   readonly applied: InputVector;
   readonly applier: OutputApplier;
@@ -65,9 +65,9 @@ export interface PullReceiverOptions {
   /** The connection is to be made anew; name the capability `move` with it. */
   readonly onMove?: (move: Move) => void;
   /** The server has outputs for this cluster that it cannot send. */
-  readonly onOversized?: (refusals: readonly Refusal[]) => void;
+  readonly onOversized?: (rejections: readonly ObjectRejection[]) => void;
   /** The server is behind what was applied here in these components: its outputs wait (held) or are not taken (stale). */
-  readonly onBehind?: (verdict: 'held' | 'stale', behind: readonly string[]) => void;
+  readonly onBehind?: (result: 'held' | 'stale', behind: readonly string[]) => void;
 }
 
 /** What a delta changes. */
@@ -89,9 +89,9 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   #since: InputVector;
   readonly #limits: RelayLimits;
   #said = false;
-  #kindsAsked = false;
+  #requestedKinds = false;
   #welcomed = false;
-  #askedResync = false;
+  #requestedResync = false;
   #answered = 0;
   /** Objects that are desired and were refused: the cluster may have an older state of them, which must stay. */
   readonly #refused = new Set<string>();
@@ -101,7 +101,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     this.#applied = options.applied;
     this.#since = options.applied;
     this.#limits = relayLimits(options.limits);
-    this.#receiver = new DeltaReceiver(options.holdings, this.#limits, () => this.#driver.ready());
+    this.#receiver = new DeltaReceiver(options.contentIndex, this.#limits, () => this.#driver.ready());
     this.#queue = new SerialQueue((thrown) =>
       this.#driver.fail(new RelayError('RELAY_E_INTERNAL', 'the agent could not apply a batch', { cause: thrown })),
     );
@@ -133,7 +133,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
         this.#welcome(message);
         break;
       case 'want':
-        this.#want(message);
+        this.#contentRequest(message);
         break;
       case 'vector':
         this.#moved(message);
@@ -157,8 +157,8 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
       this.#said = true;
       return this.#hello();
     }
-    if (!this.#kindsAsked) return this.#receiver.next();
-    this.#kindsAsked = false;
+    if (!this.#requestedKinds) return this.#receiver.next();
+    this.#requestedKinds = false;
     return { type: 'kinds', kinds: this.#options.kinds };
   }
 
@@ -184,7 +184,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
       capabilities = MACHINE_CAPABILITIES,
       program = '',
       hint,
-      holdings,
+      contentIndex,
       applied,
     } = this.#options;
     const window = { deltas: this.#limits.windowDeltas, bytes: this.#limits.windowBytes };
@@ -192,7 +192,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     if (hint?.worthTrying !== true) return { ...head, kinds };
     const resume = {
       kinds: kindListDigest(kinds),
-      content: contentDigest(holdings),
+      content: contentDigest(contentIndex),
       vector: vectorDigest(applied),
     };
     return { ...head, kinds: [], resume };
@@ -202,7 +202,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     const { capabilities: local = MACHINE_CAPABILITIES, hint, onWelcome, applied } = this.#options;
     if (this.#welcomed) throw new RelayError('RELAY_E_PROTOCOL', 'a second welcome on one stream');
     this.#welcomed = true;
-    this.#kindsAsked = tellKinds;
+    this.#requestedKinds = tellKinds;
     if (tellKinds) this.#driver.ready();
     hint?.welcomed(agreedCapabilities(local, capabilities));
     onWelcome?.(capabilities);
@@ -213,12 +213,12 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
   }
 
   /** A comparison speaks of what is applied, so what was held of the kind is given back. */
-  #want(want: Want): void {
-    if (!this.#receiver.ask(want)) return;
-    const id = kindId(want.kind);
+  #contentRequest(contentRequest: ContentRequest): void {
+    if (!this.#receiver.ask(contentRequest)) return;
+    const id = kindId(contentRequest.kind);
     this.#queue.add(() => {
-      const told = this.#receiver.tell(id);
-      if (told === undefined || 'buckets' in told.ask) return;
+      const sent = this.#receiver.announce(id);
+      if (sent === undefined || 'buckets' in sent.ask) return;
       this.#giveBack(id);
     });
   }
@@ -239,16 +239,16 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     // While something is applied the server may keep back what the new inputs made.
     if (this.#queue.idle) this.#since = before;
     const vector = this.#vector.vector;
-    if (vector !== undefined) this.#queue.add(() => this.#judgeMove(vector));
+    if (vector !== undefined) this.#queue.add(() => this.#admitMove(vector));
   }
 
-  #judgeMove(vector: InputVector): void {
+  #admitMove(vector: InputVector): void {
     const order = compareVectors(vector, this.#applied);
     if ('behind' in order) {
       if (order.order === 'incomparable') this.#askResync(order.behind);
       return;
     }
-    this.#askedResync = false;
+    this.#requestedResync = false;
     if (this.#held.size === 0) this.#applied = vector;
     this.#giveBack();
   }
@@ -269,7 +269,7 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
         this.#postpone(order, checked, delta.kind);
         return;
       }
-      this.#askedResync = false;
+      this.#requestedResync = false;
       // What is given back now is missing from what this delta completes.
       const whole = complete && this.#held.size === 0;
       this.#giveBack();
@@ -283,27 +283,27 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
     { number, refused }: CheckedDelta,
     kind: ObjectKind,
   ): void {
-    const verdict = order === 'older' ? 'stale' : 'held';
-    this.#options.onBehind?.(verdict, behind);
-    if (verdict === 'held') this.#held.set(number, kindId(kind));
-    this.#receiver.answer(number, verdict, refused, behind);
-    if (verdict === 'held') this.#askResync(behind);
+    const result = order === 'older' ? 'stale' : 'held';
+    this.#options.onBehind?.(result, behind);
+    if (result === 'held') this.#held.set(number, kindId(kind));
+    this.#receiver.answer(number, result, refused, behind);
+    if (result === 'held') this.#askResync(behind);
   }
 
   #askResync(behind: readonly string[]): void {
-    if (this.#askedResync) return;
-    this.#askedResync = true;
+    if (this.#requestedResync) return;
+    this.#requestedResync = true;
     this.#receiver.resync(`the inputs ${behind.join(', ')} are older than what was applied, others are newer`);
   }
 
   #apply(
     inputs: Inputs,
     { upserts, deletes, complete }: Change,
-    answer?: { readonly number: number; readonly refused: readonly Refusal[] },
+    answer?: { readonly number: number; readonly refused: readonly ObjectRejection[] },
   ): void | Promise<void> {
-    let doubt: string | undefined;
-    const done = (late: readonly Refusal[] = []): void => {
-      this.#hold(upserts, deletes, late, doubt);
+    let uncertainty: string | undefined;
+    const done = (late: readonly ObjectRejection[] = []): void => {
+      this.#hold(upserts, deletes, late, uncertainty);
       if (this.#driver.ended) return;
       this.#applied = inputs.vector;
       if (answer === undefined) return;
@@ -316,23 +316,24 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
       done(result);
       return;
     }
-    doubt = this.#options.holdings.doubt([...upserts, ...deletes]);
+    uncertainty = this.#options.contentIndex.uncertainty([...upserts, ...deletes]);
     return result.then(done);
   }
 
   /**
    * A refused object does not count as had: the next comparison brings it again.
-   * @param doubt of what took its time; what was changed again meanwhile is not its to settle
+   * @param uncertainty of what took its time; what was changed again meanwhile is not its to settle
    */
   #hold(
     upserts: readonly ObjectEnvelope[],
     deletes: readonly ObjectKey[],
-    refused: readonly Refusal[],
-    doubt: string | undefined,
+    refused: readonly ObjectRejection[],
+    uncertainty: string | undefined,
   ): void {
-    const { holdings } = this.#options;
+    const { contentIndex } = this.#options;
     const late = new Set(refused.map(({ key }) => objectId(key)));
-    const isManaged = (key: ObjectKey): boolean => doubt === undefined || holdings.isInDoubt(key, doubt);
+    const isManaged = (key: ObjectKey): boolean =>
+      uncertainty === undefined || contentIndex.isUnconfirmed(key, uncertainty);
     for (const envelope of upserts) {
       const id = objectId(envelope);
       if (late.has(id)) {
@@ -340,23 +341,23 @@ export class PullReceiver implements StreamMachine<PullResponse, PullRequest> {
         continue;
       }
       this.#refused.delete(id);
-      if (isManaged(envelope)) holdings.set(envelope, { hash: envelope.hash, bytes: envelope.body.byteLength });
+      if (isManaged(envelope)) contentIndex.set(envelope, { hash: envelope.hash, bytes: envelope.body.byteLength });
     }
     for (const key of deletes) {
       const id = objectId(key);
       this.#refused.delete(id);
-      if (!late.has(id) && isManaged(key)) holdings.delete(key);
+      if (!late.has(id) && isManaged(key)) contentIndex.delete(key);
     }
   }
 
   #desires(upserts: readonly ObjectEnvelope[], deletes: readonly ObjectKey[]): (key: ObjectKey) => boolean {
-    const { holdings } = this.#options;
+    const { contentIndex } = this.#options;
     const coming = new Set(upserts.map(objectId));
     const going = new Set(deletes.map(objectId));
     return (key) => {
       const id = objectId(key);
       if (coming.has(id) || going.has(id)) return coming.has(id);
-      return this.#refused.has(id) || holdings.get(kindId(key), entryId(key)) !== undefined;
+      return this.#refused.has(id) || contentIndex.get(kindId(key), entryId(key)) !== undefined;
     };
   }
 }

@@ -2,7 +2,7 @@
 import { agreedCapabilities, MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
-import type { Ack, Hello, KindLag, PullRequest, PullResponse, Refusal, Resume, Welcome } from '../message.ts';
+import type { Ack, Hello, KindLag, ObjectRejection, PullRequest, PullResponse, Resume, Welcome } from '../message.ts';
 import { sameDigest } from '../object/digest.ts';
 import type { ObjectKind } from '../object/envelope.ts';
 import { KindSets } from '../object/kind-sets.ts';
@@ -26,13 +26,13 @@ export interface PullSenderOptions {
   readonly now?: () => number;
   readonly limits?: Partial<RelayLimits>;
   /** The agent, or its API server, refused objects. They are sent again when they change, or when the agent asks for a resync. */
-  readonly onRefused?: (refusals: readonly Refusal[]) => void;
+  readonly onRefused?: (rejections: readonly ObjectRejection[]) => void;
   /** The agent took deltas that were computed from these inputs. */
   readonly onApplied?: (vector: InputVector) => void;
   /** The agent has all there is, but for what it refused. Told once, and again after each commit, or whenever it had not. */
   readonly onSettled?: () => void;
   /** The agent has applied what newer inputs made than these components have here. Nothing is sent until the vector moves (stale) or is comparable (held). */
-  readonly onBehind?: (verdict: 'held' | 'stale', behind: readonly string[]) => void;
+  readonly onBehind?: (result: 'held' | 'stale', behind: readonly string[]) => void;
   /** The agent asks for a comparison from the start. */
   readonly onResync?: (reason: string) => void;
   readonly onEnd?: (reason: RelayError | undefined) => void;
@@ -55,8 +55,8 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   /** Undefined until they are told. */
   #agentKinds: readonly ObjectKind[] | undefined;
   /** The digest of the list of kinds, while the list itself is waited for. */
-  #kindsAsked: Uint8Array | undefined;
-  #told: InputVector | undefined;
+  #requestedKinds: Uint8Array | undefined;
+  #sent: InputVector | undefined;
   /** The vector before the inputs that led to what is not sent yet. */
   #since: InputVector | undefined;
   #settled = false;
@@ -170,13 +170,13 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
       complete: 'whole',
       wholeKnown: () => outputs.complete,
       ready: () => this.#driver.ready(),
-      refused: (refusals) => onRefused?.(refusals),
+      refused: (rejections) => onRefused?.(rejections),
       now: now ?? (() => performance.now()),
     });
     if (window !== undefined) this.#deltas.window.grant(window);
     if (this.#agreed.includes('withheld')) this.#deltas.reportOversized();
     const known = resume === undefined ? kinds : this.#kindSets.recall(resume.kinds);
-    if (known === undefined) this.#kindsAsked = resume?.kinds;
+    if (known === undefined) this.#requestedKinds = resume?.kinds;
     else this.#begin(known);
     const resumed = known !== undefined && resume !== undefined && this.#isSame(resume);
     this.#welcome = { type: 'welcome', capabilities, ...this.#resumed(resumed) };
@@ -184,7 +184,7 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   }
 
   #begin(kinds: readonly ObjectKind[]): void {
-    this.#kindSets.remember(kinds);
+    this.#kindSets.cache(kinds);
     this.#agentKinds = kinds;
     this.#addKinds();
   }
@@ -199,20 +199,20 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
   }
 
   #resumed(resumed: boolean): Partial<Welcome> {
-    if (this.#kindsAsked !== undefined) return { tellKinds: true };
+    if (this.#requestedKinds !== undefined) return { tellKinds: true };
     if (!resumed) return {};
     const { vector, complete } = this.#options.outputs;
-    this.#told = vector;
+    this.#sent = vector;
     this.#deltas?.expectSame();
     this.#deltas?.answeredSame(true, complete);
     return { resumed, complete };
   }
 
   #kindList(kinds: readonly ObjectKind[]): void {
-    if (this.#kindsAsked === undefined || !sameDigest(kindListDigest(kinds), this.#kindsAsked)) {
+    if (this.#requestedKinds === undefined || !sameDigest(kindListDigest(kinds), this.#requestedKinds)) {
       throw new RelayError('RELAY_E_PROTOCOL', 'the agent told kinds that it was not asked for');
     }
-    this.#kindsAsked = undefined;
+    this.#requestedKinds = undefined;
     this.#begin(kinds);
   }
 
@@ -236,15 +236,15 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     const { outputs } = this.#options;
     const deltas = this.#deltas;
     if (deltas === undefined || this.#agentKinds === undefined || !outputs.begun) return undefined;
-    const want = deltas.nextWant();
-    if (want !== undefined) return want;
+    const contentRequest = deltas.nextContentRequest();
+    if (contentRequest !== undefined) return contentRequest;
     const { vector } = outputs;
     if (vector === this.#staleUnder) return undefined;
     const delta = this.#hasOlderOnTheWay(vector) ? undefined : deltas.nextDelta();
-    if (vector !== this.#told) {
+    if (vector !== this.#sent) {
       // In two steps, so that the agent can tell the inputs that led to this from those that moved before.
-      if (this.#told !== undefined && this.#since !== undefined) this.#tell(this.#since);
-      this.#tell(vector);
+      if (this.#sent !== undefined && this.#since !== undefined) this.#announce(this.#since);
+      this.#announce(vector);
     }
     if (delta !== undefined) {
       this.#sentUnder.set(delta.number, vector);
@@ -253,9 +253,9 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     return this.#staged.shift();
   }
 
-  #tell(vector: InputVector): void {
-    this.#staged.push(...vectorUpdates(vector, this.#told));
-    this.#told = vector;
+  #announce(vector: InputVector): void {
+    this.#staged.push(...vectorUpdates(vector, this.#sent));
+    this.#sent = vector;
     this.#since = undefined;
   }
 
@@ -269,15 +269,15 @@ export class PullSender implements StreamMachine<PullRequest, PullResponse> {
     const { onApplied, onBehind } = this.#options;
     this.#answered = Math.max(this.#answered, ack.number);
     const vector = this.#sentUnder.get(ack.number);
-    if (ack.verdict !== 'held') this.#sentUnder.delete(ack.number);
+    if (ack.result !== 'held') this.#sentUnder.delete(ack.number);
     deltas.receiveAck(ack);
-    if (ack.verdict === 'accepted') {
+    if (ack.result === 'accepted') {
       if (vector !== undefined) onApplied?.(vector);
       return;
     }
     // Without components it only says that what was held has been given back, to be sent again.
     if (ack.behind.length === 0) return;
-    if (ack.verdict === 'stale') this.#staleUnder = vector;
-    onBehind?.(ack.verdict, ack.behind);
+    if (ack.result === 'stale') this.#staleUnder = vector;
+    onBehind?.(ack.result, ack.behind);
   }
 }

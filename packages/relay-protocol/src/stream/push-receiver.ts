@@ -2,7 +2,17 @@
 import { MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
-import type { Delta, Heartbeat, Hello, PushRequest, PushResponse, Refusal, Resume, Want, Welcome } from '../message.ts';
+import type {
+  ContentRequest,
+  Delta,
+  Heartbeat,
+  Hello,
+  ObjectRejection,
+  PushRequest,
+  PushResponse,
+  Resume,
+  Welcome,
+} from '../message.ts';
 import type { ContentIndex } from '../object/content-index.ts';
 import { sameDigest } from '../object/digest.ts';
 import { entryId, kindId, type ObjectEnvelope, type ObjectKey, type ObjectKind } from '../object/envelope.ts';
@@ -11,7 +21,7 @@ import { KindSets } from '../object/kind-sets.ts';
 import { Quarantine } from '../object/quarantine.ts';
 import { contentDigest, kindListDigest } from '../object/whole-digest.ts';
 import type { InputVersion } from '../vector/input-vector.ts';
-import { type CheckedDelta, DeltaReceiver, refusalOf, refusedIds } from './delta-receiver.ts';
+import { type CheckedDelta, DeltaReceiver, refusedIds, rejectionOf } from './delta-receiver.ts';
 import { DriverSlot, type MachineDriver, type StreamMachine } from './machine.ts';
 import { SerialQueue } from './serial-queue.ts';
 
@@ -43,9 +53,9 @@ export interface PushSink {
    */
   began?(term: number, kinds: readonly ObjectKind[], resumed: boolean): void;
   /** Takes a batch. What it refuses is answered to the agent and counts as seen; the rest is taken. Throwing ends the stream. */
-  accept(batch: InputBatch): readonly Refusal[] | undefined | Promise<readonly Refusal[] | undefined>;
+  accept(batch: InputBatch): readonly ObjectRejection[] | undefined | Promise<readonly ObjectRejection[] | undefined>;
   /** Objects that were refused before they reached `accept`, or that the agent cannot send. */
-  refused?(refusals: readonly Refusal[]): void;
+  refused?(rejections: readonly ObjectRejection[]): void;
   /** The agent says how far its sending is behind. */
   heartbeat?(heartbeat: Heartbeat): void;
   ended?(reason: RelayError | undefined): void;
@@ -57,7 +67,7 @@ export interface PushReceiverOptions {
   /** The newest version known of the cluster's inputs, from whichever replica took it. An older term is refused. */
   readonly last?: InputVersion;
   /** What is known of the cluster; kept up by this receiver alone. Filled from the store, it spares sending everything again. */
-  readonly holdings: ContentIndex;
+  readonly contentIndex: ContentIndex;
   /** Objects of the cluster that are not known as they are; goes with the holdings. */
   readonly quarantine?: Quarantine;
   /** Whether as of `last` everything is known in full, so that an agent with the same content need not tell anything. */
@@ -84,7 +94,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   readonly #kindSets: KindSets;
   #kinds: ReadonlySet<string> = new Set();
   /** The digest of the list of kinds, while the list itself is waited for. */
-  #kindsAsked: Uint8Array | undefined;
+  #requestedKinds: Uint8Array | undefined;
   #welcome: Welcome | undefined;
   #term: number | undefined;
   #seq: number | undefined;
@@ -95,7 +105,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     this.#limits = relayLimits(options.limits);
     this.#quarantine = options.quarantine ?? new Quarantine();
     this.#kindSets = options.kindSets ?? new KindSets();
-    this.#receiver = new DeltaReceiver(options.holdings, this.#limits, () => this.#driver.ready());
+    this.#receiver = new DeltaReceiver(options.contentIndex, this.#limits, () => this.#driver.ready());
     this.#queue = new SerialQueue((thrown) =>
       this.#driver.fail(new RelayError('RELAY_E_INTERNAL', 'the server could not take a batch', { cause: thrown })),
     );
@@ -119,7 +129,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
         this.#hello(message);
         break;
       case 'want':
-        this.#want(message);
+        this.#contentRequest(message);
         break;
       case 'delta':
         this.#delta(message, this.#term ?? 0);
@@ -146,7 +156,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   resync(reason: string, kinds: readonly ObjectKind[] = []): void {
     // Before hello there is nothing to ask for again: a stream begins with a comparison.
     if (this.#driver.ended || this.#term === undefined) return;
-    this.#doubt(kinds.length === 0 ? this.#kinds : kinds.map(kindId));
+    this.#uncertainty(kinds.length === 0 ? this.#kinds : kinds.map(kindId));
     this.#receiver.resync(reason, kinds);
   }
 
@@ -175,7 +185,7 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
     this.#term = term;
     const known = resume === undefined ? kinds : this.#kindSets.recall(resume.kinds);
     if (known === undefined) {
-      this.#kindsAsked = resume?.kinds;
+      this.#requestedKinds = resume?.kinds;
       this.#answerHello({ tellKinds: true });
       return;
     }
@@ -196,37 +206,38 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
    * the same, and outputs that follow from them may have been applied.
    */
   #isSame(term: number, kinds: readonly ObjectKind[], { content, number = 0 }: Partial<Resume> = {}): boolean {
-    const { last, complete = false, holdings } = this.#options;
+    const { last, complete = false, contentIndex } = this.#options;
     if (!complete || last?.term !== term || content === undefined || number > last.seq) return false;
-    return sameDigest(contentDigest(holdings, kinds), content);
+    return sameDigest(contentDigest(contentIndex, kinds), content);
   }
 
   #kindList(kinds: readonly ObjectKind[]): void {
-    const asked = this.#kindsAsked;
-    if (asked === undefined) throw new RelayError('RELAY_E_PROTOCOL', 'the agent told its kinds without being asked');
-    if (!sameDigest(kindListDigest(kinds), asked)) {
+    const requested = this.#requestedKinds;
+    if (requested === undefined)
+      throw new RelayError('RELAY_E_PROTOCOL', 'the agent told its kinds without being asked');
+    if (!sameDigest(kindListDigest(kinds), requested)) {
       throw new RelayError('RELAY_E_PROTOCOL', 'the kinds told are others than those whose digest was told');
     }
-    this.#kindsAsked = undefined;
+    this.#requestedKinds = undefined;
     this.#begin(this.#term ?? 0, kinds, false);
   }
 
   #begin(term: number, kinds: readonly ObjectKind[], resumed: boolean): void {
-    this.#kindSets.remember(kinds);
+    this.#kindSets.cache(kinds);
     this.#kinds = new Set(kinds.map(kindId));
     if (resumed) for (const id of this.#kinds) this.#synced.add(id);
     this.#options.sink.began?.(term, kinds, resumed);
   }
 
   /** Waits for the batches before it, so that the answer speaks of them too. */
-  #want(want: Want): void {
-    const id = kindId(want.kind);
+  #contentRequest(contentRequest: ContentRequest): void {
+    const id = kindId(contentRequest.kind);
     if (!this.#kinds.has(id)) throw this.#unannounced(id);
     this.#synced.delete(id);
     this.#doubted.delete(id);
-    if (!this.#receiver.ask(want)) return;
+    if (!this.#receiver.ask(contentRequest)) return;
     this.#queue.add(() => {
-      this.#receiver.tell(id);
+      this.#receiver.announce(id);
     });
   }
 
@@ -250,18 +261,18 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
       this.#lost(`expected delta ${expected}, got ${delta.number}`);
     else if (delta.complete && !this.#doubted.has(id)) this.#synced.add(id);
     const batch = { cluster: this.#options.cluster, term, seq: delta.number, kind: delta.kind };
-    const told = this.#synced.has(id);
+    const sent = this.#synced.has(id);
     const inStep = this.#synced.size === this.#kinds.size;
-    this.#queue.add(() => this.#take({ ...batch, followed, inStep }, checked, { told, complete: delta.complete }));
+    this.#queue.add(() => this.#take({ ...batch, followed, inStep }, checked, { sent, complete: delta.complete }));
   }
 
   /** Something is missing: no kind is known in full until it has been compared again. */
   #lost(reason: string): void {
-    this.#doubt(this.#kinds);
+    this.#uncertainty(this.#kinds);
     this.#receiver.resync(reason);
   }
 
-  #doubt(kinds: Iterable<string>): void {
+  #uncertainty(kinds: Iterable<string>): void {
     for (const id of kinds) {
       this.#synced.delete(id);
       this.#doubted.add(id);
@@ -271,19 +282,19 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
   #take(
     batch: Omit<InputBatch, 'upserts' | 'deletes' | 'synced'>,
     checked: CheckedDelta,
-    { told, complete }: { readonly told: boolean; readonly complete: boolean },
+    { sent, complete }: { readonly sent: boolean; readonly complete: boolean },
   ): void | Promise<void> {
     const { sink } = this.#options;
     const { number, upserts, deletes, refused, oversized: oversizedObjects } = checked;
     const { fitting, oversized } = this.#fit(upserts);
     const early = [...refused, ...oversizedObjects, ...oversized];
     for (const key of [...fitting, ...deletes]) this.#quarantine.delete(key);
-    for (const refusal of early) this.#isolate(refusal, !refused.includes(refusal) || isAbsence(refusal));
+    for (const rejection of early) this.#isolate(rejection, !refused.includes(rejection) || isAbsence(rejection));
     this.#noteSeen([...refused, ...oversizedObjects]);
-    let doubt: string | undefined;
-    const done = (late: readonly Refusal[] = []): void => {
-      this.#hold(fitting, deletes, late, doubt);
-      for (const refusal of late) this.#isolate(refusal, false);
+    let uncertainty: string | undefined;
+    const done = (late: readonly ObjectRejection[] = []): void => {
+      this.#hold(fitting, deletes, late, uncertainty);
+      for (const rejection of late) this.#isolate(rejection, false);
       if (this.#driver.ended) return;
       this.#answered = number;
       this.#receiver.answer(number, 'accepted', [...refused, ...oversized, ...late]);
@@ -295,13 +306,13 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
       return;
     }
     // What exists and is not known in any state keeps its kind from being known in full.
-    const synced = told && !this.#quarantine.lacks(kindId(batch.kind));
+    const synced = sent && !this.#quarantine.lacks(kindId(batch.kind));
     const result = sink.accept({ ...batch, synced, upserts: fitting, deletes });
     if (!(result instanceof Promise)) {
       done(result);
       return;
     }
-    doubt = this.#options.holdings.doubt([...fitting, ...deletes]);
+    uncertainty = this.#options.contentIndex.uncertainty([...fitting, ...deletes]);
     return result.then(done);
   }
 
@@ -309,24 +320,24 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
    * Keeps a refused object apart.
    * @param absent whether it exists as something that does not get here. What got here and was found bad has been decided about, and is lacked by nobody.
    */
-  #isolate(refusal: Refusal, absent: boolean): void {
-    const { key } = refusal;
-    const isKnown = this.#options.holdings.get(kindId(key), entryId(key)) !== undefined;
-    this.#quarantine.add(refusal, !absent || (isKnown && !this.#quarantine.isLacking(key)));
+  #isolate(rejection: ObjectRejection, absent: boolean): void {
+    const { key } = rejection;
+    const isKnown = this.#options.contentIndex.get(kindId(key), entryId(key)) !== undefined;
+    this.#quarantine.add(rejection, !absent || (isKnown && !this.#quarantine.isLacking(key)));
   }
 
   /** Leaves out what is beyond the cluster's share. */
-  #fit(upserts: readonly ObjectEnvelope[]): { fitting: ObjectEnvelope[]; oversized: Refusal[] } {
-    const { holdings } = this.#options;
+  #fit(upserts: readonly ObjectEnvelope[]): { fitting: ObjectEnvelope[]; oversized: ObjectRejection[] } {
+    const { contentIndex } = this.#options;
     const fitting: ObjectEnvelope[] = [];
-    const oversized: Refusal[] = [];
-    let { size, bytes } = holdings;
+    const oversized: ObjectRejection[] = [];
+    let { size, bytes } = contentIndex;
     for (const envelope of upserts) {
-      const old = holdings.get(kindId(envelope), entryId(envelope));
+      const old = contentIndex.get(kindId(envelope), entryId(envelope));
       const newSize = size + (old === undefined ? 1 : 0);
       const newBytes = bytes + envelope.body.byteLength - (old?.bytes ?? 0);
       if (newSize > this.#limits.objects || newBytes > this.#limits.totalBytes) {
-        oversized.push(refusalOf(envelope, envelope.hash, shareFault(this.#limits)));
+        oversized.push(rejectionOf(envelope, envelope.hash, shareFault(this.#limits)));
         continue;
       }
       size = newSize;
@@ -340,28 +351,29 @@ export class PushReceiver implements StreamMachine<PushRequest, PushResponse> {
    * A refused object counts as seen, so that it is not sent again at each reconnect; what was known of it before stays in the sink.
    * One that is beyond the share does not: there may be room later.
    */
-  #noteSeen(refused: readonly Refusal[]): void {
-    const { holdings } = this.#options;
+  #noteSeen(refused: readonly ObjectRejection[]): void {
+    const { contentIndex } = this.#options;
     for (const { key, hash } of refused)
-      if (hash !== '' && holdings.size < this.#limits.objects) holdings.set(key, { hash, bytes: 0 });
+      if (hash !== '' && contentIndex.size < this.#limits.objects) contentIndex.set(key, { hash, bytes: 0 });
   }
 
-  /** @param doubt of what the sink took its time for; what was changed again meanwhile is not its to settle */
+  /** @param uncertainty of what the sink took its time for; what was changed again meanwhile is not its to settle */
   #hold(
     upserts: readonly ObjectEnvelope[],
     deletes: readonly ObjectKey[],
-    late: readonly Refusal[],
-    doubt: string | undefined,
+    late: readonly ObjectRejection[],
+    uncertainty: string | undefined,
   ): void {
-    const { holdings } = this.#options;
+    const { contentIndex } = this.#options;
     const refused = refusedIds(late);
-    const isManaged = (key: ObjectKey): boolean => doubt === undefined || holdings.isInDoubt(key, doubt);
+    const isManaged = (key: ObjectKey): boolean =>
+      uncertainty === undefined || contentIndex.isUnconfirmed(key, uncertainty);
     for (const envelope of upserts) {
       // Of a refused one the sink keeps what it had; the body takes no room.
       const bytes = refused.has(entryId(envelope)) ? 0 : envelope.body.byteLength;
-      if (isManaged(envelope)) holdings.set(envelope, { hash: envelope.hash, bytes });
+      if (isManaged(envelope)) contentIndex.set(envelope, { hash: envelope.hash, bytes });
     }
-    for (const key of deletes) if (isManaged(key) && !refused.has(entryId(key))) holdings.delete(key);
+    for (const key of deletes) if (isManaged(key) && !refused.has(entryId(key))) contentIndex.delete(key);
   }
 
   #unannounced(id: string): RelayError {

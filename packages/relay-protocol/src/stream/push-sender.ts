@@ -2,7 +2,16 @@
 import { agreedCapabilities, MACHINE_CAPABILITIES } from '../capabilities.ts';
 import { RelayError } from '../errors.ts';
 import { type RelayLimits, relayLimits } from '../limits.ts';
-import type { Hello, KindLag, KindList, Move, PushRequest, PushResponse, Refusal, Welcome } from '../message.ts';
+import type {
+  Hello,
+  KindLag,
+  KindList,
+  Move,
+  ObjectRejection,
+  PushRequest,
+  PushResponse,
+  Welcome,
+} from '../message.ts';
 import { kindId, type ObjectKind } from '../object/envelope.ts';
 import type { ObjectTable } from '../object/object-table.ts';
 import { contentDigest, kindListDigest } from '../object/whole-digest.ts';
@@ -47,7 +56,7 @@ export interface PushSenderOptions {
   readonly program?: string;
   readonly limits?: Partial<RelayLimits>;
   /** The server refused objects (they are sent again when they change), or they are too large to be sent. */
-  readonly onRefused?: (refusals: readonly Refusal[]) => void;
+  readonly onRefused?: (rejections: readonly ObjectRejection[]) => void;
   /** The server has welcomed the stream and named what it can do. */
   readonly onWelcome?: (capabilities: readonly string[]) => void;
   /** The connection is to be made anew; name the capability `move` with it. */
@@ -63,7 +72,7 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
   readonly #driver: DriverSlot = new DriverSlot();
   readonly #deltas: DeltaSender;
   #said = false;
-  #kindsAsked = false;
+  #requestedKinds = false;
   #agreed: readonly string[] | undefined;
   #answered = 0;
 
@@ -77,7 +86,7 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
       nextNumber: () => sequence.next(),
       complete: 'kind',
       ready: () => this.#driver.ready(),
-      refused: (refusals) => options.onRefused?.(refusals),
+      refused: (rejections) => options.onRefused?.(rejections),
       now,
     });
   }
@@ -140,7 +149,7 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
       return this.#hello();
     }
     if (this.#agreed === undefined) return undefined;
-    return this.#kindList() ?? this.#deltas.nextWant() ?? this.#deltas.nextDelta();
+    return this.#kindList() ?? this.#deltas.nextContentRequest() ?? this.#deltas.nextDelta();
   }
 
   end(reason?: RelayError): void {
@@ -167,7 +176,7 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
     if (this.#agreed !== undefined) throw new RelayError('RELAY_E_PROTOCOL', 'a second welcome on one stream');
     if (window !== undefined) this.#deltas.window.grant(window);
     this.#agreed = agreedCapabilities(local, capabilities);
-    this.#kindsAsked = tellKinds;
+    this.#requestedKinds = tellKinds;
     if (this.#agreed.includes('withheld')) this.#deltas.reportOversized();
     this.#deltas.answeredSame(resumed);
     hint?.welcomed(this.#agreed);
@@ -175,8 +184,8 @@ export class PushSender implements StreamMachine<PushResponse, PushRequest> {
   }
 
   #kindList(): KindList | undefined {
-    if (!this.#kindsAsked) return undefined;
-    this.#kindsAsked = false;
+    if (!this.#requestedKinds) return undefined;
+    this.#requestedKinds = false;
     return { type: 'kinds', kinds: this.#options.kinds };
   }
 }

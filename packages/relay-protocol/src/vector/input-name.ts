@@ -6,11 +6,11 @@ export function inputName(component: string, { term, seq }: InputVersion): strin
   return `${component}/${term}/${seq}`;
 }
 
-/** The inputs of `next` that are newer than those of `before`: what led to the difference between two sets of outputs. At most `most`. */
-export function movedInputs(next: InputVector, before: InputVector, most: number): string[] {
+/** The inputs of `next` that are newer than those of `before`: what led to the difference between two sets of outputs. At most `max`. */
+export function movedInputs(next: InputVector, before: InputVector, max: number): string[] {
   const moved: string[] = [];
   for (const [component, version] of next) {
-    if (moved.length === most) break;
+    if (moved.length === max) break;
     if (version === GONE) continue;
     const known = before.get(component);
     if (known === undefined || known === GONE || compareVersions(version, known) > 0)

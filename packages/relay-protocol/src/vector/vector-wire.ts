@@ -12,11 +12,11 @@ const COMPONENTS_PER_MESSAGE = 5000;
  * The messages that turn `told` into `now`; none when they are equal. A component that `now` has lost can only be told by the whole
  * vector, as can the first one.
  */
-export function vectorUpdates(now: InputVector, told: InputVector | undefined): VectorUpdate[] {
-  const full = told === undefined || [...told.keys()].some((name) => !now.has(name));
+export function vectorUpdates(now: InputVector, sent: InputVector | undefined): VectorUpdate[] {
+  const full = sent === undefined || [...sent.keys()].some((name) => !now.has(name));
   const components: Array<{ name: string; version: Version }> = [];
   for (const [name, version] of now) {
-    if (full || !sameVersion(told.get(name), version)) components.push({ name, version });
+    if (full || !sameVersion(sent.get(name), version)) components.push({ name, version });
   }
   if (components.length === 0 && !full) return [];
   const updates: VectorUpdate[] = [];

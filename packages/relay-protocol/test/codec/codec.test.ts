@@ -17,6 +17,7 @@ import { RelayError } from '../../src/errors.ts';
 import { ACCESS, RELAY_SERVICE } from '../../src/grpc/service.ts';
 import type {
   Ack,
+  ContentRequest,
   Delta,
   Have,
   Heartbeat,
@@ -25,7 +26,6 @@ import type {
   InvokeResponse,
   PullResponse,
   VectorUpdate,
-  Want,
   Welcome,
 } from '../../src/message.ts';
 
@@ -50,7 +50,7 @@ const hello: fc.Arbitrary<Hello> = fc.record(
   },
   { requiredKeys: ['type', 'cluster', 'term', 'kinds', 'capabilities', 'program'] },
 ) as fc.Arbitrary<Hello>;
-const want: fc.Arbitrary<Want> = fc.record({
+const contentRequest: fc.Arbitrary<ContentRequest> = fc.record({
   type: fc.constant('want' as const),
   kind,
   round: small,
@@ -90,7 +90,7 @@ const delta: fc.Arbitrary<Delta> = fc.record({
 const ack: fc.Arbitrary<Ack> = fc.record({
   type: fc.constant('ack' as const),
   number: integer,
-  verdict: fc.constantFrom('accepted' as const, 'held' as const, 'stale' as const),
+  result: fc.constantFrom('accepted' as const, 'held' as const, 'stale' as const),
   refused: fc.array(
     fc.record({
       key: fc.record({ group: text, version: text, kind: text, ...name }),
@@ -113,7 +113,7 @@ const vector: fc.Arbitrary<VectorUpdate> = fc.record({
   last: fc.boolean(),
 });
 
-const refusal = fc.record({
+const rejection = fc.record({
   key: fc.record({ group: text, version: text, kind: text, ...name }),
   hash,
   code: text,
@@ -126,7 +126,7 @@ const withholding: fc.Arbitrary<Delta> = fc.record({
   upserts: fc.constant([]),
   deletes: fc.constant([]),
   complete: fc.boolean(),
-  oversized: fc.array(refusal, { minLength: 1 }),
+  oversized: fc.array(rejection, { minLength: 1 }),
 });
 const resume: fc.Arbitrary<Hello> = fc.record({
   type: fc.constant('hello' as const),
@@ -204,10 +204,13 @@ function plain(value: unknown): unknown {
 }
 
 test('every message survives the wire', () => {
-  survives(pushRequestCodec, fc.oneof(hello, resume, kinds, want, delta, withholding, heartbeat));
+  survives(pushRequestCodec, fc.oneof(hello, resume, kinds, contentRequest, delta, withholding, heartbeat));
   survives(pushResponseCodec, fc.oneof(welcome, have, ack, move, heartbeat));
   survives(pullRequestCodec, fc.oneof(hello, resume, kinds, have, ack, heartbeat));
-  survives(pullResponseCodec, fc.oneof(welcome, want, delta, withholding, vector, move) as fc.Arbitrary<PullResponse>);
+  survives(
+    pullResponseCodec,
+    fc.oneof(welcome, contentRequest, delta, withholding, vector, move) as fc.Arbitrary<PullResponse>,
+  );
   survives(invokeRequestCodec, fc.oneof(hello, reply) as fc.Arbitrary<InvokeRequest>);
   survives(invokeResponseCodec, fc.oneof(welcome, call) as fc.Arbitrary<InvokeResponse>);
   survives(pushResponseCodec, fc.constant({ type: 'resync', kinds: [], reason: 'r' } as const));
@@ -250,10 +253,10 @@ test('arbitrary and damaged bytes are decoded or refused, nothing else', () => {
   };
   fc.assert(fc.property(fc.uint8Array({ maxLength: 200 }), attempt), { numRuns: scaledRuns(500) });
   fc.assert(
-    fc.property(fc.oneof(hello, want, delta), fc.nat(), fc.nat(255), (message, place, value) => {
-      const damaged = pushRequestCodec.encode(message as Delta);
-      if (damaged.length > 0) damaged[place % damaged.length] = value;
-      attempt(damaged);
+    fc.property(fc.oneof(hello, contentRequest, delta), fc.nat(), fc.nat(255), (message, place, value) => {
+      const corrupt = pushRequestCodec.encode(message as Delta);
+      if (corrupt.length > 0) corrupt[place % corrupt.length] = value;
+      attempt(corrupt);
     }),
     { numRuns: scaledRuns(500) },
   );
@@ -261,7 +264,7 @@ test('arbitrary and damaged bytes are decoded or refused, nothing else', () => {
 });
 
 test('a message of the other direction is no message', () => {
-  const answer = pushResponseCodec.encode({ type: 'ack', number: 1, verdict: 'accepted', refused: [], behind: [] });
+  const answer = pushResponseCodec.encode({ type: 'ack', number: 1, result: 'accepted', refused: [], behind: [] });
   assert.throws(
     () => pushRequestCodec.decode(answer),
     (error: RelayError) => error.code === 'RELAY_E_PROTOCOL',

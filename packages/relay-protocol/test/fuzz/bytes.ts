@@ -2,14 +2,14 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 
-export interface Damage {
+export interface Corruption {
   readonly how: 'set' | 'cut' | 'drop' | 'repeat' | 'insert' | 'length';
   /** A share of the whole, in 1/65536. */
   readonly at: number;
   readonly value: number;
 }
 
-export const damages: fc.Arbitrary<readonly Damage[]> = fc.array(
+export const corruptions: fc.Arbitrary<readonly Corruption[]> = fc.array(
   fc.record(
     {
       how: fc.constantFrom(
@@ -31,11 +31,11 @@ export const damages: fc.Arbitrary<readonly Damage[]> = fc.array(
 /** Varints that lengths and numbers are written as: the largest there are, and such as lead back to the beginning. */
 const LONG = Buffer.from([0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x01]);
 
-export function spoil(bytes: Uint8Array, list: readonly Damage[]): Buffer {
+export function spoil(bytes: Uint8Array, list: readonly Corruption[]): Buffer {
   return list.reduce(spoilOnce, Buffer.from(bytes));
 }
 
-function spoilOnce(bytes: Buffer, { how, at, value }: Damage): Buffer {
+function spoilOnce(bytes: Buffer, { how, at, value }: Corruption): Buffer {
   const place = Math.floor((at / 65_536) * Math.max(1, bytes.length));
   const [before, after] = [bytes.subarray(0, place), bytes.subarray(place)];
   switch (how) {

@@ -24,15 +24,15 @@ import { PullReceiver } from '../../src/stream/pull-receiver.ts';
 import { PullSender } from '../../src/stream/pull-sender.ts';
 import { PushReceiver } from '../../src/stream/push-receiver.ts';
 import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
+import { TestFixture } from '../fixture.ts';
 import { envelope, KINDS, keyOf } from '../link.ts';
-import { TestFixture } from '../world.ts';
-import { type Damage, damages, spoil } from './bytes.ts';
+import { type Corruption, corruptions, spoil } from './bytes.ts';
 import { alter } from './fields.ts';
 
 /** Inputs in one run of CI. */
 const INPUTS = scaledRuns(5000);
 /** Milliseconds one frame of less than 64 KiB may take, on a machine that does other things too. */
-const PATIENCE = 2_000;
+const TIMEOUT_MS = 2_000;
 
 type Machine = StreamMachine<never, RelayMessage>;
 interface Lane {
@@ -51,13 +51,13 @@ function session(steps: number): { readonly lanes: readonly Lane[]; readonly fix
   const upserts = [0, 1].map((at) => envelope(keyOf(at, `o${at}`), 'x', 700));
   outputs.commit({ vector: new Map([['c', { term: 1, seq: 1 }]]), upserts, complete: true });
   const head = { cluster: 'c1', capabilities: CAPABILITIES, limits: { messageBytes: 1024, windowDeltas: 4 } };
-  const holdings = new ContentIndex();
+  const contentIndex = new ContentIndex();
   const caller = new InvokeCaller({ cluster: 'c1', after: () => () => undefined });
   const handlers = { 'agent.state': { read: () => ({}), run: () => ({}) as never } };
   const pairs: Array<readonly [unknown, unknown, unknown, unknown]> = [
     [
       new PushSender({ ...head, sequence: new Sequence(1), table, kinds: KINDS }),
-      new PushReceiver({ ...head, holdings, sink: { accept: (batch) => fixture.take(batch) } }),
+      new PushReceiver({ ...head, contentIndex, sink: { accept: (batch) => fixture.take(batch) } }),
       pushRequestCodec,
       pushResponseCodec,
     ],
@@ -66,7 +66,7 @@ function session(steps: number): { readonly lanes: readonly Lane[]; readonly fix
         ...head,
         term: 1,
         kinds: KINDS,
-        holdings: new ContentIndex(),
+        contentIndex: new ContentIndex(),
         applied: new Map(),
         applier: { apply: (batch) => new TestFixture().take(batch) },
       }),
@@ -118,7 +118,7 @@ interface Attempt {
   readonly lane: number;
   /** Which message of a session is spoilt. */
   readonly sample: number;
-  readonly damages: readonly Damage[];
+  readonly corruptions: readonly Corruption[];
   /** Fields that are replaced; where there are some, no bytes are spoilt. */
   readonly fields: ReadonlyArray<{ readonly at: number; readonly value: number }>;
   /** Of whatever length, in place of a message. */
@@ -130,7 +130,7 @@ const attempts: fc.Arbitrary<Attempt> = fc.record(
     steps: fc.nat(7),
     lane: fc.nat(5),
     sample: fc.nat(99),
-    damages,
+    corruptions,
     fields: fc.array(fc.record({ at: fc.nat(60), value: fc.nat(255) }, { noNullPrototype: true }), { maxLength: 3 }),
     noise: fc.oneof(
       { weight: 7, arbitrary: fc.constant(null) },
@@ -147,7 +147,7 @@ test('T8: a spoilt frame is taken or refused with a reason, quickly, and harms n
   const other = session(40);
   const before = other.fixture.content();
   const samples = samplesOf();
-  const property = ({ steps, lane: chosen, sample, damages: list, fields, noise }: Attempt): void => {
+  const property = ({ steps, lane: chosen, sample, corruptions: list, fields, noise }: Attempt): void => {
     const { lanes } = session(steps);
     const lane = lanes[chosen % lanes.length] as Lane;
     const messages = samples[chosen % lanes.length] ?? [];
@@ -165,7 +165,7 @@ test('T8: a spoilt frame is taken or refused with a reason, quickly, and harms n
       if (thrown.message === '' || thrown.code === 'RELAY_E_INTERNAL') throw thrown;
     }
     const took = performance.now() - began;
-    if (took > PATIENCE) throw new Error(`it took ${Math.round(took)} ms`);
+    if (took > TIMEOUT_MS) throw new Error(`it took ${Math.round(took)} ms`);
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1);
     assert.is(({} as Record<string, unknown>)['polluted'], undefined);
     assert.is(JSON.stringify(Object.getOwnPropertyNames(Object.prototype)), PROTOTYPE);

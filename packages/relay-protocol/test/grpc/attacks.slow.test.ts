@@ -76,7 +76,7 @@ test('pings, by one who has proved who he is', () =>
       const raw = (await RawClient.connect(server.relay.port)).begin();
       const [who, proof] = [header(CLUSTER_HEADER, 'c2'), header(TOKEN_HEADER, 'Bearer of-c2')];
       raw.send(frame(FRAME.headers, 4, 1, callHeaders(who, proof)));
-      await eventually('him to be believed', () => server.relay.connections.unproved === 0);
+      await eventually('him to be believed', () => server.relay.connections.unverified === 0);
       await raw.flood(Number.POSITIVE_INFINITY, () => [frame(FRAME.ping, 0, 0, Buffer.alloc(8))]);
       assert.ok(refused.includes('pings'), refused.join());
     },
@@ -142,8 +142,8 @@ test('more connections without a credential than there is room for keep no agent
       const sockets = Array.from({ length: 60 }, () =>
         connect(server.relay.port, '127.0.0.1').on('error', () => undefined),
       );
-      await eventually('some to be refused', () => refused.includes('unproved'));
-      assert.ok(server.relay.connections.unproved <= 10);
+      await eventually('some to be refused', () => refused.includes('unverified'));
+      assert.ok(server.relay.connections.unverified <= 10);
       const stop = new AbortController();
       const states: RelayClientState[] = [];
       const agent = new TestAgent('c2');
@@ -167,7 +167,7 @@ test('more connections without a credential than there is room for keep no agent
       for (const socket of sockets) socket.destroy();
     },
     // grpc-js may still finish connections that were given up meanwhile; nobody calls on them.
-    { connectionLimits: { unproved: 10, proof: 3000 } },
+    { connectionLimits: { unverified: 10, proof: 3000 } },
   ));
 
 test('a body that is no message of the relay costs its stream and nothing else', async () => {

@@ -47,7 +47,7 @@ const PROPER: Readonly<Record<string, object>> = {
   Want: { kind: KIND, digest: DIGEST, round: 1 },
   Have: { kind: KIND, same: true, last: true, round: 1 },
   Delta: { number: 1, kind: KIND, upserts: [{ ...NAME, hash: DIGEST, body: Buffer.from('{}'), total: 2 }] },
-  Ack: { number: 1, verdict: 1 },
+  Ack: { number: 1, result: 1 },
   Resync: { kinds: [KIND], reason: 'x' },
   Heartbeat: { answered: 0 },
   InvokeReply: { id: 1, result: Buffer.from('{}'), last: true },
@@ -144,7 +144,7 @@ async function noting() {
     onPush: ({ cluster }) => {
       note(cluster);
       const accept = (batch: { readonly cluster: string }): undefined => note(batch.cluster) as undefined;
-      return new PushReceiver({ cluster, holdings: new ContentIndex(), sink: { accept } });
+      return new PushReceiver({ cluster, contentIndex: new ContentIndex(), sink: { accept } });
     },
     onPull: ({ cluster }) => {
       note(cluster);
@@ -211,8 +211,8 @@ test('T1: a foreign name in any field of any message is nobody’s but the crede
       const before = server.refused.length;
       const answer = await say(client, row);
       if (answer !== 'taken') refused.set(where, `${status[answer.code]} ${answer.details}`);
-      const told = answer === 'taken' ? [] : [`${row.method} ${String(answer.metadata.get(CODE_TRAILER)[0])}`];
-      assert.equal(server.refused.slice(before), told, where);
+      const sent = answer === 'taken' ? [] : [`${row.method} ${String(answer.metadata.get(CODE_TRAILER)[0])}`];
+      assert.equal(server.refused.slice(before), sent, where);
       assert.not(
         seen.some((cluster) => cluster !== OWN),
         `${where} was attributed to ${seen.find((cluster) => cluster !== OWN)}`,

@@ -52,15 +52,15 @@ export class Authority {
 
   /** Judges as the management server does. */
   identify: Identify = (certificatePem) => {
-    const verdict = verifyPeer({
+    const result = verifyPeer({
       chain: certificatePem,
       roots: this.#bundle,
       now: new Date(),
       purpose: 'agent',
       trustDomain: DOMAIN,
     });
-    if (!verdict.ok) return { refused: verdict.message };
-    return { cluster: verdict.cluster ?? '' };
+    if (!result.ok) return { refused: result.message };
+    return { cluster: result.cluster ?? '' };
   };
 
   async agent(cluster: string): Promise<ClientCertificate> {

@@ -79,7 +79,7 @@ async function guarded(limits: Partial<ConnectionLimits>, refused: GuardReason[]
 
 test('half-open connections of one address keep no other address out, however new they are', async () => {
   const refused: GuardReason[] = [];
-  await using port = await guarded({ unproved: 4 }, refused, () => 0);
+  await using port = await guarded({ unverified: 4 }, refused, () => 0);
   const flood: Socket[] = [];
   for (let at = 0; at < 4; at++) flood.push(await port.from('127.0.0.2'));
   const agent = await port.from('127.0.0.3');
@@ -87,14 +87,14 @@ test('half-open connections of one address keep no other address out, however ne
   for (let at = 0; at < 4; at++) await port.from('127.0.0.2');
   await eventually('the rest of the flood to be refused', () => refused.length === 5);
   assert.not.ok(agent.closed);
-  assert.equal(new Set(refused), new Set(['unproved']));
-  assert.is(port.guard.counts.unproved, 4);
+  assert.equal(new Set(refused), new Set(['unverified']));
+  assert.is(port.guard.counts.unverified, 4);
 });
 
 test('where every address has as much as any other, the oldest makes way once it has had its chance', async () => {
   let now = 0;
   const refused: GuardReason[] = [];
-  await using port = await guarded({ unproved: 2 }, refused, () => now);
+  await using port = await guarded({ unverified: 2 }, refused, () => now);
   const first = await port.from('127.0.0.2');
   const second = await port.from('127.0.0.3');
   const early = await port.from('127.0.0.4');

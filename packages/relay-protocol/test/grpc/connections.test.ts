@@ -1,6 +1,6 @@
 /** Connections that die unnoticed, are replaced, or do not read: nothing hangs, nothing leaks, the newest one serves. */
 import { connect as connectTcp } from 'node:net';
-import { FaultProxy, SILENCE } from '@meshrelay/fault-proxy';
+import { FaultProxy, SILENCE_TIMEOUT_MS } from '@meshrelay/fault-proxy';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { RelayError } from '../../src/errors.ts';
 import type { PushMachine } from '../../src/grpc/relay-server.ts';
@@ -66,8 +66,8 @@ test('two agents that take each other’s place thirty times leave one stream an
 
 test('a line that falls silent is noticed by both ends by pings alone', async () => {
   const [keepalive, heartbeats] = [
-    { every: 100, patience: 50 },
-    { every: HOUR, silence: HOUR, openWithin: HOUR, staleAfter: HOUR },
+    { every: 100, timeoutMs: 50 },
+    { every: HOUR, idleTimeoutMs: HOUR, openWithin: HOUR, staleAfter: HOUR },
   ];
   await using server = await TestServer.start(authority, { keepalive, heartbeats, connectionLimits: { window: 50 } });
   await using proxy = await FaultProxy.start(() => ({ port: server.relay.port }));
@@ -78,14 +78,14 @@ test('a line that falls silent is noticed by both ends by pings alone', async ()
   });
   const stream = link.push(new TestAgent('c1').push());
   await stream.welcomed;
-  proxy.trouble(SILENCE);
+  proxy.trouble(SILENCE_TIMEOUT_MS);
   assert.is((await stream.closed)?.code, 'RELAY_E_UNAVAILABLE');
   await eventually('the server to give the stream up', () => server.relay.sessions().length === 0);
   await eventually('and the connection', () => server.relay.connections.connections === 0);
 });
 
 test('an agent that does not read is cut off when its stream ends, and holds up no end of the server', async () => {
-  const heartbeats = { every: HOUR, silence: HOUR, openWithin: HOUR, staleAfter: HOUR };
+  const heartbeats = { every: HOUR, idleTimeoutMs: HOUR, openWithin: HOUR, staleAfter: HOUR };
   await using server = await TestServer.start(authority, { heartbeats });
   await using proxy = await FaultProxy.start(() => ({ port: server.relay.port }));
   const objects = Array.from({ length: 40 }, (_, at) => envelope(keyOf(0, `o${at}`), 'x', 900_000));
@@ -111,7 +111,7 @@ test('an agent that does not read is cut off when its stream ends, and holds up 
 
 test('closing under load ends every stream of both ends', async () => {
   // Where TCP itself says nothing of the end, the next ping finds out.
-  const keepalive = { every: 1000, patience: 3000 };
+  const keepalive = { every: 1000, timeoutMs: 3000 };
   for (const first of ['agents', 'server', 'server']) {
     const server = await TestServer.start(authority);
     const clusters = ['c1', 'c2', 'c3', 'c4'];

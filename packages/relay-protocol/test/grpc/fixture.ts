@@ -13,8 +13,8 @@ import { PullReceiver } from '../../src/stream/pull-receiver.ts';
 import { PullSender } from '../../src/stream/pull-sender.ts';
 import { type InputBatch, PushReceiver } from '../../src/stream/push-receiver.ts';
 import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
+import { TestFixture } from '../fixture.ts';
 import { KINDS } from '../link.ts';
-import { TestFixture } from '../world.ts';
 import type { Authority, ClientCertificate } from './authority.ts';
 
 export const TOKEN = 'token-7f3a-must-never-be-seen';
@@ -36,7 +36,7 @@ export class LogBook implements Logger {
 
 export class TestServer {
   readonly fleets: Map<string, TestFixture> = new Map();
-  readonly holdings: Map<string, ContentIndex> = new Map();
+  readonly contentIndex: Map<string, ContentIndex> = new Map();
   readonly batches: InputBatch[] = [];
   readonly outputs: DesiredOutputs = new DesiredOutputs();
   readonly sessions: RelaySession[] = [];
@@ -78,13 +78,13 @@ export class TestServer {
   receiver(session: RelaySession, limits: Partial<RelayLimits>): PushReceiver {
     const { cluster } = session;
     this.sessions.push(session);
-    const holdings = this.holdings.get(cluster) ?? new ContentIndex();
-    this.holdings.set(cluster, holdings);
+    const contentIndex = this.contentIndex.get(cluster) ?? new ContentIndex();
+    this.contentIndex.set(cluster, contentIndex);
     const accept = (batch: InputBatch) => {
       this.batches.push(batch);
       return this.fixture(batch.cluster).take(batch);
     };
-    return new PushReceiver({ cluster, holdings, limits, sink: { accept } });
+    return new PushReceiver({ cluster, contentIndex, limits, sink: { accept } });
   }
 
   [Symbol.asyncDispose](): Promise<void> {
@@ -97,7 +97,7 @@ export class TestAgent {
   readonly cluster: string;
   readonly table: ObjectTable = new ObjectTable();
   readonly fixture: TestFixture = new TestFixture();
-  readonly holdings: ContentIndex = new ContentIndex();
+  readonly contentIndex: ContentIndex = new ContentIndex();
   sequence: Sequence;
   limits: Partial<RelayLimits> = {};
   complete = false;
@@ -118,7 +118,7 @@ export class TestAgent {
       cluster: this.cluster,
       term: this.sequence.term,
       kinds: KINDS,
-      holdings: this.holdings,
+      contentIndex: this.contentIndex,
       applied: new Map(),
       limits: this.limits,
       applier: {

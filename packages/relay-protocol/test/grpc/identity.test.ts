@@ -157,9 +157,9 @@ test('T12: no other spelling of a method, and no other kind of call, gets past t
 });
 
 test('T12: methods of one message called as streams: none, two, and one without an end are answered by nobody', async () => {
-  let asked = 0;
+  let requested = 0;
   const register = async () => {
-    asked += 1;
+    requested += 1;
     return { certificatePem: '', rootsPem: '' };
   };
   await using server = await TestServer.start(authority, { register });
@@ -193,7 +193,7 @@ test('T12: methods of one message called as streams: none, two, and one without 
     await new Promise((answered) => session.ping(answered));
   }
   session.destroy();
-  assert.is(asked, 0, 'no work was done for any of them');
+  assert.is(requested, 0, 'no work was done for any of them');
 });
 
 test('with a certificate the methods that are not offered say so', async () => {
@@ -334,7 +334,7 @@ test('a message of a running stream that is too large is counted as what it is',
 
 test('a stream that nothing is said on is given up before one that falls silent, and counted', async () => {
   const hour = 3_600_000;
-  const heartbeats = { every: hour, silence: hour, openWithin: 50, staleAfter: hour };
+  const heartbeats = { every: hour, idleTimeoutMs: hour, openWithin: 50, staleAfter: hour };
   await using server = await TestServer.start(authority, { heartbeats });
   const client = rogue(server, c1);
   const call = client.makeBidiStreamRequest(RELAY_SERVICE.Push.path, pass, pass, headers('c1'));
@@ -348,11 +348,11 @@ test('a stream that nothing is said on is given up before one that falls silent,
 });
 
 test('T1: a token is the cluster’s that the header names, given once, in one form, and never beside a certificate', async () => {
-  const judged: string[] = [];
-  const judges = {
+  const evaluated: string[] = [];
+  const admits = {
     identify: () => ({ cluster: 'c1' }),
     identifyToken: (token: string, cluster: string) => {
-      judged.push(`${token}/${cluster}`);
+      evaluated.push(`${token}/${cluster}`);
       return token === 'good' && cluster === 'c1' ? { id: 'one' } : { refused: 'no' };
     },
   };
@@ -360,7 +360,7 @@ test('T1: a token is the cluster’s that the header names, given once, in one f
     const metadata = headers(...clusters);
     for (const bearer of bearers) metadata.add('authorization', bearer);
     const raw = certificate ? { sslPeerCertificate: { raw: Buffer.from('x') } } : {};
-    return authorize('Push', { metadata, getAuthContext: () => raw }, judges).then(
+    return authorize('Push', { metadata, getAuthContext: () => raw }, admits).then(
       (caller) => caller?.cluster,
       (error: RelayError) => error.code,
     );
@@ -370,7 +370,7 @@ test('T1: a token is the cluster’s that the header names, given once, in one f
     assert.is(await call(clusters, ['Bearer good']), 'RELAY_E_IDENTITY', clusters.join());
   for (const cluster of ['c2', 'c', 'c1x', 'C1', 'c1,c1'])
     assert.is(await call([cluster], ['Bearer good']), 'RELAY_E_UNAUTHENTICATED', cluster);
-  const before = judged.length;
+  const before = evaluated.length;
   for (const bearer of [
     '',
     'good',
@@ -383,7 +383,7 @@ test('T1: a token is the cluster’s that the header names, given once, in one f
     assert.is(await call(['c1'], [bearer]), 'RELAY_E_UNAUTHENTICATED', bearer);
   assert.is(await call(['c1'], ['Bearer good', 'Bearer good']), 'RELAY_E_IDENTITY');
   assert.is(await call(['c1'], ['Bearer good'], true), 'RELAY_E_IDENTITY');
-  assert.is(judged.length, before, 'none of these was judged at all');
+  assert.is(evaluated.length, before, 'none of these was judged at all');
   assert.is(await call(['c1'], [], true), 'c1');
 });
 

@@ -22,7 +22,7 @@ for (const offers of [true, false]) {
       onPush: ({ cluster }) =>
         new PushReceiver({
           cluster,
-          holdings: server.holdings.get(cluster) ?? new TestAgent(cluster).holdings,
+          contentIndex: server.contentIndex.get(cluster) ?? new TestAgent(cluster).contentIndex,
           capabilities: offers ? CAPABILITIES : MACHINE_CAPABILITIES,
           sink: { accept: (batch) => server.fixture(cluster).take(batch) },
         }),
@@ -39,7 +39,7 @@ for (const offers of [true, false]) {
     const agent = new TestAgent('c1');
     const stop = new AbortController();
     const states: string[] = [];
-    const { sequence, table, holdings } = agent;
+    const { sequence, table, contentIndex } = agent;
     const running = runRelayClient({
       connection: () => ({
         address: server.address,
@@ -54,7 +54,7 @@ for (const offers of [true, false]) {
           cluster: 'c1',
           term: 1,
           kinds: KINDS,
-          holdings,
+          contentIndex,
           applied: new Map(),
           onMove,
           applier: { apply: (batch) => agent.fixture.take(batch) },

@@ -31,7 +31,7 @@ class MovingAgent extends TestAgent {
       pull: (hooks) => this.pulls(hooks),
       signal: this.#stop.signal,
       onState: (state) => this.states.push(state),
-      backoff: { first: 5, most: 20 },
+      backoff: { first: 5, max: 20 },
     });
   }
 
@@ -41,9 +41,9 @@ class MovingAgent extends TestAgent {
   }
 
   pulls({ onMove }: ConnectionHooks): PullReceiver {
-    const { holdings, sequence, fixture } = this;
+    const { contentIndex, sequence, fixture } = this;
     const applier = { apply: (batch: Parameters<typeof fixture.take>[0]) => fixture.take(batch) };
-    const head = { cluster: 'c1', term: sequence.term, kinds: KINDS, holdings, applied: new Map() };
+    const head = { cluster: 'c1', term: sequence.term, kinds: KINDS, contentIndex, applied: new Map() };
     return new PullReceiver({ ...head, capabilities, applier, onMove });
   }
 
@@ -65,8 +65,8 @@ function fill(agent: TestAgent): void {
 /** Both know what the other has told. */
 function share(from: TestServer, to: TestServer): void {
   to.fleets.set('c1', from.fixture('c1'));
-  const holdings = from.holdings.get('c1');
-  if (holdings !== undefined) to.holdings.set('c1', holdings);
+  const contentIndex = from.contentIndex.get('c1');
+  if (contentIndex !== undefined) to.contentIndex.set('c1', contentIndex);
 }
 
 test('a connection that has become old is made anew before it ends, and nothing is sent again', async () => {

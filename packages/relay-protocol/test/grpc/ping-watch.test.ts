@@ -13,13 +13,13 @@ class Line {
   #bytes = 4000;
   #time = 0;
   readonly watch: PingWatch;
-  readonly #told: () => number;
+  readonly #sent: () => number;
 
-  constructor(told?: () => number) {
-    this.#told = told ?? (() => this.#bytes);
+  constructor(sent?: () => number) {
+    this.#sent = sent ?? (() => this.#bytes);
     this.watch = new PingWatch({
       session: this.session,
-      bytes: this.#told(),
+      bytes: this.#sent(),
       now: () => this.#time,
       flooded: () => {
         this.floods += 1;
@@ -42,15 +42,15 @@ class Line {
   }
 
   /** A window passes. */
-  look(): this {
+  check(): this {
     this.#time += LIMITS.window;
-    this.watch.look(this.#told());
+    this.watch.check(this.#sent());
     return this;
   }
 
   /** Looks until pings are counted no more. */
   calm(): this {
-    for (let look = 0; look < 3; look++) this.pings(1).look();
+    for (let check = 0; check < 3; check++) this.pings(1).check();
     assert.not.ok(this.watch.counts);
     return this;
   }
@@ -64,18 +64,18 @@ test('pings are counted from the first on', () => {
 
 test('an agent’s pings are counted no more when they have been few for a while', () => {
   const line = new Line();
-  line.pings(1).look().pings(1).look();
+  line.pings(1).check().pings(1).check();
   assert.ok(line.watch.counts);
-  line.pings(1).look();
+  line.pings(1).check();
   assert.not.ok(line.watch.counts);
   assert.is(line.session.listenerCount('ping'), 0);
-  line.pings(1).look().pings(2).look();
+  line.pings(1).check().pings(2).check();
   assert.not.ok(line.watch.counts);
 });
 
 test('a flood that begins late is told in the window behind the look that finds its bytes', () => {
   const line = new Line().calm();
-  line.pings(5000).look();
+  line.pings(5000).check();
   assert.ok(line.watch.counts);
   assert.is(line.floods, 0);
   assert.ok(line.pings(101).floods > 0);
@@ -83,20 +83,20 @@ test('a flood that begins late is told in the window behind the look that finds 
 
 test('so is one whose pings are packed as tightly as they can be', () => {
   const line = new Line().calm();
-  assert.ok(line.pings(101, 0).look().watch.counts);
+  assert.ok(line.pings(101, 0).check().watch.counts);
 });
 
 test('who has flooded once is counted for a while', () => {
   const line = new Line().calm();
-  line.pings(5000).look();
-  line.pings(1).look().pings(1).look();
+  line.pings(5000).check();
+  line.pings(1).check().pings(1).check();
   assert.ok(line.pings(101).floods > 0);
 });
 
 test('where much comes that is no pings, they are counted, and are no flood', () => {
   const line = new Line().calm();
   for (let round = 0; round < 10; round++) {
-    line.data(1_000_000).pings(1).look();
+    line.data(1_000_000).pings(1).check();
     assert.ok(line.watch.counts);
   }
   assert.is(line.floods, 0);
@@ -104,14 +104,14 @@ test('where much comes that is no pings, they are counted, and are no flood', ()
 
 test('as long as no ping has come, nothing proves that bytes count them', () => {
   const line = new Line();
-  for (let round = 0; round < 10; round++) line.data(10).look();
+  for (let round = 0; round < 10; round++) line.data(10).check();
   assert.ok(line.watch.counts);
 });
 
 test('where bytes do not count pings, or are not known, pings are counted one by one for ever', () => {
   for (const bytes of [() => 4000, () => Number.NaN, () => undefined as unknown as number]) {
     const line = new Line(bytes);
-    for (let round = 0; round < 10; round++) line.pings(1).look();
+    for (let round = 0; round < 10; round++) line.pings(1).check();
     assert.ok(line.watch.counts);
     assert.ok(line.pings(101).floods > 0);
   }

@@ -2,12 +2,12 @@
 import { setTimeout } from 'node:timers';
 import { setImmediate } from 'node:timers/promises';
 import { assert, eventually, test } from '@meshrelay/testing';
-import { type Asked, Presence } from '../../src/grpc/presence.ts';
+import { Presence, type Requested } from '../../src/grpc/presence.ts';
 
 const HOUR = 3_600_000;
 
 /** A session whose bytes, clock and answers are told by hand. */
-class Line implements Asked, Disposable {
+class Line implements Requested, Disposable {
   destroyed = false;
   /** Those that were sent and not answered. */
   readonly pings: Array<(error: Error | null) => void> = [];
@@ -16,8 +16,8 @@ class Line implements Asked, Disposable {
   time = 0;
   readonly #presence: Presence;
 
-  constructor({ patience = HOUR, bytes = 100 }: { readonly patience?: number; readonly bytes?: number } = {}) {
-    const keepalive = { every: 30_000, patience };
+  constructor({ timeoutMs = HOUR, bytes = 100 }: { readonly timeoutMs?: number; readonly bytes?: number } = {}) {
+    const keepalive = { every: 30_000, timeoutMs };
     this.bytes = bytes;
     this.#presence = new Presence(this, bytes, keepalive, () => this.time);
   }
@@ -34,7 +34,7 @@ class Line implements Asked, Disposable {
 
   after(milliseconds: number): this {
     this.time += milliseconds;
-    this.#presence.look(this.bytes);
+    this.#presence.check(this.bytes);
     return this;
   }
 
@@ -75,13 +75,13 @@ test('where bytes are not counted, every connection is asked', () => {
 });
 
 test('who does not answer in time is given up', async () => {
-  using line = new Line({ patience: 1 });
+  using line = new Line({ timeoutMs: 1 });
   line.after(30_000);
   await eventually('it to be ended', () => line.destroyed);
 });
 
 test('who answers is not, though the answer was read late', async () => {
-  using line = new Line({ patience: 5 });
+  using line = new Line({ timeoutMs: 5 });
   line.after(30_000);
   // The timer is due first, and what has arrived is read in the same turn of the event loop.
   setTimeout(() => line.pings.pop()?.(null), 20);

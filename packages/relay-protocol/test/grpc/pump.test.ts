@@ -10,7 +10,7 @@ import type { StreamMachine } from '../../src/stream/machine.ts';
 import { KINDS } from '../link.ts';
 
 const HOUR = 3_600_000;
-const NEVER: Heartbeats = { every: 2, silence: HOUR, openWithin: HOUR, staleAfter: HOUR };
+const NEVER: Heartbeats = { every: 2, idleTimeoutMs: HOUR, openWithin: HOUR, staleAfter: HOUR };
 const BEHIND: readonly KindLag[] = KINDS.slice(0, 1).map((kind) => ({ kind, entries: 3, age: 10 }));
 
 /** A sender with nothing to send over a stream that takes everything, and what was written there. */
@@ -18,7 +18,7 @@ class Quiet implements Disposable {
   /** How far the peer is behind in each kind. */
   lags: readonly KindLag[] = [];
   /** How often the pump looked at that. */
-  looks = 0;
+  attempts = 0;
   readonly written: PushRequest[] = [];
   readonly stream: EventEmitter & RawStream;
   failure: RelayError | undefined;
@@ -37,7 +37,7 @@ class Quiet implements Disposable {
       receive: () => undefined,
       next: () => undefined,
       lags: () => {
-        this.looks += 1;
+        this.attempts += 1;
         return this.lags;
       },
       drive: () => undefined,
@@ -59,8 +59,8 @@ class Quiet implements Disposable {
 
   /** Waits until the pump has looked so many times more. */
   async looksMore(count: number): Promise<void> {
-    const enough = this.looks + count;
-    await eventually(`${count} looks more`, () => this.looks >= enough, { seen: () => this.looks });
+    const enough = this.attempts + count;
+    await eventually(`${count} looks more`, () => this.attempts >= enough, { seen: () => this.attempts });
   }
 
   [Symbol.dispose](): void {
@@ -70,12 +70,15 @@ class Quiet implements Disposable {
 
 test('nothing is said to a peer that is not behind, until it was silent for long enough', async () => {
   using still = new Quiet({});
-  using beating = new Quiet({ silence: 20 });
+  using beating = new Quiet({ idleTimeoutMs: 20 });
   await still.looksMore(30);
   assert.equal(still.written, []);
   await eventually('two heartbeats', () => beating.written.length >= 2);
   assert.equal(beating.written[0], { type: 'heartbeat', answered: 7 });
-  assert.ok(beating.looks > 2 * beating.written.length, `${beating.looks} looks, ${beating.written.length} heartbeats`);
+  assert.ok(
+    beating.attempts > 2 * beating.written.length,
+    `${beating.attempts} looks, ${beating.written.length} heartbeats`,
+  );
 });
 
 test('a peer that is behind is told so at each look, and once more when it is not', async () => {

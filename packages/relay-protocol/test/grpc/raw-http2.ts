@@ -86,9 +86,9 @@ export class RawClient {
     return this.send(frame(FRAME.headers, END_HEADERS, stream, callHeaders(...more)));
   }
 
-  /** Sends a burst again and again until the server ends the connection, or `most` bursts are gone. */
-  async flood(most: number, burst: (round: number) => readonly Uint8Array[]): Promise<void> {
-    for (let round = 0; round < most && this.#open; round++) {
+  /** Sends a burst again and again until the server ends the connection, or `max` bursts are gone. */
+  async flood(max: number, burst: (round: number) => readonly Uint8Array[]): Promise<void> {
+    for (let round = 0; round < max && this.#open; round++) {
       this.send(...burst(round));
       await new Promise((resume) => setImmediate(resume));
     }

@@ -4,8 +4,8 @@ import { createCsr, generateKey, writePrivateKey } from '@meshrelay/pki';
 import { assert, eventually, test } from '@meshrelay/testing';
 import type { RelayError } from '../../src/errors.ts';
 import { runRelayClient } from '../../src/grpc/relay-client.ts';
+import { contentOf } from '../fixture.ts';
 import { envelope, keyOf } from '../link.ts';
-import { contentOf } from '../world.ts';
 import { Authority } from './authority.ts';
 import { connection, TestAgent, TestServer, TOKEN } from './fixture.ts';
 
@@ -59,10 +59,10 @@ test('a wrong token is refused with a reason in both logs, and no log or answer 
 
 test('no token is sent to a server that the roots do not vouch for, or of another name', async () => {
   const impostor = await Authority.create('impostor');
-  let asked = 0;
+  let requested = 0;
   await using server = await TestServer.start(impostor, {
     register: async () => {
-      asked++;
+      requested++;
       return { certificatePem: '', rootsPem: '' };
     },
   });
@@ -81,7 +81,7 @@ test('no token is sent to a server that the roots do not vouch for, or of anothe
     assert.match(error?.message ?? '', why);
     assert.not.match(error?.message ?? '', TOKEN);
   }
-  assert.is(asked, 0);
+  assert.is(requested, 0);
   await eventually('both in the log of the server', () => {
     const silent = server.log.lines.filter((line) => line.includes('connection ended without a request'));
     return silent.length >= 2 && silent.every((line) => line.includes('another root CA'));
@@ -173,15 +173,15 @@ test('a newer stream of the same cluster takes the place of the older; an older 
 });
 
 test('a peer that falls silent is given up, by either side', async () => {
-  const heartbeats = { every: 20, silence: 20, openWithin: 60_000, staleAfter: 60 };
+  const heartbeats = { every: 20, idleTimeoutMs: 20, openWithin: 60_000, staleAfter: 60 };
   await using server = await TestServer.start(authority, { heartbeats });
   using link = connection(server, authority, 'c1', c1, {
-    heartbeats: { every: 60_000, silence: 60_000, openWithin: 60_000, staleAfter: 60_000 },
+    heartbeats: { every: 60_000, idleTimeoutMs: 60_000, openWithin: 60_000, staleAfter: 60_000 },
   });
   const silent = link.push(new TestAgent('c1').push());
   assert.is((await silent.closed)?.code, 'RELAY_E_STALE');
   await using mute = await TestServer.start(authority, {
-    heartbeats: { every: 60_000, silence: 60_000, openWithin: 60_000, staleAfter: 60_000 },
+    heartbeats: { every: 60_000, idleTimeoutMs: 60_000, openWithin: 60_000, staleAfter: 60_000 },
   });
   using impatient = connection(mute, authority, 'c1', c1, { heartbeats });
   const reason = await impatient.push(new TestAgent('c1').push()).closed;
@@ -189,7 +189,7 @@ test('a peer that falls silent is given up, by either side', async () => {
 });
 
 test('heartbeats keep a quiet stream', async () => {
-  const heartbeats = { every: 20, silence: 20, openWithin: 60_000, staleAfter: 900 };
+  const heartbeats = { every: 20, idleTimeoutMs: 20, openWithin: 60_000, staleAfter: 900 };
   await using server = await TestServer.start(authority, { heartbeats });
   using link = connection(server, authority, 'c1', c1, { heartbeats });
   const sender = new TestAgent('c1').push();
@@ -226,14 +226,14 @@ test('the client loop comes back after refusals and restarts, and sends only wha
     pull: () => agent.pull(),
     signal: stop.signal,
     onState: ({ state }) => states.push(state),
-    backoff: { first: 5, most: 20 },
+    backoff: { first: 5, max: 20 },
   });
   await eventually('the first server to have everything', () => first.fixture('c1').objects.size === 50);
   await eventually('the loop to know that it is connected', () => states.includes('connected'));
   const second = await TestServer.start(authority);
   second.fleets.set('c1', first.fixture('c1'));
-  const holdings = first.holdings.get('c1');
-  if (holdings !== undefined) second.holdings.set('c1', holdings);
+  const contentIndex = first.contentIndex.get('c1');
+  if (contentIndex !== undefined) second.contentIndex.set('c1', contentIndex);
   const sent = first.fixture('c1').upserted;
   address = second.address;
   await first.relay.close();

@@ -1,22 +1,22 @@
 /** One timer for many looks. */
 import { assert, test } from '@meshrelay/testing';
-import { Rounds } from '../../src/grpc/rounds.ts';
+import { SharedInterval } from '../../src/grpc/rounds.ts';
 
 /** Looks that write their names down; resolves at the n-th of them. */
 class Diary {
   readonly names: string[] = [];
-  #wanted = Number.POSITIVE_INFINITY;
+  #required = Number.POSITIVE_INFINITY;
   #enough: (() => void) | undefined;
 
-  look(name: string): () => void {
+  check(name: string): () => void {
     return () => {
       this.names.push(name);
-      if (this.names.length >= this.#wanted) this.#enough?.();
+      if (this.names.length >= this.#required) this.#enough?.();
     };
   }
 
   async more(count: number): Promise<void> {
-    this.#wanted = this.names.length + count;
+    this.#required = this.names.length + count;
     await new Promise<void>((resolve) => {
       this.#enough = resolve;
     });
@@ -24,8 +24,8 @@ class Diary {
 }
 
 test('everybody is looked at in each round, in the order of joining, until he leaves', async () => {
-  const [rounds, diary] = [new Rounds(1, { holds: true }), new Diary()];
-  const [first, second] = [rounds.join(diary.look('a')), rounds.join(diary.look('b'))];
+  const [rounds, diary] = [new SharedInterval(1, { holds: true }), new Diary()];
+  const [first, second] = [rounds.join(diary.check('a')), rounds.join(diary.check('b'))];
   await diary.more(4);
   assert.equal(diary.names.slice(0, 4), ['a', 'b', 'a', 'b']);
   first();
@@ -37,20 +37,20 @@ test('everybody is looked at in each round, in the order of joining, until he le
 });
 
 test('who joins when all have left is looked at', async () => {
-  const [rounds, diary] = [new Rounds(1, { holds: true }), new Diary()];
-  rounds.join(diary.look('a'))();
-  const leave = rounds.join(diary.look('b'));
+  const [rounds, diary] = [new SharedInterval(1, { holds: true }), new Diary()];
+  rounds.join(diary.check('a'))();
+  const leave = rounds.join(diary.check('b'));
   await diary.more(2);
   assert.equal([...new Set(diary.names)], ['b']);
   leave();
 });
 
 test('who leaves within a round is not looked at in it', async () => {
-  const [rounds, diary] = [new Rounds(1, { holds: true }), new Diary()];
+  const [rounds, diary] = [new SharedInterval(1, { holds: true }), new Diary()];
   const leaves: Array<() => void> = [];
   leaves.push(rounds.join(() => leaves[1]?.()));
-  leaves.push(rounds.join(diary.look('gone')));
-  leaves.push(rounds.join(diary.look('here')));
+  leaves.push(rounds.join(diary.check('gone')));
+  leaves.push(rounds.join(diary.check('here')));
   await diary.more(2);
   assert.equal([...new Set(diary.names)], ['here']);
   for (const leave of leaves) leave();

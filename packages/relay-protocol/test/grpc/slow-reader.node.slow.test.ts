@@ -70,15 +70,15 @@ test('F27: what changes while an agent does not read is not kept for it, but for
   reader(agent, client.makeBidiStreamRequest(RELAY_SERVICE.Pull.path, pass, pass, metadata));
   await eventually('it has everything', () => agent.complete && agent.fixture.objects.size === OBJECTS);
   const before = await held();
-  let most = 0;
+  let max = 0;
   for (let round = 0; round < ROUNDS; round++) {
     change();
     await turn();
-    if (round % 10 === 9) most = Math.max(most, (await held()) - before);
+    if (round % 10 === 9) max = Math.max(max, (await held()) - before);
   }
-  console.log(`${(ROUNDS * OBJECTS * BYTES) / MIB} MiB changed, at most ${(most / MIB).toFixed(1)} MiB held for them`);
+  console.log(`${(ROUNDS * OBJECTS * BYTES) / MIB} MiB changed, at most ${(max / MIB).toFixed(1)} MiB held for them`);
   assert.is(server.relay.sessions().length, 1, 'its stream is open: nothing was given up');
-  assert.ok(most < BOUND, `${most} bytes are held`);
+  assert.ok(max < BOUND, `${max} bytes are held`);
   client.close();
 });
 

@@ -76,9 +76,9 @@ class Ends {
   }
 
   ask(timeout = 1000, signal?: AbortSignal): Promise<unknown> {
-    const asked = this.caller.ask('agent.state', {}, { timeout, ...(signal === undefined ? {} : { signal }) });
-    asked.catch(() => undefined);
-    return asked;
+    const requested = this.caller.ask('agent.state', {}, { timeout, ...(signal === undefined ? {} : { signal }) });
+    requested.catch(() => undefined);
+    return requested;
   }
 }
 
@@ -94,9 +94,9 @@ const codeOf = (work: Promise<unknown>): Promise<string> =>
 
 test('an agent answers what it has a handler for', async () => {
   const ends = await new Ends(state(() => STATE)).run();
-  const asked = ends.ask();
+  const requested = ends.ask();
   await ends.run();
-  assert.equal(await asked, STATE);
+  assert.equal(await requested, STATE);
   assert.is(ends.caller.calls, 0);
   assert.is(ends.clock.waiting, 0, 'no timer is left');
 });
@@ -104,10 +104,10 @@ test('an agent answers what it has a handler for', async () => {
 test('what it has no handler for it refuses, names of prototypes too', async () => {
   const ends = await new Ends({}).run();
   for (const method of ['agent.state', 'constructor', '__proto__', 'toString', '']) {
-    const asked = ends.caller.ask(method as 'agent.state', {}, { timeout: 1000 });
-    asked.catch(() => undefined);
+    const requested = ends.caller.ask(method as 'agent.state', {}, { timeout: 1000 });
+    requested.catch(() => undefined);
     await ends.run();
-    assert.is(await codeOf(asked), 'RELAY_E_UNIMPLEMENTED');
+    assert.is(await codeOf(requested), 'RELAY_E_UNIMPLEMENTED');
   }
 });
 
@@ -116,9 +116,9 @@ test('a handler that throws tells the server that it failed, and not what', asyn
     throw new Error('the password is 1234');
   };
   const ends = await new Ends(state(secret)).run();
-  const asked = ends.ask();
+  const requested = ends.ask();
   await ends.run();
-  assert.is(await codeOf(asked), 'RELAY_E_INTERNAL');
+  assert.is(await codeOf(requested), 'RELAY_E_INTERNAL');
   assert.not.match(JSON.stringify(ends.up), '1234');
   assert.equal(ends.failed, ['agent.state RELAY_E_INTERNAL']);
 });
@@ -132,10 +132,10 @@ test('both ends stop at the deadline, even where a handler never looks at it', a
     return new Promise(() => undefined);
   };
   const ends = await new Ends(state(stuck)).run();
-  const asked = ends.ask(500);
+  const requested = ends.ask(500);
   await ends.run();
   ends.clock.pass(500);
-  assert.is(await codeOf(asked), 'RELAY_E_STALE');
+  assert.is(await codeOf(requested), 'RELAY_E_STALE');
   await ends.run();
   assert.ok(aborted);
   assert.is(ends.caller.calls, 0);
@@ -152,10 +152,10 @@ test('who waits no longer cancels the call', async () => {
   };
   const ends = await new Ends(state(slow)).run();
   const stop = new AbortController();
-  const asked = ends.ask(1000, stop.signal);
+  const requested = ends.ask(1000, stop.signal);
   await ends.run();
   stop.abort();
-  assert.is(await codeOf(asked), 'RELAY_E_UNAVAILABLE');
+  assert.is(await codeOf(requested), 'RELAY_E_UNAVAILABLE');
   await ends.run();
   assert.ok(aborted);
 });
@@ -290,11 +290,11 @@ test('the server knows what the agent can do by its hello', async () => {
 
 test('when the stream ends every call ends', async () => {
   const ends = await new Ends(state(() => new Promise(() => undefined))).run();
-  const asked = ends.ask();
+  const requested = ends.ask();
   await ends.run();
   ends.caller.end();
   ends.agent.end();
-  assert.is(await codeOf(asked), 'RELAY_E_UNAVAILABLE');
+  assert.is(await codeOf(requested), 'RELAY_E_UNAVAILABLE');
   assert.is(await codeOf(ends.ask()), 'RELAY_E_UNAVAILABLE');
 });
 

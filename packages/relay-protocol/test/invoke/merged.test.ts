@@ -57,12 +57,12 @@ test('a source may come while others are read', async () => {
 
 test('whoever stops reading ends the sources, and none is added any more', async () => {
   let ended = 0;
-  let asked = 0;
+  let requested = 0;
   const source = (): AsyncIterable<number> => ({
     [Symbol.asyncIterator]: () => ({
       next: () => {
-        asked++;
-        return asked === 1 ? Promise.resolve({ done: false as const, value: 1 }) : new Promise(() => undefined);
+        requested++;
+        return requested === 1 ? Promise.resolve({ done: false as const, value: 1 }) : new Promise(() => undefined);
       },
       return: () => {
         ended++;
@@ -74,7 +74,7 @@ test('whoever stops reading ends the sources, and none is added any more', async
   for await (const _ of all) break;
   assert.is(ended, 2);
   all.add(source());
-  assert.is(asked, 2);
+  assert.is(requested, 2);
 });
 
 test('one that throws ends the whole', async () => {

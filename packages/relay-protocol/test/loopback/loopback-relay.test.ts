@@ -34,16 +34,16 @@ function scene() {
   const accepted: string[] = [];
   const applied: string[] = [];
   const states: string[] = [];
-  const holdings = new ContentIndex();
+  const contentIndex = new ContentIndex();
   const stop = new AbortController();
   let refusing = false;
   const relay = new LoopbackRelay({
-    backoff: { first: 1, most: 2 },
+    backoff: { first: 1, max: 2 },
     onPush: ({ cluster }) => {
       if (refusing) throw new RelayError('RELAY_E_UNAUTHENTICATED', `cluster ${cluster} is not registered`);
       return new PushReceiver({
         cluster,
-        holdings: new ContentIndex(),
+        contentIndex: new ContentIndex(),
         sink: {
           began: () => undefined,
           accept: async ({ upserts }) => {
@@ -58,14 +58,14 @@ function scene() {
     onPull: ({ cluster }) => new PullSender({ cluster, outputs }),
   });
   const running = (term: number): Promise<void> =>
-    relay.travel('c1', {
+    relay.runTransport('c1', {
       push: () => new PushSender({ cluster: 'c1', sequence: new Sequence(term), table, kinds: [KIND] }),
       pull: () =>
         new PullReceiver({
           cluster: 'c1',
           term,
           kinds: [OUTPUT],
-          holdings,
+          contentIndex,
           applied: new Map(),
           applier: { apply: ({ upserts }) => void applied.push(...upserts.map(({ name }) => name)) },
         }),

@@ -8,8 +8,8 @@ import { PullReceiver } from '../../src/stream/pull-receiver.ts';
 import { PullSender } from '../../src/stream/pull-sender.ts';
 import { PushReceiver } from '../../src/stream/push-receiver.ts';
 import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
+import { contentOf, TestFixture } from '../fixture.ts';
 import { cut, envelope, join, KINDS, keyOf, type Link, settle } from '../link.ts';
-import { contentOf, TestFixture } from '../world.ts';
 
 /** Does its work when it is told to, in order, whatever became of the stream that brought it. */
 class SlowFixture extends TestFixture {
@@ -35,7 +35,7 @@ const one = (content: string) => envelope(keyOf(0, 'one'), content);
 function inputs() {
   const table = new ObjectTable();
   const fixture = new SlowFixture();
-  const holdings = new ContentIndex();
+  const contentIndex = new ContentIndex();
   const sequence = new Sequence(1);
   for (const kind of KINDS) table.markSynced(kind);
   const connect = (): Link => {
@@ -43,7 +43,7 @@ function inputs() {
     return join(
       'push',
       sender,
-      new PushReceiver({ cluster: 'c1', holdings, sink: { accept: (b) => fixture.take(b) } }),
+      new PushReceiver({ cluster: 'c1', contentIndex, sink: { accept: (b) => fixture.take(b) } }),
     );
   };
   return { table, fixture, connect, settled: () => contentOf(table) };
@@ -52,11 +52,18 @@ function inputs() {
 function outputs() {
   const desired = new DesiredOutputs();
   const fixture = new SlowFixture();
-  const holdings = new ContentIndex();
+  const contentIndex = new ContentIndex();
   let seq = 0;
   const connect = (): Link => {
     const applier = { apply: (batch: Parameters<TestFixture['take']>[0]) => fixture.take(batch) };
-    const receiver = new PullReceiver({ cluster: 'c1', term: 1, kinds: KINDS, holdings, applied: new Map(), applier });
+    const receiver = new PullReceiver({
+      cluster: 'c1',
+      term: 1,
+      kinds: KINDS,
+      contentIndex,
+      applied: new Map(),
+      applier,
+    });
     return join('pull', receiver, new PullSender({ cluster: 'c1', outputs: desired }));
   };
   const commit = (change: object): void =>

@@ -5,8 +5,8 @@ import { ContentIndex } from '../../src/object/content-index.ts';
 import { ObjectTable } from '../../src/object/object-table.ts';
 import { PushReceiver } from '../../src/stream/push-receiver.ts';
 import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
+import { contentOf, TestFixture } from '../fixture.ts';
 import { envelope, join, KINDS, keyOf, type Link, settle } from '../link.ts';
-import { contentOf, TestFixture } from '../world.ts';
 
 interface Ends {
   readonly agent: readonly string[];
@@ -32,7 +32,7 @@ function connect({ agent, server }: Ends): { link: Link; sender: PushSender; sam
   });
   const receiver = new PushReceiver({
     cluster: 'c1',
-    holdings: new ContentIndex(),
+    contentIndex: new ContentIndex(),
     capabilities: server,
     limits: { windowDeltas: 1 },
     sink: { accept: (batch) => fixture.take(batch) },

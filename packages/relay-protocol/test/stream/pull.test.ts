@@ -9,8 +9,8 @@ import { type OutputBatch, PullReceiver } from '../../src/stream/pull-receiver.t
 import { PullSender } from '../../src/stream/pull-sender.ts';
 import { movedInputs } from '../../src/vector/input-name.ts';
 import { GONE, type InputVector } from '../../src/vector/input-vector.ts';
+import { contentOf, TestFixture } from '../fixture.ts';
 import { cut, deliver, envelope, join, KINDS, keyOf, type Link, send, settle } from '../link.ts';
-import { contentOf, TestFixture } from '../world.ts';
 
 const TINY = { messageBytes: 1024, windowDeltas: 2, windowBytes: 1500 };
 
@@ -22,35 +22,35 @@ function vector(versions: Readonly<Record<string, number | typeof GONE>>): Input
 /** One agent, and the outputs of as many replicas as a test wants. */
 class Fixture {
   readonly fixture = new TestFixture();
-  readonly holdings = new ContentIndex();
+  readonly contentIndex = new ContentIndex();
   readonly batches: OutputBatch[] = [];
   readonly behind: string[] = [];
-  readonly told: string[] = [];
+  readonly sent: string[] = [];
   applied: InputVector = new Map();
   receiver: PullReceiver | undefined;
   /** Looks at each batch while it is applied. */
-  look: ((batch: OutputBatch) => void) | undefined;
+  check: ((batch: OutputBatch) => void) | undefined;
 
   connect(outputs: DesiredOutputs, limits: object = {}, receiving: object = limits): Link {
     const sender = new PullSender({
       cluster: 'c1',
       outputs,
       limits,
-      onRefused: (refusals) => this.told.push(...refusals.map(({ key, code }) => `${key.name} ${code}`)),
-      onBehind: (verdict, behind) => this.told.push(`${verdict} ${behind.join()}`),
+      onRefused: (rejections) => this.sent.push(...rejections.map(({ key, code }) => `${key.name} ${code}`)),
+      onBehind: (result, behind) => this.sent.push(`${result} ${behind.join()}`),
     });
     this.receiver = new PullReceiver({
       cluster: 'c1',
       term: 1,
       kinds: KINDS,
-      holdings: this.holdings,
+      contentIndex: this.contentIndex,
       applied: this.applied,
       limits: receiving,
-      onBehind: (verdict, behind) => this.behind.push(`${verdict} ${behind.join()}`),
+      onBehind: (result, behind) => this.behind.push(`${result} ${behind.join()}`),
       applier: {
         apply: (batch) => {
           this.batches.push(batch);
-          this.look?.(batch);
+          this.check?.(batch);
           this.applied = batch.vector;
           return this.fixture.take(batch);
         },
@@ -183,7 +183,7 @@ test('replicas that know different inputs never take the agent back', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 40 }), (steps) => {
       const fixture = new Fixture();
-      fixture.look = assertOfItsVector;
+      fixture.check = assertOfItsVector;
       const known = [
         [1, 1],
         [1, 1],
@@ -210,9 +210,9 @@ test('replicas that know different inputs never take the agent back', () => {
         assert.is(link.failure, undefined);
       }
       // In the end both know everything.
-      const most = [0, 1].map((component) => Math.max(...known.map((versions) => versions[component] ?? 0)));
+      const max = [0, 1].map((component) => Math.max(...known.map((versions) => versions[component] ?? 0)));
       replicas.forEach((replica, at) => {
-        known[at] = [...most];
+        known[at] = [...max];
         replica.commit(commitOf(at));
       });
       settle(link);
@@ -237,7 +237,7 @@ test('outputs of older inputs are refused and sent again when the replica has ca
   settle(link);
   assert.equal(fixture.batches, []);
   assert.equal(fixture.behind, ['stale c2']);
-  assert.equal(fixture.told, ['stale c2']);
+  assert.equal(fixture.sent, ['stale c2']);
   desired.commit({ vector: vector({ c1: 5, c2: 6 }), complete: true });
   settle(link);
   assert.equal(fixture.fixture.content(), contentOf(desired.table));
@@ -265,7 +265,7 @@ test('outputs of incomparable inputs wait, a resync is asked for, and they come 
   settle(link);
   assert.equal(fixture.batches, []);
   assert.is(link.up.log.filter(({ type }) => type === 'resync').length, 1);
-  const held = link.up.log.filter((message): message is Ack => message.type === 'ack' && message.verdict === 'held');
+  const held = link.up.log.filter((message): message is Ack => message.type === 'ack' && message.result === 'held');
   assert.ok(held.length > 0);
   desired.commit({ vector: vector({ c1: 6, c2: 5 }), complete: true });
   settle(link);
@@ -280,17 +280,17 @@ test('a newer vector by itself does not let through what was held: the server ma
   settle(link);
   const [had, applied] = [fixture.fixture.content(), fixture.batches.length];
   const answers = link.up.log.length;
-  const tell = (message: PullResponse) => {
+  const announce = (message: PullResponse) => {
     fixture.receiver?.receive(message);
     while (send(link.up));
   };
   const component = (name: string, seq: number) => ({ name, version: { term: 1, seq } });
-  tell({ type: 'vector', full: true, components: [component('c1', 6), component('c2', 4)], last: true });
-  tell({ type: 'delta', number: 9, kind: a, upserts: [], deletes: [a], complete: false });
-  tell({ type: 'vector', full: false, components: [component('c2', 6)], last: true });
+  announce({ type: 'vector', full: true, components: [component('c1', 6), component('c2', 4)], last: true });
+  announce({ type: 'delta', number: 9, kind: a, upserts: [], deletes: [a], complete: false });
+  announce({ type: 'vector', full: false, components: [component('c2', 6)], last: true });
   const acks = link.up.log.slice(answers).filter((message): message is Ack => message.type === 'ack');
   assert.equal(
-    acks.map(({ number, verdict }) => [number, verdict]),
+    acks.map(({ number, result }) => [number, result]),
     [
       [9, 'held'],
       [9, 'stale'],
@@ -306,7 +306,7 @@ test('the whole is not claimed while something is on its way that the agent may 
   fixture.applied = vector({ c1: 5, c2: 5 });
   const desired = outputs(vector({ c1: 5, c2: 4 }), [a, b]);
   const link = fixture.connect(desired);
-  fixture.look = ({ complete, desires }) => {
+  fixture.check = ({ complete, desires }) => {
     if (complete) for (const key of [a, b]) assert.ok(desires(key), `${key.name} counts as desired`);
   };
   // Both are on their way when the server catches up and wants one more.
@@ -415,7 +415,7 @@ test('an object refused at the door stays desired, so that what the cluster has 
   const fixture = new Fixture();
   const link = fixture.connect(outputs(vector({ c1: 1 }), [a, big]), {}, { objectBytes: SMALL });
   settle(link);
-  assert.equal(fixture.told, ['big OBJECT_TOO_LARGE']);
+  assert.equal(fixture.sent, ['big OBJECT_TOO_LARGE']);
   assert.ok(fixture.lastComplete());
   assert.ok(fixture.batches.at(-1)?.desires(big));
 });
@@ -426,7 +426,7 @@ test('an object the cluster refuses is reported, and comes again when the agent 
   const desired = outputs(vector({ c1: 1 }), [a, b]);
   const link = fixture.connect(desired);
   settle(link);
-  assert.equal(fixture.told, ['b BAD']);
+  assert.equal(fixture.sent, ['b BAD']);
   assert.is(fixture.fixture.objects.size, 1);
   const sent = objectsIn(link);
   fixture.fixture.bad.clear();
@@ -441,7 +441,7 @@ test('a kind the agent did not name reaches it, so that it can say why it does n
   const other = envelope({ group: 'x', version: 'v1', kind: 'Other', namespace: 'n', name: 'o' }, '1');
   fixture.fixture.bad.add(other.hash);
   settle(fixture.connect(outputs(vector({ c1: 1 }), [a, other])));
-  assert.equal(fixture.told, ['o BAD']);
+  assert.equal(fixture.sent, ['o BAD']);
 });
 
 test('a vector that moves without outputs counts: what it overtook is refused afterwards', () => {
@@ -497,7 +497,7 @@ test('an applier that answers later holds the order and does not stop the readin
     cluster: 'c1',
     term: 1,
     kinds: KINDS,
-    holdings: new ContentIndex(),
+    contentIndex: new ContentIndex(),
     applied: new Map(),
     applier: {
       apply: (batch) => {

@@ -7,8 +7,8 @@ import { kindId } from '../../src/object/envelope.ts';
 import { ObjectTable } from '../../src/object/object-table.ts';
 import { type InputBatch, PushReceiver } from '../../src/stream/push-receiver.ts';
 import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
+import { contentOf, TestFixture } from '../fixture.ts';
 import { cut, deliver, envelope, join, KINDS, keyOf, type Link, send, settle } from '../link.ts';
-import { contentOf, TestFixture } from '../world.ts';
 
 /** Small enough that objects come in parts and windows fill. */
 const TINY = { messageBytes: 1024, windowDeltas: 2, windowBytes: 1500 };
@@ -16,7 +16,7 @@ const TINY = { messageBytes: 1024, windowDeltas: 2, windowBytes: 1500 };
 class Fixture {
   readonly table = new ObjectTable();
   readonly fixture = new TestFixture();
-  readonly holdings = new ContentIndex();
+  readonly contentIndex = new ContentIndex();
   readonly batches: InputBatch[] = [];
   sequence = new Sequence(1);
   last: { term: number; seq: number } | undefined;
@@ -29,12 +29,12 @@ class Fixture {
       table: this.table,
       kinds: KINDS,
       limits,
-      onRefused: (refusals) => this.refused.push(...refusals.map(({ code, key }) => `${key.name} ${code}`)),
+      onRefused: (rejections) => this.refused.push(...rejections.map(({ code, key }) => `${key.name} ${code}`)),
     });
     const receiver = new PushReceiver({
       cluster: 'c1',
       ...(this.last === undefined ? {} : { last: this.last }),
-      holdings: this.holdings,
+      contentIndex: this.contentIndex,
       limits,
       sink: {
         accept: (batch) => {
@@ -310,11 +310,11 @@ test('bad objects are refused with a reason, once, and the rest goes on', () => 
     table: fixture.table,
     kinds: KINDS,
     limits: TINY,
-    onRefused: (refusals) => fixture.refused.push(...refusals.map(({ code, key }) => `${key.name} ${code}`)),
+    onRefused: (rejections) => fixture.refused.push(...rejections.map(({ code, key }) => `${key.name} ${code}`)),
   });
   const receiver = new PushReceiver({
     cluster: 'c1',
-    holdings: fixture.holdings,
+    contentIndex: fixture.contentIndex,
     limits: { ...TINY, objectBytes: 900 },
     sink: { accept: (batch) => fixture.fixture.take(batch) },
   });
@@ -343,7 +343,7 @@ test('an agent that ignores its window, or speaks out of turn, is cut off', () =
   const receiver = () =>
     new PushReceiver({
       cluster: 'c1',
-      holdings: new ContentIndex(),
+      contentIndex: new ContentIndex(),
       sink: { accept: () => new Promise(() => undefined) },
       limits: { windowDeltas: 2 },
     });
@@ -369,10 +369,10 @@ test('an agent that ignores its window, or speaks out of turn, is cut off', () =
 });
 
 test('an agent that sends and does not read cannot go on, and its questions do not pile up', () => {
-  const holdings = new ContentIndex();
+  const contentIndex = new ContentIndex();
   const receiver = new PushReceiver({
     cluster: 'c1',
-    holdings,
+    contentIndex,
     sink: { accept: () => undefined },
     limits: { windowDeltas: 3 },
   });
@@ -397,7 +397,7 @@ test('a delta that is missing makes the receiver compare again; one that comes l
   const receiver = new PushReceiver({
     cluster: 'c1',
     last: { term: 1, seq: 10 },
-    holdings: new ContentIndex(),
+    contentIndex: new ContentIndex(),
     sink: {
       accept: (batch) => {
         taken.push(batch);
@@ -433,7 +433,7 @@ test('a delta older than what another replica knows is not taken', () => {
   const receiver = new PushReceiver({
     cluster: 'c1',
     last: { term: 1, seq: 10 },
-    holdings: new ContentIndex(),
+    contentIndex: new ContentIndex(),
     sink: {
       accept: () => {
         throw new Error('an old delta was taken');
@@ -450,7 +450,7 @@ test('a delta older than what another replica knows is not taken', () => {
 test('a sink that fails later ends the stream with an error of ours', async () => {
   const receiver = new PushReceiver({
     cluster: 'c1',
-    holdings: new ContentIndex(),
+    contentIndex: new ContentIndex(),
     sink: { accept: () => Promise.reject(new Error('store is gone')) },
   });
   const failed = new Promise<{ code: string; message: string }>((resolve) => {

@@ -13,8 +13,8 @@ import { type InputBatch, PushReceiver } from '../../src/stream/push-receiver.ts
 import { PushSender, Sequence } from '../../src/stream/push-sender.ts';
 import { ResumeHint } from '../../src/stream/resume-hint.ts';
 import type { InputVector } from '../../src/vector/input-vector.ts';
+import { contentOf, TestFixture } from '../fixture.ts';
 import { cut, envelope, join, keyOf, type Link, settle } from '../link.ts';
-import { contentOf, TestFixture } from '../world.ts';
 
 /** As many as an agent with all plugins has, with names as long. */
 const KINDS: readonly ObjectKind[] = Array.from({ length: 30 }, (_, at) => ({
@@ -28,8 +28,8 @@ const key = (name: string, kind = 0) => ({ ...keyOf(kind, name), ...KINDS[kind] 
 class Fixture {
   readonly table = new ObjectTable();
   readonly outputs = new DesiredOutputs();
-  readonly server = { fixture: new TestFixture(), holdings: new ContentIndex(), kindSets: new KindSets() };
-  readonly agent = { fixture: new TestFixture(), holdings: new ContentIndex(), hint: new ResumeHint() };
+  readonly server = { fixture: new TestFixture(), contentIndex: new ContentIndex(), kindSets: new KindSets() };
+  readonly agent = { fixture: new TestFixture(), contentIndex: new ContentIndex(), hint: new ResumeHint() };
   sequence = new Sequence(7);
   vector: InputVector = new Map();
   inputs: InputBatch[] = [];
@@ -55,7 +55,7 @@ class Fixture {
       cluster: CLUSTER,
       ...(last === undefined ? {} : { last: { term: last.term, seq: last.seq } }),
       complete: this.#synced.size === KINDS.length,
-      holdings: this.server.holdings,
+      contentIndex: this.server.contentIndex,
       kindSets: this.server.kindSets,
       capabilities: this.serverKnows,
       sink: {
@@ -75,7 +75,7 @@ class Fixture {
       cluster: CLUSTER,
       term: this.sequence.term,
       kinds: KINDS,
-      holdings: this.agent.holdings,
+      contentIndex: this.agent.contentIndex,
       applied: this.vector,
       capabilities: this.agentKnows,
       hint: this.agent.hint,
@@ -136,9 +136,9 @@ test('a server that knows the content of an older number is told the newer one, 
   const before = fixture.inputs.length;
   fixture.visit();
   assert.is(fixture.began.at(-1), false);
-  const told = fixture.inputs.slice(before);
-  assert.ok((told.at(-1)?.seq ?? 0) > seq + 5, 'outputs that follow from the older number would be held back for ever');
-  assert.ok(told.every(({ upserts, deletes }) => upserts.length + deletes.length === 0));
+  const sent = fixture.inputs.slice(before);
+  assert.ok((sent.at(-1)?.seq ?? 0) > seq + 5, 'outputs that follow from the older number would be held back for ever');
+  assert.ok(sent.every(({ upserts, deletes }) => upserts.length + deletes.length === 0));
   fixture.visit();
   assert.is(fixture.began.at(-1), true);
 });
@@ -228,7 +228,11 @@ test('an older agent is served as before', () => {
 
 test('kinds that were not asked for, or are others than their digest said, end the stream', () => {
   for (const bad of ['unasked', 'others'] as const) {
-    const receiver = new PushReceiver({ cluster: CLUSTER, holdings: new ContentIndex(), sink: { accept: () => [] } });
+    const receiver = new PushReceiver({
+      cluster: CLUSTER,
+      contentIndex: new ContentIndex(),
+      sink: { accept: () => [] },
+    });
     const head = { type: 'hello', cluster: CLUSTER, term: 1, kinds: [], capabilities: [], program: '' } as const;
     receiver.receive(bad === 'unasked' ? head : { ...head, resume: { kinds: new Uint8Array(16) } });
     assert.throws(() => receiver.receive({ type: 'kinds', kinds: KINDS }), /kinds/);
@@ -294,11 +298,11 @@ test('whatever changes while the agent is away or comes back, both ends have the
       fixture.visit();
       fixture.assertSame();
       assert.ok(fixture.batches.at(-1)?.complete);
-      const wanted = new Set(contentOf(fixture.outputs.table).map((line) => line.split('=')[0]));
+      const required = new Set(contentOf(fixture.outputs.table).map((line) => line.split('=')[0]));
       for (const kind of [0, 1])
         for (let at = 0; at < 6; at++) {
           const one = key(`o${at}`, kind);
-          assert.is(fixture.batches.at(-1)?.desires(one), wanted.has(objectId(one)));
+          assert.is(fixture.batches.at(-1)?.desires(one), required.has(objectId(one)));
         }
     }),
     { numRuns: scaledRuns(300) },

@@ -76,12 +76,12 @@ test('updates carry any vector to any other, and nothing where nothing changed',
   fc.assert(
     fc.property(fc.array(vectors, { minLength: 1, maxLength: 6 }), (steps) => {
       const assembler = new VectorAssembler();
-      let told: InputVector | undefined;
+      let sent: InputVector | undefined;
       for (const vector of steps) {
-        for (const update of vectorUpdates(vector, told)) assembler.take(update);
+        for (const update of vectorUpdates(vector, sent)) assembler.take(update);
         assert.equal(assembler.vector, vector);
         assert.equal(vectorUpdates(vector, vector), []);
-        told = vector;
+        sent = vector;
       }
     }),
   );

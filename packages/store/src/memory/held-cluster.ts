@@ -12,7 +12,7 @@ import {
   type SnapshotVersion,
   type StoredObject,
 } from '../snapshot.ts';
-import type { TermOpening, WriteVerdict } from '../snapshot-store.ts';
+import type { TermOpening, WriteResult } from '../snapshot-store.ts';
 import { type AppliedStep, HeldKind } from './held-kind.ts';
 
 /** How a kind stands in another replica's memory, as far as it differs from ours. */
@@ -24,7 +24,7 @@ export interface AdoptedKind extends AppliedStep {
   readonly missing: readonly ObjectKey[];
 }
 
-type Refused = Extract<WriteVerdict, { accepted: false }>;
+type Refused = Extract<WriteResult, { accepted: false }>;
 
 export class HeldCluster {
   readonly cluster: string;

@@ -7,7 +7,7 @@ import type {
   SnapshotStore,
   StoreStats,
   TermOpening,
-  WriteVerdict,
+  WriteResult,
 } from '../snapshot-store.ts';
 import { HeldCluster } from './held-cluster.ts';
 
@@ -16,7 +16,7 @@ export class MemoryStore implements SnapshotStore {
   readonly #clusters = new Map<string, HeldCluster>();
   readonly #feed = new ChangeFeed();
 
-  async open(opening: TermOpening): Promise<WriteVerdict> {
+  async open(opening: TermOpening): Promise<WriteResult> {
     const held =
       this.#clusters.get(opening.cluster) ?? new HeldCluster(opening.cluster, { term: opening.term, seq: 0 });
     const refused = held.open(opening);
@@ -28,7 +28,7 @@ export class MemoryStore implements SnapshotStore {
     return { accepted: true, version };
   }
 
-  async write(delta: SnapshotDelta): Promise<WriteVerdict> {
+  async write(delta: SnapshotDelta): Promise<WriteResult> {
     const held = this.#clusters.get(delta.cluster);
     if (held === undefined) return { accepted: false, reason: 'not-opened', known: undefined };
     const step = held.write(delta);
@@ -64,9 +64,9 @@ export class MemoryStore implements SnapshotStore {
   }
 
   /** There is nobody else to hear it. */
-  say(): void {}
+  broadcast(): void {}
 
-  heard(): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  peerAnnouncements(): ReadonlyMap<string, ReadonlyMap<string, string>> {
     return new Map();
   }
 

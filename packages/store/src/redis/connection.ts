@@ -3,16 +3,16 @@ import { Cluster, Redis } from 'ioredis';
 import type { RedisConnectionSettings, RedisTls } from './settings.ts';
 
 /** A word of a command. */
-export type RedisWord = string | number | Uint8Array;
+export type RedisAnnouncement = string | number | Uint8Array;
 
 /** An open connection. A call that fails, or is not answered in time, leaves it unusable. */
 export interface RedisConnection {
   /**
    * Sends one command.
    * @returns what Redis answered: bytes as Buffer
-   * @throws Error with Redis's words, or when no answer comes within `patience` milliseconds
+   * @throws Error with Redis's words, or when no answer comes within `timeoutMs` milliseconds
    */
-  call(command: string, words: readonly RedisWord[], patience?: number): Promise<unknown>;
+  call(command: string, words: readonly RedisAnnouncement[], timeoutMs?: number): Promise<unknown>;
   /** Ends it at once. */
   close(): void;
 }
@@ -48,19 +48,23 @@ export function redisConnector(settings: RedisConnectionSettings): ConnectRedis 
 
 class IoredisConnection implements RedisConnection {
   readonly #client: Redis | Cluster;
-  readonly #patience: number;
+  readonly #timeoutMs: number;
   #received = 0;
 
-  constructor(client: Redis | Cluster, patience: number) {
+  constructor(client: Redis | Cluster, timeoutMs: number) {
     this.#client = client;
-    this.#patience = patience;
+    this.#timeoutMs = timeoutMs;
     if (client instanceof Redis) client.stream?.on('data', (bytes: Uint8Array) => this.#count(bytes.byteLength));
   }
 
-  async call(command: string, words: readonly RedisWord[], patience: number = this.#patience): Promise<unknown> {
+  async call(
+    command: string,
+    words: readonly RedisAnnouncement[],
+    timeoutMs: number = this.#timeoutMs,
+  ): Promise<unknown> {
     this.#received = 0;
     const answer = this.#client.callBuffer(command, ...(words as (string | number | Buffer)[]));
-    return within(patience, `Redis did not answer ${command} within ${patience} ms`, answer);
+    return within(timeoutMs, `Redis did not answer ${command} within ${timeoutMs} ms`, answer);
   }
 
   close(): void {

@@ -5,20 +5,20 @@ import type { HeldKind } from '../memory/held-kind.ts';
 import { kindId, type ObjectKey, type StoredObject } from '../snapshot.ts';
 import { indexField, objectField } from './layout.ts';
 import type { FoundValue, RemoteSnapshots } from './remote-snapshots.ts';
-import type { Damage, SealLocation } from './seal.ts';
+import type { Corruption, SealLocation } from './seal.ts';
 import { type Head, type IndexEntries, type KindHead, readIndex } from './values.ts';
 
 /** A value that was of no use. */
-export interface DamagedValue {
+export interface CorruptValue {
   readonly what: SealLocation['kind'];
-  readonly damage: Damage;
+  readonly corruption: Corruption;
 }
 
 export interface Difference {
   readonly kinds: readonly AdoptedKind[];
   /** Fields of the contents; undefined where what names them is damaged. */
   readonly fields: number | undefined;
-  readonly damaged: readonly DamagedValue[];
+  readonly corrupt: readonly CorruptValue[];
 }
 
 type Reader = Pick<RemoteSnapshots, 'values'>;
@@ -31,28 +31,28 @@ export async function readDifference(
   head: Head,
   held: HeldCluster | undefined,
 ): Promise<Difference> {
-  const damaged: DamagedValue[] = [];
+  const corrupt: CorruptValue[] = [];
   const kinds: KindDifference[] = [];
   for (const kind of head.kinds) {
     const local = held?.kinds.get(kindId(kind.kind));
     kinds.push(
       isSame(kind, local)
-        ? { ...standing(kind), fields: local.size + kind.buckets.length }
-        : await readKind(remote, cluster, kind, local, damaged),
+        ? { ...current(kind), fields: local.size + kind.buckets.length }
+        : await readKind(remote, cluster, kind, local, corrupt),
     );
   }
   const named = new Set(head.kinds.map(({ kind }) => kindId(kind)));
   const others = [...(held?.kinds ?? [])].filter(([id]) => !named.has(id));
-  const retired = others.map(([, { kind }]) => standing({ kind, announced: false, synced: false }));
+  const retired = others.map(([, { kind }]) => current({ kind, announced: false, synced: false }));
   const fields = kinds.reduce((sum, one) => sum + (one.fields ?? Number.NaN), 0);
-  return { kinds: [...kinds, ...retired], fields: Number.isNaN(fields) ? undefined : fields, damaged };
+  return { kinds: [...kinds, ...retired], fields: Number.isNaN(fields) ? undefined : fields, corrupt };
 }
 
 function isSame({ digest }: KindHead, local: HeldKind | undefined): local is HeldKind {
   return local !== undefined && local.missing.size === 0 && local.summary().digest === digest;
 }
 
-function standing({ kind, announced, synced }: Pick<KindHead, 'kind' | 'announced' | 'synced'>): AdoptedKind {
+function current({ kind, announced, synced }: Pick<KindHead, 'kind' | 'announced' | 'synced'>): AdoptedKind {
   return { kind, announced, synced, upserts: [], deletes: [], missing: [] };
 }
 
@@ -61,37 +61,37 @@ async function readKind(
   cluster: string,
   head: KindHead,
   local: HeldKind | undefined,
-  damaged: DamagedValue[],
+  corrupt: CorruptValue[],
 ): Promise<KindDifference> {
   const { kind, synced } = head;
   const index = await readWholeIndex(remote, cluster, head);
-  if ('damage' in index) {
-    damaged.push({ what: 'index', damage: index.damage });
-    return { ...standing({ ...head, synced: false }), fields: undefined };
+  if ('corruption' in index) {
+    corrupt.push({ what: 'index', corruption: index.corruption });
+    return { ...current({ ...head, synced: false }), fields: undefined };
   }
   const { entries } = index;
-  const news = entries.filter(([id, hash]) => local?.objects.get(id)?.hash !== hash);
+  const pendingUpdates = entries.filter(([id, hash]) => local?.objects.get(id)?.hash !== hash);
   const bodies = await remote.values(
     cluster,
     'object',
-    news.map(([id, hash]) => objectField(kindId(kind), id, hash)),
+    pendingUpdates.map(([id, hash]) => objectField(kindId(kind), id, hash)),
   );
   const upserts: StoredObject[] = [];
   const missing: ObjectKey[] = [];
-  for (const [at, [id, hash]] of news.entries()) {
+  for (const [at, [id, hash]] of pendingUpdates.entries()) {
     const body = bodies[at] ?? { state: 'none' };
     const key = { ...kind, ...namesOf(id) };
     if (body.state === 'known') upserts.push({ ...key, hash, body: Uint8Array.from(body.bytes) });
     else {
       missing.push(key);
-      damaged.push({ what: 'object', damage: damageOf(body) });
+      corrupt.push({ what: 'object', corruption: corruptionOf(body) });
     }
   }
   // What is absent from a kind that is not known in full may be there for all that.
   const named = new Set(entries.map(([id]) => id));
   const gone = synced ? [...(local?.objects.keys() ?? [])].filter((id) => !named.has(id)) : [];
   const deletes = gone.map((id) => ({ ...kind, ...namesOf(id) }));
-  return { ...standing(head), upserts, deletes, missing, fields: entries.length + head.buckets.length };
+  return { ...current(head), upserts, deletes, missing, fields: entries.length + head.buckets.length };
 }
 
 /** All entries, if they are the ones that the head's digest is of: else some bucket is of another time. */
@@ -99,22 +99,22 @@ async function readWholeIndex(
   remote: Reader,
   cluster: string,
   { kind, buckets, digest }: KindHead,
-): Promise<{ readonly entries: IndexEntries } | { readonly damage: Damage }> {
+): Promise<{ readonly entries: IndexEntries } | { readonly corruption: Corruption }> {
   const fields = buckets.map((bucket) => indexField(kindId(kind), bucket));
   const entries: IndexEntries[number][] = [];
   for (const value of await remote.values(cluster, 'index', fields)) {
-    if (value.state !== 'known') return { damage: damageOf(value) };
+    if (value.state !== 'known') return { corruption: corruptionOf(value) };
     const some = readIndex(value.bytes);
-    if (some === undefined) return { damage: 'format' };
+    if (some === undefined) return { corruption: 'format' };
     entries.push(...some);
   }
   const found = new ContentDigest();
   for (const [id, hash] of entries) found.toggle(id, hash);
-  return found.hex === digest ? { entries } : { damage: 'stale' };
+  return found.hex === digest ? { entries } : { corruption: 'stale' };
 }
 
-function damageOf(value: Exclude<FoundValue, { state: 'known' }>): Damage {
-  return value.state === 'none' ? 'lost' : value.damage;
+function corruptionOf(value: Exclude<FoundValue, { state: 'known' }>): Corruption {
+  return value.state === 'none' ? 'lost' : value.corruption;
 }
 
 function namesOf(id: string): { readonly namespace: string; readonly name: string } {

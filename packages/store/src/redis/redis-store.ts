@@ -10,7 +10,7 @@ import type {
   SnapshotStore,
   StoreStats,
   TermOpening,
-  WriteVerdict,
+  WriteResult,
 } from '../snapshot-store.ts';
 import type { ConnectRedis } from './connection.ts';
 import { redisLayout } from './layout.ts';
@@ -29,7 +29,7 @@ export interface RedisStoreOptions {
   readonly replica: string;
   readonly limits?: Partial<RedisLimits>;
   /** Milliseconds the start waits for what Redis has; what comes later is told as changes. */
-  readonly patience?: number;
+  readonly timeoutMs?: number;
   readonly onEvent?: (event: RedisEvent) => void;
   readonly random?: () => number;
   /** Monotonic milliseconds. */
@@ -37,7 +37,7 @@ export interface RedisStoreOptions {
 }
 
 /** Until somebody would rather have a server without the others' snapshots than none. */
-const PATIENCE = 5_000;
+const TIMEOUT_MS = 5_000;
 
 export class RedisStore implements SnapshotStore {
   readonly #feed = new ChangeFeed();
@@ -59,7 +59,7 @@ export class RedisStore implements SnapshotStore {
       replica,
       clusters: this.#clusters,
       onEvent,
-      onSaid: (from, topics) => this.#feed.publish({ type: 'said', replica: from, topics, origin: 'elsewhere' }),
+      onAnnounced: (from, topics) => this.#feed.publish({ type: 'said', replica: from, topics, origin: 'elsewhere' }),
       random,
       now: this.#now,
     });
@@ -69,7 +69,7 @@ export class RedisStore implements SnapshotStore {
   static async start(options: RedisStoreOptions): Promise<RedisStore> {
     const store = new RedisStore(options);
     const { promise: late, resolve } = Promise.withResolvers<void>();
-    const timer = setTimeout(resolve, options.patience ?? PATIENCE);
+    const timer = setTimeout(resolve, options.timeoutMs ?? TIMEOUT_MS);
     await Promise.race([store.#replication.start(), late]);
     clearTimeout(timer);
     return store;
@@ -80,7 +80,7 @@ export class RedisStore implements SnapshotStore {
     this.#sealer.rekey(keys);
   }
 
-  async open(opening: TermOpening): Promise<WriteVerdict> {
+  async open(opening: TermOpening): Promise<WriteResult> {
     const { cluster, term, kinds } = opening;
     const known = this.#clusters.get(cluster)?.held;
     if (known !== undefined && term < known.version.term)
@@ -95,7 +95,7 @@ export class RedisStore implements SnapshotStore {
     return { accepted: true, version };
   }
 
-  async write(delta: SnapshotDelta): Promise<WriteVerdict> {
+  async write(delta: SnapshotDelta): Promise<WriteResult> {
     const { cluster, kind, observed = false } = delta;
     const shared = this.#clusters.get(cluster);
     if (shared?.held === undefined) return { accepted: false, reason: 'not-opened', known: undefined };
@@ -137,11 +137,11 @@ export class RedisStore implements SnapshotStore {
     return true;
   }
 
-  say(topic: string, body: string | undefined): void {
-    this.#replication.say(topic, body);
+  broadcast(topic: string, body: string | undefined): void {
+    this.#replication.broadcast(topic, body);
   }
 
-  heard(): ReadonlyMap<string, ReadonlyMap<string, string>> {
+  peerAnnouncements(): ReadonlyMap<string, ReadonlyMap<string, string>> {
     return this.#replication.words.others;
   }
 
@@ -151,7 +151,7 @@ export class RedisStore implements SnapshotStore {
 
   stats(): StoreStats {
     const weights = this.#held().map(({ weight }) => weight);
-    const { connected, since, damages } = this.#replication;
+    const { connected, since, corruptions } = this.#replication;
     return {
       clusters: weights.length,
       objects: weights.reduce((sum, { objects }) => sum + objects, 0),
@@ -161,7 +161,7 @@ export class RedisStore implements SnapshotStore {
         connected,
         sinceMs: this.#now() - since,
         waiting: this.#clusters.all().reduce((sum, { waiting }) => sum + waiting, 0),
-        damages,
+        corruptions,
       },
     };
   }

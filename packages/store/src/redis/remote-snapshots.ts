@@ -1,8 +1,9 @@
 /** The snapshots in Redis over one connection: sealed on the way in, opened and judged on the way out. Knows nothing of what is in memory. */
 import { Buffer } from 'node:buffer';
-import type { RedisConnection, RedisWord } from './connection.ts';
+import type { RedisAnnouncement, RedisConnection } from './connection.ts';
 import { type RedisLayout, STEP_FIELD, wordField } from './layout.ts';
 import {
+  ANNOUNCE,
   BEAT,
   CLEAR,
   COMMIT,
@@ -13,11 +14,10 @@ import {
   type RedisScript,
   SAY,
   SURVEY,
-  TELL,
   TIP,
   UPLOAD,
 } from './scripts.ts';
-import type { Damage, Sealer, SealLocation } from './seal.ts';
+import type { Corruption, Sealer, SealLocation } from './seal.ts';
 import type { RedisLimits } from './settings.ts';
 import { NEVER, type StoredVersion, versionText } from './stored-version.ts';
 import { type Head, readHead, readStep, type Step, writeHead, writeStep } from './values.ts';
@@ -34,13 +34,13 @@ export interface Surveyed {
 /** A head as it was read; `version` is what a write must expect to find. */
 export type FoundHead =
   | { readonly state: 'none' }
-  | { readonly state: 'damaged'; readonly version: string; readonly damage: Damage }
+  | { readonly state: 'damaged'; readonly version: string; readonly corruption: Corruption }
   | { readonly state: 'known'; readonly version: StoredVersion; readonly head: Head };
 
 /** What came of a value that was asked for. */
 export type FoundValue =
   | { readonly state: 'none' }
-  | { readonly state: 'damaged'; readonly damage: Damage }
+  | { readonly state: 'damaged'; readonly corruption: Corruption }
   | { readonly state: 'known'; readonly bytes: Buffer };
 
 /** Fields with their values, for a write. */
@@ -73,11 +73,11 @@ export type Committed =
 /** An entry of the stream. */
 export interface FoundStep {
   readonly id: string;
-  readonly step: Step | { readonly type: 'damaged'; readonly damage: Damage };
+  readonly step: Step | { readonly type: 'damaged'; readonly corruption: Corruption };
 }
 
 /** More replicas, or words of theirs, than there can be are not ours. */
-const MOST_REPLICAS = 1_000;
+const MAX_REPLICAS = 1_000;
 const MAX_WORDS = 50_000;
 /** Fields asked for at once. */
 const FETCHED_FIELDS = 256;
@@ -116,12 +116,13 @@ export class RemoteSnapshots {
     const { layout, sealer } = this.#options;
     const [raw] = await this.#fetch(layout.heads, [cluster]);
     if (raw === undefined || raw === null) return { state: 'none' };
-    if (typeof raw === 'number') return { state: 'damaged', version: OVERSIZED, damage: raw === -1 ? 'type' : 'size' };
+    if (typeof raw === 'number')
+      return { state: 'damaged', version: OVERSIZED, corruption: raw === -1 ? 'type' : 'size' };
     const version = raw.toString('latin1', 0, versionText({ life: 0, term: 0, seq: 0 }).length);
     const opened = sealer.open(headPlace(cluster), raw);
-    if (!opened.ok) return { state: 'damaged', version, damage: opened.damage };
+    if (!opened.ok) return { state: 'damaged', version, corruption: opened.corruption };
     const head = readHead(opened.bytes);
-    if (head === undefined) return { state: 'damaged', version, damage: 'format' };
+    if (head === undefined) return { state: 'damaged', version, corruption: 'format' };
     return { state: 'known', version: opened.version, head };
   }
 
@@ -177,13 +178,16 @@ export class RemoteSnapshots {
   }
 
   /** Adds an entry to the stream. */
-  async tell(step: Step): Promise<void> {
+  async announce(step: Step): Promise<void> {
     const { layout, limits } = this.#options;
-    await this.#run(TELL, [layout.changes], [limits.steps, this.#sealedStep(step)]);
+    await this.#run(ANNOUNCE, [layout.changes], [limits.steps, this.#sealedStep(step)]);
   }
 
   /** Says something as a replica, by topic; undefined takes it back. */
-  async say(replica: string, words: ReadonlyArray<readonly [topic: string, body: string | undefined]>): Promise<void> {
+  async broadcast(
+    replica: string,
+    words: ReadonlyArray<readonly [topic: string, body: string | undefined]>,
+  ): Promise<void> {
     const { layout, limits, sealer } = this.#options;
     const step = { type: 'said' as const, from: replica, cluster: '', version: NEVER };
     const said = words.map(([topic, body]) => [topic, body ?? null] as const);
@@ -191,19 +195,19 @@ export class RemoteSnapshots {
       const field = wordField(replica, topic);
       return [field, body === undefined ? '' : sealer.seal(wordPlace(field), NEVER, Buffer.from(body))];
     });
-    const told = this.#sealedStep({ ...step, words: said });
-    await this.#run(SAY, [layout.words, layout.changes], [limits.steps, told, ...fields]);
+    const sent = this.#sealedStep({ ...step, words: said });
+    await this.#run(SAY, [layout.words, layout.changes], [limits.steps, sent, ...fields]);
   }
 
   /** Says that a replica lives. @returns whether what it said is still there, and how often each replica has said that it lives */
-  async beat(replica: string): Promise<{ readonly remembered: boolean; readonly counts: Map<string, string> }> {
+  async beat(replica: string): Promise<{ readonly cached: boolean; readonly counts: Map<string, string> }> {
     const { layout } = this.#options;
-    const words = [replica, MOST_REPLICAS, wordField(replica, '')];
+    const words = [replica, MAX_REPLICAS, wordField(replica, '')];
     const [there, ...flat] = (await this.#run(BEAT, [layout.replicas, layout.words], words)) as unknown[];
     const counts = new Map<string, string>();
     for (let at = 0; at + 1 < flat.length; at += 2) counts.set(String(flat[at]), String(flat[at + 1]));
     counts.delete(replica);
-    return { remembered: there === 1, counts };
+    return { cached: there === 1, counts };
   }
 
   /** All that all replicas say. What cannot be read is left out. */
@@ -234,20 +238,20 @@ export class RemoteSnapshots {
     return String(await this.#run(TIP, [this.#options.layout.changes], []));
   }
 
-  /** Waits up to `patience` milliseconds for entries after one. */
-  async stepsAfter(id: string, patience: number): Promise<readonly FoundStep[]> {
+  /** Waits up to `timeoutMs` milliseconds for entries after one. */
+  async stepsAfter(id: string, timeoutMs: number): Promise<readonly FoundStep[]> {
     const { connection, layout } = this.#options;
-    const words = ['COUNT', STEPS_AT_ONCE, 'BLOCK', patience, 'STREAMS', layout.changes, id];
-    const answer = (await connection.call('XREAD', words, 2 * patience)) as [[Buffer, [Buffer, Buffer[]][]]] | null;
+    const words = ['COUNT', STEPS_AT_ONCE, 'BLOCK', timeoutMs, 'STREAMS', layout.changes, id];
+    const answer = (await connection.call('XREAD', words, 2 * timeoutMs)) as [[Buffer, [Buffer, Buffer[]][]]] | null;
     return (answer?.[0]?.[1] ?? []).map(([entry, pairs]) => ({ id: String(entry), step: this.#step(pairs) }));
   }
 
   #step(fields: readonly Buffer[]): FoundStep['step'] {
     const value = fields[fields.findIndex((field, at) => at % 2 === 0 && String(field) === STEP_FIELD) + 1];
-    if (fields.length < 2 || value === undefined) return { type: 'damaged', damage: 'format' };
+    if (fields.length < 2 || value === undefined) return { type: 'damaged', corruption: 'format' };
     const opened = this.#options.sealer.open(STEP_PLACE, value);
-    if (!opened.ok) return { type: 'damaged', damage: opened.damage };
-    return readStep(opened.bytes) ?? { type: 'damaged', damage: 'format' };
+    if (!opened.ok) return { type: 'damaged', corruption: opened.corruption };
+    return readStep(opened.bytes) ?? { type: 'damaged', corruption: 'format' };
   }
 
   #sealedStep(step: Step): Buffer {
@@ -256,9 +260,9 @@ export class RemoteSnapshots {
 
   #opened(place: SealLocation, raw: Raw): FoundValue {
     if (raw === undefined || raw === null) return { state: 'none' };
-    if (typeof raw === 'number') return { state: 'damaged', damage: raw === -1 ? 'type' : 'size' };
+    if (typeof raw === 'number') return { state: 'damaged', corruption: raw === -1 ? 'type' : 'size' };
     const opened = this.#options.sealer.open(place, raw);
-    return opened.ok ? { state: 'known', bytes: opened.bytes } : { state: 'damaged', damage: opened.damage };
+    return opened.ok ? { state: 'known', bytes: opened.bytes } : { state: 'damaged', corruption: opened.corruption };
   }
 
   /** In the order of the fields; in as many answers as it takes. */
@@ -266,20 +270,24 @@ export class RemoteSnapshots {
     const { limits } = this.#options;
     const found: Raw[] = [];
     while (found.length < fields.length) {
-      const asked = fields.slice(found.length, found.length + FETCHED_FIELDS);
-      const answer = (await this.#run(FETCH, [key], [limits.value, FETCHED_BYTES, ...asked])) as Raw[];
+      const requested = fields.slice(found.length, found.length + FETCHED_FIELDS);
+      const answer = (await this.#run(FETCH, [key], [limits.value, FETCHED_BYTES, ...requested])) as Raw[];
       if (answer[0] === -1 || answer.length === 0) return fields.map(() => -1);
       found.push(...answer);
     }
     return found;
   }
 
-  async #numbers(script: RedisScript, keys: readonly string[], words: readonly RedisWord[]): Promise<unknown[]> {
+  async #numbers(
+    script: RedisScript,
+    keys: readonly string[],
+    words: readonly RedisAnnouncement[],
+  ): Promise<unknown[]> {
     return (await this.#run(script, keys, words)) as unknown[];
   }
 
   /** By its name where Redis knows the script, as it does until it is restarted; else whole. */
-  async #run(script: RedisScript, keys: readonly string[], words: readonly RedisWord[]): Promise<unknown> {
+  async #run(script: RedisScript, keys: readonly string[], words: readonly RedisAnnouncement[]): Promise<unknown> {
     const { connection } = this.#options;
     const rest = [keys.length, ...keys, ...words];
     try {
@@ -304,7 +312,7 @@ function headPlace(cluster: string): SealLocation {
   return { cluster, kind: 'head', key: cluster };
 }
 
-function pairs(fields: readonly SealedField[]): RedisWord[] {
+function pairs(fields: readonly SealedField[]): RedisAnnouncement[] {
   return fields.flatMap(({ field, value }) => [field, value]);
 }
 

@@ -5,10 +5,10 @@
 import { kindId } from '../snapshot.ts';
 import type { ConnectRedis, RedisConnection } from './connection.ts';
 import type { RedisLayout } from './layout.ts';
-import { Pace } from './pace.ts';
 import { readDifference } from './read-difference.ts';
 import { RemoteSnapshots, STEPS_AT_ONCE, type Surveyed } from './remote-snapshots.ts';
-import type { Damage, Sealer, SealLocation } from './seal.ts';
+import { RetryBackoff } from './retry-backoff.ts';
+import type { Corruption, Sealer, SealLocation } from './seal.ts';
 import type { RedisLimits } from './settings.ts';
 import type { SharedCluster } from './shared-cluster.ts';
 import type { SharedClusters } from './shared-clusters.ts';
@@ -24,7 +24,12 @@ export type RedisEvent =
   /** Redis is not reached, from the start or any more; again for each other reason. */
   | { readonly type: 'disconnected'; readonly error: Error }
   /** A value in Redis is of no use; it counts as unknown. */
-  | { readonly type: 'damaged'; readonly cluster: string; readonly what: SealLocation['kind']; readonly damage: Damage }
+  | {
+      readonly type: 'damaged';
+      readonly cluster: string;
+      readonly what: SealLocation['kind'];
+      readonly corruption: Corruption;
+    }
   /** All of a cluster was written anew, because Redis had lost it, or an older state. */
   | { readonly type: 'rewritten'; readonly cluster: string };
 
@@ -38,7 +43,7 @@ export interface ReplicationOptions {
   readonly clusters: SharedClusters;
   readonly onEvent: (event: RedisEvent) => void;
   /** A replica says something else on these topics, or came, or went. */
-  readonly onSaid: (replica: string, topics: readonly string[]) => void;
+  readonly onAnnounced: (replica: string, topics: readonly string[]) => void;
   readonly random: () => number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
@@ -73,10 +78,10 @@ export class Replication implements AsyncDisposable {
   /** Clusters that the writing side is at. */
   readonly #busy = new Set<string>();
   readonly #lastWhole = new Map<string, number>();
-  readonly #lastWanted = new Map<string, number>();
+  readonly #lastRequested = new Map<string, number>();
   readonly words: Words = new Words();
   /** Whether all that others say is to be read. */
-  #listenAnew = true;
+  #listenAgain = true;
   readonly #first = Promise.withResolvers<void>();
   #surveyAt = 0;
   readonly #working = new Set<Side>();
@@ -84,7 +89,7 @@ export class Replication implements AsyncDisposable {
   /** Why Redis is not reached, as far as that was told since it last was. */
   readonly #reasons = new Set<string>();
   #since: number;
-  #damages = 0;
+  #corruptions = 0;
   #loops: Promise<unknown> | undefined;
 
   constructor(options: ReplicationOptions) {
@@ -103,8 +108,8 @@ export class Replication implements AsyncDisposable {
   }
 
   /** Values found damaged so far. */
-  get damages(): number {
-    return this.#damages;
+  get corruptions(): number {
+    return this.#corruptions;
   }
 
   /** Begins. Resolves when Redis's state was taken up for the first time; never rejects. */
@@ -117,8 +122,8 @@ export class Replication implements AsyncDisposable {
   }
 
   /** Tells the other replicas something on a topic. */
-  say(topic: string, body: string | undefined): void {
-    this.words.say(topic, body);
+  broadcast(topic: string, body: string | undefined): void {
+    this.words.broadcast(topic, body);
     this.#wake.now();
   }
 
@@ -148,9 +153,9 @@ export class Replication implements AsyncDisposable {
   /** Does something over and over, each time over a connection of its own. */
   async #keep(side: Side, work: (remote: RemoteSnapshots, worked: () => void) => Promise<void>): Promise<void> {
     const { connect, layout, sealer, limits, random } = this.#options;
-    const pace = new Pace({ ...PAUSES, random });
+    const retryBackoff = new RetryBackoff({ ...PAUSES, random });
     const worked = (): void => {
-      pace.reset();
+      retryBackoff.reset();
       this.#works(side);
     };
     while (!this.#ended) {
@@ -165,7 +170,7 @@ export class Replication implements AsyncDisposable {
         if (connection !== undefined) this.#connections.delete(connection);
         connection?.close();
       }
-      await this.#pause(pace.next());
+      await this.#pause(retryBackoff.next());
     }
   }
 
@@ -182,22 +187,22 @@ export class Replication implements AsyncDisposable {
   async #write(remote: RemoteSnapshots, worked: () => void): Promise<void> {
     this.#surveyAt = 0;
     this.words.repeat();
-    this.#listenAnew = true;
+    this.#listenAgain = true;
     do {
       if (this.#options.now() >= this.#surveyAt) await this.#survey(remote);
       await this.#writeAll(remote);
-      await this.#say(remote);
+      await this.#broadcast(remote);
       worked();
       await this.#wake.sleep(this.#ended ? 0 : this.#nextWork());
     } while (!this.#ended);
     await this.#writeAll(remote);
-    await this.#say(remote);
+    await this.#broadcast(remote);
     this.#closeAll();
   }
 
   #nextWork(): number {
     const now = this.#options.now();
-    const rescues = this.#options.clusters.all().flatMap(({ rescueAt }) => rescueAt ?? []);
+    const rescues = this.#options.clusters.all().flatMap(({ takeoverAt }) => takeoverAt ?? []);
     return Math.max(1, Math.min(this.#surveyAt, ...rescues.map((at) => Math.max(at, now + 50))) - now);
   }
 
@@ -225,11 +230,11 @@ export class Replication implements AsyncDisposable {
   }
 
   /** Says what is to be said, in the order of the topics' first change. */
-  async #say(remote: RemoteSnapshots): Promise<void> {
+  async #broadcast(remote: RemoteSnapshots): Promise<void> {
     while (this.words.hasUnsaid) {
       const words = this.words.takeUnsaid();
       try {
-        await remote.say(this.#options.replica, words);
+        await remote.broadcast(this.#options.replica, words);
       } catch (error) {
         this.words.repeat();
         throw error;
@@ -239,20 +244,20 @@ export class Replication implements AsyncDisposable {
 
   /** Who lives, and, when something may have been missed, what they say. */
   async #hear(remote: RemoteSnapshots): Promise<void> {
-    const { replica, now, onSaid } = this.#options;
-    const { remembered, counts } = await remote.beat(replica);
-    const anew = this.#listenAnew || (!remembered && this.words.hasOwn);
-    if (!remembered) this.words.repeat();
-    for (const [name, topics] of this.words.beats(counts, now(), this.#listenAnew)) onSaid(name, topics);
+    const { replica, now, onAnnounced } = this.#options;
+    const { cached, counts } = await remote.beat(replica);
+    const again = this.#listenAgain || (!cached && this.words.hasOwn);
+    if (!cached) this.words.repeat();
+    for (const [name, topics] of this.words.beats(counts, now(), this.#listenAgain)) onAnnounced(name, topics);
     for (const name of this.words.forgetGone(now()))
       await remote.forget(name, (await remote.words()).get(name)?.map(([topic]) => topic) ?? []);
-    if (!anew) return;
+    if (!again) return;
     for (const [name, words] of await remote.words()) {
       if (name === replica || !counts.has(name)) continue;
-      const news = this.words.heard(name, words, now());
-      if (news.length > 0) onSaid(name, news);
+      const pendingUpdates = this.words.peerAnnouncements(name, words, now());
+      if (pendingUpdates.length > 0) onAnnounced(name, pendingUpdates);
     }
-    this.#listenAnew = false;
+    this.#listenAgain = false;
   }
 
   /** Compares the versions of everything. */
@@ -271,7 +276,7 @@ export class Replication implements AsyncDisposable {
       this.#rescue(shared);
     }
     // Who has it may not have been there when he was asked.
-    for (const shared of clusters.all()) if (shared.damaged) await this.#want(remote, shared);
+    for (const shared of clusters.all()) if (shared.corrupt) await this.#need(remote, shared);
   }
 
   #surveyed({ cluster, version, fields }: Surveyed): void {
@@ -279,8 +284,8 @@ export class Replication implements AsyncDisposable {
     const { base } = shared;
     if (base === undefined || versionText(base.version) !== version) {
       this.#compare.add(cluster);
-    } else if (base.fields !== undefined && base.fields !== fields && !shared.damaged) {
-      this.#damaged(cluster, 'object', fields === -1 ? 'type' : 'lost');
+    } else if (base.fields !== undefined && base.fields !== fields && !shared.corrupt) {
+      this.#corrupt(cluster, 'object', fields === -1 ? 'type' : 'lost');
       shared.forgetBase();
       this.#rescue(shared);
     }
@@ -289,9 +294,9 @@ export class Replication implements AsyncDisposable {
   /** Somebody must write it whole: whoever has its agent, else, after a while, whoever knows it. */
   #rescue(shared: SharedCluster): void {
     const { now, random } = this.#options;
-    if (shared.mine || !shared.sound || shared.rescueAt !== undefined) return;
+    if (shared.mine || !shared.sound || shared.takeoverAt !== undefined) return;
     if (shared.removed && shared.there === '') return;
-    shared.rescueAt = now() + RESCUE_AFTER * (1 + 2 * random());
+    shared.takeoverAt = now() + RESCUE_AFTER * (1 + 2 * random());
   }
 
   async #writeAll(remote: RemoteSnapshots): Promise<void> {
@@ -312,13 +317,13 @@ export class Replication implements AsyncDisposable {
     if (!shared.isBehind) return false;
     const now = this.#options.now();
     if (shared.base === undefined && now < (this.#lastWhole.get(shared.cluster) ?? Number.NEGATIVE_INFINITY)) {
-      shared.rescueAt ??= this.#lastWhole.get(shared.cluster);
+      shared.takeoverAt ??= this.#lastWhole.get(shared.cluster);
       return false;
     }
     if (shared.mine) return true;
     // A removal is everybody's: who was told of it says so.
     if (shared.removed && shared.there !== '') return true;
-    return shared.rescueAt !== undefined && shared.rescueAt <= now;
+    return shared.takeoverAt !== undefined && shared.takeoverAt <= now;
   }
 
   async #bring(remote: RemoteSnapshots, shared: SharedCluster): Promise<void> {
@@ -366,15 +371,15 @@ export class Replication implements AsyncDisposable {
     const found = await remote.head(cluster);
     if (found.state !== 'known') {
       shared.there = found.state === 'none' ? '' : found.version;
-      if (found.state === 'damaged') this.#damaged(cluster, 'head', found.damage);
+      if (found.state === 'damaged') this.#corrupt(cluster, 'head', found.corruption);
       shared.forgetBase();
       if (shared.sound) this.#rescue(shared);
-      else if (found.state === 'damaged') await this.#want(remote, shared);
+      else if (found.state === 'damaged') await this.#need(remote, shared);
       return;
     }
     const order = shared.known ? compareStored(found.version, shared.version) : 1;
     shared.there = versionText(found.version);
-    if (order > 0 || (order === 0 && !shared.mine)) return this.#takeUp(remote, shared, found.head, found.version);
+    if (order > 0 || (order === 0 && !shared.mine)) return this.#ingest(remote, shared, found.head, found.version);
     if (order === 0 && isAlike(found.head, shared)) {
       shared.confirm(found.version);
       return;
@@ -383,7 +388,7 @@ export class Replication implements AsyncDisposable {
     this.#rescue(shared);
   }
 
-  async #takeUp(remote: RemoteSnapshots, shared: SharedCluster, head: Head, version: StoredVersion): Promise<void> {
+  async #ingest(remote: RemoteSnapshots, shared: SharedCluster, head: Head, version: StoredVersion): Promise<void> {
     const { clusters } = this.#options;
     if (head.removed) {
       clusters.takeUpRemoval(shared, version);
@@ -396,40 +401,40 @@ export class Replication implements AsyncDisposable {
       this.#compare.add(shared.cluster);
       return;
     }
-    if (difference.damaged.length > 0) {
+    if (difference.corrupt.length > 0) {
       const again = await remote.head(shared.cluster);
       if (again.state !== 'known' || compareStored(again.version, version) !== 0 || shared.changes !== changes) {
         this.#compare.add(shared.cluster);
         return;
       }
-      for (const { what, damage } of difference.damaged) this.#damaged(shared.cluster, what, damage);
+      for (const { what, corruption } of difference.corrupt) this.#corrupt(shared.cluster, what, corruption);
     }
-    shared.damaged = difference.damaged.length > 0;
+    shared.corrupt = difference.corrupt.length > 0;
     // What could not be read is as it was, so that all of it is at most of the version of which it was before.
     const before = shared.version.life === version.life ? shared.held?.compared : undefined;
-    const compared = shared.damaged ? before : comparedAt(head, version);
-    clusters.takeUp(shared, version, { ...difference, compared }, false);
-    if (shared.damaged) await this.#want(remote, shared);
+    const compared = shared.corrupt ? before : comparedAt(head, version);
+    clusters.ingest(shared, version, { ...difference, compared }, false);
+    if (shared.corrupt) await this.#need(remote, shared);
   }
 
   /** Asks whoever has it to write it anew. */
-  async #want(remote: RemoteSnapshots, { cluster, version }: SharedCluster): Promise<void> {
+  async #need(remote: RemoteSnapshots, { cluster, version }: SharedCluster): Promise<void> {
     const { replica: from, now } = this.#options;
-    if (now() < (this.#lastWanted.get(cluster) ?? Number.NEGATIVE_INFINITY)) return;
-    this.#lastWanted.set(cluster, now() + WHOLE_EVERY);
-    await remote.tell({ type: 'wanted', from, cluster, version });
+    if (now() < (this.#lastRequested.get(cluster) ?? Number.NEGATIVE_INFINITY)) return;
+    this.#lastRequested.set(cluster, now() + WHOLE_EVERY);
+    await remote.announce({ type: 'wanted', from, cluster, version });
   }
 
-  #damaged(cluster: string, what: SealLocation['kind'], damage: Damage): void {
-    this.#damages += 1;
-    this.#options.onEvent({ type: 'damaged', cluster, what, damage });
+  #corrupt(cluster: string, what: SealLocation['kind'], corruption: Corruption): void {
+    this.#corruptions += 1;
+    this.#options.onEvent({ type: 'damaged', cluster, what, corruption });
   }
 
   /** The reading side: follows the stream. */
   async #follow(remote: RemoteSnapshots, worked: () => void): Promise<void> {
     let at = await remote.tip();
     // Whatever came before is found by comparing.
-    this.#listenAnew = true;
+    this.#listenAgain = true;
     this.#surveySoon();
     worked();
     while (!this.#ended) {
@@ -438,13 +443,13 @@ export class Replication implements AsyncDisposable {
       for (const { id, step } of steps) {
         at = id;
         if (step.type === 'damaged') {
-          this.#damaged('', 'step', step.damage);
+          this.#corrupt('', 'step', step.corruption);
           this.#surveySoon();
         } else if (step.from !== this.#options.replica) this.#take(step);
       }
       // Who is that far behind may have missed what was trimmed away.
       if (steps.length === STEPS_AT_ONCE) {
-        this.#listenAnew = true;
+        this.#listenAgain = true;
         this.#surveySoon();
       }
     }
@@ -456,11 +461,11 @@ export class Replication implements AsyncDisposable {
   }
 
   #take(step: Step): void {
-    const { clusters, now, onSaid } = this.#options;
+    const { clusters, now, onAnnounced } = this.#options;
     if (step.type === 'said') {
       const words = step.words.map(([topic, body]) => [topic, body ?? undefined] as const);
-      const news = this.words.heard(step.from, words, now());
-      if (news.length > 0) onSaid(step.from, news);
+      const pendingUpdates = this.words.peerAnnouncements(step.from, words, now());
+      if (pendingUpdates.length > 0) onAnnounced(step.from, pendingUpdates);
       return;
     }
     const shared = clusters.get(step.cluster);
@@ -471,19 +476,19 @@ export class Replication implements AsyncDisposable {
       this.#wake.now();
       return;
     }
-    if (shared !== undefined && !shared.mine) shared.rescueAt = undefined;
+    if (shared !== undefined && !shared.mine) shared.takeoverAt = undefined;
     if (
       step.type === 'step' &&
       shared?.held !== undefined &&
       !this.#busy.has(step.cluster) &&
       !this.#compare.has(step.cluster) &&
-      !shared.damaged &&
+      !shared.corrupt &&
       !shared.isBehind &&
       compareStored(step.before, shared.version) === 0
     ) {
       const kinds = step.kinds.map((kind) => ({ ...kind, missing: [] }));
       const compared = comparedAt(step, step.version);
-      clusters.takeUp(shared, step.version, { kinds, compared, fields: step.fields }, step.observed);
+      clusters.ingest(shared, step.version, { kinds, compared, fields: step.fields }, step.observed);
       if (step.kinds.every(({ kind, digest }) => shared.digestOf(kindId(kind)) === digest)) return;
       shared.forgetBase();
     } else if (shared !== undefined && compareStored(step.version, shared.version) < 0) {

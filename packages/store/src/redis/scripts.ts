@@ -117,7 +117,7 @@ end
 return found`);
 
 /** Adds an entry to the stream. KEYS changes. ARGV: steps to keep, step. */
-export const TELL: RedisScript = script(`${PRELUDE}
+export const ANNOUNCE: RedisScript = script(`${PRELUDE}
 typed(KEYS[1], 'stream')
 return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 's', ARGV[2])`);
 

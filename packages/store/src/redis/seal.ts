@@ -27,12 +27,12 @@ export interface SealLocation {
  * - `lost`: it is not there, though it should be.
  * - `stale`: sealed, and of another time than what names it.
  */
-export type Damage = 'size' | 'key' | 'schema' | 'seal' | 'format' | 'type' | 'lost' | 'stale';
+export type Corruption = 'size' | 'key' | 'schema' | 'seal' | 'format' | 'type' | 'lost' | 'stale';
 
 /** A value that was opened, or why it was not. */
 export type Opened =
   | { readonly ok: true; readonly version: StoredVersion; readonly bytes: Buffer }
-  | { readonly ok: false; readonly damage: Damage };
+  | { readonly ok: false; readonly corruption: Corruption };
 
 /** Says how values are written. A value of another number is not looked into. */
 const SCHEMA = 1;
@@ -47,7 +47,7 @@ const HEADER: number = VERSION_LENGTH + 2 + KEY_ID + SALT + IV;
 /** A key must have this many bytes. */
 export const STORE_KEY_BYTES = 32;
 /** Keys derived for other processes' values that are kept: anybody can make up salts. */
-const KEPT_KEYS = 256;
+const STORED_KEYS = 256;
 
 interface MasterKey {
   readonly id: Buffer;
@@ -92,20 +92,20 @@ export class Sealer {
   }
 
   open(place: SealLocation, value: Uint8Array): Opened {
-    if (value.byteLength > this.#limits.value) return damaged('size');
-    if (value.byteLength < HEADER + TAG) return damaged('format');
+    if (value.byteLength > this.#limits.value) return corrupt('size');
+    if (value.byteLength < HEADER + TAG) return corrupt('format');
     const bytes = Buffer.from(value.buffer, value.byteOffset, value.byteLength);
     const header = bytes.subarray(0, HEADER);
     const version = readVersion(header.toString('latin1', 0, VERSION_LENGTH));
-    if (version === undefined) return damaged('format');
-    if (header[VERSION_LENGTH] !== SCHEMA) return damaged('schema');
+    if (version === undefined) return corrupt('format');
+    if (header[VERSION_LENGTH] !== SCHEMA) return corrupt('schema');
     const key = this.#keyOf(header);
-    if (key === undefined) return damaged('key');
+    if (key === undefined) return corrupt('key');
     const plain = this.#decrypt(key, this.#boundTo(place, header), bytes);
-    if (plain === undefined) return damaged('seal');
+    if (plain === undefined) return corrupt('seal');
     if ((header[VERSION_LENGTH + 1] ?? 0) !== COMPRESSED) return { ok: true, version, bytes: plain };
     const inflated = this.#inflate(plain);
-    return inflated === undefined ? damaged('size') : { ok: true, version, bytes: inflated };
+    return inflated === undefined ? corrupt('size') : { ok: true, version, bytes: inflated };
   }
 
   #decrypt(key: Buffer, bound: Buffer, value: Buffer): Buffer | undefined {
@@ -139,7 +139,7 @@ export class Sealer {
     const name = Buffer.concat([id, salt]).toString('latin1');
     const known = this.#derived.get(name);
     if (known !== undefined) return known;
-    if (this.#derived.size >= KEPT_KEYS) this.#derived.clear();
+    if (this.#derived.size >= STORED_KEYS) this.#derived.clear();
     const key = derive(master, salt);
     this.#derived.set(name, key);
     return key;
@@ -168,6 +168,6 @@ function derive({ key }: MasterKey, salt: Buffer): Buffer {
   return Buffer.from(hkdfSync('sha256', key, salt, 'meshrelay store value', STORE_KEY_BYTES));
 }
 
-function damaged(damage: Damage): Opened {
-  return { ok: false, damage };
+function corrupt(corruption: Corruption): Opened {
+  return { ok: false, corruption };
 }

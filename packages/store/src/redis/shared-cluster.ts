@@ -58,11 +58,11 @@ export class SharedCluster {
   /** Whether its agent is, or was last, connected to this replica: then what is here is newer than all else. */
   mine = false;
   /** When this replica writes it whole though its agent is connected to another, or to none; undefined for not at all. */
-  rescueAt: number | undefined;
+  takeoverAt: number | undefined;
   /** The version that Redis has, as text, as far as is known; '' for none. A write expects to find it. */
   there = '';
   /** Whether some of it could not be read from Redis. */
-  damaged = false;
+  corrupt = false;
   #life = 0;
   #removed = false;
   #base: Base | undefined;
@@ -95,7 +95,7 @@ export class SharedCluster {
 
   /** Whether all of it is known as well as its agent told it: only that may take the place of what Redis has. */
   get sound(): boolean {
-    return this.known && !this.damaged;
+    return this.known && !this.corrupt;
   }
 
   get changes(): number {
@@ -128,10 +128,10 @@ export class SharedCluster {
   /** The agent's term begins here; after a removal that is a new life. */
   begin(term: number): HeldCluster {
     this.mine = true;
-    this.rescueAt = undefined;
+    this.takeoverAt = undefined;
     // What could not be read will be told anew, and written anew.
-    if (this.damaged) this.forgetBase();
-    this.damaged = false;
+    if (this.corrupt) this.forgetBase();
+    this.corrupt = false;
     if (this.held !== undefined) return this.held;
     if (this.#removed) this.#life += 1;
     this.#removed = false;
@@ -193,7 +193,7 @@ export class SharedCluster {
 
   /** What Redis has is found to be what is here. */
   confirm(version: StoredVersion, fields: number | undefined = this.#fields()): void {
-    this.rescueAt = undefined;
+    this.takeoverAt = undefined;
     this.#base = { version, fields };
     this.#differing = new Map();
     this.#observed = true;
@@ -221,7 +221,7 @@ export class SharedCluster {
   /** The write is done. */
   written({ version, fields }: Capture): void {
     this.#inFlight = undefined;
-    this.rescueAt = undefined;
+    this.takeoverAt = undefined;
     this.#base = { version, fields };
     this.there = versionText(version);
   }
@@ -242,7 +242,7 @@ export class SharedCluster {
     this.held = undefined;
     this.#removed = true;
     this.mine = false;
-    this.damaged = false;
+    this.corrupt = false;
     this.#index.clear();
     this.forgetBase();
     this.#changes += 1;

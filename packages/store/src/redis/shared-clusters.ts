@@ -44,9 +44,9 @@ export class SharedClusters {
    * Another replica took a cluster further.
    * @param observed whether each of the deletions was seen to happen
    */
-  takeUp(shared: SharedCluster, version: StoredVersion, told: Adopted, observed: boolean): void {
-    const { kinds } = told;
-    const steps = shared.adopt(version, told);
+  ingest(shared: SharedCluster, version: StoredVersion, sent: Adopted, observed: boolean): void {
+    const { kinds } = sent;
+    const steps = shared.adopt(version, sent);
     const { held, cluster } = shared;
     if (held === undefined) return;
     const { complete, compared } = held;

@@ -1,7 +1,7 @@
 /** What replicas tell each other beside snapshots, by topic: the last word of each counts, while it lives. */
 
 /** A replica that has not been heard for so long, while Redis was reached, is gone, in milliseconds. */
-const SILENCE = 10_000;
+const SILENCE_TIMEOUT_MS = 10_000;
 /** What a replica that is gone has said is kept this long. */
 const MEMORY = 600_000;
 
@@ -19,7 +19,7 @@ export class Words {
   readonly #others = new Map<string, Other>();
 
   /** Says something on a topic; undefined takes back what was said. */
-  say(topic: string, body: string | undefined): void {
+  broadcast(topic: string, body: string | undefined): void {
     if (this.#own.get(topic) === body) return;
     if (body === undefined) this.#own.delete(topic);
     else this.#own.set(topic, body);
@@ -48,16 +48,20 @@ export class Words {
   }
 
   /** Another replica has said this. @returns the topics on which it says something else than before */
-  heard(replica: string, words: Iterable<readonly [topic: string, body: string | undefined]>, now: number): string[] {
+  peerAnnouncements(
+    replica: string,
+    words: Iterable<readonly [topic: string, body: string | undefined]>,
+    now: number,
+  ): string[] {
     const { topics } = this.#other(replica, now);
-    const news: string[] = [];
+    const pendingUpdates: string[] = [];
     for (const [topic, body] of words) {
       if (topics.get(topic) === body) continue;
       if (body === undefined) topics.delete(topic);
       else topics.set(topic, body);
-      news.push(topic);
+      pendingUpdates.push(topic);
     }
-    return news;
+    return pendingUpdates;
   }
 
   /**
@@ -72,7 +76,7 @@ export class Words {
       const beat = counts.get(replica) ?? '';
       if (beat !== other.beat || fresh) other.at = now;
       other.beat = beat;
-      const living = now - other.at < SILENCE;
+      const living = now - other.at < SILENCE_TIMEOUT_MS;
       if (living !== other.living) changed.push([replica, [...other.topics.keys()]]);
       other.living = living;
     }

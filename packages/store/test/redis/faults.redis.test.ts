@@ -7,7 +7,7 @@ import { assert, eventually, test } from '@meshrelay/testing';
 import { redisProgram, startRedis } from '@meshrelay/testing/redis';
 import { MemoryStore, type SnapshotStore } from '../../src/mod.ts';
 import { cuttable, isConnected, storeOn, untilConnected, untilDown } from './support.ts';
-import { alike, fill, KINDS, MESH, object, step, told } from './support-snapshots.ts';
+import { alike, fill, KINDS, MESH, object, sent, step } from './support-snapshots.ts';
 
 const program = await redisProgram();
 
@@ -81,9 +81,9 @@ if (program !== undefined) {
     );
     // Without Redis there is less to do, never more; the rest is noise of the machine.
     assert.ok(after.p50 <= before.p50 * 1.1 + 0.02, `${after.p50} ms instead of ${before.p50} ms`);
-    const frozen = await told(a.store, 'c2');
+    const frozen = await sent(a.store, 'c2');
     await b.store.write(step('c2', 3, { upserts: [object(MESH, 'm1', 'unseen')] }));
-    assert.is(await told(a.store, 'c2'), frozen);
+    assert.is(await sent(a.store, 'c2'), frozen);
     const { connected, sinceMs = -1, waiting = 0 } = a.store.stats().replication ?? {};
     assert.ok(connected === false && sinceMs >= 0 && waiting > 0, JSON.stringify(a.store.stats()));
     assert.ok(waiting <= 50, 'each key waits once, however often it changed');
@@ -100,7 +100,7 @@ if (program !== undefined) {
     await fill(a.store, 'c1', 500);
     await fill(b.store, 'c2', 500);
     await alike(a.store, b.store, 'c1', 'c2');
-    const known = [await told(a.store, 'c1'), await told(a.store, 'c2')];
+    const known = [await sent(a.store, 'c1'), await sent(a.store, 'c2')];
     const heads = async (): Promise<unknown> => redis.command('HLEN', '{test}:heads').catch(() => 0);
     for (const [what, harm] of [
       ['restarted empty', () => redis.restart()],
@@ -121,10 +121,10 @@ if (program !== undefined) {
         { deadline: 10_000, seen: () => a.events },
       );
       console.log(`${what}: full again after ${Math.round(performance.now() - started)} ms`);
-      assert.equal([await told(a.store, 'c1'), await told(b.store, 'c2')], known);
+      assert.equal([await sent(a.store, 'c1'), await sent(b.store, 'c2')], known);
     }
     await using fresh = await storeOn(redis);
-    assert.equal([await told(fresh.store, 'c1'), await told(fresh.store, 'c2')], known);
+    assert.equal([await sent(fresh.store, 'c1'), await sent(fresh.store, 'c2')], known);
     assert.ok(a.events.some(({ type }) => type === 'rewritten') || b.events.some(({ type }) => type === 'rewritten'));
   });
 
@@ -140,16 +140,16 @@ if (program !== undefined) {
       await fill(a.store, 'c1', 20);
       await alike(a.store, b.store, 'c1');
       await redis.command(...harm);
-      const frozen = await told(b.store, 'c1');
+      const frozen = await sent(b.store, 'c1');
       for (let seq = 3; seq < 2000; seq += 1)
         await a.store.write(step('c1', seq, { upserts: [object(MESH, `m${seq % 20}`, `${what}-${seq}`)] }));
       await untilDown(a);
-      const told_ = a.events.findLast(({ type }) => type === 'disconnected');
-      const message = told_?.type === 'disconnected' ? told_.error.message : '';
+      const reportedStep = a.events.findLast(({ type }) => type === 'disconnected');
+      const message = reportedStep?.type === 'disconnected' ? reportedStep.error.message : '';
       // One that becomes a replica also sends away who waits for news.
       assert.ok(message.includes(what) || message.includes('UNBLOCKED'), message);
       assert.ok((a.store.stats().replication?.waiting ?? 0) <= 20);
-      assert.is(await told(b.store, 'c1'), frozen);
+      assert.is(await sent(b.store, 'c1'), frozen);
       await redis.command(...mend);
       await alike(a.store, b.store, 'c1');
       await untilConnected(a);
@@ -184,7 +184,7 @@ if (program !== undefined) {
     await using b = await storeOn(redis);
     await fill(a.store, 'c1', 20);
     await alike(a.store, b.store, 'c1');
-    const known = await told(a.store, 'c1');
+    const known = await sent(a.store, 'c1');
     await redis.command('SAVE');
     // It answers others only now and then while it reads, and pauses at each key: microseconds.
     const slowly = ['--loading-process-events-interval-bytes', '1024', '--key-load-delay', '300000'];
@@ -195,7 +195,7 @@ if (program !== undefined) {
         (error: unknown) => String(error).includes('LOADING'),
       ),
     );
-    assert.equal(await told(a.store, 'c1'), known);
+    assert.equal(await sent(a.store, 'c1'), known);
     await a.store.write(step('c1', 3, { upserts: [object(MESH, 'm1', 'meanwhile')] }));
     await back;
     await alike(a.store, b.store, 'c1');
@@ -238,15 +238,15 @@ if (program !== undefined) {
     await b.store.open({ cluster: 'c2', term: 2, kinds: KINDS });
     await b.store.write(step('c2', 1, { term: 2, upserts: [object(MESH, 'm1', 'after')] }));
     await alike(a.store, b.store, 'c1', 'c2');
-    const newest = [await told(a.store, 'c1'), await told(a.store, 'c2')];
+    const newest = [await sent(a.store, 'c1'), await sent(a.store, 'c2')];
     await redis.restart(['--dbfilename', 'dump.rdb']);
     const started = performance.now();
     await eventually(
       'a fresh replica knows the newest',
       async () => {
-        assert.equal([await told(a.store, 'c1'), await told(b.store, 'c2')], newest);
+        assert.equal([await sent(a.store, 'c1'), await sent(b.store, 'c2')], newest);
         await using fresh = await storeOn(redis);
-        return [await told(fresh.store, 'c1'), await told(fresh.store, 'c2')].join() === newest.join();
+        return [await sent(fresh.store, 'c1'), await sent(fresh.store, 'c2')].join() === newest.join();
       },
       { deadline: 10_000 },
     );
@@ -281,7 +281,7 @@ if (program !== undefined) {
     way.cut = true;
     await using a = await storeOn(redis, { prefix });
     await fill(a.store, 'c1', 20);
-    await using late = await storeOn(redis, { prefix, connect: way.connect, patience: 50 });
+    await using late = await storeOn(redis, { prefix, connect: way.connect, timeoutMs: 50 });
     assert.equal(await late.store.clusters(), []);
     await fill(late.store, 'c2', 5);
     way.cut = false;

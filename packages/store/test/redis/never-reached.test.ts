@@ -7,7 +7,7 @@ test('the first failure is told of though there was no connection to lose, and i
   await using one = await storeOn(
     { port: 0 },
     {
-      patience: 0,
+      timeoutMs: 0,
       connect: async () => {
         tried += 1;
         throw new Error('WRONGPASS invalid username-password pair');
@@ -17,8 +17,8 @@ test('the first failure is told of though there was no connection to lose, and i
   // Two sides try, each over a connection of its own.
   await eventually('it has tried again', () => tried > 3);
   assert.is(isConnected(one), false);
-  const told = one.events.map((event) => (event.type === 'disconnected' ? event.error.message : event.type));
-  assert.equal(told, ['WRONGPASS invalid username-password pair']);
+  const sent = one.events.map((event) => (event.type === 'disconnected' ? event.error.message : event.type));
+  assert.equal(sent, ['WRONGPASS invalid username-password pair']);
 });
 
 test.run();

@@ -28,7 +28,7 @@ else {
   test('no password where Redis asks for one, from the start: told as NOAUTH, once', async () => {
     await using redis = await startRedis(program, {});
     await redis.command('ACL', 'SETUSER', 'default', 'resetpass', '>second');
-    await using a = await storeOn(redis, { patience: 100 });
+    await using a = await storeOn(redis, { timeoutMs: 100 });
     await eventually('it to be named', () => lastWords(a).includes('NOAUTH'), { seen: () => a.events });
     const words = a.events.map((event) => (event.type === 'disconnected' ? event.error.message : event.type));
     assert.equal(words, [...new Set(words)]);

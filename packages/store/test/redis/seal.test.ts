@@ -30,9 +30,12 @@ test('a value is good in its place only', () => {
     { ...place, kind: 'index' },
     { ...place, key: `${place.key}x` },
   ];
-  for (const other of others) assert.equal(sealer.open(other, value), { ok: false, damage: 'seal' });
-  assert.equal(new Sealer('other', [key], REDIS_LIMITS).open(place, value), { ok: false, damage: 'seal' });
-  assert.equal(new Sealer('fleet', [randomBytes(32)], REDIS_LIMITS).open(place, value), { ok: false, damage: 'key' });
+  for (const other of others) assert.equal(sealer.open(other, value), { ok: false, corruption: 'seal' });
+  assert.equal(new Sealer('other', [key], REDIS_LIMITS).open(place, value), { ok: false, corruption: 'seal' });
+  assert.equal(new Sealer('fleet', [randomBytes(32)], REDIS_LIMITS).open(place, value), {
+    ok: false,
+    corruption: 'key',
+  });
 });
 
 test('other keys are used from the next value on, and one that is none changes nothing', () => {
@@ -44,13 +47,13 @@ test('other keys are used from the next value on, and one that is none changes n
   const after = one.seal(place, version, Buffer.from('text'));
   assert.ok(one.open(place, before).ok && one.open(place, after).ok);
   assert.ok(two.open(place, before).ok);
-  assert.equal(two.open(place, after), { ok: false, damage: 'key' });
+  assert.equal(two.open(place, after), { ok: false, corruption: 'key' });
   two.rekey([old, next]);
   assert.ok(two.open(place, after).ok);
   for (const bad of [[], [randomBytes(31)], [next, randomBytes(33)]]) assert.throws(() => two.rekey(bad), RangeError);
   assert.ok(two.open(place, after).ok && one.open(place, two.seal(place, version, Buffer.from('more'))).ok);
   one.rekey([next]);
-  assert.equal(one.open(place, before), { ok: false, damage: 'key' });
+  assert.equal(one.open(place, before), { ok: false, corruption: 'key' });
 });
 
 test('no bit can be changed, no byte cut off or added', () => {
@@ -68,9 +71,9 @@ test('what inflates beyond the limit is stopped on the way, and what is too larg
   const bomb = sealer.seal(place, version, Buffer.alloc(64 * 1024 * 1024));
   assert.ok(bomb.byteLength < REDIS_LIMITS.value);
   const before = process.memoryUsage().arrayBuffers;
-  assert.equal(sealer.open(place, bomb), { ok: false, damage: 'size' });
+  assert.equal(sealer.open(place, bomb), { ok: false, corruption: 'size' });
   assert.ok(process.memoryUsage().arrayBuffers - before < 2 * REDIS_LIMITS.inflated + 8 * 1024 * 1024);
-  assert.equal(sealer.open(place, Buffer.alloc(REDIS_LIMITS.value + 1)), { ok: false, damage: 'size' });
+  assert.equal(sealer.open(place, Buffer.alloc(REDIS_LIMITS.value + 1)), { ok: false, corruption: 'size' });
 });
 
 test('keys are changed in two steps: both open, the first seals', () => {
@@ -79,7 +82,7 @@ test('keys are changed in two steps: both open, the first seals', () => {
   const both = new Sealer('fleet', [next, key], REDIS_LIMITS);
   assert.ok(both.open(place, old).ok);
   const renewed = both.seal(place, version, Buffer.from('new'));
-  assert.equal(sealer.open(place, renewed), { ok: false, damage: 'key' });
+  assert.equal(sealer.open(place, renewed), { ok: false, corruption: 'key' });
   assert.ok(new Sealer('fleet', [next], REDIS_LIMITS).open(place, renewed).ok);
   assert.throws(() => new Sealer('fleet', [randomBytes(31)], REDIS_LIMITS), /32 bytes/);
   assert.throws(() => new Sealer('fleet', [], REDIS_LIMITS), /no key/);
@@ -88,7 +91,7 @@ test('keys are changed in two steps: both open, the first seals', () => {
 test('a value of a later program is not looked into', () => {
   const value = sealer.seal(place, version, Buffer.from('text'));
   value[50] = 2;
-  assert.equal(sealer.open(place, value), { ok: false, damage: 'schema' });
+  assert.equal(sealer.open(place, value), { ok: false, corruption: 'schema' });
 });
 
 test('versions compare as their texts do', () => {

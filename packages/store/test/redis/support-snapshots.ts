@@ -40,7 +40,7 @@ export async function fill(
 }
 
 /** All that a store knows of a cluster, as a short text. */
-export async function told(store: SnapshotStore, cluster: string): Promise<string> {
+export async function sent(store: SnapshotStore, cluster: string): Promise<string> {
   const snapshot = await store.read(cluster);
   if (snapshot === undefined) return 'unknown';
   const kinds = snapshot.kinds.map(({ kind, announced, synced, objects, missing }) => [
@@ -65,7 +65,7 @@ export async function alike(one: SnapshotStore, other: SnapshotStore, ...cluster
     await eventually(
       `both know the same of ${cluster}`,
       async () => {
-        seen = [await told(one, cluster), await told(other, cluster)];
+        seen = [await sent(one, cluster), await sent(other, cluster)];
         return seen[0] === seen[1];
       },
       { seen: () => seen },

@@ -6,7 +6,7 @@ import { assert, eventually, test } from '@meshrelay/testing';
 import { type RedisReply, redisProgram, startRedis } from '@meshrelay/testing/redis';
 import type { SnapshotStore } from '../../src/mod.ts';
 import { cuttable, KEY, storeOn, type TestStore, untilConnected, untilDown } from './support.ts';
-import { alike, fill, KINDS, MESH, object, step, told } from './support-snapshots.ts';
+import { alike, fill, KINDS, MESH, object, sent, step } from './support-snapshots.ts';
 
 const program = await redisProgram();
 const OBJECTS = 60;
@@ -34,7 +34,7 @@ async function assertNothingMadeUp(
 
 const writtenBy = ({ store }: TestStore): Promise<unknown> =>
   eventually('all is written', () => store.stats().replication?.waiting === 0, { deadline: 60_000 });
-const damages = ({ events }: TestStore): number => events.filter(({ type }) => type === 'damaged').length;
+const corruptions = ({ events }: TestStore): number => events.filter(({ type }) => type === 'damaged').length;
 
 if (program !== undefined) {
   const redis = await startRedis(program);
@@ -53,7 +53,7 @@ if (program !== undefined) {
         cluster,
         new Set(objects.map(({ name, hash, body }) => `${name}=${hash}:${Buffer.from(body).toString('latin1')}`)),
       );
-      expected.set(cluster, await told(writer.store, cluster));
+      expected.set(cluster, await sent(writer.store, cluster));
     }
     await writtenBy(writer);
     await using reader = await storeOn(redis, { prefix });
@@ -87,8 +87,8 @@ if (program !== undefined) {
       }
       await using reader = await storeOn(redis, { prefix });
       await assertNothingMadeUp(reader.store, truth);
-      assert.ok(damages(reader) > 0);
-      for (const [cluster, text] of expected) assert.is.not(await told(reader.store, cluster), text);
+      assert.ok(corruptions(reader) > 0);
+      for (const [cluster, text] of expected) assert.is.not(await sent(reader.store, cluster), text);
       assert.not((await reader.store.read('c1'))?.complete);
     }
     console.log(`${flipped} values flipped`);
@@ -121,7 +121,7 @@ if (program !== undefined) {
     await redis.command('HSET', contents, field, value);
     // Asks once as it starts, when nobody hears it.
     await using reader = await storeOn(redis, { prefix });
-    assert.is(damages(reader), 1);
+    assert.is(corruptions(reader), 1);
     assert.not((await reader.store.read('c1'))?.complete);
     way.cut = false;
     await untilConnected(writer);
@@ -174,7 +174,7 @@ if (program !== undefined) {
     const now = await dump(keys.heads);
     // A warm replica that has seen the newer one goes not back, and writes it anew.
     await using warm = await storeOn(redis, { prefix });
-    const newest = await told(warm.store, 'c1');
+    const newest = await sent(warm.store, 'c1');
     for (const [field, value] of before) await redis.command('HSET', keys.c1, field, value);
     {
       await using reader = await storeOn(redis, { prefix });
@@ -184,12 +184,12 @@ if (program !== undefined) {
     }
     assert.not(now.get('c1')?.equals(heads.get('c1') ?? Buffer.of()));
     await redis.command('HSET', keys.heads, 'c1', heads.get('c1') ?? '');
-    assert.is(await told(warm.store, 'c1'), newest);
+    assert.is(await sent(warm.store, 'c1'), newest);
     await eventually('the newer is written anew', async () => {
       await using reader = await storeOn(redis, { prefix });
-      return (await told(reader.store, 'c1')) === newest;
+      return (await sent(reader.store, 'c1')) === newest;
     });
-    assert.is(await told(warm.store, 'c1'), newest);
+    assert.is(await sent(warm.store, 'c1'), newest);
     truth.clear();
   });
 
@@ -201,7 +201,7 @@ if (program !== undefined) {
         `${what}: mended`,
         async () => {
           await using reader = await storeOn(redis, { prefix });
-          return (await told(reader.store, 'c1')) === expected.get('c1');
+          return (await sent(reader.store, 'c1')) === expected.get('c1');
         },
         { seen: () => warm.events },
       );
@@ -209,7 +209,7 @@ if (program !== undefined) {
       await redis.command('DEL', key);
       await redis.command('LPUSH', key, 'not ours');
       await mended(`LPUSH on ${key.slice(-8)}`);
-      assert.is(await told(warm.store, 'c1'), expected.get('c1'));
+      assert.is(await sent(warm.store, 'c1'), expected.get('c1'));
     }
     await redis.command('HSET', keys.heads, 'c1', 'x'.repeat(10_000_000));
     await mended('a head of 10 MB');
@@ -219,8 +219,8 @@ if (program !== undefined) {
       await redis.command('XADD', keys.changes, '*', 'other', 'x');
     }
     await mended('rubbish');
-    assert.ok(damages(warm) > 0);
-    assert.is(await told(warm.store, 'c1'), expected.get('c1'));
+    assert.ok(corruptions(warm) > 0);
+    assert.is(await sent(warm.store, 'c1'), expected.get('c1'));
   });
 
   test('a value of 512 MB is not even fetched', async () => {
@@ -238,12 +238,12 @@ if (program !== undefined) {
     const make = "redis.call('HSET', KEYS[2], ARGV[1], redis.call('GET', KEYS[1]))";
     await huge.command('EVAL', make, '2', 'huge', contents, field);
     const before = process.memoryUsage().rss;
-    await using reader = await storeOn(huge, { patience: 30_000 });
+    await using reader = await storeOn(huge, { timeoutMs: 30_000 });
     assert.ok(process.memoryUsage().rss - before < 200 * 1024 * 1024);
     const kinds = (await reader.store.read('c1'))?.kinds ?? [];
     assert.is(kinds.flatMap(({ missing }) => missing).length, 1);
     assert.is(kinds.flatMap(({ objects }) => objects).length, OBJECTS - 1);
-    assert.ok(reader.events.some((event) => event.type === 'damaged' && event.damage === 'size'));
+    assert.ok(reader.events.some((event) => event.type === 'damaged' && event.corruption === 'size'));
   });
 
   test('with another key nothing is believed; with both, while keys are changed, everything is', async () => {
@@ -252,10 +252,10 @@ if (program !== undefined) {
     {
       await using stranger = await storeOn(redis, { prefix, keys: [next] });
       assert.equal(await stranger.store.clusters(), []);
-      assert.ok(stranger.events.some((event) => event.type === 'damaged' && event.damage === 'key'));
+      assert.ok(stranger.events.some((event) => event.type === 'damaged' && event.corruption === 'key'));
     }
     await using changing = await storeOn(redis, { prefix, keys: [next, KEY] });
-    assert.is(await told(changing.store, 'c1'), expected.get('c1'));
+    assert.is(await sent(changing.store, 'c1'), expected.get('c1'));
   });
 }
 

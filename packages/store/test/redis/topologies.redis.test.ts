@@ -41,7 +41,7 @@ async function assertShared(settings: RedisConnectionSettings): Promise<void> {
 }
 
 /** Why a connection is not made. */
-const refusal = (settings: RedisConnectionSettings): Promise<string> =>
+const rejection = (settings: RedisConnectionSettings): Promise<string> =>
   redisConnector(settings)().then(
     (connection) => {
       connection.close();
@@ -82,18 +82,18 @@ if (program !== undefined) {
     const settings = { topology: at(port), ...timeouts, tls };
     await assertShared(settings);
     assert.is.not(
-      await refusal({ ...settings, tls: { ...tls, servername: 'other.internal' } }),
+      await rejection({ ...settings, tls: { ...tls, servername: 'other.internal' } }),
       'connected',
       'another name',
     );
-    assert.is.not(await refusal({ ...settings, tls: { ...tls, ca: undefined } }), 'connected', 'an unknown root');
+    assert.is.not(await rejection({ ...settings, tls: { ...tls, ca: undefined } }), 'connected', 'an unknown root');
     // TLS 1.3 lets a client without a certificate in until it asks for something.
     const { cert: _, key: __, ...bare } = tls;
     const without = await redisConnector({ ...settings, tls: bare })()
       .then(async (connection) => connection.call('PING', []).finally(() => connection.close()))
       .catch(() => 'refused');
     assert.is(without, 'refused', 'no client certificate');
-    assert.is.not(await refusal({ topology: at(port), ...timeouts }), 'connected', 'no TLS');
+    assert.is.not(await rejection({ topology: at(port), ...timeouts }), 'connected', 'no TLS');
   });
 
   test('a user that may touch nothing but our keys, and a password', async () => {
@@ -114,11 +114,11 @@ if (program !== undefined) {
     await redis.command('ACL', 'SETUSER', 'relay', 'on', '>pass word', ...rights);
     const settings = { topology: at(redis.port), ...timeouts, username: 'relay', password: 'pass word' };
     await assertShared(settings);
-    assert.match(await refusal({ ...settings, password: 'wrong' }), /WRONGPASS/);
+    assert.match(await rejection({ ...settings, password: 'wrong' }), /WRONGPASS/);
     await using stranger = await storeOn(redis, {
       connect: redisConnector(settings),
       prefix: 'another',
-      patience: 300,
+      timeoutMs: 300,
     });
     await fill(stranger.store, 'c1', 1);
     assert.is(stranger.store.stats().replication?.connected, false);

@@ -5,7 +5,7 @@ import { redisProgram, startRedis } from '@meshrelay/testing/redis';
 import fc from 'fast-check';
 import type { SnapshotChange, SnapshotStore } from '../../src/mod.ts';
 import { KEY, storeOn } from './support.ts';
-import { alike, fill, KINDS, MESH, object, step, told } from './support-snapshots.ts';
+import { alike, fill, KINDS, MESH, object, sent, step } from './support-snapshots.ts';
 
 const program = await redisProgram();
 
@@ -126,7 +126,7 @@ if (program !== undefined) {
     await alike(both.a, both.b, 'c1', 'c2');
     await using late = await storeOn(redis, { prefix: both.prefix });
     assert.equal(await late.store.clusters(), ['c1', 'c2']);
-    assert.is(await told(late.store, 'c1'), await told(both.a, 'c1'));
+    assert.is(await sent(late.store, 'c1'), await sent(both.a, 'c1'));
     assert.equal(
       late.events.filter(({ type }) => type === 'damaged'),
       [],
@@ -253,15 +253,15 @@ if (program !== undefined) {
             seq += 1;
             const changed = object(each.kind, each.name, each.text);
             const changes = each.gone ? { deletes: [changed] } : { upserts: [changed] };
-            const verdict = await store?.write(step('c1', seq, { term, kind: each.kind, ...changes }));
-            assert.is(verdict?.accepted, true);
+            const result = await store?.write(step('c1', seq, { term, kind: each.kind, ...changes }));
+            assert.is(result?.accepted, true);
           }
         }
         await alike(one.store, two.store, 'c1');
-        const expected = await told(stores[at] as SnapshotStore, 'c1');
-        assert.is(await told(stores[1 - at] as SnapshotStore, 'c1'), expected);
+        const expected = await sent(stores[at] as SnapshotStore, 'c1');
+        assert.is(await sent(stores[1 - at] as SnapshotStore, 'c1'), expected);
         await using fresh = await storeOn(server);
-        await eventually('a fresh replica knows it, too', async () => (await told(fresh.store, 'c1')) === expected);
+        await eventually('a fresh replica knows it, too', async () => (await sent(fresh.store, 'c1')) === expected);
       }),
       { numRuns: scaledRuns(25), endOnFailure: true },
     );

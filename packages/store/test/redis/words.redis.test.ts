@@ -6,7 +6,7 @@ import { storeOn, type TestStore } from './support.ts';
 
 const program = await redisProgram();
 const heard = ({ store }: TestStore, from: TestStore, topic: string): string | undefined =>
-  store.heard().get(from.replica)?.get(topic);
+  store.peerAnnouncements().get(from.replica)?.get(topic);
 const until = (what: string, is: () => boolean): Promise<unknown> => eventually(what, is);
 
 if (program !== undefined) {
@@ -22,14 +22,14 @@ if (program !== undefined) {
     void (async () => {
       for await (const change of b.store.watch(stop.signal)) if (change.type === 'said') topics.push(...change.topics);
     })();
-    for (const word of ['one', 'two', 'three']) a.store.say('c1', word);
-    a.store.say('', 'itself');
+    for (const word of ['one', 'two', 'three']) a.store.broadcast('c1', word);
+    a.store.broadcast('', 'itself');
     await until('it is heard', () => heard(b, a, 'c1') === 'three' && heard(b, a, '') === 'itself');
     assert.equal([...topics].sort(), ['', 'c1'], 'what was said meanwhile was not told');
-    assert.not(a.store.heard().has(a.replica));
+    assert.not(a.store.peerAnnouncements().has(a.replica));
     await using late = await storeOn(redis, { prefix });
     await until('who comes later hears it, too', () => heard(late, a, 'c1') === 'three');
-    a.store.say('c1', undefined);
+    a.store.broadcast('c1', undefined);
     await until('it is taken back', () => heard(b, a, 'c1') === undefined && heard(late, a, 'c1') === undefined);
     stop.abort();
   });
@@ -38,8 +38,8 @@ if (program !== undefined) {
     const prefix = randomUUID();
     await using a = await storeOn(redis, { prefix });
     await using b = await storeOn(redis, { prefix });
-    a.store.say('', 'a');
-    a.store.say('c1', 'mine');
+    a.store.broadcast('', 'a');
+    a.store.broadcast('c1', 'mine');
     await until('it is heard', () => heard(b, a, 'c1') === 'mine');
     for (const harm of [() => redis.command('FLUSHALL'), () => redis.restart()]) {
       await harm();
@@ -59,12 +59,12 @@ if (program !== undefined) {
     let now = 0;
     await using b = await storeOn(redis, { prefix, now: () => performance.now() + now });
     const a = await storeOn(redis, { prefix });
-    a.store.say('c1', 'mine');
+    a.store.broadcast('c1', 'mine');
     await until('it is heard', () => heard(b, a, 'c1') === 'mine');
     await a[Symbol.asyncDispose]();
     assert.is(heard(b, a, 'c1'), 'mine', 'an end alone takes nothing back');
     now += 60_000;
-    await until('it is silent for too long', () => !b.store.heard().has(a.replica));
+    await until('it is silent for too long', () => !b.store.peerAnnouncements().has(a.replica));
   });
 
   test('made up words are not heard', async () => {
@@ -73,7 +73,7 @@ if (program !== undefined) {
     await redis.command('HSET', `{${prefix}}:replicas`, 'ghost', 'not a number', 'x'.repeat(5000), '1');
     await using a = await storeOn(redis, { prefix });
     await until('Redis is reached', () => a.store.stats().replication?.connected === true);
-    assert.equal([...(a.store.heard().get('ghost') ?? [])], []);
+    assert.equal([...(a.store.peerAnnouncements().get('ghost') ?? [])], []);
     assert.equal(
       a.events.filter(({ type }) => type === 'disconnected'),
       [],

@@ -104,18 +104,18 @@ export class Client {
         if (tryToConnect && this.#state === connectivityState.IDLE) this.#connect().catch(() => undefined);
         return this.#state;
       },
-      watchConnectivityState: (known, deadline, told) => {
+      watchConnectivityState: (known, deadline, notify) => {
         let late: NodeJS.Timeout | undefined;
         const changed = (): void => {
           clearTimeout(late);
           this.#watchers.delete(changed);
-          told();
+          notify();
         };
         if (this.#state !== known) return queueMicrotask(changed);
         this.#watchers.add(changed);
         late = setTimeout(() => {
           this.#watchers.delete(changed);
-          told(new Error('deadline passed without connectivity state change'));
+          notify(new Error('deadline passed without connectivity state change'));
         }, Number(deadline) - Date.now());
       },
     };

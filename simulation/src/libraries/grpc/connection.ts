@@ -54,15 +54,15 @@ export class Connection {
     this.client.atDeath.delete(this.#clientDied);
     this.server.atDeath.delete(this.#serverDied);
     const { network, client, server } = this;
-    const tellClient = (): void => {
-      for (const told of [...this.atClient]) told(why);
+    const notifyClient = (): void => {
+      for (const notify of [...this.atClient]) notify(why);
     };
-    const tellServer = (): void => {
-      for (const told of [...this.atServer]) told();
+    const notifyServer = (): void => {
+      for (const notify of [...this.atServer]) notify();
     };
-    if (by === 'client') tellClient();
-    else network.transmit(server.name, client.name, client, tellClient);
-    if (by !== 'server') network.transmit(client.name, server.name, server, tellServer);
+    if (by === 'client') notifyClient();
+    else network.transmit(server.name, client.name, client, notifyClient);
+    if (by !== 'server') network.transmit(client.name, server.name, server, notifyServer);
   }
 
   readonly #clientDied = (): void => this.break('network', 'connection reset');

@@ -158,8 +158,8 @@ export class ServerCall extends CallEnd {
     this.emit('cancelled', 'cancelled');
   }
 
-  whenOver(told: () => void): void {
-    this.#whenOver.push(told);
+  whenOver(notify: () => void): void {
+    this.#whenOver.push(notify);
   }
 
   protected override drained(): void {
@@ -176,6 +176,6 @@ export class ServerCall extends CallEnd {
 
   #finish(): void {
     this.#over = true;
-    for (const told of this.#whenOver) told();
+    for (const notify of this.#whenOver) notify();
   }
 }

@@ -139,12 +139,12 @@ export const shrinking: Storm = {
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);
     const others = cast.clusters.filter((other) => other !== cluster);
-    const shrinks = from + between(random, 3_000, 8_000);
+    const reductions = from + between(random, 3_000, 8_000);
     const span = between(random, 2_000, 25_000);
-    const within = (): number => shrinks + between(random, 0, span);
+    const within = (): number => reductions + between(random, 0, span);
     return [
       { at: from, do: 'put-services', cluster, count: between(random, 13, 17) },
-      { at: shrinks, do: 'put-virtual-mesh', clusters: others },
+      { at: reductions, do: 'put-virtual-mesh', clusters: others },
       ...(random() < 0.6
         ? servers(cast).map(
             (place): Operation => ({ at: within(), do: 'crash', place, down: between(random, 300, 6_000) }),

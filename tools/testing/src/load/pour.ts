@@ -48,7 +48,7 @@ export async function pour(pouring: Pouring): Promise<number> {
 }
 
 /** Written at a time: what a socket takes at once. */
-const MOST = 64 * 1024;
+const MAX_CHUNK_BYTES = 64 * 1024;
 
 interface Framed extends Pouring {
   readonly frames: readonly (readonly Buffer[])[];
@@ -119,7 +119,7 @@ class Connection {
     if (this.#full) return;
     const out: Buffer[] = [];
     let size = 0;
-    for (let moved = true; moved && size < MOST; ) {
+    for (let moved = true; moved && size < MAX_CHUNK_BYTES; ) {
       moved = false;
       for (const stream of this.#streams) {
         const next = this.#next(stream);

@@ -46,17 +46,18 @@ export async function inOwnNetwork(name: string, file: string, body: () => Promi
     });
     const killWithUs = (): void => void child.kill('SIGKILL');
     process.once('exit', killWithUs);
-    let told = '';
+    let reported = '';
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
-        told += text;
+        reported += text;
         if (process.env['MESHRELAY_SHOW'] !== undefined) process.stdout.write(text);
       });
     }
     const [code] = (await once(child, 'close')) as [number | null];
     process.off('exit', killWithUs);
-    if (code !== 0) throw new Error(`inside it ended with ${code}:\n${told.split('\n').slice(-REPORTED).join('\n')}`);
-    console.log(told);
+    if (code !== 0)
+      throw new Error(`inside it ended with ${code}:\n${reported.split('\n').slice(-REPORTED).join('\n')}`);
+    console.log(reported);
   });
 }
 

@@ -34,7 +34,7 @@ export class Pod implements AsyncDisposable {
   /** Its end at the bridge. */
   readonly #plug: string;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
-  #asked = 0;
+  #requested = 0;
 
   private constructor(child: ChildProcess, addresses: readonly string[]) {
     this.#child = child;
@@ -92,10 +92,10 @@ export class Pod implements AsyncDisposable {
   do<T>(what: string, options: object = {}): Promise<T> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null || !this.#child.connected)
       return Promise.reject(new Error('the pod has ended'));
-    this.#asked += 1;
+    this.#requested += 1;
     const reply = Promise.withResolvers<unknown>();
-    this.#waiting.set(this.#asked, reply);
-    this.#child.send({ id: this.#asked, do: what, ...options });
+    this.#waiting.set(this.#requested, reply);
+    this.#child.send({ id: this.#requested, do: what, ...options });
     return reply.promise as Promise<T>;
   }
 

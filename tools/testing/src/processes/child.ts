@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import process from 'node:process';
 
 /** Lines of a program's output that are kept for its error messages. */
-const KEPT_LINES = 40;
+const RETAINED_LINES = 40;
 
 /** A running program. */
 export interface Child extends AsyncDisposable {
@@ -33,7 +33,7 @@ export function startChild(program: string, args: readonly string[], { cwd, env 
   for (const stream of [child.stdout, child.stderr]) {
     stream.setEncoding('utf8').on('data', (text: string) => {
       lines.push(...text.split('\n').filter((line) => line !== ''));
-      lines.splice(0, Math.max(0, lines.length - KEPT_LINES));
+      lines.splice(0, Math.max(0, lines.length - RETAINED_LINES));
     });
   }
   const { promise: untilItEnds, reject } = Promise.withResolvers<never>();

@@ -37,17 +37,17 @@ export async function redisProgram(): Promise<RedisProgram | undefined> {
 
 /**
  * `MESHRELAY_REDIS_SERVER`, else redis-server on PATH, else Debian's packages unpacked into the cache: no root needed.
- * @param tell receives a line when fetching begins
+ * @param log receives a line when fetching begins
  * @throws Error that says how to get Redis where there is neither it nor apt-get
  */
-export async function fetchedRedis(tell: (line: string) => void = () => {}): Promise<RedisProgram> {
+export async function fetchedRedis(log: (line: string) => void = () => {}): Promise<RedisProgram> {
   const named = process.env['MESHRELAY_REDIS_SERVER'];
   if (named !== undefined && named !== '') return { path: named, env: {} };
   const own = onPath('redis-server');
   if (own !== undefined) return { path: own, env: {} };
   const folder = await fetchOnce(`redis-debian-${process.arch}`, async (work) => {
     if (onPath('apt-get') === undefined || onPath('dpkg-deb') === undefined) throw new Error('no apt-get');
-    tell('fetching redis-server from Debian');
+    log('fetching redis-server from Debian');
     return unpacked(work);
   }).catch((cause: Error) => {
     throw new Error(missing(cause.message), { cause });

@@ -1,6 +1,6 @@
 /** Fields of users' objects as patches name them: `spec.a.b`, or `data.text:yaml/a/b` for a field of YAML that another field holds as text, `data.text:yaml/list/[x]` for a member there. */
 import type { JsonValue, KubeObject } from '@meshrelay/api';
-import { MisfitError } from './misfit-error.ts';
+import { PatchTypeMismatchError } from './patch-type-mismatch-error.ts';
 import { depthOf, memberOf, valueAt, withValueAt } from './plain-fields.ts';
 import { withYamlValue, yamlValue } from './yaml-text.ts';
 
@@ -84,7 +84,7 @@ export class Field {
   #textIn(object: KubeObject): string {
     const text = valueAt(dataOf(object), this.#outer);
     if (typeof text === 'string') return text;
-    throw new MisfitError(`${this.#outer.join('.')} holds no text`);
+    throw new PatchTypeMismatchError(`${this.#outer.join('.')} holds no text`);
   }
 }
 

@@ -6,11 +6,11 @@ import type { Logger } from '@meshrelay/telemetry';
 import { type RightsCommand, withCommand } from '../../rights/missing-right.ts';
 import type { DesiredTable } from '../desired-table.ts';
 import { type Fence, FencedError } from '../fence.ts';
-import type { Outcome, Subject } from '../object-writer.ts';
+import type { ReconcileKey, ReconcileResult } from '../object-writer.ts';
 import type { OutputLedgerStore } from '../output-ledger.ts';
-import { failureOf } from '../refusals.ts';
-import { MisfitError } from './misfit-error.ts';
+import { failureOf } from '../rejections.ts';
 import type { PatchPermissions } from './patch-permissions.ts';
+import { PatchTypeMismatchError } from './patch-type-mismatch-error.ts';
 import { type PatchIdentity, type PatchPlan, planOperation, planRestore } from './plan.ts';
 
 /** What of the ledger patches need. */
@@ -41,8 +41,8 @@ export class PatchWriter {
   }
 
   /** Makes the field so. Patches are few, and follow each other. @throws FencedError when nothing may be written any more */
-  bring(subject: Subject): Promise<Outcome> {
-    const turn = this.#turn.then(() => this.#bring(subject));
+  reconcile(subject: ReconcileKey): Promise<ReconcileResult> {
+    const turn = this.#turn.then(() => this.#reconcile(subject));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
@@ -52,14 +52,14 @@ export class PatchWriter {
     this.#stopped = true;
   }
 
-  async #bring(subject: Subject): Promise<Outcome> {
+  async #reconcile(subject: ReconcileKey): Promise<ReconcileResult> {
     for (let attempt = 1; ; attempt++) {
       try {
         return await this.#step(subject);
       } catch (error) {
         if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT') && attempt < ATTEMPTS) continue;
         if (error instanceof FencedError) throw error;
-        if (error instanceof MisfitError)
+        if (error instanceof PatchTypeMismatchError)
           return { result: 'failed', code: 'PATCH_MISFIT', reason: `${error.message}; mend it`, retry: false };
         const retry = !isKubeError(error) || error.retry !== 'never';
         return { result: 'failed', ...failureOf(error), retry };
@@ -67,19 +67,19 @@ export class PatchWriter {
     }
   }
 
-  async #step(subject: Subject): Promise<Outcome> {
+  async #step(subject: ReconcileKey): Promise<ReconcileResult> {
     const { desired, ledger } = this.#options;
     const book = ledger();
     if (book === undefined) return failed('NOT_READY', 'the OutputLedger is not open yet', true);
     const record = book.patches.find((one) => isRecordOf(one, subject.key));
     const operation = desired.get(subject.id);
-    if (operation?.want === 'object') {
+    if (operation?.desire === 'object') {
       const patch = readObjectPatch(operation.output.object.spec);
       return patch === undefined
         ? failed('MISLABELLED', 'its spec names no field of an object', false)
         : await this.#patch(subject, patch, record);
     }
-    if (operation?.want !== 'nothing') return { result: 'unchanged' };
+    if (operation?.desire !== 'nothing') return { result: 'unchanged' };
     if (record === undefined) {
       desired.settle(subject.id);
       return { result: 'unchanged' };
@@ -87,7 +87,11 @@ export class PatchWriter {
     return await this.#restore(subject, record);
   }
 
-  async #patch(subject: Subject, patch: ObjectPatchSpec, record: PatchedField | undefined): Promise<Outcome> {
+  async #patch(
+    subject: ReconcileKey,
+    patch: ObjectPatchSpec,
+    record: PatchedField | undefined,
+  ): Promise<ReconcileResult> {
     const kind = this.#options.rights.kindFor(patch);
     const { object: target, fieldPath, set, include } = patch;
     if (kind === undefined) return notAllowed(fieldPath, target);
@@ -103,7 +107,7 @@ export class PatchWriter {
     return await this.#carryOut(subject, kind, planOperation(identity, object, operation, record), 'applied');
   }
 
-  async #restore(subject: Subject, record: PatchedField): Promise<Outcome> {
+  async #restore(subject: ReconcileKey, record: PatchedField): Promise<ReconcileResult> {
     const { rights, logger } = this.#options;
     const { apiVersion, kind: kindName, namespace, name, fieldPath } = record;
     const target = { apiVersion, kind: kindName, namespace, name };
@@ -121,11 +125,11 @@ export class PatchWriter {
   }
 
   async #carryOut(
-    subject: Subject,
+    subject: ReconcileKey,
     kind: ResourceKind,
     plan: PatchPlan,
     result: 'applied' | 'deleted',
-  ): Promise<Outcome> {
+  ): Promise<ReconcileResult> {
     if (plan.record !== undefined) await this.#keep(subject, plan.record);
     if (plan.write !== undefined) {
       this.#checkFence();
@@ -141,7 +145,7 @@ export class PatchWriter {
     return { result: plan.write === undefined ? 'unchanged' : result };
   }
 
-  async #keep({ key }: Subject, record: PatchedField | null): Promise<void> {
+  async #keep({ key }: ReconcileKey, record: PatchedField | null): Promise<void> {
     this.#checkFence();
     await this.#options.ledger()?.keepPatches((patches) => {
       const others = patches.filter((one) => !isRecordOf(one, key));
@@ -165,11 +169,11 @@ function isRecordOf(record: PatchedField, { namespace = '', name }: ObjectKey): 
   return record.namespace === namespace && record.patch === name;
 }
 
-function failed(code: string, reason: string, retry: boolean): Outcome {
+function failed(code: string, reason: string, retry: boolean): ReconcileResult {
   return { result: 'failed', code, reason, retry };
 }
 
-function notAllowed(fieldPath: string, { kind, namespace, name }: ObjectPatchSpec['object']): Outcome {
+function notAllowed(fieldPath: string, { kind, namespace, name }: ObjectPatchSpec['object']): ReconcileResult {
   const reason = `no plugin of this agent may patch ${fieldPath} of ${kind} ${namespace}/${name}`;
   return failed('NOT_ALLOWED', reason, false);
 }

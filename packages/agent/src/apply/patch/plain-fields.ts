@@ -1,6 +1,6 @@
 /** Fields of plain data by the names that lead to them; `[NAME]` leads to the member of a list that has this `name`. Nothing is changed in place. */
 import type { JsonObject, JsonValue } from '@meshrelay/api';
-import { MisfitError } from './misfit-error.ts';
+import { PatchTypeMismatchError } from './patch-type-mismatch-error.ts';
 
 /** The value under the names, or undefined. */
 export function valueAt(data: JsonValue | undefined, names: readonly string[]): JsonValue | undefined {
@@ -44,7 +44,8 @@ export function withValueAt(
   if (name === undefined) return value;
   const member = memberOf(name);
   if (member !== undefined) return withMember(data, member, rest, value);
-  if (data !== undefined && data !== null && !isObject(data)) throw new MisfitError(`it has no place for ${name}`);
+  if (data !== undefined && data !== null && !isObject(data))
+    throw new PatchTypeMismatchError(`it has no place for ${name}`);
   const inner = withValueAt(data?.[name], rest, value);
   const { [name]: _, ...others } = data ?? {};
   if (inner === undefined) return data === undefined ? undefined : others;
@@ -62,7 +63,7 @@ function withMember(
   value: JsonValue | undefined,
 ): JsonValue {
   const list = data ?? [];
-  if (!Array.isArray(list)) throw new MisfitError(`it has no list for a member ${name}`);
+  if (!Array.isArray(list)) throw new PatchTypeMismatchError(`it has no list for a member ${name}`);
   const found = list.find((one) => isNamed(one, name));
   const inner = withValueAt(found, rest, value);
   const others = list.filter((one) => one !== found);

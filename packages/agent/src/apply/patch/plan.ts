@@ -6,7 +6,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue, KubeObject, PatchedField } from '@meshrelay/api';
 import type { PatchOperation } from '@meshrelay/relay-core';
 import { Field } from './field-path.ts';
-import { MisfitError } from './misfit-error.ts';
+import { PatchTypeMismatchError } from './patch-type-mismatch-error.ts';
 
 /** The steps, in this order; what is undefined is left out. */
 export interface PatchPlan {
@@ -54,10 +54,13 @@ export function planRestore(object: KubeObject | undefined, record: PatchedField
   }
   const { added, depth } = record;
   if (!Array.isArray(current)) return { drop: true };
-  const kept = current.filter((member) => !added.includes(member as string));
-  if (kept.length === current.length) return { drop: true };
+  const retained = current.filter((member) => !added.includes(member as string));
+  if (retained.length === current.length) return { drop: true };
   const made = depth < lengthOf(record.fieldPath);
-  return { write: kept.length === 0 && made ? field.remove(object, depth) : field.set(object, kept), drop: true };
+  return {
+    write: retained.length === 0 && made ? field.remove(object, depth) : field.set(object, retained),
+    drop: true,
+  };
 }
 
 function planSet(
@@ -89,7 +92,8 @@ function planInclude(
 ): PatchPlan {
   const field = new Field(identity.fieldPath);
   const current = field.valueIn(object) ?? null;
-  if (current !== null && !Array.isArray(current)) throw new MisfitError(`${identity.fieldPath} holds no list`);
+  if (current !== null && !Array.isArray(current))
+    throw new PatchTypeMismatchError(`${identity.fieldPath} holds no list`);
   const list: readonly JsonValue[] = current ?? [];
   const managed = (known?.added ?? []).filter((member) => list.includes(member));
   const missing = include.filter((member) => !list.includes(member));

@@ -19,7 +19,7 @@ import {
   type YAMLMap,
   type YAMLSeq,
 } from 'yaml';
-import { MisfitError } from './misfit-error.ts';
+import { PatchTypeMismatchError } from './patch-type-mismatch-error.ts';
 import { memberOf, valueAt, withValueAt } from './plain-fields.ts';
 
 const MAX_ALIASES = 100;
@@ -44,13 +44,13 @@ export function withYamlValue(text: string, names: readonly string[], value: Jso
     if (again.errors.length === 0 && isDeepStrictEqual(again.toJS({ maxAliasCount: MAX_ALIASES }) ?? {}, meant ?? {}))
       return edited;
   }
-  throw new MisfitError(`${names.join('/')} cannot be changed in this YAML`);
+  throw new PatchTypeMismatchError(`${names.join('/')} cannot be changed in this YAML`);
 }
 
 function parsed(text: string): Document.Parsed {
   const document = parseDocument(text);
   const [problem] = document.errors;
-  if (problem !== undefined) throw new MisfitError(`it holds no YAML: ${problem.message.split('\n')[0]}`);
+  if (problem !== undefined) throw new PatchTypeMismatchError(`it holds no YAML: ${problem.message.split('\n')[0]}`);
   return document as Document.Parsed;
 }
 
@@ -96,15 +96,15 @@ function withMembers(
   text: string,
   document: Document,
   list: YAMLSeq,
-  wanted: readonly JsonValue[],
+  output: readonly JsonValue[],
 ): string | undefined {
   const members = list.items.map((item) =>
     isNode(item) ? item.toJS(document, { maxAliasCount: MAX_ALIASES }) : undefined,
   );
-  const isWanted = (member: unknown): boolean => wanted.some((one) => isDeepStrictEqual(one, member));
-  const kept = members.filter(isWanted);
-  const more = wanted.slice(kept.length);
-  if (!isDeepStrictEqual([...kept, ...more], wanted) || kept.length === 0) return undefined;
+  const matchesDesired = (member: unknown): boolean => output.some((one) => isDeepStrictEqual(one, member));
+  const retained = members.filter(matchesDesired);
+  const more = output.slice(retained.length);
+  if (!isDeepStrictEqual([...retained, ...more], output) || retained.length === 0) return undefined;
   let edited = text;
   if (more.length > 0) {
     const last = rangeOf(list.items.at(-1));
@@ -122,7 +122,7 @@ function withMembers(
   }
   // From the last to the first, so that the places of those before stay true.
   for (const [position, member] of [...members.entries()].reverse()) {
-    if (isWanted(member)) continue;
+    if (matchesDesired(member)) continue;
     const range = rangeOf(list.items[position]);
     if (range === undefined) return undefined;
     if (list.flow === true) {

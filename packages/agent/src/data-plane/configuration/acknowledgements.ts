@@ -8,10 +8,10 @@ import {
   type XdsAcknowledgement,
   type XdsWorkloadCount,
 } from '@meshrelay/api';
-import { type Clock, isKubeError, type KubeConnection, Lookout, meshrelayKind } from '@meshrelay/kube';
+import { type Clock, isKubeError, type KubeConnection, meshrelayKind, ReconcileLoop } from '@meshrelay/kube';
 import { canonicalJson } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
-import { type EnvoyAnswer, type EnvoyQuestion, MAX_ASKED_OBJECTS, sumByWorkload } from './envoy-answers.ts';
+import { type EnvoyAnswer, type EnvoyQuestion, MAX_REQUESTED_OBJECTS, sumByWorkload } from './envoy-answers.ts';
 import type { SeenXdsObject } from './xds-objects.ts';
 
 /** What a replica said, if anything. */
@@ -38,7 +38,7 @@ export interface AcknowledgementsOptions {
 
 const XDS_CONFIG = meshrelayKind('XdsConfig');
 /** Milliseconds until it looks again: while Envoys are expected to answer, while they are late, while Envoys are missing, and else. */
-const [SOON, LATE, MISSING, LOOK] = [200, 1_000, 2_000, 10_000] as const;
+const [SOON, LATE, MISSING, RESYNC_INTERVAL_MS] = [200, 1_000, 2_000, 10_000] as const;
 /** Milliseconds for which Envoys may not have answered, and may not be connected, before that is said. */
 const ANSWER_WITHIN = 2_000;
 const CONNECT_WITHIN = 10_000;
@@ -46,7 +46,7 @@ const CONNECT_WITHIN = 10_000;
 /** Runs from its making until disposed. */
 export class Acknowledgements implements AsyncDisposable {
   readonly #options: AcknowledgementsOptions;
-  readonly #lookout: Lookout;
+  readonly #reconcileLoop: ReconcileLoop;
   /** Since when objects wait for answers in the generation that they have, by name. */
   readonly #waitingSince = new Map<string, { readonly generation: number; readonly at: number }>();
   /** Since when workloads have fewer Envoys than pods. */
@@ -54,35 +54,35 @@ export class Acknowledgements implements AsyncDisposable {
 
   constructor(options: AcknowledgementsOptions) {
     this.#options = options;
-    this.#lookout = new Lookout(options.clock, (signal) => this.#look(signal));
+    this.#reconcileLoop = new ReconcileLoop(options.clock, (signal) => this.#reconcile(signal));
   }
 
   /** Something may be different. Costs nothing. */
-  look(): void {
-    this.#lookout.look();
+  reconcile(): void {
+    this.#reconcileLoop.trigger();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#lookout[Symbol.asyncDispose]();
+    return this.#reconcileLoop[Symbol.asyncDispose]();
   }
 
-  async #look(signal: AbortSignal): Promise<number> {
+  async #reconcile(signal: AbortSignal): Promise<number> {
     const { seen: objects, ask, logger } = this.#options;
     const seen = objects();
     if (seen === undefined) return LATE;
     const open = [...seen].filter(([, { generation, acknowledgement }]) => acknowledgement?.generation !== generation);
     for (const name of this.#waitingSince.keys()) if (!seen.has(name)) this.#waitingSince.delete(name);
-    const asked = open.slice(0, MAX_ASKED_OBJECTS);
+    const requested = open.slice(0, MAX_REQUESTED_OBJECTS);
     try {
       const said = await ask(
-        { objects: Object.fromEntries(asked.map(([name, { generation }]) => [name, generation])) },
+        { objects: Object.fromEntries(requested.map(([name, { generation }]) => [name, generation])) },
         signal,
       );
       const disconnected = this.#disconnected(seen, said);
-      const done = await this.#noteAll(seen, new Set(asked.map(([name]) => name)), said, disconnected);
-      return done && open.length > asked.length ? SOON : this.#pause();
+      const done = await this.#noteAll(seen, new Set(requested.map(([name]) => name)), said, disconnected);
+      return done && open.length > requested.length ? SOON : this.#pause();
     } catch (error) {
-      if (signal.aborted) return LOOK;
+      if (signal.aborted) return RESYNC_INTERVAL_MS;
       logger.warn('it cannot be found out or noted what Envoys have answered', { error });
       return LATE;
     }
@@ -93,7 +93,7 @@ export class Acknowledgements implements AsyncDisposable {
     const waiting = [...this.#waitingSince.values()];
     if (waiting.some(({ at }) => now - at < ANSWER_WITHIN)) return SOON;
     if (waiting.length > 0) return LATE;
-    return this.#missingSince.size > 0 ? MISSING : LOOK;
+    return this.#missingSince.size > 0 ? MISSING : RESYNC_INTERVAL_MS;
   }
 
   /** Workloads that have lacked Envoys for long enough, by `namespace/name`. */
@@ -123,7 +123,7 @@ export class Acknowledgements implements AsyncDisposable {
   /** @returns whether all that were asked about are answered */
   async #noteAll(
     seen: ReadonlyMap<string, SeenXdsObject>,
-    asked: ReadonlySet<string>,
+    requested: ReadonlySet<string>,
     said: readonly ReplicaEnvoys[],
     disconnected: ReadonlyMap<string, XdsWorkloadCount>,
   ): Promise<boolean> {
@@ -137,9 +137,9 @@ export class Acknowledgements implements AsyncDisposable {
         disconnected: object.proxies
           .flatMap(({ namespace, workload }) => disconnected.get(`${namespace}/${workload}`) ?? [])
           .slice(0, MAX_LAGGING_WORKLOADS),
-        ...(asked.has(name) ? this.#answers(name, object, said) : {}),
+        ...(requested.has(name) ? this.#answers(name, object, said) : {}),
       };
-      done &&= !asked.has(name) || note.generation === object.generation;
+      done &&= !requested.has(name) || note.generation === object.generation;
       if (canonicalJson(note) !== canonicalJson(before ?? NOTHING)) await this.#write(name, note);
     }
     return done;

@@ -24,19 +24,22 @@ export interface EnvoyAnswer {
 }
 
 /** Objects of one question: it is to fit into what replicas take. */
-export const MAX_ASKED_OBJECTS = 200;
+export const MAX_REQUESTED_OBJECTS = 200;
 
 const question = z.strictObject({
   objects: z
     .record(z.string().max(253), z.number().int())
-    .refine((objects) => Object.keys(objects).length <= MAX_ASKED_OBJECTS),
+    .refine((objects) => Object.keys(objects).length <= MAX_REQUESTED_OBJECTS),
 });
 
 /** @throws RelayError RELAY_E_PROTOCOL */
 export function readEnvoyQuestion(given: unknown): EnvoyQuestion {
   const read = question.safeParse(given);
   if (read.success) return read.data;
-  throw new RelayError('RELAY_E_PROTOCOL', `objects: a map of at most ${MAX_ASKED_OBJECTS} generations is expected`);
+  throw new RelayError(
+    'RELAY_E_PROTOCOL',
+    `objects: a map of at most ${MAX_REQUESTED_OBJECTS} generations is expected`,
+  );
 }
 
 export type EnvoySources = Pick<DataPlane, 'proxies' | 'catalog' | 'routes' | 'extensions'>;

@@ -2,12 +2,12 @@
 import { adsService, Callers, type ServedService } from '@meshrelay/envoy-api/server';
 import { type KindWatch, meshrelayKind, Reviews, watchKind } from '@meshrelay/kube';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
-import type { AgentContext } from '../../duties/context.ts';
+import type { AgentContext } from '../../controllers/context.ts';
 import { watchLog } from '../../input/watch-log.ts';
 import { type DataPlane, hashOf } from '../data-plane.ts';
 import { ServingCertificate } from '../roots/serving-certificate.ts';
 import { type EnvoyAnswer, type EnvoyQuestion, envoyAnswer } from './envoy-answers.ts';
-import { extensionUptake } from './extension-uptake.ts';
+import { extensionAckStatus } from './extension-ack-status.ts';
 import { ObjectStatuses } from './object-statuses.ts';
 import { RefusedCallers } from './refused-callers.ts';
 import { refusedResources } from './refused-resources.ts';
@@ -36,7 +36,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
       proxies: plane.proxies,
       routes: plane.routes,
       taken: () => {
-        this.#statuses.look();
+        this.#statuses.reconcile();
         this.objectsChanged();
       },
     });
@@ -46,13 +46,13 @@ export class EnvoyConfiguration implements AsyncDisposable {
       replica,
       seen: () => this.seen,
       refused: () => refusedResources(plane),
-      uptake: () => extensionUptake(plane),
-      leads: () => status.reign !== undefined,
+      uptake: () => extensionAckStatus(plane),
+      leads: () => status.leaderTerm !== undefined,
       clock,
       now,
       logger,
     });
-    plane.proxiesChanged = () => this.#statuses.look();
+    plane.proxiesChanged = () => this.#statuses.reconcile();
     plane.rejected = ({ namespace, serviceAccount, node }, { type, versions, message }) =>
       logger.warn('an Envoy refuses what it was sent, and keeps what it had', {
         namespace,

@@ -2,12 +2,12 @@
  * Notes on the objects what Envoys refuse of them, and how far they are with extensions: each replica under its own name, since it alone knows its Envoys. From there it goes to
  * the server with the object, and so onto the policies.
  */
-import type { XdsRefusal } from '@meshrelay/api';
-import { type Clock, isKubeError, type KubeConnection, Lookout, meshrelayKind } from '@meshrelay/kube';
+import type { XdsNack } from '@meshrelay/api';
+import { type Clock, isKubeError, type KubeConnection, meshrelayKind, ReconcileLoop } from '@meshrelay/kube';
 import { canonicalJson } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
-import type { ExtensionUptake } from './extension-uptake.ts';
-import { told } from './refused-resources.ts';
+import type { ExtensionAckStatus } from './extension-ack-status.ts';
+import { sent } from './refused-resources.ts';
 import type { SeenXdsObject } from './xds-objects.ts';
 
 export interface ObjectStatusesOptions {
@@ -17,8 +17,8 @@ export interface ObjectStatusesOptions {
   readonly replica: string;
   /** The objects as they are, once they are all known. */
   readonly seen: () => ReadonlyMap<string, SeenXdsObject> | undefined;
-  readonly refused: () => ReadonlyMap<string, readonly XdsRefusal[]>;
-  readonly uptake: () => ReadonlyMap<string, ExtensionUptake>;
+  readonly refused: () => ReadonlyMap<string, readonly XdsNack[]>;
+  readonly uptake: () => ReadonlyMap<string, ExtensionAckStatus>;
   /** Whether this replica leads: it clears what replicas left that are gone. */
   readonly leads: () => boolean;
   readonly clock: Clock;
@@ -29,18 +29,18 @@ export interface ObjectStatusesOptions {
 const XDS_CONFIG = meshrelayKind('XdsConfig');
 /** Envoys that change their minds cost at most one look in this time; in milliseconds. */
 const PAUSE = 1_000;
-const LOOK = 60_000;
+const RESYNC_INTERVAL_MS = 60_000;
 /** A replica says every five minutes that it is still so; what nobody has repeated for fifteen was said by one that is gone. */
 const REPEAT = 5 * 60_000;
 const GONE = 15 * 60_000;
 
 /** What a replica knows of its Envoys, by the names of the objects. */
 interface Known {
-  readonly refused: ReadonlyMap<string, readonly XdsRefusal[]>;
-  readonly uptake: ReadonlyMap<string, ExtensionUptake>;
+  readonly refused: ReadonlyMap<string, readonly XdsNack[]>;
+  readonly ackStatus: ReadonlyMap<string, ExtensionAckStatus>;
 }
 
-const NOTHING: Known = { refused: new Map(), uptake: new Map() };
+const NOTHING: Known = { refused: new Map(), ackStatus: new Map() };
 
 /** What a replica noted of an object. */
 interface Note {
@@ -54,12 +54,12 @@ type Change = Record<string, object | null>;
 /** Runs from its making until disposed, which takes back what it noted. */
 export class ObjectStatuses implements AsyncDisposable {
   readonly #options: ObjectStatusesOptions;
-  readonly #lookout: Lookout;
+  readonly #reconcileLoop: ReconcileLoop;
   #count = 0;
 
   constructor(options: ObjectStatusesOptions) {
     this.#options = options;
-    this.#lookout = new Lookout(options.clock, (signal) => this.#look(signal));
+    this.#reconcileLoop = new ReconcileLoop(options.clock, (signal) => this.#reconcile(signal));
   }
 
   /** Resources that Envoys of this replica refuse, or are not sent. */
@@ -68,36 +68,36 @@ export class ObjectStatuses implements AsyncDisposable {
   }
 
   /** Something may be different. Costs nothing. */
-  look(): void {
-    this.#lookout.look();
+  reconcile(): void {
+    this.#reconcileLoop.trigger();
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await this.#lookout[Symbol.asyncDispose]();
+    await this.#reconcileLoop[Symbol.asyncDispose]();
     await this.#noteAll(NOTHING);
   }
 
-  async #look(signal: AbortSignal): Promise<number> {
-    const { clock, refused, uptake } = this.#options;
-    const known = { refused: refused(), uptake: uptake() };
+  async #reconcile(signal: AbortSignal): Promise<number> {
+    const { clock, refused, uptake: ackStatus } = this.#options;
+    const known = { refused: refused(), ackStatus: ackStatus() };
     this.#count = [...known.refused.values()].reduce((sum, all) => sum + all.length, 0);
     const done = await this.#noteAll(known);
     await clock.sleep(PAUSE, signal);
-    return done ? LOOK : 0;
+    return done ? RESYNC_INTERVAL_MS : 0;
   }
 
   /** @returns whether all could be noted */
-  async #noteAll({ refused, uptake }: Known): Promise<boolean> {
+  async #noteAll({ refused, ackStatus }: Known): Promise<boolean> {
     let done = true;
     for (const [name, { generation, ...noted }] of this.#options.seen() ?? []) {
-      const refusals = refused.get(name) ?? [];
+      const rejections = refused.get(name) ?? [];
       const change = {
         refused: this.#change(
           generation,
           noted.refused,
-          refusals.length === 0 ? undefined : { count: refusals.length, resources: told(refusals) },
+          rejections.length === 0 ? undefined : { count: rejections.length, resources: sent(rejections) },
         ),
-        uptake: this.#change(generation, noted.uptake, uptake.get(name)),
+        ackStatus: this.#change(generation, noted.uptake, ackStatus.get(name)),
       };
       const different = Object.entries(change).filter(([, of]) => Object.keys(of).length > 0);
       if (different.length > 0) done = (await this.#note(name, Object.fromEntries(different))) && done;

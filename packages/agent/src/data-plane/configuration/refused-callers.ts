@@ -8,7 +8,7 @@ const MAX_ADDRESSES = 10;
 export class RefusedCallers {
   readonly #clock: Pick<Clock, 'now'>;
   readonly #logger: Logger;
-  #toldAt = Number.NEGATIVE_INFINITY;
+  #reportedAt = Number.NEGATIVE_INFINITY;
   #count = 0;
   readonly #addresses = new Set<string>();
 
@@ -22,13 +22,13 @@ export class RefusedCallers {
     this.#count += 1;
     if (this.#addresses.size < MAX_ADDRESSES) this.#addresses.add(peer.replace(/:\d+$/, ''));
     const now = this.#clock.now();
-    if (now - this.#toldAt < PAUSE_MS) return;
+    if (now - this.#reportedAt < PAUSE_MS) return;
     this.#logger.warn('Envoys show tokens that are not accepted, and keep the configuration they have', {
       calls: this.#count,
       addresses: [...this.#addresses],
       next: 'see that each pod mounts a projected ServiceAccount token for the audience of dataPlane.audience, and that its Envoy reads the file again when it is renewed',
     });
-    this.#toldAt = now;
+    this.#reportedAt = now;
     this.#count = 0;
     this.#addresses.clear();
   }

@@ -1,5 +1,5 @@
 /** What of the objects is not in force with the Envoys of this replica: refused by some, or never sent since they would refuse it. */
-import { MAX_XDS_REFUSALS, type XdsRefusal, type XdsResourceType } from '@meshrelay/api';
+import { MAX_XDS_NACKS, type XdsNack, type XdsResourceType } from '@meshrelay/api';
 import type { DataPlane } from '../data-plane.ts';
 
 /** By the names of the objects; each in an order that does not depend on who said it first. */
@@ -8,21 +8,21 @@ export function refusedResources({
   catalog,
   routes,
   extensions,
-}: Pick<DataPlane, 'proxies' | 'catalog' | 'routes' | 'extensions'>): ReadonlyMap<string, readonly XdsRefusal[]> {
-  const found = new Map<string, Map<string, XdsRefusal>>();
-  const add = (object: string, refusal: XdsRefusal): void => {
-    const all = found.get(object) ?? new Map<string, XdsRefusal>();
-    found.set(object, all.set(`${refusal.type}/${refusal.name}/${refusal.by ?? ''}`, refusal));
+}: Pick<DataPlane, 'proxies' | 'catalog' | 'routes' | 'extensions'>): ReadonlyMap<string, readonly XdsNack[]> {
+  const found = new Map<string, Map<string, XdsNack>>();
+  const add = (object: string, rejection: XdsNack): void => {
+    const all = found.get(object) ?? new Map<string, XdsNack>();
+    found.set(object, all.set(`${rejection.type}/${rejection.name}/${rejection.by ?? ''}`, rejection));
   };
-  const blame = (object: string, refusal: XdsRefusal): void => {
+  const blame = (object: string, rejection: XdsNack): void => {
     const composed = routes.composedBy(object);
     if (composed === undefined) {
-      add(object, refusal);
+      add(object, rejection);
       return;
     }
-    const suspects = routes.suspects(composed, refusal.message);
+    const suspects = routes.suspects(composed, rejection.message);
     // Too many to be blamed for what at most a few of them did: the log and a metric tell of it.
-    if (suspects.length <= MOST_SUSPECTS) for (const suspect of suspects) add(suspect, refusal);
+    if (suspects.length <= MAX_SUSPECTS) for (const suspect of suspects) add(suspect, rejection);
   };
   for (const { namespace, serviceAccount, rejections } of proxies.states()) {
     for (const { type, versions, message } of rejections) {
@@ -58,13 +58,13 @@ function refusedModule(message: string): string {
   return `${message}; the module does not load, or refuses its configuration: see the log of the Envoy for why`;
 }
 
-const MOST_SUSPECTS = 8;
+const MAX_SUSPECTS = 8;
 
-function inOrder(all: ReadonlyMap<string, XdsRefusal>): readonly XdsRefusal[] {
-  return [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, refusal]) => refusal);
+function inOrder(all: ReadonlyMap<string, XdsNack>): readonly XdsNack[] {
+  return [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rejection]) => rejection);
 }
 
 /** As many as are told. */
-export function told(refusals: readonly XdsRefusal[]): readonly XdsRefusal[] {
-  return refusals.slice(0, MAX_XDS_REFUSALS);
+export function sent(rejections: readonly XdsNack[]): readonly XdsNack[] {
+  return rejections.slice(0, MAX_XDS_NACKS);
 }

@@ -1,5 +1,5 @@
 /** Whose token an Envoy shows: a ServiceAccount's, made for us and bound to a pod that is still there. */
-import type { ProvedAccount } from '@meshrelay/envoy-api/server';
+import type { VerifiedServiceAccount } from '@meshrelay/envoy-api/server';
 import type { Reviews } from '@meshrelay/kube';
 
 const ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
@@ -13,7 +13,7 @@ const POD = 'authentication.kubernetes.io/pod-name';
 export function reviewCaller(
   reviews: Pick<Reviews, 'userOf'>,
   audience: string,
-): (token: string) => Promise<ProvedAccount | undefined> {
+): (token: string) => Promise<VerifiedServiceAccount | undefined> {
   return async (token) => {
     const user = await reviews.userOf(token, [audience]);
     const [, namespace, serviceAccount] = ACCOUNT.exec(user?.name ?? '') ?? [];

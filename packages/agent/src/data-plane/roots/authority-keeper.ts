@@ -1,6 +1,6 @@
 /** The leader makes the CA of the agents' certificates and its successors; whoever needs its roots is told. */
-import { whyOf } from '@meshrelay/host';
-import { type Clock, type KubeConnection, Lookout, Secrets } from '@meshrelay/kube';
+import { errorDetails } from '@meshrelay/host';
+import { type Clock, type KubeConnection, ReconcileLoop, Secrets } from '@meshrelay/kube';
 import { DATA_PLANE_CA_SECRET, OWNER_LABEL } from '@meshrelay/relay-core';
 import type { Logger } from '@meshrelay/telemetry';
 import { FencedError } from '../../apply/fence.ts';
@@ -23,39 +23,40 @@ export interface AuthorityKeeperOptions {
 
 /** How often it is looked at, in milliseconds: after a failure, and otherwise. */
 const AGAIN = 2_000;
-const LOOK = 60_000;
+const RESYNC_INTERVAL_MS = 60_000;
 
 /** Runs from its making until disposed. */
-export class AuthorityKeeper implements AsyncDisposable {
+export class AgentCaController implements AsyncDisposable {
   readonly #options: AuthorityKeeperOptions;
   readonly #secrets: Secrets;
-  readonly #lookout: Lookout;
+  readonly #reconcileLoop: ReconcileLoop;
 
   constructor(options: AuthorityKeeperOptions) {
     this.#options = options;
     this.#secrets = new Secrets(options.connection, options.namespace);
-    this.#lookout = new Lookout(options.clock, (signal) => this.#look(signal));
+    this.#reconcileLoop = new ReconcileLoop(options.clock, (signal) => this.#check(signal));
   }
 
   [Symbol.asyncDispose](): Promise<void> {
-    return this.#lookout[Symbol.asyncDispose]();
+    return this.#reconcileLoop[Symbol.asyncDispose]();
   }
 
   /** @returns milliseconds until the next look */
-  async #look(signal: AbortSignal): Promise<number> {
+  async #check(signal: AbortSignal): Promise<number> {
     const { logger, roots } = this.#options;
     try {
-      roots(await this.#bring());
-      return LOOK;
+      roots(await this.#reconcile());
+      return RESYNC_INTERVAL_MS;
     } catch (error) {
       if (error instanceof FencedError) return Number.POSITIVE_INFINITY;
-      if (!signal.aborted) logger.warn('the CA of the certificates for Envoys is not there yet', { ...whyOf(error) });
+      if (!signal.aborted)
+        logger.warn('the CA of the certificates for Envoys is not there yet', { ...errorDetails(error) });
       return AGAIN;
     }
   }
 
   /** @returns the roots */
-  async #bring(): Promise<string> {
+  async #reconcile(): Promise<string> {
     const { trustDomain, cluster, now, check, namespace, logger } = this.#options;
     const making = { trustDomain, cluster, now: now() };
     const found = await this.#secrets.read(DATA_PLANE_CA_SECRET);

@@ -3,7 +3,7 @@
  * the name that is somebody's own is left as it is, and said.
  */
 import type { KubeObject } from '@meshrelay/api';
-import { whyOf } from '@meshrelay/host';
+import { errorDetails } from '@meshrelay/host';
 import {
   Backoff,
   type Clock,
@@ -11,8 +11,8 @@ import {
   type KindSink,
   type KindWatch,
   type KubeConnection,
-  Lookout,
   type ObjectKey,
+  ReconcileLoop,
   watchKind,
 } from '@meshrelay/kube';
 import { OWNER_LABEL, type ResourceKind, ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
@@ -34,7 +34,7 @@ export interface RootConfigMapsOptions {
   /** What the owner label of our objects says. */
   readonly owner: string;
   /** Namespaces that are to have one. */
-  readonly wanted: () => ReadonlySet<string>;
+  readonly required: () => ReadonlySet<string>;
   /** Whether those are all: none is removed before. */
   readonly known: () => boolean;
   /** @throws FencedError where nothing may be written any more */
@@ -47,7 +47,7 @@ export interface RootConfigMapsOptions {
 
 /** A namespace may be made later than what is in it is found, and be deleted for a while; in milliseconds. */
 const PAUSES = { first: 500, longest: 30_000 };
-const LOOK = 60_000;
+const RESYNC_INTERVAL_MS = 60_000;
 
 /** Runs from its making until disposed. */
 export class RootConfigMaps implements KindSink, AsyncDisposable {
@@ -55,7 +55,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
   readonly #there = new Map<string, KubeObject>();
   readonly #foreign = new Set<string>();
   readonly #watch: KindWatch;
-  readonly #lookout: Lookout;
+  readonly #reconcileLoop: ReconcileLoop;
   #roots: string | undefined;
 
   constructor(options: RootConfigMapsOptions) {
@@ -67,10 +67,10 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
       observer: watchLog(logger, CONFIG_MAP.kind),
     });
     const pauses = new Backoff({ ...PAUSES, random });
-    this.#lookout = new Lookout(clock, async (signal) => {
+    this.#reconcileLoop = new ReconcileLoop(clock, async (signal) => {
       if (!(await this.#bringAll(signal))) return pauses.next();
       pauses.reset();
-      return LOOK;
+      return RESYNC_INTERVAL_MS;
     });
   }
 
@@ -82,34 +82,34 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
   /** These are the roots from now on. PEM. */
   set roots(pem: string) {
     this.#roots = pem;
-    this.look();
+    this.reconcile();
   }
 
   /** Other namespaces are wanted. */
-  look(): void {
-    this.#lookout.look();
+  reconcile(): void {
+    this.#reconcileLoop.trigger();
   }
 
   replaceAll(objects: readonly KubeObject[]): void {
     this.#there.clear();
     for (const object of objects) this.upsert(object);
-    this.look();
+    this.reconcile();
   }
 
   upsert(object: KubeObject): void {
     this.#there.set(object.metadata.namespace ?? '', object);
-    this.look();
+    this.reconcile();
   }
 
   remove({ namespace = '' }: ObjectKey): void {
     this.#there.delete(namespace);
-    this.look();
+    this.reconcile();
   }
 
   synced(): void {}
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.#lookout[Symbol.asyncDispose](), this.#watch[Symbol.asyncDispose]()]);
+    await Promise.all([this.#reconcileLoop[Symbol.asyncDispose](), this.#watch[Symbol.asyncDispose]()]);
   }
 
   /** @returns whether nothing is left to be done */
@@ -117,8 +117,8 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
     const roots = this.#roots;
     // What is there already must be known before anything is made, and what is wanted before anything is removed.
     if (roots === undefined || !this.#watch.complete) return true;
-    const { wanted, known } = this.#options;
-    const namespaces = wanted();
+    const { required, known } = this.#options;
+    const namespaces = required();
     let done = true;
     for (const namespace of namespaces)
       done = (await this.#tried(namespace, () => this.#put(namespace, roots), signal)) && done;
@@ -172,7 +172,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
       // The watch tells what is there instead.
       if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT') || isKubeError(error, 'RELAY_E_KUBE_EXISTS')) return false;
       const { logger, rightsCommand } = this.#options;
-      const why = whyOf(withCommand(error, rightsCommand(`--envoy-namespace ${namespace}`)));
+      const why = errorDetails(withCommand(error, rightsCommand(`--envoy-namespace ${namespace}`)));
       logger.warn('the roots for Envoys are not written yet', { namespace, ...why });
       return false;
     }

@@ -1,7 +1,7 @@
 /** The certificate this replica shows to Envoys: made by itself, under the CA that all replicas share; its key is in no Secret. */
 
-import { errorMessage, whyOf } from '@meshrelay/host';
-import { type Clock, type KindWatch, type KubeConnection, Lookout, Secrets, watchSecret } from '@meshrelay/kube';
+import { errorDetails, errorMessage } from '@meshrelay/host';
+import { type Clock, type KindWatch, type KubeConnection, ReconcileLoop, Secrets, watchSecret } from '@meshrelay/kube';
 import {
   type Certificate,
   generateKey,
@@ -29,7 +29,7 @@ export interface ServingCertificateOptions {
 const DAYS = 7;
 /** How often it is looked at, in milliseconds: after a failure, and otherwise. */
 const AGAIN = 5_000;
-const LOOK = 60_000;
+const RESYNC_INTERVAL_MS = 60_000;
 
 interface Serving {
   readonly cert: string;
@@ -43,7 +43,7 @@ interface Serving {
 export class ServingCertificate implements AsyncDisposable {
   readonly #options: ServingCertificateOptions;
   readonly #watch: KindWatch;
-  readonly #lookout: Lookout;
+  readonly #reconcileLoop: ReconcileLoop;
   #serving: Serving | undefined;
   /** Why there was none, as it was logged last. */
   #said = '';
@@ -54,9 +54,9 @@ export class ServingCertificate implements AsyncDisposable {
     this.#watch = watchSecret(connection, {
       namespace,
       name: DATA_PLANE_CA_SECRET,
-      changed: () => this.#lookout.look(),
+      changed: () => this.#reconcileLoop.trigger(),
     });
-    this.#lookout = new Lookout(clock, (signal) => this.#look(signal));
+    this.#reconcileLoop = new ReconcileLoop(clock, (signal) => this.#check(signal));
   }
 
   /** PEM; undefined as long as no leader has made the CA. */
@@ -70,24 +70,24 @@ export class ServingCertificate implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    await Promise.all([this.#lookout[Symbol.asyncDispose](), this.#watch[Symbol.asyncDispose]()]);
+    await Promise.all([this.#reconcileLoop[Symbol.asyncDispose](), this.#watch[Symbol.asyncDispose]()]);
   }
 
-  async #look(signal: AbortSignal): Promise<number> {
+  async #check(signal: AbortSignal): Promise<number> {
     try {
-      await this.#bring();
+      await this.#reconcile();
       this.#said = '';
-      return LOOK;
+      return RESYNC_INTERVAL_MS;
     } catch (error) {
-      const told = errorMessage(error);
-      if (!signal.aborted && told !== this.#said)
-        this.#options.logger.warn('no certificate for Envoys yet', { ...whyOf(error) });
-      this.#said = told;
+      const sent = errorMessage(error);
+      if (!signal.aborted && sent !== this.#said)
+        this.#options.logger.warn('no certificate for Envoys yet', { ...errorDetails(error) });
+      this.#said = sent;
       return AGAIN;
     }
   }
 
-  async #bring(): Promise<void> {
+  async #reconcile(): Promise<void> {
     const { connection, namespace, names, now } = this.#options;
     const { data } = (await new Secrets(connection, namespace).read(DATA_PLANE_CA_SECRET)) ?? {};
     const { 'tls.crt': authority, 'tls.key': keyPem } = data ?? {};

@@ -17,7 +17,7 @@ export interface ExtensionState {
 
 export interface FilledExtensionsOptions {
   readonly catalog: Pick<XdsCatalog, 'set' | 'delete'>;
-  readonly modules: Pick<Modules, 'want' | 'forgo'>;
+  readonly modules: Pick<Modules, 'need' | 'forgo'>;
   readonly hash: Hash;
 }
 
@@ -122,7 +122,7 @@ export class FilledExtensions {
       this.#options.catalog.delete(`${MADE}${name}`);
       return;
     }
-    const { module, reason } = this.#options.modules.want(placeholder.reference);
+    const { module, reason } = this.#options.modules.need(placeholder.reference);
     const why = reason === undefined ? {} : { reason };
     if (module === undefined) {
       extension.state = why;

@@ -43,8 +43,8 @@ export class AllowList {
   urlProblem({ protocol, hostname, port }: URL): string | undefined {
     if (protocol !== 'https:' && protocol !== 'http:') return `${protocol}// is no way to fetch a module; use https`;
     const host = bare(hostname);
-    const wanted = port === '' ? PORTS[protocol] : port;
-    if (this.#hosts.some((entry) => entry.protocol === protocol && entry.port === wanted && fits(entry, host)))
+    const required = port === '' ? PORTS[protocol] : port;
+    if (this.#hosts.some((entry) => entry.protocol === protocol && entry.port === required && fits(entry, host)))
       return undefined;
     const asEntry = `${protocol === 'http:' ? 'http://' : ''}${hostname}${port === '' ? '' : `:${port}`}`;
     return `the agent may not fetch modules from ${protocol}//${hostname}${port === '' ? '' : `:${port}`}; add ${asEntry} to wasm.hosts of its configuration, or take one of those`;

@@ -4,7 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { ModuleError } from '../module-error.ts';
 import { pinnedRequest, type RequestOptions, unreachable } from './pinned-request.ts';
 
-const MOST_REDIRECTS = 5;
+const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export interface FetchOptions extends RequestOptions {
@@ -28,12 +28,12 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Answe
   let { headers } = options;
   for (let redirects = 0; ; redirects += 1) {
     const response = await pinnedRequest(at, { ...options, ...(headers === undefined ? {} : { headers }) });
-    const { statusCode: status = 0, headers: told } = response;
-    if (!REDIRECTS.has(status)) return { status, headers: told, body: await bodyOf(response, at, options), url: at };
+    const { statusCode: status = 0, headers: sent } = response;
+    if (!REDIRECTS.has(status)) return { status, headers: sent, body: await bodyOf(response, at, options), url: at };
     response.destroy();
-    if (redirects === MOST_REDIRECTS)
-      throw new ModuleError(`${url.href} redirects more than ${MOST_REDIRECTS} times; name the last address`, 'later');
-    const next = target(told.location, at);
+    if (redirects === MAX_REDIRECTS)
+      throw new ModuleError(`${url.href} redirects more than ${MAX_REDIRECTS} times; name the last address`, 'later');
+    const next = target(sent.location, at);
     // Who is known to one host says nothing of it to another.
     if (next.origin !== at.origin) headers = without(headers, 'authorization');
     at = next;

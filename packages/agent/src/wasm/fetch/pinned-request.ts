@@ -28,7 +28,7 @@ export const systemResolver: Resolver = async (host) =>
 
 /** The answer's head; its body is still to be read. @throws ModuleError */
 export async function pinnedRequest(url: URL, options: RequestOptions): Promise<IncomingMessage> {
-  const address = await judgedAddress(url, options);
+  const address = await admittedAddress(url, options);
   return await new Promise((resolve, reject) => {
     const request = send(url, address, options);
     request.once('response', resolve);
@@ -37,7 +37,7 @@ export async function pinnedRequest(url: URL, options: RequestOptions): Promise<
   });
 }
 
-async function judgedAddress(url: URL, { allowed, resolve, signal }: RequestOptions): Promise<string> {
+async function admittedAddress(url: URL, { allowed, resolve, signal }: RequestOptions): Promise<string> {
   const problem = allowed.urlProblem(url);
   if (problem !== undefined) throw new ModuleError(problem, 'changed');
   const host = url.hostname.replace(/^\[|\]$/g, '');

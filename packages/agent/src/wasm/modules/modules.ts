@@ -33,13 +33,13 @@ export interface ModulesOptions {
 }
 
 /** Milliseconds after which what may have become another is looked at again. */
-const LOOK_AGAIN = 60_000;
+const RETRY_INTERVAL_MS = 60_000;
 /** What only changes when somebody mends it is asked for less often: milliseconds. */
 const MENDED = { first: 60_000, longest: 600_000 };
 const SOON = { first: 1_000, longest: 60_000 };
 const WAITING: ModuleState = {};
 
-interface Wanted {
+interface Requested {
   readonly reference: WasmModuleReference;
   readonly ended: AbortController;
   state: ModuleState;
@@ -47,7 +47,7 @@ interface Wanted {
 
 export class Modules implements Disposable {
   readonly #options: ModulesOptions;
-  readonly #wanted = new Map<string, Wanted>();
+  readonly #required = new Map<string, Requested>();
   /** What is looked for by its SHA-256: whoever wants the same module from elsewhere waits for that first. */
   readonly #getting = new Map<string, Promise<Module>>();
 
@@ -57,37 +57,37 @@ export class Modules implements Disposable {
 
   /** Wanted modules that are had and that are not, and the bytes of those on disk. */
   get counts(): { readonly had: number; readonly missing: number; readonly bytes: number } {
-    const had = this.#wanted.values().reduce((sum, { state }) => sum + Number(state.module !== undefined), 0);
-    return { had, missing: this.#wanted.size - had, bytes: this.#options.cache.bytes };
+    const had = this.#required.values().reduce((sum, { state }) => sum + Number(state.module !== undefined), 0);
+    return { had, missing: this.#required.size - had, bytes: this.#options.cache.bytes };
   }
 
   /** How a module stands; asking for it makes it wanted. */
-  want(reference: WasmModuleReference): ModuleState {
+  need(reference: WasmModuleReference): ModuleState {
     const id = idOf(reference);
-    const known = this.#wanted.get(id);
+    const known = this.#required.get(id);
     if (known !== undefined) return known.state;
-    const wanted: Wanted = { reference, ended: new AbortController(), state: WAITING };
-    this.#wanted.set(id, wanted);
-    void this.#keep(wanted);
-    return wanted.state;
+    const required: Requested = { reference, ended: new AbortController(), state: WAITING };
+    this.#required.set(id, required);
+    void this.#keep(required);
+    return required.state;
   }
 
   /** Nobody wants it any more. */
   forgo(reference: WasmModuleReference): void {
     const id = idOf(reference);
-    this.#wanted.get(id)?.ended.abort();
-    this.#wanted.delete(id);
+    this.#required.get(id)?.ended.abort();
+    this.#required.delete(id);
   }
 
   [Symbol.dispose](): void {
-    for (const { ended } of this.#wanted.values()) ended.abort();
-    this.#wanted.clear();
+    for (const { ended } of this.#required.values()) ended.abort();
+    this.#required.clear();
   }
 
   /** Never rejects. */
-  async #keep(wanted: Wanted): Promise<void> {
+  async #keep(required: Requested): Promise<void> {
     const { clock, random } = this.#options;
-    const { reference, ended } = wanted;
+    const { reference, ended } = required;
     const soon = new Backoff({ ...SOON, random });
     const mended = new Backoff({ ...MENDED, random });
     while (!ended.signal.aborted) {
@@ -95,27 +95,27 @@ export class Modules implements Disposable {
       try {
         const module = await this.#get(reference, ended.signal);
         if (ended.signal.aborted) return;
-        this.#become(wanted, { module });
+        this.#become(required, { module });
         if (reference.sha256 !== undefined) return;
         soon.reset();
         mended.reset();
-        wait = LOOK_AGAIN;
+        wait = RETRY_INTERVAL_MS;
       } catch (error) {
         if (ended.signal.aborted) return;
         const { message, retry } = asModuleError(error, reference);
-        const { module } = wanted.state;
-        this.#become(wanted, { ...(module === undefined ? {} : { module }), reason: message });
+        const { module } = required.state;
+        this.#become(required, { ...(module === undefined ? {} : { module }), reason: message });
         wait = (retry === 'later' ? soon : mended).next();
       }
       await clock.sleep(wait, ended.signal);
     }
   }
 
-  #become(wanted: Wanted, state: ModuleState): void {
-    const { module, reason } = wanted.state;
+  #become(required: Requested, state: ModuleState): void {
+    const { module, reason } = required.state;
     if (module?.sha256 === state.module?.sha256 && reason === state.reason) return;
-    wanted.state = state;
-    this.#options.onChanged(wanted.reference);
+    required.state = state;
+    this.#options.onChanged(required.reference);
   }
 
   async #get(reference: WasmModuleReference, signal: AbortSignal): Promise<Module> {

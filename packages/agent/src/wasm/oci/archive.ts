@@ -28,9 +28,9 @@ export function moduleInArchive(compressed: Uint8Array, image: string, maxBytes:
   );
 }
 
-function unzip(compressed: Uint8Array, image: string, most: number): Buffer {
+function unzip(compressed: Uint8Array, image: string, max: number): Buffer {
   try {
-    return gunzipSync(compressed, { maxOutputLength: most });
+    return gunzipSync(compressed, { maxOutputLength: max });
   } catch (error) {
     const tooMuch = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE';
     const why = tooMuch ? 'becomes bigger than the agent takes (wasm.maxBytes of its configuration)' : 'is no gzip';

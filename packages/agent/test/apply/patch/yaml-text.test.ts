@@ -2,7 +2,7 @@
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
-import { MisfitError } from '../../../src/apply/patch/misfit-error.ts';
+import { PatchTypeMismatchError } from '../../../src/apply/patch/patch-type-mismatch-error.ts';
 import { withYamlValue, yamlValue } from '../../../src/apply/patch/yaml-text.ts';
 
 const WRITTEN = `# our mesh, do not touch
@@ -89,12 +89,12 @@ test('what is no YAML, or no place for the field, is left alone', () => {
   for (const text of ['a: [', 'a: b: c', 'just text', '- a\n- b\n', '--- \na: 1\n---\nb: 2\n'])
     assert.throws(
       () => withYamlValue(text, ['x'], 1),
-      (error: unknown) => error instanceof MisfitError,
+      (error: unknown) => error instanceof PatchTypeMismatchError,
       text,
     );
   assert.throws(
     () => withYamlValue('a: 1\n', ['a', 'b'], 1),
-    (error: unknown) => error instanceof MisfitError,
+    (error: unknown) => error instanceof PatchTypeMismatchError,
   );
 });
 

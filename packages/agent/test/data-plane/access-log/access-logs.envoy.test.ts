@@ -8,7 +8,7 @@ import type { DataPlaneServer } from '@meshrelay/envoy-api/server';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { envoyProgram, startEnvoy } from '@meshrelay/testing/envoy';
-import { KeptRules } from '../../../src/data-plane/access-log/kept-rules.ts';
+import { RetentionRules } from '../../../src/data-plane/access-log/retention-rules.ts';
 import { seenPod } from '../../../src/data-plane/attribution/seen-pod.ts';
 import { DataPlane } from '../../../src/data-plane/data-plane.ts';
 import { listenFor } from '../../../src/data-plane/listen.ts';
@@ -90,9 +90,9 @@ async function front(): Promise<{ readonly port: number; to: number } & Disposab
 async function replica(): Promise<{ readonly plane: DataPlane; readonly server: DataPlaneServer }> {
   const plane = new DataPlane(CLUSTER);
   plane.pods.upsert(seenPod(POD));
-  const kept = new KeptRules({ onUnfit: () => assert.unreachable() });
-  kept.upsert(CONFIG);
-  plane.rulesFor = (reporter) => kept.rulesFor(reporter);
+  const retained = new RetentionRules({ onUnfit: () => assert.unreachable() });
+  retained.upsert(CONFIG);
+  plane.rulesFor = (reporter) => retained.rulesFor(reporter);
   const listen = { host: '127.0.0.1', port: 0 };
   return { plane, server: await listenFor(plane, { listen, logger: silentLogger, onRefused: () => undefined }) };
 }
@@ -168,7 +168,7 @@ if (program !== undefined) {
     };
     for (let at = 0; at < REQUESTS / 2; at++) await ask(`/loud/${at}`);
     await ask('/quiet');
-    await eventually('the first has some', () => first.plane.sink.counts.kept > 0, WITHIN);
+    await eventually('the first has some', () => first.plane.sink.counts.retained > 0, WITHIN);
     const second = await replica();
     await using _second = second.server;
     way.to = second.server.port;
@@ -176,14 +176,14 @@ if (program !== undefined) {
     for (let at = REQUESTS / 2; at < REQUESTS; at++) await ask(`/loud/${at}`);
     await ended;
     const planes = [first.plane, second.plane];
-    const kept = (): number => planes.reduce((sum, { sink }) => sum + sink.counts.kept, 0);
-    await eventually('nearly all are there', () => kept() >= REQUESTS * 0.99, {
+    const retained = (): number => planes.reduce((sum, { sink }) => sum + sink.counts.retained, 0);
+    await eventually('nearly all are there', () => retained() >= REQUESTS * 0.99, {
       ...WITHIN,
       seen: () => planes.map(({ sink }) => sink.counts),
     });
     const entries: AccessLogEntry[] = [];
     for (const { sink } of planes) entries.push(...(await sink.search({}, { limit: 2 * REQUESTS })).entries);
-    assert.ok(second.plane.sink.counts.kept > 0, 'the second had its part');
+    assert.ok(second.plane.sink.counts.retained > 0, 'the second had its part');
     assert.is(new Set(entries.map(({ fields }) => fields.path)).size, entries.length, 'none came twice');
     for (const { reporter, fields } of entries) {
       assert.equal(reporter.workload, { name: 'reviews', namespace: 'bookinfo', cluster: CLUSTER });

@@ -4,7 +4,7 @@ import { assert, test } from '@meshrelay/testing';
 import { PodDirectory } from '../../../src/data-plane/attribution/pod-directory.ts';
 import { seenPod } from '../../../src/data-plane/attribution/seen-pod.ts';
 
-interface Told {
+interface Reported {
   readonly name: string;
   readonly ip?: string;
   readonly ips?: readonly string[];
@@ -24,7 +24,7 @@ function pod({
   created = '2026-01-01T00:00:00Z',
   owner,
   hash,
-}: Told) {
+}: Reported) {
   return seenPod({
     apiVersion: 'v1',
     kind: 'Pod',

@@ -15,12 +15,12 @@ const WITHIN = { deadline: 60_000 };
 async function keeping() {
   const cluster = await TestCluster.start();
   const log = new LogBook();
-  const wanted = new Set<string>();
+  const required = new Set<string>();
   const state = { known: true, fenced: false };
   const maps = new RootConfigMaps({
     connection: cluster.connection,
     owner: NAMESPACE,
-    wanted: () => wanted,
+    required: () => required,
     known: () => state.known,
     check: () => {
       if (state.fenced) throw new FencedError('another leads');
@@ -36,7 +36,7 @@ async function keeping() {
   return {
     cluster,
     log,
-    wanted,
+    required,
     state,
     maps,
     there,
@@ -55,10 +55,10 @@ const configMap = (namespace: string, data: Record<string, string>, labels = {})
 });
 
 test('a namespace gets them, other roots follow, what somebody changes is put right', async () => {
-  await using kept = await keeping();
-  const { cluster, maps, wanted, there } = kept;
-  wanted.add('shop');
-  maps.look();
+  await using retained = await keeping();
+  const { cluster, maps, required, there } = retained;
+  required.add('shop');
+  maps.reconcile();
   await eventually('it is there', () => there('shop') !== undefined, WITHIN);
   assert.equal(there('shop')?.data, { 'ca.crt': 'ROOTS' });
   assert.is(there('shop')?.metadata.labels?.[OWNER_LABEL], NAMESPACE);
@@ -69,30 +69,30 @@ test('a namespace gets them, other roots follow, what somebody changes is put ri
 });
 
 test('it goes when nobody needs it any more, and not before that is known', async () => {
-  await using kept = await keeping();
-  const { maps, wanted, state, there } = kept;
-  wanted.add('shop').add('istio-system');
-  maps.look();
+  await using retained = await keeping();
+  const { maps, required, state, there } = retained;
+  required.add('shop').add('istio-system');
+  maps.reconcile();
   await eventually('they are there', () => there('shop') && there('istio-system'), WITHIN);
   state.known = false;
-  wanted.delete('shop');
+  required.delete('shop');
   maps.roots = 'OTHERS';
   await eventually('it worked on', () => JSON.stringify(there('istio-system')?.data).includes('OTHERS'), WITHIN);
   assert.ok(there('shop'), 'who is needed is not known');
   state.known = true;
-  maps.look();
+  maps.reconcile();
   await eventually('it went', () => there('shop') === undefined, WITHIN);
   assert.ok(there('istio-system'));
 });
 
 test('one of that name that is somebody else’s stays as it is, and that is said once', async () => {
-  await using kept = await keeping();
-  const { cluster, log, maps, wanted, there } = kept;
+  await using retained = await keeping();
+  const { cluster, log, maps, required, there } = retained;
   cluster.sim.objects.create(configMap('shop', { unmanaged: 'x' }) as never);
-  wanted.add('shop').add('istio-system');
-  maps.look();
+  required.add('shop').add('istio-system');
+  maps.reconcile();
   await eventually('the other is made', () => there('istio-system') !== undefined, WITHIN);
-  wanted.delete('shop');
+  required.delete('shop');
   maps.roots = 'OTHERS';
   await eventually('the other follows', () => JSON.stringify(there('istio-system')?.data).includes('OTHERS'), WITHIN);
   assert.equal(there('shop')?.data, { unmanaged: 'x' });
@@ -101,11 +101,11 @@ test('one of that name that is somebody else’s stays as it is, and that is sai
 });
 
 test('who does not lead any more writes nothing', async () => {
-  await using kept = await keeping();
-  const { maps, wanted, state, there } = kept;
+  await using retained = await keeping();
+  const { maps, required, state, there } = retained;
   state.fenced = true;
-  wanted.add('shop');
-  maps.look();
+  required.add('shop');
+  maps.reconcile();
   await maps[Symbol.asyncDispose]();
   assert.is(there('shop'), undefined);
 });

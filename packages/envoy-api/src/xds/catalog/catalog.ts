@@ -4,7 +4,7 @@ import { CallerView } from './caller-view.ts';
 import { accountText, Roots } from './roots.ts';
 import { Scope } from './scope.ts';
 import { type BadResource, type CatalogProxy, decodeShard, type ShardEntry, type ShardSpec } from './shard.ts';
-import { type Slot, SlotTable } from './slot.ts';
+import { type ResourceEntry, SlotTable } from './slot.ts';
 
 /** Whom a caller has proved to be, and what it says of itself, which chooses only among what is its own anyhow. */
 export interface XdsCaller {
@@ -121,7 +121,7 @@ export class XdsCatalog {
       for (const scope of slot.scopes)
         if (account === undefined || accountText(scope.caller) === account) scope.touched(slot);
     }
-    this.#tell(this.#scopes.values());
+    this.#report(this.#scopes.values());
   }
 
   #openScope(id: string, caller: XdsCaller): Scope {
@@ -156,10 +156,10 @@ export class XdsCatalog {
       }
     }
     for (const slot of slots) this.#slots.release(slot);
-    this.#tell(concerned);
+    this.#report(concerned);
   }
 
-  #tell(scopes: Iterable<Scope>): void {
+  #report(scopes: Iterable<Scope>): void {
     for (const scope of scopes) {
       const keys = scope.settle();
       if (keys.length > 0) for (const view of scope.views) view.onChanged?.(keys);
@@ -167,8 +167,8 @@ export class XdsCatalog {
   }
 
   /** Decides anew what is served of an object's resources. @returns the places where that, or what is told of it, is another now */
-  #serveAll(shard: string, before: Shard, after: Shard): Slot[] {
-    const changed: Slot[] = [];
+  #serveAll(shard: string, before: Shard, after: Shard): ResourceEntry[] {
+    const changed: ResourceEntry[] = [];
     for (const id of new Set([...before.entries.keys(), ...after.entries.keys()])) {
       const [old, entry] = [before.entries.get(id), after.entries.get(id)];
       const key = entry ?? old;
@@ -181,7 +181,7 @@ export class XdsCatalog {
   }
 
   /** Decides anew what is served in a place. A bad resource leaves its last good one there; one that is gone does not. */
-  #serve(slot: Slot): boolean {
+  #serve(slot: ResourceEntry): boolean {
     const { resource: old } = slot;
     const entry = this.#entryOf(slot);
     const resource = entry === undefined ? undefined : (entry.resource ?? old);
@@ -190,12 +190,12 @@ export class XdsCatalog {
     return true;
   }
 
-  #entryOf({ key, holders: [holder] }: Slot): ShardEntry | undefined {
+  #entryOf({ key, holders: [holder] }: ResourceEntry): ShardEntry | undefined {
     return holder === undefined ? undefined : this.#shards.get(holder)?.entries.get(keyText(key));
   }
 }
 
-function hold(slot: Slot, shard: string, holds: boolean): void {
+function hold(slot: ResourceEntry, shard: string, holds: boolean): void {
   const others = slot.holders.filter((each) => each !== shard);
   slot.holders = holds ? [...others, shard].sort() : others;
 }

@@ -4,17 +4,17 @@ import type { XdsType } from '../resource-type.ts';
 import type { CallerView } from './caller-view.ts';
 import type { XdsCaller } from './catalog.ts';
 import type { CatalogProxy } from './shard.ts';
-import type { Slot } from './slot.ts';
+import type { ResourceEntry } from './slot.ts';
 
 /** What a scope needs of its catalog. */
 export interface ScopeHost {
-  slotAt(key: XdsKey): Slot;
-  release(slot: Slot): void;
+  slotAt(key: XdsKey): ResourceEntry;
+  release(slot: ResourceEntry): void;
   secret(caller: XdsCaller, name: string): XdsResource | undefined;
 }
 
 interface Member {
-  readonly slot: Slot;
+  readonly slot: ResourceEntry;
   /** How many members and roots name it. */
   held: number;
   /** What it named when that was last looked at. */
@@ -32,8 +32,8 @@ export class Scope {
   readonly views: Set<CallerView> = new Set();
   readonly #host: ScopeHost;
   readonly #members = new Map<XdsType, Map<string, Member>>();
-  readonly #news = new Set<Slot>();
-  #roots = new Set<Slot>();
+  readonly #pendingUpdates = new Set<ResourceEntry>();
+  #roots = new Set<ResourceEntry>();
   /** Links between types that may name each other both ways. */
   #loops = 0;
   #doubtful = false;
@@ -71,10 +71,10 @@ export class Scope {
   }
 
   /** What is in a place of its own is another now, or may be told differently. */
-  touched(slot: Slot): void {
+  touched(slot: ResourceEntry): void {
     const member = this.#memberAt(slot.key);
     if (member === undefined) return;
-    this.#news.add(slot);
+    this.#pendingUpdates.add(slot);
     // Secrets name nobody.
     if (slot.key.type !== 'secret') this.#link(member);
   }
@@ -82,12 +82,12 @@ export class Scope {
   /** Ends a change. @returns what concerns the streams: what was touched, came or went */
   settle(): readonly XdsKey[] {
     if (this.#doubtful) this.#sweep();
-    if (this.#news.size === 0) return NONE;
-    const news = [...this.#news];
-    this.#news.clear();
+    if (this.#pendingUpdates.size === 0) return NONE;
+    const pendingUpdates = [...this.#pendingUpdates];
+    this.#pendingUpdates.clear();
     // Only now: what goes and comes back within a change keeps its place.
-    for (const slot of news) this.#host.release(slot);
-    return news.map(({ key }) => key);
+    for (const slot of pendingUpdates) this.#host.release(slot);
+    return pendingUpdates.map(({ key }) => key);
   }
 
   /** Nobody is left. */
@@ -105,7 +105,7 @@ export class Scope {
     return this.#members.get(type)?.get(name);
   }
 
-  #hold(first: Slot): void {
+  #hold(first: ResourceEntry): void {
     const todo = [first];
     for (let slot = todo.pop(); slot !== undefined; slot = todo.pop()) {
       const there = this.#memberAt(slot.key);
@@ -130,7 +130,7 @@ export class Scope {
     names.set(name, member);
     slot.scopes.add(this);
     this.#loops += loopsOf(type, links);
-    this.#news.add(slot);
+    this.#pendingUpdates.add(slot);
   }
 
   #leave({ slot, links }: Member): void {
@@ -138,7 +138,7 @@ export class Scope {
     this.#members.get(type)?.delete(name);
     slot.scopes.delete(this);
     this.#loops -= loopsOf(type, links);
-    this.#news.add(slot);
+    this.#pendingUpdates.add(slot);
   }
 
   #drop(first: XdsKey): void {
@@ -167,7 +167,7 @@ export class Scope {
     for (const key of before) this.#drop(key);
   }
 
-  #referencesOf({ key, resource }: Slot): readonly XdsKey[] {
+  #referencesOf({ key, resource }: ResourceEntry): readonly XdsKey[] {
     const there = key.type === 'secret' ? this.#host.secret(this.caller, key.name) : resource;
     return there?.references ?? NONE;
   }

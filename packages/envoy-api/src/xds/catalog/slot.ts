@@ -4,7 +4,7 @@ import type { XdsType } from '../resource-type.ts';
 import type { Scope } from './scope.ts';
 
 /** One place, whether something is served there or not. */
-export interface Slot {
+export interface ResourceEntry {
   readonly key: XdsKey;
   /** The last good one, which serves while its successor is bad. */
   resource: XdsResource | undefined;
@@ -16,14 +16,14 @@ export interface Slot {
 
 /** All places that anybody knows of. */
 export class SlotTable {
-  readonly #byType = new Map<XdsType, Map<string, Slot>>();
+  readonly #byType = new Map<XdsType, Map<string, ResourceEntry>>();
 
-  get({ type, name }: XdsKey): Slot | undefined {
+  get({ type, name }: XdsKey): ResourceEntry | undefined {
     return this.#byType.get(type)?.get(name);
   }
 
   /** The place, made where there is none yet. Whoever leaves it empty releases it. */
-  at({ type, name }: XdsKey): Slot {
+  at({ type, name }: XdsKey): ResourceEntry {
     let names = this.#byType.get(type);
     if (names === undefined) {
       names = new Map();
@@ -38,7 +38,7 @@ export class SlotTable {
   }
 
   /** Forgets a place that nothing is in and nobody looks at. */
-  release(slot: Slot): void {
+  release(slot: ResourceEntry): void {
     const { key, resource, holders, scopes } = slot;
     if (resource !== undefined || holders.length > 0 || scopes.size > 0) return;
     if (this.get(key) === slot) this.#byType.get(key.type)?.delete(key.name);

@@ -9,8 +9,8 @@ import {
   type XdsKey,
   type XdsType,
 } from '../../../src/xds/mod.ts';
+import { hash } from '../../support/fixture.ts';
 import { clusterOf, endpointsOf } from '../../support/shop.ts';
-import { hash } from '../../support/world.ts';
 
 type Resource = NonNullable<ShardSpec['resources']>[number];
 
@@ -72,9 +72,9 @@ test('after any changes each caller has what a new catalog would give it, and wa
       const shards = new Map<string, ShardSpec>();
       const followed = CALLERS.map((caller) => {
         const view = catalog.view(caller);
-        const told: string[] = [];
-        view.onChanged = (keys: readonly XdsKey[]) => told.push(...keys.map(keyText));
-        return { caller, view, told };
+        const sentResponse: string[] = [];
+        view.onChanged = (keys: readonly XdsKey[]) => sentResponse.push(...keys.map(keyText));
+        return { caller, view, sentResponse };
       });
       for (const { shard, spec: next } of all) {
         const before = followed.map(({ view }) => seenBy(view));
@@ -85,21 +85,21 @@ test('after any changes each caller has what a new catalog would give it, and wa
           shards.set(shard, next);
           catalog.set(shard, next);
         }
-        const anew = new XdsCatalog({ hash });
-        for (const [one, what] of shards) anew.set(one, what);
-        for (const [at, { caller, view, told }] of followed.entries()) {
-          using fresh = anew.view(caller);
+        const again = new XdsCatalog({ hash });
+        for (const [one, what] of shards) again.set(one, what);
+        for (const [at, { caller, view, sentResponse }] of followed.entries()) {
+          using fresh = again.view(caller);
           const [was, is] = [before[at] as Map<string, string>, seenBy(view)];
           assert.equal(is, seenBy(fresh), `${caller.serviceAccount} ${caller.workload ?? ''}`);
           assert.equal([...view.listed('cluster')].sort(), [...fresh.listed('cluster')].sort());
           const differ = [...new Set([...was.keys(), ...is.keys()])].filter((id) => was.get(id) !== is.get(id));
           assert.equal(
-            differ.filter((id) => !told.includes(id)),
+            differ.filter((id) => !sentResponse.includes(id)),
             [],
             'told of all that differs',
           );
-          assert.is(new Set(told).size, told.length, 'once');
-          told.length = 0;
+          assert.is(new Set(sentResponse).size, sentResponse.length, 'once');
+          sentResponse.length = 0;
         }
       }
     }),

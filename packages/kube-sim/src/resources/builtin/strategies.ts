@@ -147,8 +147,8 @@ function validateWorkload(object: KubeObject, live: KubeObject | undefined): Fie
   const { selector, template } = object['spec'] ?? {};
   const errors: FieldError[] = [];
   const labels: Record<string, string> = template?.metadata?.labels ?? {};
-  const wanted = Object.entries((selector?.matchLabels ?? {}) as Record<string, string>);
-  if (wanted.some(([key, value]) => labels[key] !== value))
+  const requested = Object.entries((selector?.matchLabels ?? {}) as Record<string, string>);
+  if (requested.some(([key, value]) => labels[key] !== value))
     errors.push(invalid('spec.template.metadata.labels', labels, '`selector` does not match template `labels`'));
   if (live !== undefined && !equalJson(selector, live['spec']?.selector))
     errors.push(invalid('spec.selector', selector ?? null, 'field is immutable'));

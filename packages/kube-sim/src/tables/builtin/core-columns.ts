@@ -115,11 +115,11 @@ interface EndpointSubset {
 }
 
 /** More than this many addresses are counted rather than shown. */
-const MOST_ADDRESSES = 3;
+const MAX_ADDRESSES = 3;
 
 function shortened(all: readonly string[], separator: string): string {
-  const more = all.length - MOST_ADDRESSES;
-  return orNone(all.slice(0, MOST_ADDRESSES).join(',')) + (more > 0 ? `${separator}${more} more...` : '');
+  const more = all.length - MAX_ADDRESSES;
+  return orNone(all.slice(0, MAX_ADDRESSES).join(',')) + (more > 0 ? `${separator}${more} more...` : '');
 }
 
 /** Columns of Endpoints. */

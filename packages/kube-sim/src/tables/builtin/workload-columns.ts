@@ -30,14 +30,14 @@ function count(path: (object: KubeObject) => number | undefined): (object: KubeO
   return (object) => path(object) ?? 0;
 }
 
-const READY_OF_WANTED = column(
+const READY_OF_DESIRED = column(
   'Ready',
   (object) => `${object['status']?.readyReplicas ?? 0}/${object['spec']?.replicas ?? 1}`,
 );
 
 /** Columns of Deployments. */
 export const deploymentColumns: readonly PrinterColumn[] = [
-  READY_OF_WANTED,
+  READY_OF_DESIRED,
   column('Up-to-date', (object) => String(object['status']?.updatedReplicas ?? 0)),
   column('Available', (object) => String(object['status']?.availableReplicas ?? 0)),
   AGE,
@@ -70,7 +70,7 @@ export const replicaSetColumns: readonly PrinterColumn[] = [
 ];
 
 /** Columns of StatefulSets. */
-export const statefulSetColumns: readonly PrinterColumn[] = [READY_OF_WANTED, AGE, CONTAINERS, IMAGES];
+export const statefulSetColumns: readonly PrinterColumn[] = [READY_OF_DESIRED, AGE, CONTAINERS, IMAGES];
 
 /** Columns of DaemonSets. */
 export const daemonSetColumns: readonly PrinterColumn[] = [

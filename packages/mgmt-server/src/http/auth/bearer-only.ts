@@ -15,7 +15,7 @@ export function bearerOnly(guard: Guard, logger: Logger): MiddlewareHandler {
     }
     let admission: Admission;
     try {
-      admission = await guard(token, askedPath(c.req.path));
+      admission = await guard(token, requestedPath(c.req.path));
     } catch (error) {
       logger.error('who asks cannot be found out', { error });
       return c.json({ error: 'whose token this is cannot be found out now; try again later' }, 503);
@@ -30,7 +30,7 @@ export function bearerOnly(guard: Guard, logger: Logger): MiddlewareHandler {
 }
 
 /** The path that rights are about: that of the collection, since ids hold slashes and may be written in many ways. */
-function askedPath(path: string): string {
+function requestedPath(path: string): string {
   const [, collection] = /^\/api\/v1\/([a-z]+)(?:\/|$)/.exec(path) ?? [];
   return collection === undefined ? '/api/v1' : `/api/v1/${collection}`;
 }

@@ -58,9 +58,9 @@ async function verified(
   { issuer, audience }: OidcOptions,
   now: () => Date,
 ): Promise<JWTPayload | string> {
-  const wanted = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE, currentDate: now() };
+  const desired = { issuer, audience, algorithms: ALGORITHMS, clockTolerance: CLOCK_TOLERANCE, currentDate: now() };
   try {
-    const { payload } = await jwtVerify(token, keys, { ...wanted, requiredClaims: ['exp'] });
+    const { payload } = await jwtVerify(token, keys, { ...desired, requiredClaims: ['exp'] });
     return payload;
   } catch (error) {
     if (!isAboutToken(error)) throw error;

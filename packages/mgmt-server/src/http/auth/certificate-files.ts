@@ -32,7 +32,7 @@ export class CertificateFiles implements Disposable {
     this.#config = config;
     this.#options = options;
     this.#pair = readPair(config);
-    this.#tell();
+    this.#announce();
   }
 
   get pair(): CertificatePair {
@@ -41,17 +41,17 @@ export class CertificateFiles implements Disposable {
 
   /** Gives later certificates to a server; its connections go on. */
   serve(server: Pick<Server, 'setSecureContext'>): void {
-    this.#timer = setInterval(() => this.look(server), LOOK_MS).unref();
+    this.#timer = setInterval(() => this.check(server), LOOK_MS).unref();
   }
 
   /** Takes up what the files hold now. What cannot be used changes nothing. */
-  look(server: Pick<Server, 'setSecureContext'>): void {
+  check(server: Pick<Server, 'setSecureContext'>): void {
     try {
       const pair = readPair(this.#config);
       if (pair.cert === this.#pair.cert && pair.key === this.#pair.key) return;
       server.setSecureContext({ ...pair });
       this.#pair = pair;
-      this.#tell();
+      this.#announce();
       this.#options.logger.info('certificate of the HTTP API replaced', { file: this.#config.certFile });
     } catch (error) {
       this.#options.logger.error('certificate of the HTTP API cannot be replaced; the last one is served on', {
@@ -60,7 +60,7 @@ export class CertificateFiles implements Disposable {
     }
   }
 
-  #tell(): void {
+  #announce(): void {
     this.#options.onCertificate(endOf(this.#pair.cert));
   }
 

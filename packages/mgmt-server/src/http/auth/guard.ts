@@ -11,8 +11,8 @@ export type Admission =
 export type Guard = (token: string, path: string) => Promise<Admission>;
 
 /** Milliseconds for which a yes, and a no, is remembered: so long a withdrawn right may still be used. */
-const REMEMBERED = { yes: 10_000, no: 2_000 };
-const MAX_REMEMBERED = 1_000;
+const CACHED = { yes: 10_000, no: 2_000 };
+const MAX_CACHED = 1_000;
 
 /**
  * A guard that asks `guard` once for many requests. Tokens are kept as hashes.
@@ -25,12 +25,12 @@ export function remembering(guard: Guard, now: () => number): Guard {
     const found = known.get(id);
     if (found !== undefined && found.until > now()) return found.answer;
     known.delete(id);
-    if (known.size >= MAX_REMEMBERED) known.delete(known.keys().next().value ?? '');
+    if (known.size >= MAX_CACHED) known.delete(known.keys().next().value ?? '');
     const answer = guard(token, path);
-    known.set(id, { until: now() + REMEMBERED.yes, answer });
+    known.set(id, { until: now() + CACHED.yes, answer });
     answer.then(
       ({ admitted }) => {
-        if (!admitted) known.set(id, { until: now() + REMEMBERED.no, answer });
+        if (!admitted) known.set(id, { until: now() + CACHED.no, answer });
       },
       () => known.delete(id),
     );

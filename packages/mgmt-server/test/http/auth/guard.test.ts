@@ -8,11 +8,11 @@ const YES: Admission = { admitted: true, user: 'jane' };
 const NO: Admission = { admitted: false, reason: 'unknown', message: 'nobody' };
 
 function counted(answers: readonly (Admission | Error)[]) {
-  let asked = 0;
+  let requested = 0;
   let time = 0;
   const guard = remembering(
     async () => {
-      const answer = answers[asked++] ?? NO;
+      const answer = answers[requested++] ?? NO;
       if (answer instanceof Error) throw answer;
       return answer;
     },
@@ -20,7 +20,7 @@ function counted(answers: readonly (Admission | Error)[]) {
   );
   return {
     guard,
-    asked: () => asked,
+    requested: () => requested,
     later: (ms: number) => {
       time += ms;
     },
@@ -28,24 +28,24 @@ function counted(answers: readonly (Admission | Error)[]) {
 }
 
 test('a yes is asked for once in ten seconds, for each token and path', async () => {
-  const { guard, asked, later } = counted([YES, YES, YES, NO]);
+  const { guard, requested, later } = counted([YES, YES, YES, NO]);
   await Promise.all([guard('t', '/a'), guard('t', '/a')]);
-  assert.is(asked(), 1);
+  assert.is(requested(), 1);
   await guard('t', '/b');
   await guard('u', '/a');
-  assert.is(asked(), 3);
+  assert.is(requested(), 3);
   later(9_999);
   assert.equal(await guard('t', '/a'), YES);
-  assert.is(asked(), 3);
+  assert.is(requested(), 3);
   later(1);
   assert.equal(await guard('t', '/a'), NO, 'a right that was withdrawn');
 });
 
 test('a no is forgotten sooner, a failure at once', async () => {
-  const { guard, asked, later } = counted([NO, YES, new Error('no answer'), YES]);
+  const { guard, requested, later } = counted([NO, YES, new Error('no answer'), YES]);
   assert.equal(await guard('t', '/a'), NO);
   assert.equal(await guard('t', '/a'), NO);
-  assert.is(asked(), 1);
+  assert.is(requested(), 1);
   later(2_000);
   assert.equal(await guard('t', '/a'), YES);
   await guard('u', '/a').then(
@@ -56,12 +56,12 @@ test('a no is forgotten sooner, a failure at once', async () => {
 });
 
 test('it does not grow without end', async () => {
-  const { guard, asked } = counted(new Array(3_000).fill(YES));
+  const { guard, requested } = counted(new Array(3_000).fill(YES));
   for (let i = 0; i <= 1_000; i += 1) await guard(`t${i}`, '/a');
   await guard('t0', '/a');
-  assert.is(asked(), 1_002, 'the oldest was forgotten');
+  assert.is(requested(), 1_002, 'the oldest was forgotten');
   await guard('t1000', '/a');
-  assert.is(asked(), 1_002);
+  assert.is(requested(), 1_002);
 });
 
 test('users of the cluster: those RBAC lets read, and no others', async () => {
@@ -69,22 +69,22 @@ test('users of the cluster: those RBAC lets read, and no others', async () => {
     good: { name: 'jane', groups: ['ops'], uid: '1', extra: { scopes: ['a'] } },
     other: { name: 'joe', groups: [] },
   };
-  const asked: unknown[] = [];
+  const requested: unknown[] = [];
   const guard = byTokenReview(
     {
       userOf: async (token, audiences) => {
-        asked.push(audiences);
+        requested.push(audiences);
         return users[token];
       },
       mayUsePath: async (user, verb, path) => {
-        asked.push([user, verb, path]);
+        requested.push([user, verb, path]);
         return user.name === 'jane';
       },
     },
     ['meshrelay'],
   );
   assert.equal(await guard('good', '/api/v1/clusters'), { admitted: true, user: 'jane' });
-  assert.equal(asked, [['meshrelay'], [users['good'], 'get', '/api/v1/clusters']]);
+  assert.equal(requested, [['meshrelay'], [users['good'], 'get', '/api/v1/clusters']]);
   const forbidden = await guard('other', '/api/v1/clusters');
   assert.ok(!forbidden.admitted && forbidden.reason === 'forbidden');
   assert.match(forbidden.message, 'user joe may not get /api/v1/clusters; bind a ClusterRole');

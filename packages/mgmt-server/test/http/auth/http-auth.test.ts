@@ -11,7 +11,7 @@ import { CertificateFiles } from '../../../src/http/auth/certificate-files.ts';
 import { RESOURCES } from '../../../src/http/resources.ts';
 import { ManagementCluster } from '../../support/management.ts';
 
-interface Question {
+interface Query {
   readonly port: number;
   readonly path: string;
   readonly method?: string;
@@ -28,7 +28,7 @@ interface Answer {
 }
 
 /** Asks by any path, as fetch would not. */
-function ask({ port, path, method = 'GET', token, headers = {}, ca }: Question): Promise<Answer> {
+function ask({ port, path, method = 'GET', token, headers = {}, ca }: Query): Promise<Answer> {
   return new Promise((answer, failed) => {
     const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
     const options = { host: '127.0.0.1', port, path, method, headers: { ...bearer, ...headers } };
@@ -90,7 +90,7 @@ test('T12: without a good token every path and method is refused alike', async (
       assert.is(challenge, 'Bearer');
     }
   const { token } = management.sim;
-  const bad: Array<Pick<Question, 'token' | 'headers'>> = [
+  const bad: Array<Pick<Query, 'token' | 'headers'>> = [
     { token: 'wrong' },
     { token: `${token}x` },
     { token: token.slice(0, -1) },
@@ -167,14 +167,14 @@ test('a changed certificate is taken up; one that cannot be used is not', async 
   const server = { setSecureContext: (pair: object) => void taken.push(pair) };
   using files = new CertificateFiles(tls, { onCertificate: (end) => ends.push(end), logger: silentLogger });
   const first = files.pair;
-  files.look(server);
+  files.check(server);
   assert.is(taken.length, 0, 'nothing has changed');
   writeFileSync(tls.certFile, 'no certificate');
-  files.look(server);
+  files.check(server);
   assert.equal([taken.length, files.pair], [0, first], 'half written');
   const renewed = { ...first, cert: `${first.cert}${management.roots}` };
   writeFileSync(tls.certFile, renewed.cert);
-  files.look(server);
+  files.check(server);
   assert.equal([taken, files.pair], [[renewed], renewed]);
   assert.is(ends.length, 2, 'when it ends was told of each');
   assert.ok(ends.every((end) => end > new Date()));

@@ -2,8 +2,8 @@
 import { aggregateCluster, cluster, create, pack } from '@meshrelay/envoy-api';
 import type { MtlsMode, SubsetView } from '@meshrelay/relay-core';
 import { duration, fromAgent } from '../messages.ts';
-import type { Carriage } from './carriage.ts';
 import type { ConnectionParts } from './connection.ts';
+import type { PortTransport } from './port-transport.ts';
 import { type Identity, simpleTls, upstreamTls } from './tls.ts';
 
 /** A cluster whose endpoints come apart. */
@@ -19,7 +19,7 @@ export interface EndpointCluster {
     readonly mode: MtlsMode;
     readonly sni: string;
     readonly identities: readonly Identity[];
-    readonly carriage: Carriage;
+    readonly portTransport: PortTransport;
   };
 }
 
@@ -46,7 +46,9 @@ export function endpointCluster({ name, assignment, connection, subset, security
 function transportOf(security: EndpointCluster['security']): Pick<Partial<cluster.Cluster>, 'transportSocket'> {
   switch (security?.mode) {
     case 'MUTUAL':
-      return { transportSocket: upstreamTls(security.sni, security.identities, HTTP_PROTOCOLS[security.carriage]) };
+      return {
+        transportSocket: upstreamTls(security.sni, security.identities, HTTP_PROTOCOLS[security.portTransport]),
+      };
     case 'SIMPLE':
       return { transportSocket: simpleTls(security.sni) };
     default:

@@ -4,7 +4,7 @@ import type { ConnectionView, TcpKeepaliveView } from '@meshrelay/relay-core';
 import { duration } from '../messages.ts';
 import { circuitBreakers, connectionOptions, protocolOptions } from '../traffic/connection-pool.ts';
 import { outliers } from '../traffic/outlier-detection.ts';
-import type { Carriage } from './carriage.ts';
+import type { PortTransport } from './port-transport.ts';
 
 /** Of a second: what is dead must be found out soon, and Envoy's own default is five. */
 const CONNECT_TIMEOUT_MS = 1000;
@@ -24,7 +24,7 @@ export type ConnectionParts = Partial<
 /** @param keepalive where the settings have none of their own */
 export function connectionParts(
   { pool, outlierDetection }: ConnectionView,
-  carriage: Carriage,
+  portTransport: PortTransport,
   keepalive?: TcpKeepaliveView,
 ): ConnectionParts {
   const settings = pool?.value ?? {};
@@ -34,6 +34,6 @@ export function connectionParts(
     ...circuitBreakers(settings),
     ...(outlierDetection === undefined ? {} : { outlierDetection: outliers(outlierDetection.value) }),
     ...(alive === undefined ? {} : { upstreamConnectionOptions: connectionOptions(alive) }),
-    ...(carriage === 'bytes' ? {} : { typedExtensionProtocolOptions: protocolOptions(settings, carriage) }),
+    ...(portTransport === 'bytes' ? {} : { typedExtensionProtocolOptions: protocolOptions(settings, portTransport) }),
   };
 }

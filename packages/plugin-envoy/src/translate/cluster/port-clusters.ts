@@ -1,10 +1,10 @@
 /** The clusters of one port of a Service: for requests, for bytes, and for each subset that requests are sent to. */
 import type { cluster } from '@meshrelay/envoy-api';
 import type { ConnectionView, MtlsMode, PortView, SubsetView, TcpKeepaliveView } from '@meshrelay/relay-core';
-import { type Carriage, carriagesOf, isHttp } from './carriage.ts';
 import { endpointCluster } from './cluster.ts';
 import { connectionParts } from './connection.ts';
 import { bytesName, clusterName } from './names.ts';
+import { isHttp, type PortTransport, portTransportsOf } from './port-transport.ts';
 import type { Identity } from './tls.ts';
 
 export interface PortClusters {
@@ -25,10 +25,12 @@ export interface PortClusters {
 
 export function portClusters(given: PortClusters): readonly cluster.Cluster[] {
   const { hostname, port, subsets } = given;
-  const carriages = carriagesOf(port);
+  const portTransports = portTransportsOf(port);
   const name = clusterName(hostname, port.number);
-  const whole = carriages.map((carriage, index) => make(given, index === 0 ? name : bytesName(name), carriage));
-  const [first] = carriages;
+  const whole = portTransports.map((portTransport, index) =>
+    make(given, index === 0 ? name : bytesName(name), portTransport),
+  );
+  const [first] = portTransports;
   if (first === undefined || !isHttp(first)) return whole;
   return [
     ...whole,
@@ -36,13 +38,13 @@ export function portClusters(given: PortClusters): readonly cluster.Cluster[] {
   ];
 }
 
-function make(given: PortClusters, name: string, carriage: Carriage, subset?: SubsetView): cluster.Cluster {
+function make(given: PortClusters, name: string, portTransport: PortTransport, subset?: SubsetView): cluster.Cluster {
   const { assignment, connection, keepalive, mode, identities, labelled } = given;
   return endpointCluster({
     name,
     assignment,
-    connection: connectionParts(connection, carriage, keepalive),
+    connection: connectionParts(connection, portTransport, keepalive),
     ...(subset === undefined || !labelled ? {} : { subset }),
-    security: { mode, sni: given.sni(subset?.name), identities, carriage },
+    security: { mode, sni: given.sni(subset?.name), identities, portTransport },
   });
 }

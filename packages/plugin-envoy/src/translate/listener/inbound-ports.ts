@@ -1,12 +1,12 @@
 /** The ports of an application, with all Services that lead to each. */
 import type { AccessRuleView, InboundServiceView, PortView, RouteView } from '@meshrelay/relay-core';
-import { type Carriage, carriagesOf } from '../cluster/carriage.ts';
 import { clusterName } from '../cluster/names.ts';
+import { type PortTransport, portTransportsOf } from '../cluster/port-transport.ts';
 
 export interface InboundPort {
   /** That the application listens on. */
   readonly number: number;
-  readonly carriages: readonly Carriage[];
+  readonly portTransports: readonly PortTransport[];
   /** Names by which callers ask for it in the handshake, sorted. */
   readonly serverNames: readonly string[];
   readonly access: readonly AccessRuleView[];
@@ -20,13 +20,13 @@ export function inboundPorts(services: readonly InboundServiceView[]): readonly 
   for (const service of services) {
     for (const port of service.destination.ports) {
       const number = port.targetPort ?? port.number;
-      const carriages = carriagesOf(port);
-      if (carriages.length === 0) continue;
+      const portTransports = portTransportsOf(port);
+      if (portTransports.length === 0) continue;
       const known = found.get(number);
       const limits = service.limits.filter((limit) => limit.port.number === port.number);
       found.set(number, {
         number,
-        carriages: known?.carriages ?? carriages,
+        portTransports: known?.portTransports ?? portTransports,
         serverNames: [...new Set([...(known?.serverNames ?? []), ...serverNames(service, port)])].sort(),
         access: [...(known?.access ?? []), ...service.access],
         limits: known === undefined || known.limits.length === 0 ? limits : known.limits,

@@ -14,8 +14,8 @@ import type { RouteView, WorkloadView } from '@meshrelay/relay-core';
 import { connectionFilters, requestFilters } from '../access/filters.ts';
 import { accessFilters } from '../access/rules.ts';
 import { loggersFor } from '../access-log/loggers.ts';
-import { type Carriage, isHttp } from '../cluster/carriage.ts';
 import { connectionParts } from '../cluster/connection.ts';
+import { isHttp, type PortTransport } from '../cluster/port-transport.ts';
 import { downstreamTls } from '../cluster/tls.ts';
 import { address, duration } from '../messages.ts';
 import { INBOUND_PORT } from '../ports.ts';
@@ -46,52 +46,52 @@ export function inboundResources(name: string, view: WorkloadView): readonly Xds
       ...(view.strictMtls ? [] : plainChains(port, view)),
     ]),
   });
-  const clusters = ports.flatMap(({ number, carriages }) =>
-    carriages.map((carriage) => applicationCluster(number, carriage, loopback)),
+  const clusters = ports.flatMap(({ number, portTransports }) =>
+    portTransports.map((portTransport) => applicationCluster(number, portTransport, loopback)),
   );
   return [listenerResource(made), ...clusters.map(clusterResource)];
 }
 
 /** For callers that prove who they are: the name they ask for tells the port, and what they speak tells requests from bytes. */
 function securedChains(port: InboundPort, view: WorkloadView): ChainInit[] {
-  const { number, carriages, serverNames } = port;
-  return carriages.map((carriage) => ({
-    name: `${number} ${carriage} mtls`,
+  const { number, portTransports, serverNames } = port;
+  return portTransports.map((portTransport) => ({
+    name: `${number} ${portTransport} mtls`,
     filterChainMatch: {
       transportProtocol: 'tls',
       serverNames: [...serverNames],
-      ...(carriages.length > 1 && isHttp(carriage) ? { applicationProtocols: ['http/1.1', 'h2'] } : {}),
+      ...(portTransports.length > 1 && isHttp(portTransport) ? { applicationProtocols: ['http/1.1', 'h2'] } : {}),
     },
-    transportSocket: downstreamTls(isHttp(carriage) ? ['h2', 'http/1.1'] : []),
-    filters: filtersOf(port, carriage, view, true),
+    transportSocket: downstreamTls(isHttp(portTransport) ? ['h2', 'http/1.1'] : []),
+    filters: filtersOf(port, portTransport, view, true),
   }));
 }
 
 /** For everybody else, where the pod's network sends here what was for the application's own port. */
 function plainChains(port: InboundPort, view: WorkloadView): ChainInit[] {
-  const [carriage] = port.carriages;
-  if (carriage === undefined) return [];
+  const [portTransport] = port.portTransports;
+  if (portTransport === undefined) return [];
   return [
     {
-      name: `${port.number} ${carriage} plain`,
+      name: `${port.number} ${portTransport} plain`,
       filterChainMatch: { transportProtocol: 'raw_buffer', destinationPort: port.number },
-      filters: filtersOf(port, carriage, view, false),
+      filters: filtersOf(port, portTransport, view, false),
     },
   ];
 }
 
 function filtersOf(
   { number, access, limits }: InboundPort,
-  carriage: Carriage,
+  portTransport: PortTransport,
   view: WorkloadView,
   proven: boolean,
 ): listener.Filter[] {
   const { globalAccess, accessLog } = view;
-  const guards = accessFilters(access, { number, http: isHttp(carriage), closed: globalAccess === 'ENABLED' });
-  const target = applicationName(number, carriage, listenAddresses(view).loopback);
+  const guards = accessFilters(access, { number, http: isHttp(portTransport), closed: globalAccess === 'ENABLED' });
+  const target = applicationName(number, portTransport, listenAddresses(view).loopback);
   const loggers = loggersFor(accessLog)('inbound');
   const statPrefix = `inbound_${number}`;
-  if (!isHttp(carriage)) return [...connectionFilters(guards), bytesTo(target, statPrefix, loggers.connections)];
+  if (!isHttp(portTransport)) return [...connectionFilters(guards), bytesTo(target, statPrefix, loggers.connections)];
   const { HttpConnectionManager_ForwardClientCertDetails: Forward } = httpConnectionManager;
   const wasm = inboundWasm(view, number);
   return [
@@ -144,17 +144,17 @@ function limitedRoute(target: string, { match, actions: { localRateLimit } }: Ro
 }
 
 /** The same for all workloads with a loopback of their own, so that of several definitions any may count. */
-function applicationName(port: number, carriage: Carriage, host: string): string {
-  const name = `application_.${port}_.${carriage}`;
+function applicationName(port: number, portTransport: PortTransport, host: string): string {
+  const name = `application_.${port}_.${portTransport}`;
   return host === LOOPBACK.v4 || host === LOOPBACK.v6 ? name : `${name}_.${host}`;
 }
 
-function applicationCluster(port: number, carriage: Carriage, host: string): cluster.Cluster {
-  const name = applicationName(port, carriage, host);
+function applicationCluster(port: number, portTransport: PortTransport, host: string): cluster.Cluster {
+  const name = applicationName(port, portTransport, host);
   return create(cluster.ClusterSchema, {
     name,
     clusterDiscoveryType: { case: 'type', value: cluster.Cluster_DiscoveryType.STATIC },
-    ...connectionParts({}, carriage),
+    ...connectionParts({}, portTransport),
     loadAssignment: {
       clusterName: name,
       endpoints: [{ lbEndpoints: [{ hostIdentifier: { case: 'endpoint', value: { address: address(host, port) } } }] }],

@@ -1,8 +1,8 @@
 /** Virtual hosts: what a sidecar does with the requests for one port of a Service. */
 import { create, route } from '@meshrelay/envoy-api';
 import type { PortView, RouteActions, RouteView } from '@meshrelay/relay-core';
-import { carriagesOf, isHttp } from '../cluster/carriage.ts';
 import { bytesName } from '../cluster/names.ts';
+import { isHttp, portTransportsOf } from '../cluster/port-transport.ts';
 import { duration } from '../messages.ts';
 import { SOURCE_LABELS, SOURCE_NAMESPACE } from '../source-headers.ts';
 import type { HeaderParts } from '../traffic/field.ts';
@@ -31,9 +31,9 @@ export function virtualHost({
   cluster,
   bytesCluster,
 }: HostedPort): route.VirtualHost | undefined {
-  const carriages = carriagesOf(port);
-  const http = carriages.some(isHttp);
-  const bytes = carriages.includes('bytes');
+  const portTransports = portTransportsOf(port);
+  const http = portTransports.some(isHttp);
+  const bytes = portTransports.includes('bytes');
   if (!http && !bytes) return undefined;
   return create(route.VirtualHostSchema, {
     name: `${hostnames[0]}:${port.number}`,

@@ -1,7 +1,7 @@
 /** Limits of connections and requests to a cluster. */
 import { cluster, create, httpUpstream, pack } from '@meshrelay/envoy-api';
 import type { ConnectionPoolView, FieldRows, TcpKeepaliveView } from '@meshrelay/relay-core';
-import type { Carriage } from '../cluster/carriage.ts';
+import type { PortTransport } from '../cluster/port-transport.ts';
 import { duration } from '../messages.ts';
 
 export const CONNECTION_POOL: FieldRows<'connectionPool'> = {
@@ -47,7 +47,7 @@ function seconds(ms: number): number {
 
 export function protocolOptions(
   { maxRequestsPerConnection, idleTimeoutMs }: ConnectionPoolView,
-  carriage: Exclude<Carriage, 'bytes'>,
+  portTransport: Exclude<PortTransport, 'bytes'>,
 ): cluster.Cluster['typedExtensionProtocolOptions'] {
   const options = pack(httpUpstream.HttpProtocolOptionsSchema, {
     ...(maxRequestsPerConnection === undefined && idleTimeoutMs === undefined
@@ -62,7 +62,7 @@ export function protocolOptions(
       case: 'explicitHttpConfig',
       value: {
         protocolConfig:
-          carriage === 'http2'
+          portTransport === 'http2'
             ? { case: 'http2ProtocolOptions', value: {} }
             : { case: 'httpProtocolOptions', value: {} },
       },

@@ -40,10 +40,10 @@ export function wasmResources(
 }
 
 /** What of the modules Envoys cannot do is told. */
-export function tellUncarried({ workload, wasm }: WorkloadExtensionsView, out: Output): void {
+export function reportUnsupported({ workload, wasm }: WorkloadExtensionsView, out: Output): void {
   const place = `${workload.kind} ${workload.namespace}/${workload.name}`;
   for (const { from, position, context, ports } of wasm) {
-    const tell = (field: string, message: string): void => {
+    const report = (field: string, message: string): void => {
       const report = {
         code: 'UNSUPPORTED',
         severity: 'warning',
@@ -53,12 +53,12 @@ export function tellUncarried({ workload, wasm }: WorkloadExtensionsView, out: O
       for (const policy of from) out.report(policy, report);
     };
     if (workload.podLabels[ROLE_LABEL] === GATEWAY)
-      tell(
+      report(
         'filterContext',
         `${place} passes connections on and sees no requests in them, so no module runs there; select the workloads behind it`,
       );
     else if (isOutbound(context) && ports.length > 0)
-      tell(
+      report(
         'ports',
         `Envoys take all that the application of ${place} sends at one port, so the module does not see it; leave the ports out, or set filterContext SIDECAR_INBOUND`,
       );

@@ -28,14 +28,21 @@ export class Questions implements Disposable {
     const agent = this.#agents.get(id) ?? agentFor(at, caller, port);
     this.#agents.set(id, agent);
     return new Promise((resolve, reject) => {
-      const asked = request({ agent, method, path, host: '127.0.0.1', port: at, headers: { host: `${court}.test` } });
-      asked.on('error', reject).on('response', (response) => {
+      const requested = request({
+        agent,
+        method,
+        path,
+        host: '127.0.0.1',
+        port: at,
+        headers: { host: `${court}.test` },
+      });
+      requested.on('error', reject).on('response', (response) => {
         response.resume().on('end', () => {
           if (response.statusCode === 200 || response.statusCode === 403) resolve(response.statusCode === 200);
           else reject(new Error(`${method} ${path} of ${court}: ${response.statusCode}`));
         });
       });
-      asked.end();
+      requested.end();
     });
   }
 

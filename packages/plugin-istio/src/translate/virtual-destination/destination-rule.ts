@@ -53,16 +53,19 @@ export function reportOverruled(
   { hostname, outlierDetection, sameHostname }: VirtualDestinationView,
   out: Output,
 ): void {
-  const { mtls, outlierDetection: wanted } = sameHostname?.connection ?? {};
-  const tell = (policies: readonly PolicyRef[], field: string, message: string) => {
+  const { mtls, outlierDetection: required } = sameHostname?.connection ?? {};
+  const report = (policies: readonly PolicyRef[], field: string, message: string) => {
     for (const policy of policies) out.report(policy, { code: 'UNSUPPORTED', severity: 'warning', field, message });
   };
   if (mtls !== undefined && mtls.value !== 'MUTUAL') {
     const message = `callers use mutual TLS towards ${hostname} all the same: a virtual destination has that name, and gateways pass nothing else`;
-    tell(mtls.from, 'spec.policy.mtls', message);
+    report(mtls.from, 'spec.policy.mtls', message);
   }
-  if (wanted !== undefined && JSON.stringify(outliers(wanted.value)) !== JSON.stringify(outliers(outlierDetection))) {
+  if (
+    required !== undefined &&
+    JSON.stringify(outliers(required.value)) !== JSON.stringify(outliers(outlierDetection))
+  ) {
     const message = `a virtual destination has the name ${hostname} and says itself when its endpoints are left out; set it in spec.localized.outlierDetection there`;
-    tell(wanted.from, 'spec.policy.outlierDetection', message);
+    report(required.from, 'spec.policy.outlierDetection', message);
   }
 }

@@ -8,7 +8,7 @@ const REGION = 'topology.kubernetes.io/region';
 const ZONE = 'topology.kubernetes.io/zone';
 
 /** Where no caller and no pod is. */
-const ELSEWHERE: LocalityView = { region: 'other-clusters' };
+const OTHER_CLUSTER: LocalityView = { region: 'other-clusters' };
 
 export interface Order {
   readonly localityLbSetting: Readonly<Record<string, unknown>>;
@@ -76,7 +76,7 @@ function resolvedOrder(
     return {
       localityLbSetting: byLevels(view, all, regions),
       labelsOf: (group) => all.labelsOf(levelOf(view, group)),
-      remoteLocality: ELSEWHERE,
+      remoteLocality: OTHER_CLUSTER,
     };
   if (regions.length > 0) {
     reportOrder(view, 'the nearest endpoints go first, those of the own cluster not before others of its region', out);
@@ -84,7 +84,7 @@ function resolvedOrder(
   }
   if (!isOwnThenOthers(view) || (failover.kind !== 'static' && groups.length > 2))
     reportOrder(view, 'the own cluster goes first, and all others after it alike', out);
-  return { localityLbSetting: { enabled: true }, labelsOf: () => ({}), remoteLocality: ELSEWHERE };
+  return { localityLbSetting: { enabled: true }, labelsOf: () => ({}), remoteLocality: OTHER_CLUSTER };
 }
 
 /** Whether the own cluster alone comes first, and all others after it together. */

@@ -115,9 +115,9 @@ if (program !== undefined) {
     using folder = temporaryFolder();
     // What is cut off is cut by the caller, once it has arrived.
     let cut = (): void => undefined;
-    const application = createServer((asked, answer) => {
-      if (asked.url === '/cut') cut();
-      else answer.writeHead(Number(asked.url?.slice(1))).end();
+    const application = createServer((requested, answer) => {
+      if (requested.url === '/cut') cut();
+      else answer.writeHead(Number(requested.url?.slice(1))).end();
     });
     await new Promise<void>((resolve) => application.listen(0, '127.0.0.1', resolve));
     using _application = {
@@ -134,11 +134,11 @@ if (program !== undefined) {
     for (const [path, debug] of REQUESTS) {
       await new Promise<void>((resolve, reject) => {
         const headers = debug === undefined ? {} : { 'x-debug': debug };
-        const asked = request({ host: '127.0.0.1', port, path, headers, agent: false });
-        cut = () => asked.destroy();
-        asked.on('response', (response: IncomingMessage) => response.resume().on('end', resolve));
-        asked.on('error', (error) => (path === '/cut' ? resolve() : reject(error)));
-        asked.end();
+        const requested = request({ host: '127.0.0.1', port, path, headers, agent: false });
+        cut = () => requested.destroy();
+        requested.on('response', (response: IncomingMessage) => response.resume().on('end', resolve));
+        requested.on('error', (error) => (path === '/cut' ? resolve() : reject(error)));
+        requested.end();
       });
     }
     const socket = connect(tcp, '127.0.0.1');

@@ -2,7 +2,7 @@
 import type { KubeObject, Report } from '@meshrelay/api';
 import { canonicalJson, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
 import { probeFleet, probePolicies } from '../../capability/probe-fleet.ts';
-import { type Fate, LiveFleet } from '../../fleet/live-fleet.ts';
+import { type FaultOutcome, LiveFleet } from '../../fleet/live-fleet.ts';
 import { type PolicySpec, policyObject } from '../../fleet/policy-object.ts';
 import { loaded, type TestedPlugin } from '../../tested-plugin.ts';
 import { BESIDE } from './rules.ts';
@@ -14,7 +14,7 @@ export interface Effect {
   /** What is said in it, such as `VirtualService.spec.http.timeout = 7s`; without the places of items in their lists. */
   readonly facts: ReadonlySet<string>;
   /** By the names of policies: what each is told, but for remarks. */
-  readonly told: ReadonlyMap<string, readonly Report[]>;
+  readonly reported: ReadonlyMap<string, readonly Report[]>;
 }
 
 /** A bookshop in which rules are tried, one set of policies after the other. */
@@ -25,20 +25,20 @@ export class PairBench {
     const fleet = probeFleet(tested);
     this.#live = new LiveFleet(loaded(tested));
     this.#live.tellFleet(fleet);
-    for (const policy of probePolicies(BESIDE, fleet, tested)) this.#tell(policy, 'there');
+    for (const policy of probePolicies(BESIDE, fleet, tested)) this.#report(policy, 'there');
   }
 
   /** @param policies in the order in which they are accepted */
   effectOf(policies: readonly PolicySpec[]): Effect {
     const objects = policies.map(policyObject);
-    for (const object of objects) this.#tell(object, 'there');
+    for (const object of objects) this.#report(object, 'there');
     const effect = this.#effect();
-    for (const object of objects) this.#tell(object, 'gone');
+    for (const object of objects) this.#report(object, 'gone');
     return effect;
   }
 
-  #tell(object: KubeObject, fate: Fate): void {
-    this.#live.tell(MANAGEMENT_CLUSTER, object, fate);
+  #report(object: KubeObject, outcome: FaultOutcome): void {
+    this.#live.report(MANAGEMENT_CLUSTER, object, outcome);
     this.#live.settle();
   }
 
@@ -48,7 +48,7 @@ export class PairBench {
     return {
       text: objects.map(textOf).sort().join('\n'),
       facts: new Set(objects.flatMap((object) => [...factsOf(object)])),
-      told: new Map(
+      reported: new Map(
         [...statuses.entries()].map(([, { ref, status }]) => [
           ref.name,
           [...status.reports, ...status.targets.flatMap(({ reports }) => reports)].filter(

@@ -84,9 +84,9 @@ class Pairs {
         throw new Error(
           `${rule.field}: the policy that was accepted first is not in force alone, but ${difference} differs by a later one`,
         );
-      if (both.told.get(last)?.some(({ code }) => code === 'CONFLICT') !== true)
+      if (both.reported.get(last)?.some(({ code }) => code === 'CONFLICT') !== true)
         throw new Error(`${rule.field}: a policy that contradicts an earlier one is not told CONFLICT`);
-      if (both.told.get(first)?.some(({ code }) => code === 'CONFLICT') === true)
+      if (both.reported.get(first)?.some(({ code }) => code === 'CONFLICT') === true)
         throw new Error(`${rule.field}: the policy that was accepted first is told CONFLICT over a later one`);
     }
   }
@@ -95,10 +95,10 @@ class Pairs {
   #rejectLoss(rule: Rule, other: Rule, both: Effect, policy: string): void {
     const known = new Set(
       this.#of(rule)
-        .told.get(nameOf(rule))
+        .reported.get(nameOf(rule))
         ?.map(({ code }) => code),
     );
-    if (both.told.get(policy)?.some(({ code }) => !known.has(code)) === true) return;
+    if (both.reported.get(policy)?.some(({ code }) => !known.has(code)) === true) return;
     // One policy for both has another name than the rule's own, which may be part of what is written.
     const own = [...this.#own(rule)].filter((fact) => policy !== 'both' || !fact.includes(nameOf(rule)));
     const lost = both.text === this.#of(other).text ? 'all it does' : firstMissing(own, both.facts);
@@ -132,7 +132,7 @@ function nameOf({ field }: Rule): string {
   return field.toLowerCase();
 }
 
-function firstMissing(wanted: Iterable<string>, facts: ReadonlySet<string>): string | undefined {
-  for (const fact of wanted) if (!facts.has(fact)) return fact;
+function firstMissing(expected: Iterable<string>, facts: ReadonlySet<string>): string | undefined {
+  for (const fact of expected) if (!facts.has(fact)) return fact;
   return undefined;
 }

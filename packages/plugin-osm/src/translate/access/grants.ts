@@ -29,8 +29,11 @@ const MAX_SHOWN = 5;
 /** Only ServiceAccounts of the mesh's own trust domain can be told. */
 function accountsOf({ sources, from }: AccessRuleView, { mesh }: DestinationFacts, out: Output): ServiceAccount[] {
   if (sources.kind === 'anyone') return [];
-  const told = sources.principals.map((principal) => ({ principal, account: accountOf(principal, mesh.trustDomain) }));
-  const untold = told.filter(({ account }) => account === undefined).map(({ principal }) => principal);
+  const reported = sources.principals.map((principal) => ({
+    principal,
+    account: accountOf(principal, mesh.trustDomain),
+  }));
+  const untold = reported.filter(({ account }) => account === undefined).map(({ principal }) => principal);
   if (untold.length > 0) {
     fallShort(out, from, {
       code: 'UNSUPPORTED',
@@ -38,7 +41,7 @@ function accountsOf({ sources, from }: AccessRuleView, { mesh }: DestinationFact
       message: `OSM lets in ServiceAccounts of its own mesh only (trust domain ${mesh.trustDomain} of cluster ${mesh.cluster}), so these sources are not let in: ${shortList(untold, MAX_SHOWN)}; select ServiceAccounts of that mesh`,
     });
   }
-  return told.flatMap(({ account }) => account ?? []);
+  return reported.flatMap(({ account }) => account ?? []);
 }
 
 function reportMethods({ methods, from }: AccessRuleView, out: Output): void {

@@ -76,14 +76,14 @@ interface Allowed {
  */
 export function reportOverlaps(grants: readonly Grant[], out: Output): void {
   const all = byRequest(grants);
-  const told = new Map<string, { policy: PolicyRef; pair: string; more: number }>();
+  const reported = new Map<string, { policy: PolicyRef; pair: string; more: number }>();
   for (const [position, one] of all.entries()) {
     for (const other of all.slice(position + 1)) {
       if (!requestsOverlap(one.request, other.request) || sameAccounts(one.accounts, other.accounts)) continue;
       const pair = `"${requestName(one.request)}" and "${requestName(other.request)}"`;
       for (const policy of distinctPolicies([...one.from, ...other.from])) {
-        const known = told.get(policyId(policy));
-        told.set(policyId(policy), {
+        const known = reported.get(policyId(policy));
+        reported.set(policyId(policy), {
           policy,
           pair: known?.pair ?? pair,
           more: known === undefined ? 0 : known.more + 1,
@@ -91,7 +91,7 @@ export function reportOverlaps(grants: readonly Grant[], out: Output): void {
       }
     }
   }
-  for (const { policy, pair, more } of told.values()) {
+  for (const { policy, pair, more } of reported.values()) {
     fallShort(out, [policy], {
       code: 'OVERLAPPING_RULES',
       field: 'spec.allowedPaths',
@@ -119,13 +119,13 @@ function sameAccounts(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
 
 /** Ports and requests are checked apart: a caller with two rules may do what either allows at the ports of either. */
 export function reportMixedPorts(grants: readonly Grant[], out: Output): void {
-  const told = new Map<string, { policy: PolicyRef; account: string }>();
+  const reported = new Map<string, { policy: PolicyRef; account: string }>();
   for (const [account, own] of byAccount(grants)) {
     if (own.some(isUnlimited) || distinct(own.map(portsId)) < 2 || distinct(own.map(requestsId)) < 2) continue;
     for (const policy of own.flatMap(({ from }) => from))
-      if (!told.has(policyId(policy))) told.set(policyId(policy), { policy, account });
+      if (!reported.has(policyId(policy))) reported.set(policyId(policy), { policy, account });
   }
-  for (const { policy, account } of told.values()) {
+  for (const { policy, account } of reported.values()) {
     fallShort(out, [policy], {
       code: 'PORTS_MIXED',
       field: 'spec.allowedPorts',

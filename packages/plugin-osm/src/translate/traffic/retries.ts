@@ -37,22 +37,22 @@ export function retries(
   callers: readonly ServiceAccount[],
   out: Output,
 ): void {
-  const wanted = routes.find(({ actions }) => actions.retries !== undefined)?.actions.retries;
-  if (wanted === undefined) return;
+  const required = routes.find(({ actions }) => actions.retries !== undefined)?.actions.retries;
+  if (required === undefined) return;
   if (callers.length === 0) {
-    fallShort(out, wanted.from, {
+    fallShort(out, required.from, {
       code: 'NO_KNOWN_CALLER',
       field: FIELD,
       message: `no AccessPolicy allows a ServiceAccount to call ${serviceText(destination)} by name, so nobody is told to retry; allow the callers by name`,
     });
     return;
   }
-  applyRetries(destination.mesh, wanted, out);
-  const retryPolicy = retryPolicyOf(wanted.value);
+  applyRetries(destination.mesh, required, out);
+  const retryPolicy = retryPolicyOf(required.value);
   const { cluster, namespace, name } = destination;
   for (const caller of callers) {
     const spec = { source: subject(caller), destinations: [{ kind: 'Service', name, namespace }], retryPolicy };
-    out.emit(cluster, osmObject(RETRY, namespace, callerName(name, caller), spec), wanted.from);
+    out.emit(cluster, osmObject(RETRY, namespace, callerName(name, caller), spec), required.from);
   }
 }
 

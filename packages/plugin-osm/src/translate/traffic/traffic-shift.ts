@@ -47,9 +47,9 @@ function obstacleTo(destination: DestinationFacts, routes: readonly RouteView[])
   const targets = routes.flatMap(({ port, actions }) =>
     (actions.shift?.value ?? []).map((target) => ({ port, target, service: serviceOf(target) })),
   );
-  const elsewhere = targets.find(({ service }) => service.namespace !== destination.namespace);
-  if (elsewhere !== undefined) {
-    const { namespace, name } = elsewhere.service;
+  const otherPlace = targets.find(({ service }) => service.namespace !== destination.namespace);
+  if (otherPlace !== undefined) {
+    const { namespace, name } = otherPlace.service;
     return `TrafficSplits send to Services of their own namespace only, and ${namespace}/${name} is in another than ${serviceText(destination)}; make a Service for it in ${destination.namespace}`;
   }
   const otherPort = targets.find(({ port, target }) => target.port !== port.number);

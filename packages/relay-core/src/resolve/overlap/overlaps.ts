@@ -34,10 +34,10 @@ function problemsOf(later: OrderedRoute, ordered: readonly OrderedRoute[], posit
     const route = ordered[at] as OrderedRoute;
     const relation = relationOf(route.match, later.match);
     if (relation === 'covers' || relation === 'equal') return problem(later, route, 'DEGRADED', shadowed);
-    const isUnclear = relation === 'unknown' && unclear === undefined;
+    const isIndeterminate = relation === 'unknown' && unclear === undefined;
     const crosses = relation === 'crossing' && crossing === undefined;
-    if ((!isUnclear && !crosses) || lost(later, route).length === 0) continue;
-    if (isUnclear) unclear = route;
+    if ((!isIndeterminate && !crosses) || lost(later, route).length === 0) continue;
+    if (isIndeterminate) unclear = route;
     else crossing = route;
   }
   if (unclear !== undefined) return problem(later, unclear, 'ACCEPTED', notAnalysed);

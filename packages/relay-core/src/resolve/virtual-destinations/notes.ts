@@ -15,11 +15,11 @@ export function virtualNotes(
   graph: Graph,
   resolveContext: ResolveContext,
   federates: Federates,
-  refusalOf: RejectionOf,
+  rejectionOf: RejectionOf,
 ): readonly Collection<Diagnostic>[] {
   const { plans, consumers } = resolveContext.virtualDestinations;
   const notes = graph.derive('resolve/virtual-consumer-notes', consumers.all, (one, read) =>
-    consumerNote(one, read, resolveContext, federates, refusalOf),
+    consumerNote(one, read, resolveContext, federates, rejectionOf),
   );
   return [
     closedDoors(graph, resolveContext, federates),
@@ -50,7 +50,7 @@ function consumerNote(
   read: Read,
   resolveContext: ResolveContext,
   federates: Federates,
-  refusalOf: RejectionOf,
+  rejectionOf: RejectionOf,
 ): ConsumerNote | undefined {
   const plan = read.get(resolveContext.virtualDestinations.plans, virtualDestination);
   const mesh = read.get(resolveContext.meshes, consumer);
@@ -67,7 +67,7 @@ function consumerNote(
     return note('PENDING', nothingReached(hostname, mesh));
   const resolved = sameName !== undefined || mesh.capturesDns || !federates(mesh.type);
   const unresolved = resolved ? [] : [nameNotResolved(hostname, mesh)];
-  const refused = plan.members.flatMap((member) => refusedBy(member, mesh, read, resolveContext, refusalOf) ?? []);
+  const refused = plan.members.flatMap((member) => refusedBy(member, mesh, read, resolveContext, rejectionOf) ?? []);
   if (refused.length > 0) return note('DEGRADED', ...refused, ...unresolved);
   return unresolved.length === 0 ? undefined : note('ACCEPTED', ...unresolved);
 }
@@ -78,10 +78,10 @@ function refusedBy(
   consumer: MeshFacts,
   read: Read,
   { meshes }: ResolveContext,
-  refusalOf: RejectionOf,
+  rejectionOf: RejectionOf,
 ): Report | undefined {
   const mesh = cluster === consumer.cluster ? undefined : read.get(meshes, home);
-  const rejection = mesh === undefined ? undefined : refusalOf(read, mesh, consumer);
+  const rejection = mesh === undefined ? undefined : rejectionOf(read, mesh, consumer);
   if (rejection === undefined) return undefined;
   const [, namespace = '', name = ''] = partsOf(destination);
   return {

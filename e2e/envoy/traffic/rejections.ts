@@ -1,0 +1,68 @@
+/** What Envoys refuse is told on the policy it comes from, and harms no request; a policy that is mended is in force. */
+import type { PolicyStatus, XdsConfigStatus } from '@meshrelay/api';
+import { assert, eventually, test } from '@meshrelay/testing';
+import { ask, Visitor } from '../support/asking.ts';
+import { rule } from '../support/fleet.ts';
+import type { Fixture, Policy } from '../support/proxy-fixture.ts';
+import { TIMEOUT_MS } from '../support/workload-cluster.ts';
+
+const NAME = 'refused';
+const URL = 'http://reviews.shop:9080/refused';
+/** RE2 takes it, and so do we; Envoy takes no expression as long as this becomes. */
+const TOO_LARGE = `/refused/${'(abc|def){1000}'.repeat(6)}`;
+
+const answering = (httpStatus: number): Policy => rule(NAME, '/refused', { faultInjection: { abort: { httpStatus } } });
+
+function tooLarge(): Policy {
+  const { spec, ...policy } = answering(410);
+  return { ...policy, spec: { ...spec, httpRequestMatchers: [{ uri: { regex: TOO_LARGE } }] } };
+}
+
+export function rejectionTests(fleet: Fixture): void {
+  const east = fleet.cluster('east');
+  const front = east.running('front-v1');
+  const becomes = (state: PolicyStatus['state']): Promise<PolicyStatus> => {
+    let seen: PolicyStatus | undefined;
+    return eventually(
+      `the policy is ${state}`,
+      async () => {
+        seen = await fleet.status({ kind: 'TrafficPolicy', name: NAME });
+        return seen?.state === state ? seen : undefined;
+      },
+      { deadline: TIMEOUT_MS, seen: () => seen },
+    );
+  };
+  const answers = (status: number): Promise<unknown> =>
+    eventually(`the answer ${status}`, async () => (await ask(front, URL)).status === status, { deadline: TIMEOUT_MS });
+  /** What the agent has noted on its objects. */
+  const noted = (): string[] =>
+    east
+      .objects('agent.meshrelay.dev/v1alpha1', 'XdsConfig')
+      .flatMap(({ status }) => Object.values((status as XdsConfigStatus | undefined)?.refused ?? {}))
+      .flatMap(({ resources }) => resources.map(({ message }) => message));
+
+  test('what an Envoy refuses makes its policy FAILED with its words, requests go by what was there, and mending heals it', async () => {
+    await fleet.put(answering(418));
+    await answers(418);
+    await becomes('ACCEPTED');
+    {
+      await using visitor = new Visitor(front, 'http://reviews.shop:9080/');
+      await fleet.put(tooLarge());
+      const failed = await becomes('FAILED');
+      const [report] = failed.targets
+        .flatMap(({ reports }) => reports)
+        .filter(({ code }) => code === 'REFUSED_BY_PROXY');
+      assert.match(report?.message ?? '', /Envoys of ServiceAccount shop\/\S+ refuse .* cluster east.*program size/);
+      assert.is(report?.related?.[0]?.kind, 'XdsConfig');
+      assert.ok(noted().some((message) => /program size/.test(message)));
+      assert.is((await ask(front, URL)).status, 418, 'by the last good');
+      const { visits } = visitor;
+      await eventually('visits go on', () => visitor.visits > visits + 5, { deadline: TIMEOUT_MS });
+      await fleet.put(answering(451));
+      await answers(451);
+      await becomes('ACCEPTED');
+      assert.equal(visitor.bad, []);
+    }
+    await eventually('the notes go', () => noted().length === 0, { deadline: TIMEOUT_MS, seen: noted });
+  });
+}

@@ -1,0 +1,34 @@
+/** What the load must keep to, and what the command line asks for. */
+import { assert, test } from '@meshrelay/testing';
+import { SMALL_LOAD, WHOLE_LOAD } from '../../src/load/load.ts';
+import { evaluateLoad } from '../../src/run/evaluate-load.ts';
+import { readOptions } from '../../src/run/options.ts';
+
+test('what is lost, late or too large is told, and nothing else', () => {
+  const good = {
+    plan: SMALL_LOAD,
+    firstSync: 1,
+    deltas: SMALL_LOAD.perSecond * SMALL_LOAD.seconds,
+    answers: { p50: 1, p99: 1, max: 1 },
+    herd: 1,
+    lost: 0,
+    loopDelays: [{ p50: 1, p99: 1, max: 1 }],
+    leasePause: 1,
+    serverMemory: [1],
+  };
+  assert.equal(evaluateLoad(good, 3), []);
+  const reported = (what: Partial<typeof good>): string => evaluateLoad({ ...good, ...what }, 3).join();
+  assert.is(reported({ lost: 1 }), 'I8: the last state of 1 objects is known to no server');
+  assert.is(reported({ herd: 3_600_000 }), 'F48: the herd took 3600.0 s, allowed are 90.0 s');
+  assert.match(reported({ deltas: 1 }), /^1 changes were made in time, promised are \d+$/);
+  assert.match(reported({ serverMemory: [4 * 1024 ** 3] }), /^a server holds 4096 MiB/);
+});
+
+test('a soak has times and load as in production', () => {
+  assert.is(readOptions([]).scale.name, 'short');
+  const soak = readOptions(['--soak']);
+  assert.equal([soak.scale.name, soak.scale.slack, soak.scale.repeat], ['full', 1, 3]);
+  assert.is(soak.load?.agents, WHOLE_LOAD.agents);
+});
+
+test.run();

@@ -1,0 +1,25 @@
+/** Every replica is the CA of the cluster's Envoys, for those that come to it. */
+import { workloadCaMetrics } from '../status/workload-ca-metrics.ts';
+import { WorkloadCa } from '../workload-ca/workload-ca.ts';
+import type { ReplicaController } from './controllers.ts';
+
+export const workloadCaController: ReplicaController = {
+  name: 'workload-ca',
+  runsOn: 'everyReplica',
+  start({ config, connection, dataPlane, status, metrics, clock, now, random, logger }) {
+    const counters = workloadCaMetrics(metrics, status, dataPlane);
+    const ca = new WorkloadCa({
+      connection,
+      namespace: config.namespace,
+      inUse: (account) => dataPlane.proxies.streamsOf(account) > 0,
+      changed: (names, whose) => dataPlane.catalog.secretsChanged(names, whose),
+      counters,
+      clock,
+      now,
+      random,
+      logger: logger.child('workload-ca'),
+    });
+    dataPlane.workloadCa = ca;
+    return ca;
+  },
+};

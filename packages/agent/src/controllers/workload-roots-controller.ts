@@ -1,0 +1,18 @@
+/** The leader tells by which roots the cluster's Envoys verify each other. */
+import { RootsPublisher } from '../workload-ca/publish-roots.ts';
+import type { LeaderController } from './controllers.ts';
+
+export const workloadRootsController: LeaderController = {
+  name: 'workload-roots',
+  runsOn: 'leader',
+  start({ config, connection, dataPlane, clock, random, logger, leaderTerm }) {
+    const { workloadCa: ca } = dataPlane;
+    if (ca === undefined) throw new Error('roots are told of a CA that is there; mend the order of duties');
+    const { namespace } = config;
+    const check = (): void => leaderTerm.fence.check();
+    const log = logger.child('workload-ca');
+    const publisher = new RootsPublisher({ connection, namespace, ca, check, clock, random, logger: log });
+    leaderTerm.roots = publisher;
+    return publisher;
+  },
+};

@@ -1,0 +1,112 @@
+/** A credential that somebody else provides: looked for until it is there, and taken up anew when it changes. */
+import { errorDetails, errorMessage } from '@meshrelay/host';
+import { Backoff, type Clock } from '@meshrelay/kube';
+import type { Logger } from '@meshrelay/telemetry';
+import { Waiting } from './waiting.ts';
+
+export interface FoundCredentialOptions<T> {
+  /** What it is, such as "token". */
+  readonly what: string;
+  /** @throws Waiting with what is missing and what to do, or whatever keeps it from being read */
+  readonly find: () => Promise<T>;
+  readonly isSame: (one: T, other: T) => boolean;
+  /** Whether one found before stays in use although what is there now cannot be used. */
+  readonly isGoodStill: (found: T) => boolean;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+/** Pauses between looks for what is missing, in milliseconds. */
+const PAUSES = { first: 500, longest: 5_000 };
+
+export class WatchedCredential<T> {
+  readonly #options: FoundCredentialOptions<T>;
+  #credential: T | undefined;
+  #problem: string | undefined;
+  #sent: string | undefined;
+  #replaced = new AbortController();
+  #wake = new AbortController();
+  #running: Promise<unknown> = Promise.resolve();
+  #waiting: Promise<T | undefined> | undefined;
+
+  constructor(options: FoundCredentialOptions<T>) {
+    this.#options = options;
+    this.#problem = `no ${options.what} was looked for yet`;
+  }
+
+  /** The one in use; undefined where there is none. */
+  get current(): T | undefined {
+    return this.#credential;
+  }
+
+  /** Why there is none; undefined when there is one. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  /** Aborts when the one in use is replaced by another. */
+  get replaced(): AbortSignal {
+    return this.#replaced.signal;
+  }
+
+  /** One that is good now, however long that takes. @throws the signal's reason when it aborts */
+  async obtain(signal: AbortSignal): Promise<T> {
+    const { clock, random } = this.#options;
+    const pauses = new Backoff({ ...PAUSES, random });
+    for (;;) {
+      signal.throwIfAborted();
+      this.#wake = new AbortController();
+      const credential = await this.reconcile();
+      if (credential !== undefined) return credential;
+      await clock.sleep(pauses.next(), AbortSignal.any([signal, this.#wake.signal]));
+    }
+  }
+
+  /** Looks at once: something may have changed. Never rejects. */
+  reconcile(): Promise<T | undefined> {
+    // One after the other: of two at a time the older could be told last. One that waits sees what whoever calls meanwhile is about.
+    this.#waiting ??= this.#running.then(() => {
+      this.#waiting = undefined;
+      return this.#reconcile();
+    });
+    this.#running = this.#waiting;
+    return this.#waiting;
+  }
+
+  async #reconcile(): Promise<T | undefined> {
+    try {
+      this.#use(await this.#options.find());
+    } catch (error) {
+      this.#miss(error);
+    }
+    return this.#credential;
+  }
+
+  #use(credential: T): void {
+    const before = this.#credential;
+    this.#credential = credential;
+    this.#problem = undefined;
+    this.#sent = undefined;
+    this.#wake.abort();
+    if (before === undefined || this.#options.isSame(before, credential)) return;
+    this.#replaced.abort();
+    this.#replaced = new AbortController();
+  }
+
+  #miss(error: unknown): void {
+    const { what, isGoodStill, logger } = this.#options;
+    const before = this.#credential;
+    // An API server that does not answer takes nothing away from what was there.
+    const stays = before !== undefined && (!(error instanceof Waiting) || isGoodStill(before));
+    const sent = errorMessage(error);
+    if (sent !== this.#sent && (!stays || error instanceof Waiting))
+      logger.warn(stays ? `the ${what} there is now cannot be used; the last one is` : `no ${what} yet`, {
+        ...errorDetails(error),
+      });
+    this.#sent = sent;
+    if (stays) return;
+    this.#credential = undefined;
+    this.#problem = sent;
+  }
+}

@@ -1,0 +1,83 @@
+/** The road of an agent: gRPC, proving who it is, and keeping up with whom to trust. */
+import type { Clock, Secrets } from '@meshrelay/kube';
+import { type RelayConnection, type RelayDial, runRelayClient } from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+import type { AgentConfig } from '../config/config.ts';
+import type { RelayCredential, RelayIdentity } from '../identity/relay-identity.ts';
+import { TrustBundleSync } from '../identity/trust-keeper.ts';
+import type { ServerTransport, TransportStreams } from './server-transport.ts';
+
+export interface RelayTransportOptions {
+  readonly relay: AgentConfig['relay'];
+  readonly identity: RelayIdentity;
+  /** Of the agent's namespace. */
+  readonly secrets: Secrets;
+  readonly clock: Clock;
+  readonly random: () => number;
+  readonly logger: Logger;
+}
+
+export function relayTransport(options: RelayTransportOptions): ServerTransport {
+  const current: Current = {};
+  const reconcile = (): Record<string, never> => {
+    current.trust?.reconcile();
+    return {};
+  };
+  return {
+    to: options.relay.serverAddress,
+    handlers: { 'agent.trust': { read: () => ({}), run: reconcile } },
+    sign: (request) => current.connection?.sign(request),
+    runTransport: (streams) => runTransport(options, streams, current),
+  };
+}
+
+/** What the road has now. */
+interface Current {
+  trust?: TrustBundleSync;
+  /** Undefined while the server has not welcomed us on it. */
+  connection?: Pick<RelayConnection, 'sign' | 'trust'> | undefined;
+}
+
+async function runTransport(
+  options: RelayTransportOptions,
+  streams: TransportStreams,
+  current: Current,
+): Promise<void> {
+  const { relay, identity } = options;
+  let connection: Current['connection'];
+  /** What the last connection was made with. */
+  let presented: RelayCredential | undefined;
+  await using trust = new TrustBundleSync({
+    ...options,
+    ask: (request) => current.connection?.trust(request),
+    renew: identity.renew,
+  });
+  current.trust = trust;
+  const dial = async (): Promise<RelayDial> => {
+    const credential = await identity.obtain(streams.signal);
+    presented = credential;
+    return {
+      address: relay.serverAddress,
+      ...(relay.authority === undefined ? {} : { authority: relay.authority }),
+      roots: credential.roots,
+      ...('token' in credential ? { token: credential.token } : { clientCertificate: credential }),
+      cluster: relay.cluster,
+      replaced: identity.replaced,
+    };
+  };
+  await runRelayClient({
+    ...streams,
+    connection: dial,
+    onConnection: (now) => {
+      connection = now;
+      if (current.connection !== undefined) current.connection = now;
+    },
+    onState: (state) => {
+      current.connection = state.state === 'connected' ? connection : undefined;
+      streams.onState?.(state);
+      if (current.connection !== undefined) trust.reconcile();
+      if (state.state === 'waiting' && state.error?.code === 'RELAY_E_UNAUTHENTICATED' && presented !== undefined)
+        identity.refused(presented);
+    },
+  });
+}

@@ -1,0 +1,30 @@
+/** T12: what an agent answers over HTTP without credentials is this list. */
+import { createMetrics, type HealthServer, silentLogger } from '@meshrelay/telemetry';
+import { assert, test } from '@meshrelay/testing';
+import { healthController, statsController } from '../../src/controllers/http-controllers.ts';
+
+const listen = { host: '127.0.0.1', port: 0 };
+const facts = {
+  config: { health: { listen }, stats: { listen } },
+  status: { checks: {} },
+  metrics: createMetrics(),
+  logger: silentLogger,
+} as unknown as Parameters<typeof healthController.start>[0];
+
+for (const [controller, answered] of [
+  [healthController, ['/healthz', '/readyz']],
+  [statsController, ['/healthz', '/metrics', '/readyz']],
+] as const) {
+  test(`${controller.name} answers nothing else`, async () => {
+    await using server = (await controller.start(facts)) as HealthServer;
+    assert.equal(server.paths, answered);
+    for (const path of ['/', '/api/v1', '/logs', '/snapshots/input', '/config', '/debug', '/__proto__']) {
+      const { status } = await fetch(`http://127.0.0.1:${server.port}${path}`);
+      assert.is(status, 404, path);
+    }
+    for (const path of answered)
+      assert.is((await fetch(`http://127.0.0.1:${server.port}${path}`, { method: 'POST' })).status, 405, path);
+  });
+}
+
+test.run();

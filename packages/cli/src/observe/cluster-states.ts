@@ -1,0 +1,64 @@
+/** Which clusters and replicas did not answer, said on standard error. */
+import process from 'node:process';
+import { plain } from '../output/plain.ts';
+
+/** As the HTTP API says it. */
+export interface ClusterAnswer {
+  readonly cluster: string;
+  readonly replicas?: ReadonlyArray<{
+    readonly replica: string;
+    readonly problem?: string;
+    readonly gone?: boolean;
+    readonly dropped?: number;
+  }>;
+  readonly problem?: string;
+}
+
+export function say(line: string): void {
+  process.stderr.write(`${plain(line)}\n`);
+}
+
+/** What is wrong, one line each. */
+export function problemsOf(clusters: readonly ClusterAnswer[]): string[] {
+  return clusters.flatMap(({ cluster, problem, replicas = [] }) => [
+    ...(problem === undefined ? [] : [`${cluster}: ${problem}`]),
+    ...replicas.flatMap((each) =>
+      each.problem === undefined
+        ? []
+        : [`${cluster}: replica ${each.replica} did not answer, what it received is missing: ${each.problem}`],
+    ),
+  ]);
+}
+
+/** Says what has changed, so that nothing is said again and again. */
+export class ClusterStates {
+  /** By cluster and replica: what is wrong with it. */
+  readonly #wrong = new Map<string, string>();
+  readonly #dropped = new Map<string, number>();
+
+  /** A cluster's answer, in which only some of its replicas may be told of. */
+  reported({ cluster, problem, replicas = [] }: ClusterAnswer): void {
+    this.#set(cluster, problem);
+    for (const { replica, problem: why, gone, dropped } of replicas) {
+      const name = `${cluster}: replica ${replica}`;
+      if (gone === true) {
+        this.#wrong.delete(name);
+        say(`${name} is gone; what it had not told is lost`);
+      } else this.#set(name, why === undefined ? undefined : `does not answer: ${why}`);
+      const more = (dropped ?? 0) - (this.#dropped.get(name) ?? 0);
+      if (more > 0) say(`${name} did not take ${more} entries: a proxy sends more than it may, or what cannot be read`);
+      if (dropped !== undefined) this.#dropped.set(name, dropped);
+    }
+  }
+
+  #set(name: string, problem: string | undefined): void {
+    if (this.#wrong.get(name) === problem) return;
+    if (problem === undefined) {
+      this.#wrong.delete(name);
+      say(`${name} answers again; some of what was logged meanwhile may be missing`);
+    } else {
+      this.#wrong.set(name, problem);
+      say(`${name}${problem.startsWith('does not') ? '' : ':'} ${problem}`);
+    }
+  }
+}

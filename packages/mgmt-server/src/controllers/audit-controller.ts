@@ -1,0 +1,123 @@
+/** The Lease holder's fifth duty: what people say on clusters and Settings is audited, each change once. */
+import type { KubernetesClusterSpec, SettingsSpec } from '@meshrelay/api';
+import { type KubeConnection, meshrelayKind } from '@meshrelay/kube';
+import { type ChangeSet, key, SETTINGS_KEY, SETTINGS_NAME } from '@meshrelay/relay-core';
+import type { Logger } from '@meshrelay/telemetry';
+import type { AuditAction, AuditLog } from '../audit/audit.ts';
+import { type Requester, requesterOf } from '../audit/requester.ts';
+import type { ManagementInputs } from '../input/management.ts';
+import type { Fleet } from '../store/fleet.ts';
+import { WorkQueue } from './keyed-work.ts';
+
+export interface AuditControllerOptions {
+  readonly connection: KubeConnection;
+  readonly namespace: string;
+  readonly fleet: Fleet;
+  readonly management: Pick<ManagementInputs, 'live' | 'unknownKinds'>;
+  readonly audit: AuditLog;
+  readonly logger: Logger;
+}
+
+/** What is audited of a cluster, or of the fleet. */
+interface Said {
+  readonly suspended: boolean;
+  readonly paused: boolean;
+}
+
+/** Stands for the fleet: no cluster has this name. */
+const FLEET = '';
+
+export class AuditController implements AsyncDisposable {
+  readonly #options: AuditControllerOptions;
+  readonly #work: WorkQueue;
+  /** What was audited last, or was told before the first look. */
+  readonly #said = new Map<string, Said>();
+  /** Who changed a cluster last: who deletes it can be told by that alone. */
+  readonly #requesters = new Map<string, Requester>();
+
+  constructor(options: AuditControllerOptions) {
+    this.#options = options;
+    this.#work = new WorkQueue({
+      run: (name, signal) => (name === FLEET ? this.#lookAtFleet(signal) : this.#lookAt(name, signal)),
+      logger: options.logger.child('audit-duty'),
+    });
+    this.#work.add(FLEET);
+    for (const [, { name }] of options.fleet.fleetState.clusters.entries()) this.#add(name);
+  }
+
+  changed(changes: ChangeSet): void {
+    const { fleetState } = this.#options.fleet;
+    if (changes.of(fleetState.settings).length > 0) this.#work.add(FLEET);
+    for (const { after, before } of changes.of(fleetState.clusters)) {
+      if (after !== undefined) this.#add(after.name);
+      // One that ever synced leaves the ledger, and is audited when it has.
+      else if (before !== undefined && !fleetState.ledgerClusters.has(key(before.name))) this.deregistered(before.name);
+    }
+  }
+
+  /** A cluster's registration has ended, for certain. */
+  deregistered(cluster: string): void {
+    const requester = this.#requesters.get(cluster) ?? requesterOf(undefined);
+    this.#requesters.delete(cluster);
+    this.#said.delete(cluster);
+    this.#options.audit.record({ action: 'deregister', outcome: 'done', cluster, ...requester });
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#work[Symbol.asyncDispose]();
+  }
+
+  /** What was told before is taken at once: looks take their turns, and this Lease holder's own status duty writes soon. */
+  #add(cluster: string): void {
+    if (!this.#said.has(cluster)) this.#said.set(cluster, this.#reportedBefore(cluster));
+    this.#work.add(cluster);
+  }
+
+  async #lookAt(cluster: string, signal: AbortSignal): Promise<void> {
+    const { connection, namespace, fleet } = this.#options;
+    const before = this.#said.get(cluster);
+    if (before === undefined || !fleet.isRegistered(cluster)) return;
+    const live = await connection
+      .objects(meshrelayKind('KubernetesCluster'))
+      .read({ namespace, name: cluster }, { signal });
+    if (live === undefined) return;
+    const requester = requesterOf(live);
+    this.#requesters.set(cluster, requester);
+    // What it says and who said it are of one reading.
+    this.#announce(cluster, saidOf(live.spec as KubernetesClusterSpec), before, requester);
+  }
+
+  async #lookAtFleet(signal: AbortSignal): Promise<void> {
+    const { connection, namespace, fleet, management } = this.#options;
+    if (management.unknownKinds.has('Settings')) return;
+    const now = fleet.fleetState.settings.get(SETTINGS_KEY)?.spec.paused === true;
+    const before = this.#said.get(FLEET) ?? { suspended: false, paused: now };
+    this.#said.set(FLEET, before);
+    if (before.paused === now) return;
+    const live = await connection
+      .objects(meshrelayKind('Settings'))
+      .read({ namespace, name: SETTINGS_NAME }, { signal });
+    const { paused = false } = (live?.spec ?? {}) as SettingsSpec;
+    this.#announce(FLEET, { suspended: false, paused }, before, requesterOf(live));
+  }
+
+  /** What the holder of the Lease before this one has told of a cluster, as its status shows. */
+  #reportedBefore(cluster: string): Said {
+    const { management, namespace } = this.#options;
+    const status = management.live('KubernetesCluster', { namespace, name: cluster })?.status;
+    const { state, paused = false } = (status ?? {}) as { readonly state?: string; readonly paused?: boolean };
+    return { suspended: state === 'SUSPENDED', paused };
+  }
+
+  #announce(cluster: string, said: Said, before: Said, requester: Requester): void {
+    const record = (action: AuditAction): void =>
+      void this.#options.audit.record({ action, outcome: 'done', cluster, ...requester });
+    this.#said.set(cluster, said);
+    if (said.suspended !== before.suspended) record(said.suspended ? 'suspend' : 'resume');
+    if (said.paused !== before.paused) record(said.paused ? 'pause' : 'unpause');
+  }
+}
+
+function saidOf({ suspended = false, paused = false }: KubernetesClusterSpec): Said {
+  return { suspended, paused };
+}

@@ -1,0 +1,12 @@
+/** The writer of statuses of the management cluster's own objects, for the duties that have some to tell. */
+import { type KubeConnection, StatusWriter } from '@meshrelay/kube';
+import type { Logger } from '@meshrelay/telemetry';
+
+export function managementStatusWriter(connection: KubeConnection, logger: Logger): StatusWriter {
+  return new StatusWriter({
+    connection,
+    fieldManager: 'meshrelay-server',
+    onRefused: (object, error) => logger.error('status refused', { object, error }),
+    onRetry: (object, error) => logger.warn('status not written, it is tried again', { object, error }),
+  });
+}

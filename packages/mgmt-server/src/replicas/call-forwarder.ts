@@ -1,0 +1,141 @@
+/** Asks agents that are connected to other replicas of the server, through those. */
+import { randomUUID } from 'node:crypto';
+import type { Agent } from 'node:https';
+import { errorDetails } from '@meshrelay/host';
+import { callPeer, type PeerDirectory, PeerFailure, type PeerKeys } from '@meshrelay/peers';
+import {
+  type After,
+  type AgentMethod,
+  type AgentMethods,
+  type CallOptions,
+  RelayError,
+} from '@meshrelay/relay-protocol';
+import type { Logger } from '@meshrelay/telemetry';
+import { type AgentCaller, type AgentLookupContext, agentCallerFor, type PeerAgents } from '../observe/lookup-agent.ts';
+import type { ForwardedCall } from './forwarded-call.ts';
+
+export interface CallForwarderOptions {
+  readonly knowledge: Omit<AgentLookupContext, 'onPeer'>;
+  /** Where the other replicas are. */
+  readonly directory: Pick<PeerDirectory, 'named' | 'uncertainty'>;
+  /** Kept between questions. */
+  readonly connections: Agent;
+  /** Those of now; undefined before there are any. */
+  readonly keys: () => PeerKeys | undefined;
+  /** Resolves after milliseconds, or when the signal aborts. */
+  readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
+  readonly after: After;
+  /** What became of a question. */
+  readonly counted: (result: ForwardResult) => void;
+  readonly logger: Logger;
+}
+
+/** Answered to its end, or as far as somebody read; refused by the other replica or the agent; the other replica was not reached. */
+export type ForwardResult = 'answered' | 'failed' | 'unreached';
+
+/** How often an agent is looked for that has just left the replica it was said to be at, and milliseconds before each: replicas tell each other within some hundred. */
+const LOOKUPS = 4;
+const PAUSE = 500;
+/** Milliseconds that the other replica, which knows how long it has, may be late. */
+const GRACE = 2_000;
+
+type Replies<M extends AgentMethod> = AsyncGenerator<AgentMethods[M]['result']>;
+
+export class CallForwarder implements PeerAgents {
+  readonly #options: CallForwarderOptions;
+  /** What was last found to be wrong on the way to a replica: a stream that goes on asks again and again. */
+  readonly #problems = new Map<string, string>();
+
+  constructor(options: CallForwarderOptions) {
+    this.#options = options;
+  }
+
+  callerOf(cluster: string, replica: string): AgentCaller {
+    return { call: (method, given, options) => this.#call({ cluster, replica }, method, given, options) };
+  }
+
+  /** Follows an agent that moves before it has said anything: to another replica, or to this one. */
+  async *#call<M extends AgentMethod>(
+    { cluster, replica: first }: { readonly cluster: string; readonly replica: string },
+    method: M,
+    given: AgentMethods[M]['arguments'],
+    options: CallOptions,
+  ): Replies<M> {
+    const { knowledge, sleep } = this.#options;
+    let replica = first;
+    for (let check = 1; ; check++) {
+      let begun = false;
+      try {
+        for await (const reply of this.#ask(cluster, replica, method, given, options)) {
+          begun = true;
+          yield reply;
+        }
+        return;
+      } catch (error) {
+        if (begun || check === LOOKUPS || !hasLeft(error)) throw error;
+      }
+      await sleep(PAUSE, options.signal);
+      options.signal?.throwIfAborted();
+      const where = agentCallerFor(knowledge, cluster);
+      if ('caller' in where) return yield* where.caller.call(method, given, options);
+      if (where.connectedTo === undefined) throw new RelayError('RELAY_E_UNAVAILABLE', where.problem);
+      replica = where.connectedTo;
+    }
+  }
+
+  /** Through one replica, and no further. */
+  async *#ask<M extends AgentMethod>(
+    cluster: string,
+    replica: string,
+    method: M,
+    given: AgentMethods[M]['arguments'],
+    { timeout, signal }: CallOptions,
+  ): Replies<M> {
+    const { directory, connections, keys, after, counted, logger } = this.#options;
+    const id = randomUUID();
+    const question: ForwardedCall = { id, cluster, timeout, given };
+    const late = new AbortController();
+    const stop = after(timeout + GRACE, () =>
+      late.abort(new RelayError('RELAY_E_STALE', `replica ${replica} of the server did not answer in time`)),
+    );
+    const both = signal === undefined ? late.signal : AbortSignal.any([signal, late.signal]);
+    logger.debug('a question is handed on', { id, method, cluster, replica });
+    let result: ForwardResult = 'answered';
+    try {
+      const peer = await directory.named(replica);
+      const own = keys();
+      if (own === undefined) throw new Error('the keys of the replicas are not known yet');
+      const request = { method, given: question, signal: both, connections };
+      for await (const reply of callPeer(peer, own, request) as Replies<M>) {
+        this.#problems.delete(replica);
+        yield reply;
+      }
+    } catch (error) {
+      signal?.throwIfAborted();
+      result = error instanceof PeerFailure ? 'failed' : 'unreached';
+      logger.debug('a question that was handed on was not answered', { id, method, cluster, replica, error });
+      if (error instanceof PeerFailure) throw error;
+      directory.uncertainty();
+      throw new RelayError('RELAY_E_UNAVAILABLE', this.#unreached(cluster, replica, error), {
+        next: 'Ask that replica; the log of this one says what keeps them apart.',
+        cause: error,
+      });
+    } finally {
+      stop();
+      counted(result);
+    }
+  }
+
+  #unreached(cluster: string, replica: string, error: unknown): string {
+    const { reason, next } = errorDetails(error);
+    if (this.#problems.get(replica) !== reason)
+      this.#options.logger.warn('another replica of the server cannot be asked', { replica, reason, next });
+    this.#problems.set(replica, reason);
+    return `the agent of ${cluster} is connected to replica ${replica} of the server, which cannot be asked from here (${reason})`;
+  }
+}
+
+/** Another replica says that the agent is not there: it may be elsewhere by now. */
+function hasLeft(error: unknown): boolean {
+  return error instanceof PeerFailure && error.code === 'RELAY_E_UNAVAILABLE';
+}

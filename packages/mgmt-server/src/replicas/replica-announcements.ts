@@ -1,0 +1,167 @@
+/** Tells the other replicas of the agents connected here, and takes up what they tell of theirs: so each knows the whole fleet. */
+import { clearTimeout, setTimeout } from 'node:timers';
+import { GONE, type InputVersion } from '@meshrelay/relay-protocol';
+import type { SnapshotStore } from '@meshrelay/store';
+import { PROGRAM } from '../program.ts';
+import type { Connections } from '../relay/connections.ts';
+import { type ClusterRecord, foldRecords } from '../status/cluster-record.ts';
+import {
+  type ClusterAnnouncement,
+  type KnownInputs,
+  MAX_REJECTIONS,
+  MAX_WAITING,
+  type ReplicaAnnouncement,
+  readClusterAnnouncement,
+  readReplicaAnnouncement,
+} from './cluster-announcement.ts';
+import { OWN_TOPIC } from './replica-programs.ts';
+
+export interface ReplicaAnnouncementsOptions {
+  readonly store: Pick<SnapshotStore, 'broadcast' | 'peerAnnouncements' | 'stats'>;
+  readonly connections: Connections;
+  /** How a cluster's agent stands with this replica. */
+  readonly recordOf: (cluster: string) => ClusterRecord | undefined;
+  /** The inputs that what is desired now was computed from. */
+  readonly inputs: () => KnownInputs;
+  /** Policies of which a cluster's agent has yet to take something; undefined while it has never had everything. */
+  readonly waiting: (cluster: string) => readonly string[] | undefined;
+  /** How a cluster's agent, connected to another replica, stands with what was computed from these inputs. */
+  readonly onPeerChange: (cluster: string, inputs: KnownInputs, waiting: readonly string[]) => void;
+}
+
+/** Milliseconds in which changes gather before they are told. */
+const GATHER = 300;
+
+export class ReplicaAnnouncements implements Disposable {
+  readonly #options: ReplicaAnnouncementsOptions;
+  readonly #changed = new Set<string>();
+  #timer: NodeJS.Timeout | undefined;
+  #ended = false;
+  #reported: KnownInputs | undefined;
+
+  constructor(options: ReplicaAnnouncementsOptions) {
+    this.#options = options;
+    // A store that shares nothing has nobody to talk to.
+    if (options.store.stats().replication === undefined) this.#ended = true;
+    this.peerAnnouncements(undefined);
+    this.moved();
+  }
+
+  /** Something of a cluster's agent has changed that others should know. */
+  changed(cluster: string): void {
+    this.#changed.add(cluster);
+    this.moved();
+  }
+
+  /** The inputs may have moved on. */
+  moved(): void {
+    if (this.#ended || this.#timer !== undefined) return;
+    this.#timer = setTimeout(() => {
+      this.#timer = undefined;
+      this.#broadcast();
+      this.#verify();
+    }, GATHER).unref();
+  }
+
+  /** Others say something else on these topics, or on any: takes it up. */
+  peerAnnouncements(topics: readonly string[] | undefined): void {
+    const { store, connections } = this.#options;
+    const words = store.peerAnnouncements();
+    // One that began again under its name has none of the agents of before.
+    const speakers = [...words.keys()].map(withoutUnique);
+    const clusters = new Map<string, ClusterAnnouncement[]>();
+    for (const said of words.values()) {
+      for (const [topic, body] of said) {
+        const word = topic === OWN_TOPIC ? undefined : readClusterAnnouncement(body);
+        if (word !== undefined) clusters.set(topic, [...(clusters.get(topic) ?? []), word]);
+      }
+    }
+    // What a replica says of itself is of all its clusters.
+    const looked = topics === undefined || topics.includes(OWN_TOPIC) ? undefined : new Set(topics);
+    for (const cluster of new Set([...clusters.keys(), ...connections.onPeer])) {
+      if (looked !== undefined && !looked.has(cluster)) continue;
+      connections.onPeerAnnouncement(cluster, foldWords(clusters.get(cluster) ?? []), speakers);
+    }
+    this.#verify();
+  }
+
+  /** Looks again at how agents elsewhere stand: what is desired may have changed since they were told of. */
+  #verify(): void {
+    const { store, connections, onPeerChange } = this.#options;
+    for (const said of store.peerAnnouncements().values()) {
+      const own = readReplicaAnnouncement(said.get(OWN_TOPIC) ?? '');
+      if (own === undefined) continue;
+      const inputs = inputsOf(own);
+      for (const [cluster, body] of said) {
+        const word = cluster === OWN_TOPIC ? undefined : readClusterAnnouncement(body);
+        if (word?.waiting === undefined || !word.record.connected || connections.isHere(cluster)) continue;
+        onPeerChange(cluster, inputs, word.waiting);
+      }
+    }
+  }
+
+  /** Says what there is to say, and no more after it. */
+  [Symbol.dispose](): void {
+    clearTimeout(this.#timer);
+    if (!this.#ended) this.#broadcast();
+    this.#ended = true;
+  }
+
+  /** What is said of clusters comes before what is said of the inputs: an agent that has something to take is never called done. */
+  #broadcast(): void {
+    const { store, inputs } = this.#options;
+    for (const cluster of this.#changed) store.broadcast(cluster, this.#wordOn(cluster));
+    this.#changed.clear();
+    const current = inputs();
+    if (!isSame(current, this.#reported)) store.broadcast(OWN_TOPIC, JSON.stringify(wordOf(current)));
+    this.#reported = current;
+  }
+
+  #wordOn(cluster: string): string | undefined {
+    const { connections, recordOf, waiting } = this.#options;
+    const [record, here] = [recordOf(cluster), connections.here(cluster)];
+    if (record === undefined || here === undefined) return undefined;
+    const policies = waiting(cluster);
+    const word: ClusterAnnouncement = {
+      record,
+      ...(here.address === undefined ? {} : { address: here.address }),
+      refused: [...here.refused.values()].slice(0, MAX_REJECTIONS),
+      ...(policies === undefined || policies.length > MAX_WAITING ? {} : { waiting: policies }),
+    };
+    return JSON.stringify(word);
+  }
+}
+
+/** The name of a replica, of the identity of one of its processes: see `uniqueIdentity`. */
+function withoutUnique(identity: string): string {
+  return identity.replace(/_[^_]*$/, '');
+}
+
+/** The word whose record counts. */
+function foldWords(words: readonly ClusterAnnouncement[]): ClusterAnnouncement | undefined {
+  const best = foldRecords(words.map(({ record }) => record));
+  const word = words.find(({ record }) => record.replica === best?.replica && record.term === best.term);
+  return word === undefined || best === undefined ? undefined : { ...word, record: best };
+}
+
+/** Of a vector that has not moved there is one object. */
+function isSame(one: KnownInputs, other: KnownInputs | undefined): boolean {
+  if (one.vector !== other?.vector || one.digests.size !== other.digests.size) return false;
+  return [...one.digests].every(([name, digest]) => other.digests.get(name) === digest);
+}
+
+function wordOf({ vector, digests }: KnownInputs): ReplicaAnnouncement {
+  const parts = [...vector].map(([name, at]): [string, readonly [number, number] | null] => [
+    name,
+    at === GONE ? null : [at.term, at.seq],
+  ]);
+  return { program: PROGRAM, vector: Object.fromEntries(parts), digests: Object.fromEntries(digests) };
+}
+
+function inputsOf({ vector, digests = {} }: ReplicaAnnouncement): KnownInputs {
+  const parts = Object.entries(vector).map(([name, at]): [string, InputVersion | typeof GONE] => [
+    name,
+    at === null ? GONE : { term: at[0], seq: at[1] },
+  ]);
+  return { vector: new Map(parts), digests: new Map(Object.entries(digests)) };
+}

@@ -1,0 +1,65 @@
+/** What people say on clusters is on record, however long the look at others takes. */
+import type { KubeObject } from '@meshrelay/api';
+import { createLogger } from '@meshrelay/telemetry';
+import { assert, eventually, test } from '@meshrelay/testing';
+import type { AuditEntry } from '../../src/audit/audit.ts';
+import { AuditController, type AuditControllerOptions } from '../../src/controllers/audit-controller.ts';
+
+/** Clusters as their objects stand at an API server that answers when it is told to. */
+class SlowServer {
+  readonly clusters = new Map<string, { paused: boolean; shown: boolean }>();
+  readonly recorded: string[] = [];
+  readonly #answer = Promise.withResolvers<void>();
+
+  /** Answers all reads, those that wait too. */
+  answer(): void {
+    this.#answer.resolve();
+  }
+
+  controller(): AuditController {
+    const read = async ({ name }: { readonly name: string }): Promise<KubeObject> => {
+      await this.#answer.promise;
+      return { metadata: { name }, spec: { paused: this.clusters.get(name)?.paused } } as unknown as KubeObject;
+    };
+    const names = [...this.clusters.keys()];
+    return new AuditController({
+      connection: { objects: () => ({ read }) },
+      namespace: 'meshrelay',
+      fleet: {
+        isRegistered: () => true,
+        fleetState: { settings: new Map(), clusters: new Map(names.map((name) => [name, { name }])) },
+      },
+      management: {
+        unknownKinds: new Set(['Settings']),
+        live: (_kind: string, { name }: { readonly name: string }) => ({
+          status: { paused: this.clusters.get(name)?.shown },
+        }),
+      },
+      audit: { record: ({ action, cluster }: AuditEntry) => void this.recorded.push(`${action} ${cluster}`) },
+      logger: createLogger({ name: 'test', level: 'silent' }),
+    } as unknown as AuditControllerOptions);
+  }
+}
+
+test('a cluster that is paused while the look at another waits is on record, though its status says so first', async () => {
+  const server = new SlowServer();
+  server.clusters.set('first', { paused: false, shown: false });
+  server.clusters.set('second', { paused: false, shown: false });
+  await using _controller = server.controller();
+  server.clusters.set('second', { paused: true, shown: true });
+  server.answer();
+  await eventually('it is on record', () => server.recorded.length > 0);
+  assert.equal(server.recorded, ['pause second']);
+});
+
+test('what the holder before this one has told is not told again', async () => {
+  const server = new SlowServer();
+  server.clusters.set('told', { paused: true, shown: true });
+  server.clusters.set('untold', { paused: true, shown: false });
+  await using _controller = server.controller();
+  server.answer();
+  await eventually('what was not told is', () => server.recorded.length > 0);
+  assert.equal(server.recorded, ['pause untold']);
+});
+
+test.run();

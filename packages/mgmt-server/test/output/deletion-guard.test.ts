@@ -1,0 +1,316 @@
+/** Mass deletions: those that users ask for pass at once, all others wait. */
+import type { KubeObject } from '@meshrelay/api';
+import { deleteObject, key, MANAGEMENT_CLUSTER, OWNER_LABEL, setObject, setUnreadable } from '@meshrelay/relay-core';
+import { isRetained, type ObjectEnvelope } from '@meshrelay/relay-protocol';
+import { silentLogger } from '@meshrelay/telemetry';
+import { assert, test } from '@meshrelay/testing';
+import { ClusterOutputs } from '../../src/output/cluster-outputs.ts';
+import { approvedText, DeletionGuard } from '../../src/output/deletion-guard.ts';
+import { InputVectors } from '../../src/output/input-vectors.ts';
+import type { SafeMode } from '../../src/output/safe-mode.ts';
+import type { Fleet } from '../../src/store/fleet.ts';
+import { EDIT, type InputCause, OBSERVED } from '../../src/store/input-cause.ts';
+import { destination, mesh, workload } from '../support/discovered.ts';
+import { batch, DESTINATION, declare, fleetOf, MESH } from '../support/fleet.ts';
+
+const PRESENT = { group: 'networking.istio.io', version: 'v1', kind: 'VirtualService' };
+const WORKLOAD = { ...MESH, kind: 'Workload' };
+const KINDS = [MESH, DESTINATION, WORKLOAD, PRESENT];
+
+/** A timeout for every service there is. */
+const POLICY: KubeObject = {
+  apiVersion: 'networking.meshrelay.dev/v1alpha1',
+  kind: 'TrafficPolicy',
+  metadata: { name: 'slow', namespace: 'meshrelay' },
+  spec: { policy: { requestTimeout: '2s' } },
+};
+const POLICY_NAME = { group: 'networking.meshrelay.dev', kind: 'TrafficPolicy', namespace: 'meshrelay', name: 'slow' };
+
+const services = (count: number): string[] => Array.from({ length: count }, (_, index) => `s${index}`);
+
+async function push(fleet: Fleet, cluster: string, names: readonly string[], term = 1, seq = 1): Promise<void> {
+  await fleet.open(cluster, term, KINDS);
+  const compared = { term, followed: false };
+  await fleet.accept(batch(cluster, seq, [mesh(cluster)], { ...compared, inStep: false }));
+  const destinations = names.map((name) => destination(cluster, name, 1));
+  await fleet.accept(batch(cluster, seq + 1, destinations, { ...compared, kind: DESTINATION, inStep: false }));
+  const workloads = names.map((name) => workload(cluster, name));
+  await fleet.accept(batch(cluster, seq + 2, workloads, { ...compared, kind: WORKLOAD, inStep: false }));
+  await fleet.accept(batch(cluster, seq + 3, [], { ...compared, kind: PRESENT, inStep: true }));
+}
+
+/** A fleet of one cluster whose services all have an output of one policy. */
+async function fleetState(count = 40) {
+  const fleet = await fleetOf('c1');
+  await push(fleet, 'c1', services(count));
+  await declare(fleet, POLICY);
+  const guard = guardOf(fleet);
+  const outputs = serve(fleet, guard);
+  assert.is(sent(outputs).length, count);
+  return { fleet, guard, outputs };
+}
+
+function guardOf(fleet: Fleet, unheard: () => readonly string[] = () => []): DeletionGuard {
+  return new DeletionGuard({ fleet, owner: 'meshrelay', unheard, logger: silentLogger });
+}
+
+function serve(fleet: Fleet, guard: DeletionGuard): ClusterOutputs {
+  const outputs = new ClusterOutputs({
+    fleet,
+    guard,
+    vectors: new InputVectors({ fleet, managementVersions: () => new Map() }),
+    safeMode: () => ({ active: false }) as SafeMode,
+    replaced: () => undefined,
+    logger: silentLogger,
+  });
+  fleet.listen((changes, cause) => outputs.update(changes, cause));
+  outputs.begin();
+  return outputs;
+}
+
+const sent = (outputs: ClusterOutputs, cluster = 'c1'): ObjectEnvelope[] => {
+  const { content } = outputs.of(cluster).table;
+  return content
+    .kinds()
+    .flatMap(({ group, version, kind }) =>
+      [...content.entries(`${group}/${version}/${kind}`)].map(([, { envelope }]) => envelope),
+    );
+};
+const remove = (fleet: Fleet, cause: InputCause): Promise<unknown> =>
+  fleet.write((transaction, all) => deleteObject(transaction, all, MANAGEMENT_CLUSTER, POLICY_NAME), undefined, cause);
+
+test('a policy that somebody is seen to delete takes all its outputs with it at once', async () => {
+  const { fleet, outputs, guard } = await fleetState();
+  await remove(fleet, OBSERVED);
+  assert.is(sent(outputs).length, 0);
+  assert.is(guard.heldIn('c1'), undefined);
+});
+
+test('a policy that is merely not found any more takes nothing with it', async () => {
+  const { fleet, outputs, guard } = await fleetState();
+  await remove(fleet, EDIT);
+  assert.is(sent(outputs).length, 40);
+  assert.is(guard.heldIn('c1')?.outputs.length, 40);
+  assert.ok(outputs.of('c1').complete, 'the rest goes on');
+  assert.equal(guard.holding, ['c1']);
+});
+
+test('services that are seen to go take their outputs with them, however many', async () => {
+  const { fleet, outputs, guard } = await fleetState();
+  const gone = services(30).map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
+  await fleet.accept(batch('c1', 9, [], { kind: DESTINATION, deletes: gone }));
+  assert.is(sent(outputs).length, 10);
+  assert.is(guard.heldIn('c1'), undefined);
+});
+
+test('an agent that comes back with an empty picture takes nothing with it', async () => {
+  const { fleet, outputs, guard } = await fleetState();
+  await fleet.open('c1', 2, KINDS);
+  const gone = services(40).map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
+  const compared = { term: 2, followed: false, inStep: false };
+  for (let at = 0; at < 40; at += 5) {
+    const deletes = gone.slice(at, at + 5);
+    await fleet.accept(batch('c1', at + 1, [], { ...compared, kind: DESTINATION, deletes }));
+    assert.is(sent(outputs).length, 40, 'not even a few, while more may be missing');
+  }
+  await fleet.accept(
+    batch('c1', 50, [], { ...compared, kind: MESH, deletes: [{ ...MESH, namespace: 'istio-system', name: 'istiod' }] }),
+  );
+  assert.is(guard.heldIn('c1'), undefined, 'how much is missing is known at the end');
+  await fleet.accept(batch('c1', 51, [], { ...compared, kind: WORKLOAD, inStep: true }));
+  assert.is(sent(outputs).length, 40);
+  assert.is(guard.heldIn('c1')?.outputs.length, 40);
+
+  await push(fleet, 'c1', services(40), 3);
+  assert.is(guard.heldIn('c1'), undefined, 'it was a mistake, and is over');
+  assert.is(sent(outputs).length, 40);
+});
+
+test('a few that are merely not found go at the end of the comparison', async () => {
+  const { fleet, outputs } = await fleetState();
+  await fleet.open('c1', 2, KINDS);
+  const deletes = services(5).map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
+  await fleet.accept(batch('c1', 1, [], { term: 2, kind: DESTINATION, deletes, followed: false, inStep: false }));
+  assert.is(sent(outputs).length, 40);
+  await fleet.accept(batch('c1', 2, [], { term: 2, kind: MESH, followed: false, inStep: true }));
+  assert.is(sent(outputs).length, 35);
+});
+
+test('an edit that takes most outputs away is held; deleting the policy afterwards is proof enough', async () => {
+  const { fleet, outputs, guard } = await fleetState();
+  const narrow = {
+    ...POLICY,
+    spec: { ...(POLICY.spec as object), destinationSelector: [{ kubeServiceMatcher: { labels: { app: 's1' } } }] },
+  };
+  await declare(fleet, narrow as KubeObject);
+  assert.is(guard.heldIn('c1')?.outputs.length, 39);
+  assert.is(sent(outputs).length, 40);
+  await remove(fleet, OBSERVED);
+  assert.is(guard.heldIn('c1'), undefined);
+  assert.is(sent(outputs).length, 0);
+});
+
+/** As a Service is told of whose pods are gone: it is of no mesh. */
+function withoutPods(name: string): KubeObject {
+  const { spec, ...rest } = destination('c1', name, 1);
+  const { mesh: _, ...others } = spec as { readonly mesh: unknown };
+  return { ...rest, spec: others } as KubeObject;
+}
+
+test('services that first lose their pods, and are then seen to go, take their outputs with them', async () => {
+  const { fleet, outputs, guard } = await fleetState();
+  const names = services(30);
+  await fleet.accept(batch('c1', 9, names.map(withoutPods), { kind: DESTINATION }));
+  assert.is(guard.heldIn('c1')?.outputs.length, 30);
+  const gone = names.map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
+  await fleet.accept(batch('c1', 10, [], { kind: DESTINATION, deletes: gone.slice(0, 29) }));
+  assert.is(guard.heldIn('c1')?.outputs.length, 30, 'one is still there');
+  assert.is(sent(outputs).length, 40);
+  await fleet.accept(batch('c1', 11, [], { kind: DESTINATION, deletes: gone.slice(29) }));
+  assert.is(guard.heldIn('c1'), undefined);
+  assert.is(sent(outputs).length, 10);
+});
+
+test('what was edited beside services that go keeps their outputs held, and so does a service that comes back', async () => {
+  const { fleet, outputs, guard } = await fleetState();
+  const names = services(30);
+  const gone = names.map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
+  const bystander = destination('c1', 's39', 2);
+  await fleet.accept(batch('c1', 9, [...names.map(withoutPods), bystander], { kind: DESTINATION }));
+  await fleet.accept(batch('c1', 10, [], { kind: DESTINATION, deletes: gone }));
+  assert.is(guard.heldIn('c1')?.outputs.length, 30);
+  assert.is(sent(outputs).length, 40);
+
+  const second = await fleetState();
+  await second.fleet.accept(batch('c1', 9, names.map(withoutPods), { kind: DESTINATION }));
+  await second.fleet.accept(batch('c1', 10, [], { kind: DESTINATION, deletes: gone.slice(0, 29) }));
+  await second.fleet.accept(batch('c1', 11, [withoutPods('s0')], { kind: DESTINATION }));
+  await second.fleet.accept(batch('c1', 12, [], { kind: DESTINATION, deletes: gone.slice(29) }));
+  assert.is(second.guard.heldIn('c1')?.outputs.length, 30);
+});
+
+const approval = (digest: string, objects: readonly string[]): KubeObject => ({
+  apiVersion: 'admin.meshrelay.dev/v1alpha1',
+  kind: 'Ledger',
+  metadata: { name: 'approval-c1', namespace: 'meshrelay' },
+  spec: { approvals: [{ cluster: 'c1', digest, approvedAt: '2026-01-01T00:00:00Z', objects }] },
+});
+
+test('what is approved goes, and only that', async () => {
+  const { fleet, outputs, guard } = await fleetState();
+  await remove(fleet, EDIT);
+  const held = guard.heldIn('c1');
+  assert.ok(held !== undefined);
+  const some = held.outputs.slice(0, 25).map(({ object }) => approvedText(object));
+  await declare(fleet, approval(held.digest, some));
+  assert.is(sent(outputs).length, 15);
+  assert.is(guard.heldIn('c1')?.outputs.length, 15);
+});
+
+/** The cluster tells what it has of ours. */
+async function announcePresent(fleet: Fleet, outputs: ClusterOutputs, seq: number): Promise<void> {
+  const objects = sent(outputs).map(({ body }) => JSON.parse(new TextDecoder().decode(body)) as KubeObject);
+  await fleet.accept(batch('c1', seq, objects, { kind: PRESENT }));
+}
+
+test('a server that was not there when the policy went holds what the cluster still has', async () => {
+  const { fleet, outputs } = await fleetState();
+  await announcePresent(fleet, outputs, 9);
+  await remove(fleet, EDIT);
+
+  const guard = guardOf(fleet);
+  const restarted = serve(fleet, guard);
+  assert.is(guard.heldIn('c1')?.outputs.length, 40);
+  const retained = sent(restarted);
+  assert.is(retained.length, 40);
+  assert.ok(retained.every(isRetained), 'it stays as it is, since nobody knows how it was to be');
+  assert.ok(restarted.of('c1').complete);
+
+  const held = guard.heldIn('c1');
+  const objects = (held?.outputs ?? []).map(({ object }) => approvedText(object));
+  await declare(fleet, approval(held?.digest ?? '', objects));
+  assert.is(sent(restarted).length, 0);
+
+  const again = guardOf(fleet);
+  assert.is(sent(serve(fleet, again)).length, 0, 'an approval outlives the process, until all of it is gone');
+  assert.is(again.heldIn('c1'), undefined);
+});
+
+test('outputs of a policy that cannot be read after a restart stay, however few', async () => {
+  const { fleet, outputs } = await fleetState(3);
+  await announcePresent(fleet, outputs, 9);
+  await fleet.write((transaction, all) => {
+    const raw = { ...POLICY, metadata: { ...POLICY.metadata, uid: 'u' } };
+    setUnreadable(transaction, all, MANAGEMENT_CLUSTER, raw, [{ field: 'spec', message: 'nonsense' }] as never);
+  });
+
+  const guard = guardOf(fleet);
+  const restarted = serve(fleet, guard);
+  assert.is(sent(restarted).length, 3);
+  assert.is(guard.heldIn('c1')?.outputs.length, 3);
+
+  await fleet.write(
+    (transaction, all) => deleteObject(transaction, all, MANAGEMENT_CLUSTER, POLICY_NAME),
+    undefined,
+    OBSERVED,
+  );
+  assert.is(sent(restarted).length, 0, 'somebody deleted it');
+});
+
+test('what a cluster had before a server that does not know every cluster stays, however few, until it does', async () => {
+  const { fleet, outputs } = await fleetState(8);
+  await announcePresent(fleet, outputs, 9);
+  const narrow = { kubeServiceMatcher: { labels: { app: 's1' } } };
+  await declare(fleet, {
+    ...POLICY,
+    spec: { ...(POLICY.spec as object), destinationSelector: [narrow] },
+  } as KubeObject);
+
+  let unheard = ['asleep'];
+  const guard = guardOf(fleet, () => unheard);
+  const restarted = serve(fleet, guard);
+  assert.is(guard.heldIn('c1')?.outputs.length, 7);
+  assert.is(sent(restarted).length, 8);
+  assert.ok(restarted.of('c1').complete, 'the rest goes on');
+
+  await declare(fleet, POLICY);
+  await remove(fleet, EDIT);
+  assert.is(sent(restarted).length, 0, 'what this server wanted itself is judged as ever');
+  assert.is(guard.heldIn('c1'), undefined);
+
+  const again = guardOf(fleet, () => unheard);
+  const once = serve(fleet, again);
+  assert.is(sent(once).length, 8);
+  unheard = [];
+  await fleet.accept(batch('c1', 11, [mesh('c1')]));
+  assert.is(sent(once).length, 0, 'the cluster has told, and wants none of it');
+  assert.is(again.heldIn('c1'), undefined);
+});
+
+test('objects of other owners are no concern of the guard', async () => {
+  const fleet = await fleetOf('c1');
+  const other = (name: string): KubeObject => ({
+    apiVersion: 'networking.istio.io/v1',
+    kind: 'VirtualService',
+    metadata: { name, namespace: 'shop', labels: { [OWNER_LABEL]: 'elsewhere' } },
+    spec: {},
+  });
+  await fleet.write((transaction, all) => {
+    for (const name of services(50)) setObject(transaction, all, 'c1', other(name));
+  });
+  await push(fleet, 'c1', []);
+  const guard = guardOf(fleet);
+  serve(fleet, guard).of('c1');
+  assert.is(guard.heldIn('c1'), undefined);
+});
+
+test('a cluster that is deregistered on purpose takes its share of the others with it', async () => {
+  const { fleet, guard, outputs } = await fleetState();
+  await fleet.write((transaction, all) => transaction.delete(all.clusters, key('c1')), undefined, OBSERVED);
+  await fleet.forget('c1', OBSERVED);
+  assert.is(guard.heldIn('c1'), undefined);
+  outputs.end('c1');
+  assert.equal(guard.holding, []);
+});
+
+test.run();

@@ -1,0 +1,19 @@
+/** Destinations of a mesh that is in no virtual mesh: its Envoys are told nothing yet, and the policies are told that. */
+import type { PolicyRef } from '@meshrelay/api';
+import type { DestinationView, Output } from '@meshrelay/relay-core';
+import { sourcePoliciesOf } from './source-policies.ts';
+
+export function reportUnmanagedCluster(view: DestinationView, out: Output): void {
+  const { mesh, namespace, name, cluster } = view.destination;
+  const policies = new Map<string, PolicyRef>();
+  for (const policy of [...sourcePoliciesOf(view), ...view.access.flatMap(({ from }) => from)])
+    policies.set(JSON.stringify([policy.kind, policy.cluster, policy.namespace, policy.name]), policy);
+  for (const policy of policies.values()) {
+    out.report(policy, {
+      code: 'NOT_A_MEMBER',
+      severity: 'warning',
+      field: 'spec.destinationSelector',
+      message: `Mesh ${mesh.namespace}/${mesh.name} of cluster ${cluster} is in no VirtualMesh, and until it is its Envoys get no configuration, so nothing is done for Service ${namespace}/${name}; add the mesh to a VirtualMesh`,
+    });
+  }
+}

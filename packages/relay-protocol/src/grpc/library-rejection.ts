@@ -1,0 +1,76 @@
+/** What grpc-js refuses by itself, whether a handler of ours runs or not. */
+import { status } from '@grpc/grpc-js';
+import { RelayError, type RelayErrorCode } from '../errors.ts';
+import { type Answer, answerOn, streamOf } from './server-internals.ts';
+import { CODE_TRAILER } from './service.ts';
+
+interface Cause {
+  readonly status: status;
+  /** In what grpc-js says. */
+  readonly says: RegExp;
+  readonly blame: RelayErrorCode;
+  readonly meaning: string;
+  readonly next: string;
+}
+
+const CAUSES: readonly Cause[] = [
+  {
+    status: status.RESOURCE_EXHAUSTED,
+    says: /^Received/,
+    blame: 'RELAY_E_LIMIT',
+    meaning: 'a message is larger than this server takes',
+    next: 'send it in chunks',
+  },
+  {
+    status: status.UNIMPLEMENTED,
+    says: /does not implement the method/,
+    blame: 'RELAY_E_UNIMPLEMENTED',
+    meaning: 'there is no such method',
+    next: 'call one that this server has',
+  },
+  {
+    status: status.UNIMPLEMENTED,
+    says: /^Received (?:no|a second) request message/,
+    blame: 'RELAY_E_PROTOCOL',
+    meaning: 'the method takes exactly one message',
+    next: 'send one',
+  },
+  {
+    status: status.UNIMPLEMENTED,
+    says: /compress/,
+    blame: 'RELAY_E_PROTOCOL',
+    meaning: 'a message cannot be unpacked',
+    next: 'send it uncompressed',
+  },
+  {
+    status: status.INTERNAL,
+    says: /compress/,
+    blame: 'RELAY_E_PROTOCOL',
+    meaning: 'a message cannot be unpacked',
+    next: 'send it uncompressed',
+  },
+  {
+    status: status.INTERNAL,
+    says: /^Invalid grpc-timeout/,
+    blame: 'RELAY_E_PROTOCOL',
+    meaning: 'the deadline of the call cannot be read',
+    next: 'send digits and one of H, M, S, m, u and n, or none',
+  },
+];
+
+/** What grpc-js quotes of the caller may be of any length. */
+const MAX_DETAILS = 200;
+
+/** Why a stream is over that no handler of ours ended: grpc-js refused what was sent, or the caller has gone. @param gone in words, where the caller went */
+export function brokenOff(call: unknown, gone: string): RelayError {
+  return libraryRejection(answerOn(streamOf(call))) ?? new RelayError('RELAY_E_UNAVAILABLE', gone);
+}
+
+/** Why grpc-js answered like this; undefined where the answer is ours, or blames nobody, such as the end of the caller's own deadline. */
+export function libraryRejection({ grpc, details, trailers }: Answer): RelayError | undefined {
+  if (CODE_TRAILER in trailers) return undefined;
+  const cause = CAUSES.find((each) => each.status === grpc && each.says.test(details));
+  if (cause === undefined) return undefined;
+  const quoted = details.length > MAX_DETAILS ? `${details.slice(0, MAX_DETAILS)}…` : details;
+  return new RelayError(cause.blame, `${cause.meaning} (${quoted}); ${cause.next}`);
+}
