@@ -17,7 +17,7 @@ export interface Lane {
 const RUNS_IN_DENO: readonly RegExp[] = [
   /^packages\/(api|pki)\//,
   /^packages\/relay-core\/test\/(graph|plugin|input|discover|status)\//,
-  /^packages\/relay-core\/test\/(random-worlds|control-plane|described-worlds)\.test\.ts$/,
+  /^packages\/relay-core\/test\/(random-fleets|configured-fleets)\.test\.ts$/,
   /^packages\/plugin-(istio|osm|envoy)\/test\/golden\.test\.ts$/,
   /^packages\/plugin-kit\/test\/(?!.*\.slow\.)/,
   /^packages\/relay-protocol\/test\//,

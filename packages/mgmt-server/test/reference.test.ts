@@ -112,7 +112,7 @@ test('what is to be done about an error, a refused object and a condition is as 
     ['Relay', 'packages/relay-protocol/src/next-actions.ts', 'NEXT_ACTIONS', 13],
     ['Kubernetes', 'packages/kube/src/next-actions.ts', 'NEXT_ACTIONS', 9],
     ['Certificates', 'packages/pki/src/next-actions.ts', 'NEXT_ACTIONS', 4],
-    ['Refused certificates', 'packages/pki/src/verify/verify-failure.ts', 'REFUSAL_ACTIONS', 20],
+    ['Refused certificates', 'packages/pki/src/verify/verify-failure.ts', 'FAILURE_ACTIONS', 20],
     ['Refused objects', relay, 'ACTIONS', 13],
     ['Conditions of a KubernetesCluster', conditions, 'NEXT_ACTIONS', 9],
   ] as const) {
@@ -131,8 +131,8 @@ const NO_REPORTS = new Set([
 ]);
 
 /** Files in which a code tells of one object, not of a policy: those are in chapters of their own. */
-const OF_SETTINGS = /\/settings-(status|duty)\.ts$/;
-const OF_INPUTS = /^packages\/(relay-protocol|mgmt-server\/src\/input)\/|\/discovered-claims\.ts$/;
+const OF_SETTINGS = /\/settings-(status|controller)\.ts$/;
+const OF_INPUTS = /^packages\/(relay-protocol|mgmt-server\/src\/input)\/|\/cluster-mismatches\.ts$/;
 
 /** Codes as a file writes them: as the `code` of a report, or handed on, where a word with `_` between quotes is nearly always one. */
 function reportCodes(path: string): string[] {

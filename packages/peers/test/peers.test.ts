@@ -191,7 +191,7 @@ test('an answer that fails is no answer; what is ours is told, anything else sta
   assert.instance(bug, PeerFailure);
   assert.not.match(bug?.message ?? '', /1234/);
   assert.match(String(failed[0]), /1234/);
-  const reported = (await errorOf(ask(peer, 'told'))) as PeerFailure;
+  const reported = (await errorOf(ask(peer, 'reported'))) as PeerFailure;
   assert.equal(
     [reported instanceof PeerFailure, reported.code, reported.message],
     [true, 'RELAY_E_STALE', 'it took too long'],

@@ -82,7 +82,7 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'holdings-outlive-a-registration',
     forgets: 'a cluster that is registered anew has told nothing yet',
     file: 'packages/mgmt-server/src/store/fleet.ts',
-    find: 'this.#holdings.delete(cluster);\n    this.#quarantines.delete(cluster);\n    await this.write(',
+    find: 'this.#contentIndex.delete(cluster);\n    this.#quarantines.delete(cluster);\n    await this.write(',
     put: 'this.#quarantines.delete(cluster);\n    await this.write(',
     storms: ['registrations'],
   },
@@ -154,8 +154,8 @@ export const MUTANTS: readonly Mutant[] = [
     name: 'shrinks-pass',
     forgets: 'many losses that nobody was seen to make wait for approval',
     file: 'packages/mgmt-server/src/output/cluster-deletions.ts',
-    find: 'const many = others.length > shrinkLimit(total);',
-    put: 'const many = others.length > shrinkLimit(total) + 1e6;',
+    find: 'const many = others.length > deletionLimit(total);',
+    put: 'const many = others.length > deletionLimit(total) + 1e6;',
     storms: ['shrinking'],
   },
   {
@@ -179,7 +179,7 @@ export const MUTANTS: readonly Mutant[] = [
     forgets:
       'what a former leader had not noted down may still be changed or deleted by it, though it is as it should be',
     file: 'packages/agent/src/apply/object-writer.ts',
-    find: 'return termOf(object) < this.#options.fence.term && !this.#options.desired.wasWanted(output);',
+    find: 'return termOf(object) < this.#options.fence.term && !this.#options.desired.wasDesired(output);',
     put: 'void object; void output; return false;',
     storms: ['slowDeletion'],
   },

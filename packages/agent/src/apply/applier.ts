@@ -72,7 +72,7 @@ export class Applier implements OutputApplier {
   async #prune(): Promise<void> {
     if (this.#stopped || !this.#options.desired.complete || !this.#options.live.knowsAll) return;
     const { desired, live, owner, patched } = this.#options;
-    const isUnwanted = ({ id }: { readonly id: string }): boolean => desired.get(id)?.desire === 'nothing';
+    const isUnwanted = ({ id }: { readonly id: string }): boolean => desired.get(id)?.state === 'nothing';
     const managed = [...live.all()]
       .filter((one) => one.object.metadata.labels?.[OWNER_LABEL] === owner && isUnwanted(one))
       .filter(({ object }) => !isClustersOwn(object.metadata.namespace ?? ''))

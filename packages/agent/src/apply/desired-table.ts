@@ -3,25 +3,25 @@ import type { ResourceKind } from '@meshrelay/relay-core';
 import type { DesiredOutput } from './admit-output.ts';
 
 /** What is known to be wanted of one object. */
-export type PatchOperation =
-  | { readonly desire: 'object'; readonly output: DesiredOutput; readonly restored?: true }
+export type DesiredState =
+  | { readonly state: 'object'; readonly output: DesiredOutput; readonly restored?: true }
   /** It was sent and refused, or the server wants it kept: whatever the cluster has of it stays. */
-  | { readonly desire: 'as-is' }
+  | { readonly state: 'as-is' }
   /** It is to go, if it is ours. */
-  | { readonly desire: 'nothing' };
+  | { readonly state: 'nothing' };
 
 export class DesiredTable {
-  readonly #operations = new Map<string, PatchOperation>();
+  readonly #states = new Map<string, DesiredState>();
   /** By object: the hash of what the leader before this one had noted down that it wanted. */
   readonly #noted = new Map<string, string>();
   readonly #listeners = new Set<(id: string) => void>();
   #complete = false;
 
   /** Undefined: nothing was said of the object. */
-  get(id: string): PatchOperation | undefined {
-    const known = this.#operations.get(id);
+  get(id: string): DesiredState | undefined {
+    const known = this.#states.get(id);
     // Once everything is known, what was not spoken of is not wanted.
-    return known ?? (this.#complete ? { desire: 'nothing' } : undefined);
+    return known ?? (this.#complete ? { state: 'nothing' } : undefined);
   }
 
   /** Whether all that is wanted was told, so that silence about an object means that it is not wanted. */
@@ -40,15 +40,15 @@ export class DesiredTable {
   }
 
   desire(output: DesiredOutput): void {
-    const before = this.#operations.get(output.id);
-    this.#operations.set(output.id, { desire: 'object', output });
-    if (before?.desire !== 'object' || before.output.hash !== output.hash) this.#changed(output.id);
+    const before = this.#states.get(output.id);
+    this.#states.set(output.id, { state: 'object', output });
+    if (before?.state !== 'object' || before.output.hash !== output.hash) this.#changed(output.id);
   }
 
   /** It was wanted by the leader before this one, as far as that one could still note down. What the server says goes before. */
   restore(output: DesiredOutput): void {
     this.#noted.set(output.id, output.hash);
-    if (!this.#operations.has(output.id)) this.#operations.set(output.id, { desire: 'object', output, restored: true });
+    if (!this.#states.has(output.id)) this.#states.set(output.id, { state: 'object', output, restored: true });
   }
 
   /** Whether the leader before this one wanted the same. Before it deletes something it notes that down; so nothing of it can be under way that would. */
@@ -58,26 +58,26 @@ export class DesiredTable {
 
   /** The server has told all that is wanted: of what was restored, the rest is not. */
   dropRestored(isDesired: (output: DesiredOutput) => boolean): void {
-    for (const [id, operation] of [...this.#operations]) {
-      if (operation.desire !== 'object' || operation.restored !== true || isDesired(operation.output)) continue;
-      this.#operations.delete(id);
+    for (const [id, desired] of [...this.#states]) {
+      if (desired.state !== 'object' || desired.restored !== true || isDesired(desired.output)) continue;
+      this.#states.delete(id);
       this.#changed(id);
     }
   }
 
   /** A version of it could not be taken in: the last good one stays wanted. */
   refuse(id: string): void {
-    if (this.#operations.get(id)?.desire !== 'object') this.#operations.set(id, { desire: 'as-is' });
+    if (this.#states.get(id)?.state !== 'object') this.#states.set(id, { state: 'as-is' });
   }
 
   remove(id: string): void {
-    this.#operations.set(id, { desire: 'nothing' });
+    this.#states.set(id, { state: 'nothing' });
     this.#changed(id);
   }
 
   /** It is to go and is gone. */
   settle(id: string): void {
-    if (this.#operations.get(id)?.desire === 'nothing') this.#operations.delete(id);
+    if (this.#states.get(id)?.state === 'nothing') this.#states.delete(id);
   }
 
   #changed(id: string): void {
@@ -86,11 +86,11 @@ export class DesiredTable {
 
   /** How many objects are wanted. */
   get size(): number {
-    return this.#operations.values().reduce((count, { desire: desired }) => count + Number(desired === 'object'), 0);
+    return this.#states.values().reduce((count, { state }) => count + Number(state === 'object'), 0);
   }
 
   *outputs(): Generator<DesiredOutput> {
-    for (const operation of this.#operations.values()) if (operation.desire === 'object') yield operation.output;
+    for (const desired of this.#states.values()) if (desired.state === 'object') yield desired.output;
   }
 
   /** How many objects are wanted, by kind. */

@@ -88,11 +88,11 @@ export class ObjectWriter {
 
   /** Whether the object is as it should be, as far as the watches tell. */
   isSettled({ id, kind }: ReconcileKey): boolean {
-    const operation = this.#options.desired.get(id);
+    const target = this.#options.desired.get(id);
     const live = this.#options.live.get(kind, id);
-    if (operation?.desire === 'object')
-      return live !== undefined && this.#isManaged(live.object) && this.#isSame(live, operation.output);
-    return operation?.desire !== 'nothing' || live === undefined || !this.#isManaged(live.object);
+    if (target?.state === 'object')
+      return live !== undefined && this.#isManaged(live.object) && this.#isSame(live, target.output);
+    return target?.state !== 'nothing' || live === undefined || !this.#isManaged(live.object);
   }
 
   async #reconcile(subject: ReconcileKey): Promise<ReconcileResult> {
@@ -117,14 +117,14 @@ export class ObjectWriter {
   /** One decision on what is known now, and the write that follows from it. */
   async #step(subject: ReconcileKey): Promise<ReconcileResult> {
     const { desired, live } = this.#options;
-    const operation = desired.get(subject.id);
+    const target = desired.get(subject.id);
     const there = live.get(subject.kind, subject.id);
-    if (operation?.desire === 'object') {
-      if (operation.restored === true && isOfAnotherOutput(there?.object, operation.output))
+    if (target?.state === 'object') {
+      if (target.restored === true && isOfAnotherOutput(there?.object, target.output))
         return { result: 'unchanged' };
-      return await this.#apply(subject, operation.output, there);
+      return await this.#apply(subject, target.output, there);
     }
-    if (operation?.desire !== 'nothing') return { result: 'unchanged' };
+    if (target?.state !== 'nothing') return { result: 'unchanged' };
     if (there === undefined || !this.#isManaged(there.object)) {
       desired.settle(subject.id);
       return { result: 'unchanged' };
@@ -134,7 +134,7 @@ export class ObjectWriter {
 
   #isToGo({ id, kind }: ReconcileKey): boolean {
     const there = this.#options.live.get(kind, id);
-    return this.#options.desired.get(id)?.desire === 'nothing' && there !== undefined && this.#isManaged(there.object);
+    return this.#options.desired.get(id)?.state === 'nothing' && there !== undefined && this.#isManaged(there.object);
   }
 
   async #apply(subject: ReconcileKey, output: DesiredOutput, there: LiveObject | undefined): Promise<ReconcileResult> {

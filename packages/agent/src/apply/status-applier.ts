@@ -40,13 +40,13 @@ export class StatusApplier {
 
   /** Makes the status so. A policy that is gone needs none. @throws FencedError when nothing may be written any more */
   async reconcile(subject: ReconcileKey): Promise<ReconcileResult> {
-    const operation = this.#options.desired.get(subject.id);
-    if (operation?.desire !== 'object') {
+    const target = this.#options.desired.get(subject.id);
+    if (target?.state !== 'object') {
       this.#options.desired.settle(subject.id);
       return { result: 'unchanged' };
     }
     try {
-      return await this.#write(operation.output.object.spec);
+      return await this.#write(target.output.object.spec);
     } catch (error) {
       if (error instanceof FencedError) throw error;
       // The policy went while its status was on its way.

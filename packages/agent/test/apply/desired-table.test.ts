@@ -4,7 +4,7 @@ import { DesiredTable } from '../../src/apply/desired-table.ts';
 import { output } from '../harness/cluster.ts';
 import { subject, written } from './outputs.ts';
 
-const operation = (name: string) => {
+const outputOf = (name: string) => {
   const { id, kind } = subject(name);
   return { id, kind, hash: 'h', object: output('VirtualService', name) };
 };
@@ -14,7 +14,7 @@ test('an object nobody spoke of is unknown, and unwanted only once all is told',
   const { id } = subject('a');
   assert.is(table.get(id), undefined);
   table.setComplete(true);
-  assert.equal(table.get(id), { need: 'nothing' });
+  assert.equal(table.get(id), { state: 'nothing' });
   table.setComplete(false);
   assert.is(table.get(id), undefined);
 });
@@ -22,25 +22,25 @@ test('an object nobody spoke of is unknown, and unwanted only once all is told',
 test('a refused version leaves the last good one wanted, or the cluster’s own as it is', () => {
   const table = new DesiredTable();
   table.refuse(subject('a').id);
-  table.desire(operation('b'));
+  table.desire(outputOf('b'));
   table.refuse(subject('b').id);
   table.setComplete(true);
-  assert.equal(table.get(subject('a').id), { need: 'as-is' });
-  assert.is(table.get(subject('b').id)?.desire, 'object');
+  assert.equal(table.get(subject('a').id), { state: 'as-is' });
+  assert.is(table.get(subject('b').id)?.state, 'object');
   assert.is(table.size, 1);
   assert.equal([...table.counts()], [[written('VirtualService'), 1]]);
 });
 
 test('what is to go stays so until it is gone', () => {
   const table = new DesiredTable();
-  table.desire(operation('a'));
+  table.desire(outputOf('a'));
   table.remove(subject('a').id);
-  assert.equal(table.get(subject('a').id), { need: 'nothing' });
+  assert.equal(table.get(subject('a').id), { state: 'nothing' });
   table.settle(subject('a').id);
   assert.is(table.get(subject('a').id), undefined);
-  table.desire(operation('a'));
+  table.desire(outputOf('a'));
   table.settle(subject('a').id);
-  assert.is(table.get(subject('a').id)?.desire, 'object', 'one that is wanted again is not forgotten');
+  assert.is(table.get(subject('a').id)?.state, 'object', 'one that is wanted again is not forgotten');
 });
 
 test.run();

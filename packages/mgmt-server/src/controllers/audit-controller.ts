@@ -39,7 +39,7 @@ export class AuditController implements AsyncDisposable {
     this.#options = options;
     this.#work = new WorkQueue({
       run: (name, signal) => (name === FLEET ? this.#lookAtFleet(signal) : this.#lookAt(name, signal)),
-      logger: options.logger.child('audit-duty'),
+      logger: options.logger.child('audit-controller'),
     });
     this.#work.add(FLEET);
     for (const [, { name }] of options.fleet.fleetState.clusters.entries()) this.#add(name);

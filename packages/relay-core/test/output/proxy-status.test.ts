@@ -126,11 +126,11 @@ test('how far Envoys are with extensions is told to the policies behind them, of
     'agent-1': ackStatusOf([behind(1, 1)], { proxies: 4, pending: 1, failed: 1 }),
   };
   const both = { cluster: 'c1', proxies: 7, pending: 2, failed: 1, workloads: [behind(2, 1)] };
-  assert.equal(taken({ ackStatus }), [
+  assert.equal(taken({ uptake: ackStatus }), [
     ['one', both],
     ['two', both],
   ]);
-  assert.equal(say({ ackStatus }), [], 'that is no refusal');
+  assert.equal(say({ uptake: ackStatus }), [], 'that is no refusal');
   assert.equal(taken({}), []);
 });
 
@@ -150,10 +150,10 @@ test('a module that is refused is told of the workloads whose Envoys do so, each
   const waits = { namespace: 'shop', name: 'b', pending: 1, failed: 0 };
   const ackStatus = { 'agent-0': ackStatusOf([fails('a'), fails('c'), waits], { pending: 1, failed: 2 }) };
   const failed = (name: string, ...words: string[]) => [`Workload shop/${name}-deployment`, ...words];
-  assert.equal(blamed({ refused, ackStatus }), [failed('a', 'no: a'), failed('c', 'no: c')]);
+  assert.equal(blamed({ refused, uptake: ackStatus }), [failed('a', 'no: a'), failed('c', 'no: c')]);
   const ofOne = { 'agent-0': { ...rejection(''), resources: [of('a')] } };
   assert.equal(
-    blamed({ refused: ofOne, ackStatus }),
+    blamed({ refused: ofOne, uptake: ackStatus }),
     [failed('a', 'no: a'), failed('c', 'no: a')],
     'of too many refusals only the first are told',
   );
@@ -189,9 +189,9 @@ test('who took an earlier object, or another than is wanted, has yet to take thi
   const { taken } = fleetState();
   const ackStatus = { 'agent-0': ackStatusOf([]) };
   const pending = { cluster: 'c1', proxies: 3, pending: 3, failed: 0, workloads: [] };
-  assert.is(taken({ ackStatus })[0]?.[1].pending, 0);
-  assert.equal(taken({ ackStatus }, 2)[0]?.[1], pending, 'of an earlier generation');
-  assert.equal(taken({ ackStatus }, 1, { resources: [] })[0]?.[1], pending, 'the change is not there yet');
+  assert.is(taken({ uptake: ackStatus })[0]?.[1].pending, 0);
+  assert.equal(taken({ uptake: ackStatus }, 2)[0]?.[1], pending, 'of an earlier generation');
+  assert.equal(taken({ uptake: ackStatus }, 1, { resources: [] })[0]?.[1], pending, 'the change is not there yet');
 });
 
 test('that a replica repeats itself is no change', () => {

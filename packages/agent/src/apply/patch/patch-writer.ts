@@ -72,14 +72,14 @@ export class PatchWriter {
     const book = ledger();
     if (book === undefined) return failed('NOT_READY', 'the OutputLedger is not open yet', true);
     const record = book.patches.find((one) => isRecordOf(one, subject.key));
-    const operation = desired.get(subject.id);
-    if (operation?.desire === 'object') {
-      const patch = readObjectPatch(operation.output.object.spec);
+    const target = desired.get(subject.id);
+    if (target?.state === 'object') {
+      const patch = readObjectPatch(target.output.object.spec);
       return patch === undefined
         ? failed('MISLABELLED', 'its spec names no field of an object', false)
         : await this.#patch(subject, patch, record);
     }
-    if (operation?.desire !== 'nothing') return { result: 'unchanged' };
+    if (target?.state !== 'nothing') return { result: 'unchanged' };
     if (record === undefined) {
       desired.settle(subject.id);
       return { result: 'unchanged' };

@@ -97,7 +97,7 @@ export class ObjectStatuses implements AsyncDisposable {
           noted.refused,
           rejections.length === 0 ? undefined : { count: rejections.length, resources: sent(rejections) },
         ),
-        ackStatus: this.#change(generation, noted.uptake, ackStatus.get(name)),
+        uptake: this.#change(generation, noted.uptake, ackStatus.get(name)),
       };
       const different = Object.entries(change).filter(([, of]) => Object.keys(of).length > 0);
       if (different.length > 0) done = (await this.#note(name, Object.fromEntries(different))) && done;
