@@ -81,21 +81,21 @@ export function planTraffic(
   const outcomes: Outcome[] = [];
   for (const policy of policies) {
     const { object, ref } = policy;
-    const required = settingsOf(object);
+    const settings = settingsOf(object);
     const conflicts: Report[] = [];
-    for (const { id } of required.scopes) findConflicts(routes.get(id)?.fields, object, required.route, conflicts);
-    findConflicts(connection, object, required.connection, conflicts);
+    for (const { id } of settings.scopes) findConflicts(routes.get(id)?.fields, object, settings.route, conflicts);
+    findConflicts(connection, object, settings.connection, conflicts);
     if (conflicts.length > 0) {
       outcomes.push({ policy: ref, state: 'CONFLICT', reports: distinct(conflicts) });
       continue;
     }
-    if (required.route.length > 0) {
+    if (settings.route.length > 0) {
       for (const own of routesBy(policy)) {
         const held = routes.get(own.id);
         routes.set(own.id, held === undefined ? own : withRouteOf(held)(policy));
       }
     }
-    if (required.connection.length > 0) connection = withConnectionOf(connection)(policy);
+    if (settings.connection.length > 0) connection = withConnectionOf(connection)(policy);
     outcomes.push(accepted(policy));
   }
   return {
@@ -111,8 +111,8 @@ const NO_FIELDS: Fields = Object.freeze({});
 /** The same wherever the policy applies. */
 const accepted = memoize(({ ref }: CheckedPolicy): Outcome => ({ policy: ref, state: 'ACCEPTED', reports: [] }));
 
-/** What one policy asks for, wherever it applies. */
-interface Operations {
+/** The settings of one policy, wherever it applies. */
+interface PolicySettings {
   /** Every pair of one source scope and one matcher that it speaks of. */
   readonly scopes: ReadonlyArray<Omit<PlannedRoute, 'fields'>>;
   /** The fields it sets. */
@@ -120,7 +120,7 @@ interface Operations {
   readonly connection: readonly ConnectionFieldName[];
 }
 
-const settingsOf = memoizeUntilCompaction((object: TrafficPolicy): Operations => {
+const settingsOf = memoizeUntilCompaction((object: TrafficPolicy): PolicySettings => {
   const { policy = {} } = object.spec;
   return {
     scopes: scopesOf(object),
@@ -155,7 +155,7 @@ function isHollow(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).every(isHollow);
 }
 
-function scopesOf({ spec }: TrafficPolicy): Operations['scopes'] {
+function scopesOf({ spec }: TrafficPolicy): PolicySettings['scopes'] {
   const matchers: ReadonlyArray<HttpMatcher | undefined> = orAny(spec.httpRequestMatchers);
   const scopes = sourcesOf(spec.sourceSelector).flatMap((source) =>
     matchers.map((matcher) => {

@@ -49,9 +49,9 @@ export const supportedRoutes: (
     return memoize((all: readonly RouteView[]): Supported<readonly RouteView[]> => {
       const each = all.map(supportedRoute);
       const rejected = each.flatMap((one) => one.rejected);
-      const packed = each.flatMap(({ part }) => part ?? []);
-      if (!packed.some(({ actions }) => Object.keys(actions).length > 0)) return { part: NO_ROUTES, rejected };
-      return { part: each.every(({ part }, at) => part === all[at]) ? all : packed, rejected };
+      const remaining = each.flatMap(({ part }) => part ?? []);
+      if (!remaining.some(({ actions }) => Object.keys(actions).length > 0)) return { part: NO_ROUTES, rejected };
+      return { part: each.every(({ part }, at) => part === all[at]) ? all : remaining, rejected };
     });
   },
 );
@@ -63,8 +63,8 @@ const supportedRouteBy = supportedBy<RouteView, RouteView | undefined>((route, c
   if (!checker.check(matchRequirements(route.match), route.requestedBy ?? route.from)) return undefined;
   const actions = carriedSettings(route.actions, checker);
   if (actions === route.actions) return route;
-  const packed: readonly Sourced<unknown>[] = Object.values(actions);
-  return packed.length === 0 ? undefined : { ...route, actions, from: mergeRefs(...packed.map(({ from }) => from)) };
+  const remaining: readonly Sourced<unknown>[] = Object.values(actions);
+  return remaining.length === 0 ? undefined : { ...route, actions, from: mergeRefs(...remaining.map(({ from }) => from)) };
 });
 
 export const supportedConnection: (
@@ -76,16 +76,16 @@ function carriedSettings<Settings extends RouteActions | ConnectionView>(
   settings: Settings,
   checker: CapabilityChecker,
 ): Settings {
-  const packed: Record<string, Sourced<unknown>> = {};
+  const remaining: Record<string, Sourced<unknown>> = {};
   let isWhole = true;
   for (const [name, setting] of Object.entries<Sourced<unknown>>(
     settings as object as Record<string, Sourced<unknown>>,
   )) {
     const left = supportedSetting(fieldOfView(name), setting, checker);
     if (left !== setting) isWhole = false;
-    if (left !== undefined) packed[name] = left;
+    if (left !== undefined) remaining[name] = left;
   }
-  return isWhole ? settings : (packed as Settings);
+  return isWhole ? settings : (remaining as Settings);
 }
 
 function supportedSetting(
@@ -110,7 +110,7 @@ export const supportedAccess: (
   capabilities: PluginCapabilities,
 ) => (rules: readonly AccessRuleView[]) => Supported<readonly AccessRuleView[]> = supportedBy((rules, checker) => {
   const dropped: AccessRuleView[] = [];
-  const packed = rules.flatMap((rule): readonly AccessRuleView[] => {
+  const remaining = rules.flatMap((rule): readonly AccessRuleView[] => {
     const supported = checker.check(ruleRequirements(rule), rule.from, { 'access.exclusions': exclusionsOf(rule) });
     if (!supported && rule.action === 'DENY') dropped.push(rule);
     // Who a DENY is about that is not carried matters no more: that much is taken out of the ALLOWs.
@@ -123,8 +123,8 @@ export const supportedAccess: (
       ? [{ ...rule, sources: { kind: 'principals', principals: sources } }]
       : [];
   });
-  if (packed.length === rules.length && packed.every((rule, at) => rule === rules[at])) return rules;
-  return dropped.reduce<readonly AccessRuleView[]>((left, deny) => withoutDeniedBy(deny, left, checker), packed);
+  if (remaining.length === rules.length && remaining.every((rule, at) => rule === rules[at])) return rules;
+  return dropped.reduce<readonly AccessRuleView[]>((left, deny) => withoutDeniedBy(deny, left, checker), remaining);
 });
 
 /** The callers of a rule that can be told, and those that cannot. */
@@ -144,7 +144,7 @@ export const supportedAccessLog: (
   capabilities: PluginCapabilities,
 ) => (rules: readonly AccessLogRuleView[]) => Supported<readonly AccessLogRuleView[]> = supportedBy(
   (rules, checker) => {
-    const packed = rules.flatMap((rule) => {
+    const remaining = rules.flatMap((rule) => {
       const supported = checker.check(logRequirements(rule), rule.from);
       const lost = LOGGED_NAMES.filter(
         (names) => rule[names].length > 0 && !checker.check([`accessLog.${names}`], rule.from),
@@ -152,7 +152,7 @@ export const supportedAccessLog: (
       if (!supported) return [];
       return [lost.length === 0 ? rule : { ...rule, ...Object.fromEntries(lost.map((names) => [names, []])) }];
     });
-    return packed.length === rules.length && packed.every((rule, at) => rule === rules[at]) ? rules : packed;
+    return remaining.length === rules.length && remaining.every((rule, at) => rule === rules[at]) ? rules : remaining;
   },
 );
 
@@ -162,8 +162,8 @@ const LOGGED_NAMES = ['requestHeaders', 'responseHeaders', 'responseTrailers', '
 export const supportedWasm: (
   capabilities: PluginCapabilities,
 ) => (filters: readonly WasmFilterView[]) => Supported<readonly WasmFilterView[]> = supportedBy((filters, checker) => {
-  const packed = filters.filter((filter) => checker.check(wasmRequirements(filter), filter.from));
-  return packed.length === filters.length ? filters : packed;
+  const remaining = filters.filter((filter) => checker.check(wasmRequirements(filter), filter.from));
+  return remaining.length === filters.length ? filters : remaining;
 });
 
 const NONE: Omit<AccessRuleView, 'from'> = {

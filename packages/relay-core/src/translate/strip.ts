@@ -57,8 +57,8 @@ function supportedSubsets(
 ): Supported<ReadonlyArray<Sourced<SubsetView>>> {
   if (subsets.length === 0) return { part: subsets, rejected: [] };
   const checker = new CapabilityChecker(capabilities);
-  const packed = subsets.filter(({ from }) => checker.check(['route.shift.subset'], from));
-  return { part: packed.length === subsets.length ? subsets : packed, rejected: checker.rejected };
+  const remaining = subsets.filter(({ from }) => checker.check(['route.shift.subset'], from));
+  return { part: remaining.length === subsets.length ? subsets : remaining, rejected: checker.rejected };
 }
 
 /** Whether a Service's own name can be a virtual destination's; what cannot is told with that one's view. */

@@ -97,9 +97,9 @@ function restOf<T>(
 ): 'all' | 'none' | 'unsaid' | readonly T[] {
   if (denied.length === 0) return 'none';
   if (allowed.length === 0) return 'unsaid';
-  const packed = allowed.filter((one) => !denied.some((other) => relate(one, other) === 'within'));
-  if (packed.some((one) => denied.some((other) => relate(one, other) === 'crossing'))) return 'unsaid';
-  return packed.length === allowed.length ? 'all' : packed.length === 0 ? 'none' : packed;
+  const remaining = allowed.filter((one) => !denied.some((other) => relate(one, other) === 'within'));
+  if (remaining.some((one) => denied.some((other) => relate(one, other) === 'crossing'))) return 'unsaid';
+  return remaining.length === allowed.length ? 'all' : remaining.length === 0 ? 'none' : remaining;
 }
 
 function sameOrNot<T>(allowed: T, denied: T): Relation {

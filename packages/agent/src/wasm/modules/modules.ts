@@ -47,7 +47,7 @@ interface Requested {
 
 export class Modules implements Disposable {
   readonly #options: ModulesOptions;
-  readonly #required = new Map<string, Requested>();
+  readonly #requested = new Map<string, Requested>();
   /** What is looked for by its SHA-256: whoever wants the same module from elsewhere waits for that first. */
   readonly #getting = new Map<string, Promise<Module>>();
 
@@ -57,37 +57,37 @@ export class Modules implements Disposable {
 
   /** Wanted modules that are had and that are not, and the bytes of those on disk. */
   get counts(): { readonly had: number; readonly missing: number; readonly bytes: number } {
-    const had = this.#required.values().reduce((sum, { state }) => sum + Number(state.module !== undefined), 0);
-    return { had, missing: this.#required.size - had, bytes: this.#options.cache.bytes };
+    const had = this.#requested.values().reduce((sum, { state }) => sum + Number(state.module !== undefined), 0);
+    return { had, missing: this.#requested.size - had, bytes: this.#options.cache.bytes };
   }
 
   /** How a module stands; asking for it makes it wanted. */
   need(reference: WasmModuleReference): ModuleState {
     const id = idOf(reference);
-    const known = this.#required.get(id);
+    const known = this.#requested.get(id);
     if (known !== undefined) return known.state;
-    const required: Requested = { reference, ended: new AbortController(), state: WAITING };
-    this.#required.set(id, required);
-    void this.#keep(required);
-    return required.state;
+    const requested: Requested = { reference, ended: new AbortController(), state: WAITING };
+    this.#requested.set(id, requested);
+    void this.#keep(requested);
+    return requested.state;
   }
 
   /** Nobody wants it any more. */
   forgo(reference: WasmModuleReference): void {
     const id = idOf(reference);
-    this.#required.get(id)?.ended.abort();
-    this.#required.delete(id);
+    this.#requested.get(id)?.ended.abort();
+    this.#requested.delete(id);
   }
 
   [Symbol.dispose](): void {
-    for (const { ended } of this.#required.values()) ended.abort();
-    this.#required.clear();
+    for (const { ended } of this.#requested.values()) ended.abort();
+    this.#requested.clear();
   }
 
   /** Never rejects. */
-  async #keep(required: Requested): Promise<void> {
+  async #keep(requested: Requested): Promise<void> {
     const { clock, random } = this.#options;
-    const { reference, ended } = required;
+    const { reference, ended } = requested;
     const soon = new Backoff({ ...SOON, random });
     const mended = new Backoff({ ...MENDED, random });
     while (!ended.signal.aborted) {
@@ -95,7 +95,7 @@ export class Modules implements Disposable {
       try {
         const module = await this.#get(reference, ended.signal);
         if (ended.signal.aborted) return;
-        this.#become(required, { module });
+        this.#become(requested, { module });
         if (reference.sha256 !== undefined) return;
         soon.reset();
         mended.reset();
@@ -103,19 +103,19 @@ export class Modules implements Disposable {
       } catch (error) {
         if (ended.signal.aborted) return;
         const { message, retry } = asModuleError(error, reference);
-        const { module } = required.state;
-        this.#become(required, { ...(module === undefined ? {} : { module }), reason: message });
+        const { module } = requested.state;
+        this.#become(requested, { ...(module === undefined ? {} : { module }), reason: message });
         wait = (retry === 'later' ? soon : mended).next();
       }
       await clock.sleep(wait, ended.signal);
     }
   }
 
-  #become(required: Requested, state: ModuleState): void {
-    const { module, reason } = required.state;
+  #become(requested: Requested, state: ModuleState): void {
+    const { module, reason } = requested.state;
     if (module?.sha256 === state.module?.sha256 && reason === state.reason) return;
-    required.state = state;
-    this.#options.onChanged(required.reference);
+    requested.state = state;
+    this.#options.onChanged(requested.reference);
   }
 
   async #get(reference: WasmModuleReference, signal: AbortSignal): Promise<Module> {
