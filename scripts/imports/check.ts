@@ -5,6 +5,7 @@ import { checkModules } from './check-modules.ts';
 import { checkRelative, targetOf } from './check-relative.ts';
 import { findCycles } from './cycles.ts';
 import { placeOf } from './place.ts';
+import { checkRings, findRings } from './rings.ts';
 import type { Rules } from './rules.ts';
 import { type Import, scanImports } from './scan.ts';
 import type { Workspace } from './source.ts';
@@ -17,6 +18,7 @@ export async function checkImports(workspace: Workspace, rules: Rules): Promise<
     ...checkModules(workspace.files),
     ...imports.flatMap((each) => checkImport(each, workspace, rules)),
     ...checkCycles(imports),
+    ...checkRings(findRings(relativeEdges(imports)), rules.rings),
   ];
 }
 
@@ -40,12 +42,15 @@ function checkPackages({ manifests }: Workspace, { packages }: Rules): string[] 
   ];
 }
 
-/** Types may refer to each other in circles; what is loaded may not. */
+/** What is loaded may not import itself. Types may, as far as the limit of rings allows. */
 function checkCycles(imports: readonly Import[]): string[] {
+  const loaded = imports.filter(({ typeOnly }) => !typeOnly);
+  return findCycles(relativeEdges(loaded)).map((cycle) => `files import each other in a circle: ${cycle.join(' -> ')}`);
+}
+
+function relativeEdges(imports: readonly Import[]): Map<string, string[]> {
   const edges = new Map<string, string[]>();
-  for (const each of imports) {
-    if (each.typeOnly || !each.specifier.startsWith('.')) continue;
-    edges.set(each.file, [...(edges.get(each.file) ?? []), targetOf(each)]);
-  }
-  return findCycles(edges).map((cycle) => `files import each other in a circle: ${cycle.join(' -> ')}`);
+  for (const each of imports)
+    if (each.specifier.startsWith('.')) edges.set(each.file, [...(edges.get(each.file) ?? []), targetOf(each)]);
+  return edges;
 }

@@ -16,6 +16,7 @@ const RULES: Rules = {
     half: { packages: [], pure: true, onNode: ['server'] },
   },
   libraries: { zod: ['core'], redis: ['io'] },
+  rings: { rings: 0, files: 0 },
 };
 
 const MANIFESTS: Record<string, Manifest> = {
