@@ -75,9 +75,13 @@ accepts('what only looks like an import', {
   'packages/core/src/a.ts': "// import 'node:fs';\nexport const a = `\nimport 'node:fs';\n`;",
 });
 
-accepts('types that refer to each other in a circle', {
-  'packages/core/src/a.ts': "import type { B } from './b.ts';\nexport type A = B;",
-  'packages/core/src/b.ts': "import type { A } from './a.ts';\nexport type B = A[];",
+test('refuses types that refer to each other in a ring', async () => {
+  const broken = await check({
+    'packages/core/src/a.ts': "import type { B } from './b.ts';\nexport type A = B;",
+    'packages/core/src/b.ts': "import type { A } from './a.ts';\nexport type B = A[];",
+  });
+  assert.match(broken[0] ?? '', /1 rings with 2 files/);
+  assert.is(broken[1], '  ring of 2: packages/core/src/a.ts, packages/core/src/b.ts');
 });
 
 accepts('Node in a folder of a pure package that says so', {
@@ -161,7 +165,7 @@ test('refuses files that load each other', async () => {
     'packages/core/src/c.ts': "import { a } from './a.ts';\nexport const c = () => a;",
   });
   const [a, b, c] = ['a', 'b', 'c'].map((name) => `packages/core/src/${name}.ts`);
-  assert.equal(broken, [`files import each other in a circle: ${a} -> ${b} -> ${c} -> ${a}`]);
+  assert.is(broken[0], `files import each other in a circle: ${a} -> ${b} -> ${c} -> ${a}`);
 });
 
 test('reads the imports of files as they are on the disk', async () => {
