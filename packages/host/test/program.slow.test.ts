@@ -8,7 +8,7 @@ const MOD = new URL('../src/mod.ts', import.meta.url).href;
 
 /** Runs a program whose body is this text; `said` is called with its output, so that a test can send signals. */
 async function run(body: string, onOutput: (kill: (signal: 'SIGTERM' | 'SIGINT') => void) => void = () => undefined) {
-  const text = `import { aborted, ConfigError, HelpAsked, runProgram } from ${JSON.stringify(MOD)};
+  const text = `import { aborted, ConfigError, HelpRequested, runProgram } from ${JSON.stringify(MOD)};
     await runProgram('prog', async (signal) => { ${body} });`;
   const child = spawn(process.execPath, ['--input-type=module', '-e', text]);
   let stderr = '';
@@ -25,7 +25,7 @@ test('a program that ends by itself ends with 0', async () => {
 });
 
 test('who asks for help is not told of an error', async () => {
-  assert.equal(await run("throw new HelpAsked('[--config FILE]')"), { code: 0, stderr: '' });
+  assert.equal(await run("throw new HelpRequested('[--config FILE]')"), { code: 0, stderr: '' });
 });
 
 test('bad configuration and expected failures are one line, others have their stack', async () => {

@@ -50,9 +50,12 @@ export function destinationLines({ metadata, spec, status }: Destination, fleet:
       ]),
     ),
     ...tableSection(
-      'Labels that tell its pods apart',
+      'Labels that distinguish its pods',
       ['LABEL', 'VALUES'],
-      Object.entries(kubeService.subsets ?? {}).map(([label, values]) => [label, listValues(values).join(', ')]),
+      Object.entries(kubeService.subsets ?? {})
+        .map(([label, values]) => [label, listValues(values)] as const)
+        .filter(([, values]) => values.length > 1)
+        .map(([label, values]) => [label, values.join(', ')]),
     ),
     ...appliedLines('Policies, the first accepted first', appliedTo(status), fleet.policies),
     ...tableSection(
