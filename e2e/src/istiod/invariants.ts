@@ -158,8 +158,35 @@ function usedIn(cluster: SeenCluster): (object: KubeObject) => boolean {
     for (const text of JSON.stringify(routes ?? []).matchAll(/(\/namespaces\/[^"]*\/virtual-service\/[^"]*)"/g))
       used.add(text[1] ?? '');
   }
-  return ({ kind, metadata: { namespace, name } }) =>
-    used.has(`/namespaces/${namespace}/${kind === 'VirtualService' ? 'virtual-service' : 'destination-rule'}/${name}`);
+  return (object) => {
+    const { kind, metadata } = object;
+    const type = kind === 'VirtualService' ? 'virtual-service' : 'destination-rule';
+    const path = `/namespaces/${metadata.namespace}/${type}/${metadata.name}`;
+    return used.has(path) || routesConnections(object, cluster);
+  };
+}
+
+interface TcpRoutes {
+  readonly hosts?: readonly string[];
+  readonly addresses?: readonly string[];
+  readonly tcp?: ReadonlyArray<{ readonly route: ReadonlyArray<{ readonly destination: { readonly host: string } }> }>;
+}
+
+/** Listeners do not name the VirtualService of a connection: the address of its host leads to one of its destinations. */
+function routesConnections({ spec }: KubeObject, cluster: SeenCluster): boolean {
+  const { hosts = [], tcp = [] } = spec as TcpRoutes;
+  const targets = tcp.flatMap(({ route }) => route.map(({ destination }) => destination.host));
+  const addresses = cluster.managed
+    .map((one) => one.spec as TcpRoutes)
+    .filter((one) => one.addresses !== undefined && one.hosts?.some((host) => hosts.includes(host)))
+    .flatMap((one) => one.addresses ?? []);
+  return proxiesOf(cluster).some(([, { chains }]) =>
+    (chains ?? []).some(
+      ({ listener, clusters }) =>
+        addresses.some((address) => listener.startsWith(`${address}_`)) &&
+        (clusters ?? []).some((name) => targets.includes(name.slice(name.lastIndexOf('|') + 1))),
+    ),
+  );
 }
 
 /** An address stands for one host: sidecars listen on it, and know by it alone what a connection without a protocol is for. */
