@@ -1,4 +1,4 @@
-/** Core, the API and a mesh's plugin run in a browser: a bundle of them needs nothing of Node. */
+/** Core, the API and a mesh plugin run in browsers: their bundle needs no Node module. */
 import { resolve } from 'node:path';
 import { assert, test } from '@meshrelay/testing';
 import { build, stop } from 'esbuild';

@@ -1,10 +1,13 @@
-/** The law of the control plane in random worlds whose meshes are described wholly: from scratch is as step by step. */
+/**
+ * The control plane property for random fleets with a plugin that configures proxies: incremental updates equal a build
+ * from scratch.
+ */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { describingPlugin } from './support/fake-plugin.ts';
 import { apply, emptyPlane, finalState, histories, planeOf, saidBy } from './support/fleet-states.ts';
 
-test('a mesh described wholly comes to the same step by step, and its workloads and endpoints are seen', () => {
+test('incremental updates of a mesh with configured proxies equal a build from scratch, and its workloads and endpoints occur', () => {
   const plugin = describingPlugin();
   const seen = { workload: 0, pods: 0, gateway: 0, access: 0 };
   fc.assert(

@@ -1,4 +1,4 @@
-/** The cost of a change follows the size of the change: one policy edit in a fleet of a thousand services. */
+/** The cost of a change follows its size: one policy edit in a fleet of a thousand services. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, type NodeCounters, settle } from '../src/mod.ts';
@@ -10,7 +10,7 @@ import { sha256 } from './support/hash.ts';
 const SERVICES = 1000;
 const POLICIES = 100;
 const TOUCHED = 5;
-/** Broad policies select every service: their statuses must not be worked out anew for each of them. */
+/** Broad policies select every service. A new service must not recompute their statuses for all services. */
 const BROAD = 5;
 
 function object(group: string, kind: string, cluster: string, name: string, namespace: string, spec: unknown): Placed {
@@ -71,7 +71,7 @@ const virtualMesh = object('networking', 'VirtualMesh', '', 'all', 'policies', {
 });
 
 function fleet(): ControlPlane {
-  // Contributions of every service to one bag are no part of this: such an object is as large as its parts are many.
+  // The bag with parts of every service is excluded: the size of such an object follows the number of its parts.
   const plugin = fakePlugin({
     assemble: () => ({ apiVersion: 'fake.example/v1', kind: 'Bag', metadata: { name: 'bag', namespace: 'fake' } }),
   });
@@ -91,7 +91,7 @@ function fleet(): ControlPlane {
   return plane;
 }
 
-/** What each node did while `act` ran. */
+/** Counters of each node for the run of `act`. */
 function work({ graph }: ControlPlane, act: () => void): Map<string, NodeCounters> {
   const before = graph.counters();
   act();
@@ -112,7 +112,7 @@ function work({ graph }: ControlPlane, act: () => void): Map<string, NodeCounter
 
 const plane = fleet();
 
-test('the fleet is as large as it should be', () => {
+test('the fleet has the expected size', () => {
   assert.ok(plane.desired.size >= 2 * SERVICES, `${plane.desired.size} outputs`);
   assert.is([...plane.statuses.entries()].filter(([, { status }]) => status.state !== 'ACCEPTED').length, 0);
 });
@@ -122,10 +122,10 @@ for (const [what, events] of [
   ['its removal', [{ ...policy(50, 2), gone: true }]],
   ['its return', [{ ...policy(50, 3), gone: false }]],
 ] as const) {
-  test(`${what} on ${TOUCHED} of ${SERVICES} services costs by those ${TOUCHED}`, () => {
+  test(`${what} on ${TOUCHED} of ${SERVICES} services recomputes those ${TOUCHED} only`, () => {
     const done = work(plane, () => apply(plane, events));
-    // Each destination has a local view and one of the other cluster, each a sheet and a part of a bag.
-    // The choice of outputs counts twice: what a view proposes, and what is made of the proposals of a name.
+    // Each destination has a local view and one of the other cluster; each view has a sheet and a part of a bag. The
+    // selection of outputs counts twice: proposals of views, and the choice among proposals of one name.
     const max = 4 * TOUCHED + 4;
     for (const [name, { recomputed }] of done) assert.ok(recomputed <= max, `${name} ran ${recomputed} times`);
     const outputs = done.get('output/desired');
@@ -138,7 +138,7 @@ for (const [what, events] of [
   });
 }
 
-test('an edit without meaning stops where it is seen to have none', () => {
+test('an edit without effect stops propagating', () => {
   const done = work(plane, () => apply(plane, [{ ...policy(50, 3), gone: false }]));
   assert.is(
     [...done.values()].reduce((sum, { changed }) => sum + changed, 0),
@@ -146,13 +146,13 @@ test('an edit without meaning stops where it is seen to have none', () => {
   );
 });
 
-test('one new service costs by itself, broad policies or not', () => {
+test('one new service costs the same with and without broad policies', () => {
   const done = work(plane, () => apply(plane, [{ ...service(SERVICES), gone: false }]));
   const max = 4 * (BROAD + 2);
   for (const [name, { recomputed }] of done) assert.ok(recomputed <= max, `${name} ran ${recomputed} times`);
 });
 
-test('a gateway with one more address renders endpoints again, and no route', () => {
+test('a new gateway address re-renders endpoints, but no route', () => {
   const more = gateway('c1', '198.51.100.1', '198.51.100.2', '198.51.100.4');
   const done = work(plane, () => apply(plane, [{ ...more, gone: false }]));
   assert.is(done.get('translate/reach')?.recomputed, 0);
@@ -160,7 +160,7 @@ test('a gateway with one more address renders endpoints again, and no route', ()
   assert.is(done.get('translate/endpoints')?.changed, SERVICES / 2);
 });
 
-/** A virtual mesh of so many members, each with a service that a policy with callers in it lets some in to. */
+/** A virtual mesh with this many members, each with a service to which an AccessPolicy admits callers. */
 function alliance(members: number): ControlPlane {
   const alone = emptyPlane(fakePlugin());
   const names = Array.from({ length: members + 1 }, (_, index) => `m${index}`);
@@ -202,7 +202,7 @@ function serviceOf(cluster: string, name: string): Placed {
   });
 }
 
-test('one more member renders no other member again, nor what its policies come to', () => {
+test('a new member re-renders no other member, and does not re-evaluate their policies', () => {
   const members = 40;
   const fleetOfMembers = alliance(members);
   const done = work(fleetOfMembers, () =>
@@ -223,7 +223,7 @@ test('one more member renders no other member again, nor what its policies come 
   }
 });
 
-/** So many virtual meshes, each of two clusters with a service of its own, which are all made known. */
+/** This many virtual meshes, each of two clusters with a federated service of their own. */
 function alliances(count: number, federation: object): ControlPlane {
   const many = emptyPlane(fakePlugin());
   const all = Array.from({ length: count }, (_, index) => `v${index}`).flatMap((name) => [
@@ -244,7 +244,7 @@ function alliances(count: number, federation: object): ControlPlane {
 
 const swept = { destinationSelectors: [{ kubeServiceMatcher: { namespaces: ['shop'] } }] };
 for (const federation of [{ mode: 'ALL' }, { selectors: [swept] }])
-  test(`one more service is no concern of virtual meshes that its cluster has no part in, of ${JSON.stringify(federation)}`, () => {
+  test(`a new service does not affect virtual meshes without its cluster, with federation ${JSON.stringify(federation)}`, () => {
     const [few, many] = [2, 20].map((count) => {
       const fleetOf = alliances(count, federation);
       return Object.fromEntries(work(fleetOf, () => apply(fleetOf, [{ ...serviceOf('v0a', 'more'), gone: false }])));
@@ -252,7 +252,7 @@ for (const federation of [{ mode: 'ALL' }, { selectors: [swept] }])
     assert.equal(many, few);
   });
 
-test('what else changes in Settings, their status above all, is news to nobody', () => {
+test('a change of other fields of Settings, such as its status, recomputes almost nothing', () => {
   const settings = object('admin', 'Settings', '', 'settings', 'meshrelay', {
     mtls: { istio: { tlsMode: 'ISTIO_MUTUAL' } },
     discovery: {},
@@ -264,7 +264,7 @@ test('what else changes in Settings, their status above all, is news to nobody',
   assert.ok(runs > 0 && runs < 10, `${runs} runs`);
 });
 
-test('the turn that the ledger gives a policy says nothing new of its destinations', () => {
+test('a sequence number assigned by the ledger does not change the destinations of a policy', () => {
   const allowing = object('networking', 'AccessPolicy', '', 'allowing', 'policies', {
     destinationSelector: [{ kubeServiceMatcher: { labels: { all: 'yes' } } }],
     sourceSelector: [{ kubeIdentityMatcher: { namespaces: ['web'] } }],

@@ -1,4 +1,4 @@
-/** Non-interference at the scale of CI. */
+/** The non-interference property with as many runs as CI uses. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
@@ -7,10 +7,10 @@ import { clusterMismatch } from './support/core.ts';
 import { planeOf } from './support/fleet-states.ts';
 import { adversaryChangesNothing, isExport } from './support/siege-properties.ts';
 
-/** Besieged fleets in one run of CI. */
+/** Fleets under attack per CI run. */
 const RUNS = scaledRuns(1500);
 
-test('the attacks are worth looking at: services are exported to victims, claims of others refused, policies told that they reach too far', () => {
+test('the attacks are relevant: some export services to victims, get objects rejected, or exceed the scope of a policy', () => {
   const seen = { exported: 0, refused: 0, excess: 0 };
   for (const { honest, attack } of fc.sample(sieges, { numRuns: 250, seed: 4 })) {
     const { desired, statuses } = planeOf([...honest, ...attack]);

@@ -1,4 +1,7 @@
-/** Who owns every object of one cluster changes nothing about others, but for how its own exported services are reached. */
+/**
+ * An adversary that owns every object of one cluster changes nothing about others, except how its own exported services
+ * are reached.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { KubeObject } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
@@ -7,7 +10,7 @@ import { type Siege, sieges } from './support/adversary.ts';
 import { BASE } from './support/base-fleet.ts';
 import { adversaryChangesNothing } from './support/siege-properties.ts';
 
-/** Sieges that once broke the law. */
+/** Attacks that once violated the property. */
 const RETAINED = new URL('./kept/', import.meta.url);
 const RUNS = scaledRuns(300);
 
@@ -22,7 +25,7 @@ test('T7: an adversary that owns every object of a cluster changes nothing about
   });
 });
 
-test('the law does bite: what the administrator is told of others is judged, policy by policy', () => {
+test('the property detects violations: it compares the reports about other clusters, policy by policy', () => {
   const policy = {
     cluster: '',
     object: {

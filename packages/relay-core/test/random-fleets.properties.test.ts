@@ -1,9 +1,9 @@
-/** The random worlds that the control plane's properties are tried in reach every state and every kind of view. */
+/** The random fleets for the properties of the control plane cover every state and every kind of view. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { finalState, histories, planeOf } from './support/fleet-states.ts';
 
-test('the worlds are worth looking at: every state and every kind of view comes up', () => {
+test('the fleets are relevant: every state and every kind of view occurs', () => {
   const states = new Set<string>();
   const kinds = new Map<string, number>();
   for (const history of fc.sample(histories, { numRuns: 150, seed: 4 })) {

@@ -1,4 +1,7 @@
-/** The laws of the control plane, in random worlds: from scratch is as step by step, and a fault stays where it is. */
+/**
+ * Properties of the control plane for random fleets: incremental updates equal a build from scratch, and errors stay
+ * isolated.
+ */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { DestinationView, MeshView, Output } from '../src/mod.ts';
@@ -16,7 +19,7 @@ import {
 
 const RUNS = scaledRuns(300);
 
-test('step by step comes to the same as all at once, byte for byte', () => {
+test('incremental updates equal a build from scratch, byte for byte', () => {
   fc.assert(
     fc.property(histories, (history) => {
       const plane = emptyPlane();
@@ -34,7 +37,7 @@ test('step by step comes to the same as all at once, byte for byte', () => {
   );
 });
 
-test('putting objects away between commits changes nothing', () => {
+test('packing objects between commits changes nothing', () => {
   fc.assert(
     fc.property(histories, (history) => {
       const plane = emptyPlane(undefined, smallPages);
@@ -48,7 +51,7 @@ test('putting objects away between commits changes nothing', () => {
   );
 });
 
-test('the order in which objects are told does not matter', () => {
+test('the order in which objects arrive does not matter', () => {
   fc.assert(
     fc.property(histories, fc.infiniteStream(fc.nat()), (history, random) => {
       const state = finalState(history);
@@ -61,7 +64,7 @@ test('the order in which objects are told does not matter', () => {
   );
 });
 
-test('telling everything again changes nothing', () => {
+test('sending everything again changes nothing', () => {
   fc.assert(
     fc.property(histories, (history) => {
       const state = finalState(history);

@@ -1,4 +1,4 @@
-/** Which items stand in which buckets, changed by the difference. Items are their rows. */
+/** Registry of buckets and their members. Updates change only the differences. An item is identified by its row. */
 import { Bucket } from './bucket.ts';
 import type { Key } from './key.ts';
 import { membership } from './key-list.ts';
@@ -14,12 +14,14 @@ export class BucketRegistry<V> {
   readonly #rows: Rows;
   /** A bucket with a single member is that member. */
   readonly #buckets = new Map<Key, Bucket<V> | number>();
-  /** Those with a single member that are not above; undefined where nobody can tell of items where they stand. */
+  /**
+   * Buckets with a single member that are not in `#buckets`; undefined if the buckets of an item cannot be recomputed.
+   */
   readonly #single: SingletonBuckets | undefined;
-  /** Buckets that keep their entries. */
+  /** Buckets that cache their entries. */
   readonly #listed = new Set<Bucket<V>>();
 
-  /** @param rows where the items stand */
+  /** @param rows rows of the items */
   constructor(rows: Rows, stands?: Stands) {
     this.#rows = rows;
     this.#single = stands === undefined ? undefined : new SingletonBuckets(stands);
@@ -29,18 +31,18 @@ export class BucketRegistry<V> {
     return this.#find(bucket) !== undefined;
   }
 
-  /** How many members a bucket has. */
+  /** The number of members of a bucket. */
   sizeOf(bucket: Key): number {
     return countOf(this.#find(bucket));
   }
 
-  /** The members of a bucket; their order says nothing. */
+  /** The members of a bucket, in no particular order. */
   membersOf(bucket: Key): Iterable<number> {
     const members = this.#find(bucket);
     return members === undefined ? NO_ROWS : typeof members === 'number' ? [members] : members.members();
   }
 
-  /** The entries of a bucket in key order; undefined where it has none. */
+  /** The entries of a bucket in key order; undefined for an empty bucket. */
   entriesOf(bucket: Key, valueAt: (row: number) => V | undefined): ReadonlyArray<readonly [Key, V]> | undefined {
     const members = this.#find(bucket);
     if (typeof members === 'number') return [[this.#rows.key(members), valueAt(members) as V]];
@@ -49,7 +51,7 @@ export class BucketRegistry<V> {
     return entries;
   }
 
-  /** Lets go of entries that are soon made again. */
+  /** Drops cached entries that are cheap to rebuild. */
   forgetEntries(): void {
     for (const bucket of this.#listed) {
       bucket.forgetEntries();
@@ -58,14 +60,15 @@ export class BucketRegistry<V> {
   }
 
   /**
-   * The item, new or changed, which stood in the buckets `before`, stands in exactly those `after` from now on; neither has a bucket twice.
-   * @returns whether it left or entered any
+   * Moves a new or changed item from the buckets `before` to exactly the buckets `after`; neither list may repeat a
+   * bucket.
+   * @returns whether the item left or entered any bucket
    */
   place(item: number, before: readonly Key[], after: readonly Key[], touched?: BucketTouched): boolean {
     return before.length === 0 ? this.#enterAll(item, after, touched) : this.#move(item, before, after, touched);
   }
 
-  /** How many buckets have members. */
+  /** The number of non-empty buckets. */
   get size(): number {
     return this.#buckets.size + (this.#single?.size ?? 0);
   }
@@ -124,7 +127,7 @@ export class BucketRegistry<V> {
     else this.#grow(key, members, item);
   }
 
-  /** A bucket with a single member gets another. */
+  /** Adds a second member to a bucket with a single member. */
   #grow(key: Key, member: number, item: number): void {
     if (!this.#buckets.has(key)) this.#single?.remove(key);
     const bucket = new Bucket<V>(this.#rows);

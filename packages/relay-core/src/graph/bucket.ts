@@ -1,11 +1,17 @@
-/** One bucket of an index: the rows of its members, and, where they are many, their entries in key order once somebody has asked for them. */
+/**
+ * One bucket of an index: the rows of its members. A large bucket also caches its entries in key order after the first
+ * read.
+ */
 import { HashRows } from './hash-rows.ts';
 import { compareKeys, type Key } from './key.ts';
 import { NO_ROW, type Rows } from './rows.ts';
 
-/** Up to this many members stand in a plain array, and nothing is kept but that; most buckets are this small, and there are very many of them. */
+/**
+ * A bucket with up to this many members is a plain array without a cache. Most buckets are this small, and there are
+ * very many.
+ */
 const SMALL = 32;
-/** Up to this many entries are rather made again than kept while nothing is to be done. */
+/** Entry lists up to this size are dropped between commits, because rebuilding them is cheaper than storing them. */
 const SOON_MADE = 256;
 
 type Entry<V> = readonly [Key, V];
@@ -13,18 +19,21 @@ type Entry<V> = readonly [Key, V];
 const NO_ROWS: readonly number[] = Object.freeze([]);
 
 /**
- * Adding and removing members costs O(1) beyond {@link SMALL} members, since nothing is sorted before it is read. Handed-out entry lists
- * never change: the next read gets a new one, made from the last and what has changed since.
+ * Set of member rows. Beyond {@link SMALL} members, adding and removing cost O(1), because sorting happens on read.
+ * Returned entry lists never change: the next read builds a new list from the last one and the changes since.
  */
 export class Bucket<V> {
   readonly #rows: Rows;
-  /** In key order while small; else each row under itself. */
+  /** In key order while small; otherwise a table in which each row is its own hash. */
   #members: readonly number[] | HashRows = NO_ROWS;
   #entries: readonly Entry<V>[] | undefined;
-  /** Members added, removed or changed since the entries were made. By key: the row of one that has gone may be another's by now. */
+  /**
+   * Members added, removed or changed since the entries were built. Stored by key, because another key may reuse the
+   * row of a removed member.
+   */
   #stale: Set<Key> | undefined;
 
-  /** @param rows where the members stand */
+  /** @param rows rows of the members */
   constructor(rows: Rows) {
     this.#rows = rows;
   }
@@ -33,7 +42,7 @@ export class Bucket<V> {
     return isSmall(this.#members) ? this.#members.length : this.#members.size;
   }
 
-  /** Rows; their order says nothing. */
+  /** Member rows, in no particular order. */
   members(): Iterable<number> {
     return isSmall(this.#members) ? this.#members : this.#members.rows();
   }
@@ -46,7 +55,7 @@ export class Bucket<V> {
   add(row: number): void {
     const members = this.#members;
     if (!isSmall(members)) members.add(row, row);
-    // Copies have no room to spare, which adds up over very many buckets.
+    // A copy has no spare capacity, which saves memory over very many buckets.
     else if (members.length < SMALL) this.#members = members.toSpliced(this.#positionOf(members, row), 0, row);
     else {
       this.#members = HashRows.underThemselves();
@@ -64,7 +73,7 @@ export class Bucket<V> {
     this.touch(row);
   }
 
-  /** Tells that the value of a row has changed. */
+  /** Marks the value of a row as changed. */
   touch(row: number): void {
     const entries = this.#entries;
     if (entries === undefined) return;
@@ -76,19 +85,19 @@ export class Bucket<V> {
     }
   }
 
-  /** Whether there are entries that somebody has asked for. */
+  /** Whether entries are cached. */
   get keepsEntries(): boolean {
     return this.#entries !== undefined;
   }
 
-  /** Lets go of entries that are soon made again. */
+  /** Drops cached entries that are cheap to rebuild. */
   forgetEntries(): void {
     if (this.size > SOON_MADE) return;
     this.#entries = undefined;
     this.#stale = undefined;
   }
 
-  /** The entries in key order. `valueAt` gives the value of a member. */
+  /** The entries in key order. `valueAt` returns the value of a member. */
   entries(valueAt: (row: number) => V | undefined): readonly Entry<V>[] {
     const members = this.#members;
     const entryOf = (row: number): Entry<V> => [this.#rows.key(row), valueAt(row) as V];
@@ -116,13 +125,13 @@ export class Bucket<V> {
     return fresh;
   }
 
-  /** The row of a key, if that is a member. */
+  /** The row of a key if it is a member, as a list of zero or one. */
   #memberOf(key: Key): readonly number[] {
     const row = this.#rows.of(key);
     return row !== NO_ROW && this.has(row) ? [row] : NO_ROWS;
   }
 
-  /** Where a row would stand among those in key order. */
+  /** The position of a row in key order among the members. */
   #positionOf(members: readonly number[], row: number): number {
     if (members.length === 0) return 0;
     const key = this.#rows.key(row);

@@ -1,13 +1,16 @@
-/** What one commit has changed in one collection, in columns: later nodes walk through them, and few changes are ever looked at as objects. */
+/**
+ * Changes of one commit in one collection, stored as columns. Later nodes iterate over them; few changes are ever read
+ * as objects.
+ */
 import type { Change } from './collection.ts';
 import type { Key } from './key.ts';
 
 export class ChangeLog<V> {
   readonly keys: Key[] = [];
-  /** The rows of the keys, as they are during the commit. */
+  /** The rows of the keys, as assigned during the commit. */
   readonly rows: number[] = [];
   readonly after: (V | undefined)[] = [];
-  /** Up to the last change of something that was there: none while a graph is filled. */
+  /** Previous values, up to the last change of an existing key; empty during the initial fill. */
   readonly #before: (V | undefined)[] = [];
   #list: readonly Change<V>[] | undefined;
 
@@ -25,17 +28,17 @@ export class ChangeLog<V> {
     this.after.push(after);
   }
 
-  /** Whether any change is of something that was there. */
+  /** Whether any change replaces or deletes an existing value. */
   get replaces(): boolean {
     return this.#before.length > 0;
   }
 
-  /** The value that the change at a place replaced; undefined where there was none. */
+  /** The value that the change at an index replaced; undefined for an added key. */
   before(at: number): V | undefined {
     return this.#before[at];
   }
 
-  /** The changes one by one; for a log that is complete. */
+  /** The changes as objects. Call only when the log is complete. */
   list(): readonly Change<V>[] {
     this.#list ??= this.keys.map((key, at) => ({ key, before: this.#before[at], after: this.after[at] }));
     return this.#list;

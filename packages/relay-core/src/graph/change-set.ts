@@ -1,4 +1,4 @@
-/** What one commit changed. */
+/** The changes of one commit. */
 import type { Change, ChangeSet, Collection } from './collection.ts';
 import type { ChangesByCollection } from './node.ts';
 import { MappedCollection } from './shown.ts';

@@ -1,4 +1,4 @@
-/** Who gives which output key: several items may for a while, one of them wins, and it is always the same one. */
+/** Claims of items on output keys. Several items may claim one key for a while; the winner is deterministic. */
 import type { Key } from './key.ts';
 
 /** One item's value for one output key. */
@@ -9,24 +9,24 @@ export interface Claim<Out> {
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** The winner is the lowest item key, so that who wins does not depend on who came first. */
+/** The lowest item key wins, so the winner does not depend on the order of arrival. */
 export class Claims<Out> {
-  /** A key that only one item claims, as nearly all are, has its claim here bare; else sorted by item key. */
+  /** A single claim is stored bare, as nearly all are; several claims are a list sorted by item key. */
   readonly #claims = new Map<Key, Claim<Out> | Claim<Out>[]>();
   #contested = 0;
 
-  /** How many output keys more than one item claims. */
+  /** The number of output keys that more than one item claims. */
   get contested(): number {
     return this.#contested;
   }
 
-  /** The claim that wins the output key. */
+  /** The winning claim on an output key. */
   winner(output: Key): Claim<Out> | undefined {
     const claims = this.#claims.get(output);
     return Array.isArray(claims) ? claims[0] : claims;
   }
 
-  /** The claims that lose, in the order of their items' keys. */
+  /** The losing claims, ordered by item key. */
   losers(output: Key): readonly Claim<Out>[] {
     const claims = this.#claims.get(output);
     return Array.isArray(claims) ? claims.slice(1) : NONE;
@@ -38,7 +38,7 @@ export class Claims<Out> {
     return claim?.item === item ? claim : undefined;
   }
 
-  /** Adds the claim of an item that has none on this key. */
+  /** Adds the claim of an item that has no claim on this key yet. */
   add(output: Key, item: Key, value: Out): void {
     const claims = this.#claims.get(output);
     const claim = { item, value };
@@ -50,7 +50,7 @@ export class Claims<Out> {
     }
   }
 
-  /** Removes the claim an item has on this key. */
+  /** Removes an item's claim on this key. */
   remove(output: Key, item: Key): void {
     const claims = this.#claims.get(output);
     if (!Array.isArray(claims)) {

@@ -1,4 +1,7 @@
-/** The values of one collection: the working state of the running commit, and the last finished commit for everyone else. */
+/**
+ * Values of one collection: the working state for the running commit, and the last finished commit for all other
+ * readers.
+ */
 import { ChangeLog } from './change-log.ts';
 import type { Collection } from './collection.ts';
 import type { Key } from './key.ts';
@@ -9,21 +12,23 @@ import { NO_ROW, Rows, setInColumn } from './rows.ts';
 
 export interface StoreOptions {
   readonly name: string;
-  /** Place in the order of creation, which is the order of every commit. */
+  /** Position in the order of creation, which every commit follows. */
   readonly rank: number;
   /** The edges of the graph this store belongs to. */
   readonly edges: ReadEdges;
   readonly source?: boolean;
-  /** The rows of the collection this one is derived from item by item; omitted: it has keys, and so rows, of its own. */
+  /**
+   * Rows of the collection that this one is derived from item by item. If omitted, the store has its own keys and rows.
+   */
   readonly rows?: Rows | undefined;
-  /** Where its own keys go that are no longer new, as nothing but their rows keeps them; omitted: they stay as they are. */
+  /** Byte storage for older keys of this store that no value references. If omitted, keys stay strings. */
   readonly keys?: KeyBytes;
 }
 
 /**
- * The working values stand in one column, by row. What the running commit has changed is its log, which holds the values before: readers
- * from outside look there first, so that a commit costs nothing more for being invisible until it ends.
- * A node changes each key at most once per commit.
+ * Stores the working values in one column, by row. The log of the running commit holds the previous values. Readers
+ * outside the graph consult the log first, so hiding a commit until it ends costs nothing extra. A node changes each
+ * key at most once per commit.
  */
 export class CollectionStore<V> implements Collection<V> {
   readonly name: string;
@@ -31,17 +36,17 @@ export class CollectionStore<V> implements Collection<V> {
   readonly source: boolean;
   readonly edges: ReadEdges;
   readonly rows: Rows;
-  /** Who looked at values, by key; but for looks under one's own key. */
+  /** Readers of values, by key, except reads under the reader's own key. */
   readonly valueReaders: EdgeTable = new Map();
-  /** Who looked at presence alone, by key; but for looks under one's own key. */
+  /** Readers of presence only, by key, except reads under the reader's own key. */
   readonly presenceReaders: EdgeTable = new Map();
-  /** Who looked under its own key. */
+  /** Readers under their own key. */
   readonly ownKeyReaders: OwnKeyReaders = new OwnKeyReaders();
   readonly #ownsRows: boolean;
   readonly #values: (V | undefined)[] = [];
   #size = 0;
   #changes: ChangeLog<V> = new ChangeLog();
-  /** All that is here, as the changes that nodes see which have slept until now. */
+  /** All values, shown as additions to nodes that are being activated. */
   #asNew: ChangeLog<V> | undefined;
   #before: Map<Key, V | undefined> | undefined;
   #publishedSize = 0;
@@ -69,7 +74,7 @@ export class CollectionStore<V> implements Collection<V> {
     return this.#publishedSize;
   }
 
-  /** A snapshot of the moment of the call: it stays whole while commits come and go. */
+  /** Snapshot at the time of the call; later commits do not change it. */
   entries(): IterableIterator<readonly [Key, V]> {
     if (this.#changes.length === 0) return this.entriesNow();
     const before = this.#valuesBefore();
@@ -85,17 +90,20 @@ export class CollectionStore<V> implements Collection<V> {
     return row === NO_ROW ? undefined : this.#values[row];
   }
 
-  /** The value in a row in the running commit. */
+  /** The value of a row in the running commit. */
   at(row: number): V | undefined {
     return this.#values[row];
   }
 
-  /** The value in the row of a key as of the last finished commit. */
+  /** The value of a key and its row as of the last finished commit. */
   publishedAt(row: number, key: Key): V | undefined {
     return this.#changes.length === 0 ? this.#values[row] : this.get(key);
   }
 
-  /** All values in the running commit, as of the call. Few values among many rows cost as much as the rows; none cost nothing. */
+  /**
+   * All values of the running commit at the time of the call. Iterates over all rows up to the last value; an empty
+   * collection costs nothing.
+   */
   entriesNow(): IterableIterator<readonly [Key, V]> {
     const entries: (readonly [Key, V])[] = [];
     for (let row = 0; entries.length < this.#size; row++) {
@@ -105,12 +113,14 @@ export class CollectionStore<V> implements Collection<V> {
     return entries.values();
   }
 
-  /** Changes a key of a collection that has rows of its own. `before` is its value until now; undefined deletes. */
+  /**
+   * Changes a key of a collection that has its own rows. `before` is the current value; undefined as `after` deletes.
+   */
   put(key: Key, before: V | undefined, after: V | undefined): void {
     this.putAt(before === undefined ? this.rows.take(key) : this.rows.of(key), key, before, after);
   }
 
-  /** Changes the key that stands in a row, and wakes whoever looked at it. */
+  /** Changes the key of a row, and marks its readers dirty. */
   putAt(row: number, key: Key, before: V | undefined, after: V | undefined): void {
     setInColumn(this.#values, row, after, undefined);
     this.#changes.add(key, row, before, after);
@@ -121,12 +131,15 @@ export class CollectionStore<V> implements Collection<V> {
     if (comesOrGoes) this.edges.wake(this.presenceReaders, key);
   }
 
-  /** What the running commit has changed here so far. */
+  /** The changes that the running commit has made here so far. */
   get changes(): ChangeLog<V> {
     return this.#asNew ?? this.#changes;
   }
 
-  /** From now on all that is here seems new to nodes, in a commit that changes nothing here. Readers outside see no difference. */
+  /**
+   * Shows all values to nodes as additions, in a commit that changes nothing here. Readers outside the graph see no
+   * difference.
+   */
   showAsNew(): void {
     const log = new ChangeLog<V>();
     for (const [row, value] of this.#values.entries())
@@ -134,12 +147,12 @@ export class CollectionStore<V> implements Collection<V> {
     this.#asNew = log;
   }
 
-  /** Nothing seems new any more. */
+  /** Ends {@link showAsNew}. */
   showAsKnown(): void {
     this.#asNew = undefined;
   }
 
-  /** Makes the working state the published one. @returns what changed */
+  /** Publishes the working state. @returns the changes */
   publish(): ChangeLog<V> {
     const changes = this.#changes;
     this.#changes = new ChangeLog();
@@ -149,7 +162,7 @@ export class CollectionStore<V> implements Collection<V> {
     return changes;
   }
 
-  /** How many values and read keys it holds. */
+  /** The number of stored values and of keys with readers. */
   get sizes(): Readonly<Record<string, number>> {
     return {
       values: this.#size,
@@ -159,7 +172,7 @@ export class CollectionStore<V> implements Collection<V> {
     };
   }
 
-  /** Nothing stands any more in the rows of what has gone: what was derived from it went in the same commit. */
+  /** Frees the rows of deleted keys. No derived store uses them: it deleted its values in the same commit. */
   #freeRows({ rows, after }: ChangeLog<V>): void {
     for (let at = 0; at < rows.length; at++) if (after[at] === undefined) this.rows.free(rows[at] as number);
   }

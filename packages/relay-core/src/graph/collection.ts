@@ -1,66 +1,77 @@
-/** The vocabulary of the incremental graph: collections, what transforms may read, what a commit changed. */
+/** Public types of the incremental graph: collections, the read API of transforms, and the changes of a commit. */
 import type { Key } from './key.ts';
 
-/** A keyed collection of values that only the graph changes. What it shows outside a transform is the last finished commit. */
+/**
+ * A keyed collection of values that only the graph changes. Outside a transform, readers see the last finished commit.
+ */
 export interface Collection<V> {
   readonly name: string;
   /** The value under a key, as of the last finished commit. Values are frozen data: never mutate one. */
   get(key: Key): V | undefined;
   has(key: Key): boolean;
-  /** All entries, in no particular order; sort by key where order matters. */
+  /** All entries, in no particular order. Sort by key if order matters. */
   entries(): IterableIterator<readonly [Key, V]>;
   readonly size: number;
 }
 
-/** A collection that a transaction fills from outside. */
+/** A collection that transactions write. */
 export interface Source<V> extends Collection<V> {
-  /** Marks the collection as one that transactions write. */
+  /** Marks the collection as writable by transactions. */
   readonly source: true;
 }
 
-/** A lookup of a collection's entries by other keys than their own. An entry may stand in any number of buckets. */
+/** Lookup of a collection's entries by other keys. An entry may be in any number of buckets. */
 export interface Index<V> {
   readonly name: string;
   /** The entries of a bucket as of the last finished commit, ordered by key. */
   entriesOf(bucket: Key): ReadonlyArray<readonly [Key, V]>;
-  /** How many entries a bucket has. */
+  /** The number of entries of a bucket. */
   countOf(bucket: Key): number;
 }
 
-/** What a transform may look at besides its own item. Each look is recorded: the item is recomputed when what it saw changes. */
+/**
+ * What a transform may read besides its own item. The graph records each read, and runs the item again when a read
+ * value changes.
+ */
 export interface Read {
   get<V>(collection: Collection<V>, key: Key): V | undefined;
   has(collection: Collection<unknown>, key: Key): boolean;
   /** The entries of a bucket, ordered by key. */
   by<V>(index: Index<V>, bucket: Key): ReadonlyArray<readonly [Key, V]>;
-  /** The first so many of them: of a relation, without putting all in order. */
+  /** The first `max` entries of a bucket. For a relation, this does not sort the whole bucket. */
   first<V>(index: Index<V>, bucket: Key, max: number): ReadonlyArray<readonly [Key, V]>;
-  /** The number of entries of a bucket; recomputes only when the number changes. */
+  /** The number of entries of a bucket. The item runs again only when the number changes. */
   count(index: Index<unknown>, bucket: Key): number;
-  /** Whether a bucket has entries; recomputes only when its first one comes or its last one goes. */
+  /** Whether a bucket has entries. The item runs again only when the first entry is added or the last is removed. */
   any(index: Index<unknown>, bucket: Key): boolean;
 }
 
-/** Same key out as in; undefined for no output. Pure: no clock, randomness or I/O; must not keep or change what it is given. */
+/**
+ * Maps an item to an output with the same key; undefined for no output. Must be pure: no clock, randomness or I/O. Must
+ * not retain or change its arguments.
+ */
 export type Transform<In, Out> = (value: In, read: Read, key: Key) => Out | undefined;
 
-/** Any number of outputs under keys of their own. Two inputs must not give the same output key (use a group for that). */
+/**
+ * Maps an item to any number of outputs with their own keys. Two items must not give the same output key; use a group
+ * for that.
+ */
 export type ManyTransform<In, Out> = (value: In, read: Read, key: Key) => Iterable<readonly [Key, Out]>;
 
-/** How the items of a collection find those of an index they pair with. */
+/** How the items of a collection find their pairs in an index. */
 export interface Search<Left, Right> {
   /**
-   * The buckets a left item wants to search: a right item is a candidate when it stands in ANY of them.
-   * Choose the most selective bucket that every match must stand in.
+   * The buckets to search for a left item. A right item is a candidate if it is in any of them. Choose the most
+   * selective bucket that contains every match.
    */
   candidateBuckets(left: Left, key: Key): Iterable<Key>;
-  /** Whether a candidate pair really matches. Pure. */
+  /** Whether a candidate pair matches. Must be pure. */
   matches(left: Left, right: Right): boolean;
 }
 
-/** How two collections find their pairs without comparing everything with everything. */
+/** How two collections find their pairs without comparing every item with every other. */
 export interface Matching<Left, Right> extends Search<Left, Right> {
-  /** The buckets a right item stands in. */
+  /** The buckets that contain a right item. */
   bucketsOf(right: Right, key: Key): Iterable<Key>;
 }
 
@@ -70,21 +81,24 @@ export interface Pair {
   readonly right: Key;
 }
 
-/** Which items of two collections belong together. */
+/** Pairs of related items of two collections. */
 export interface Relation<Left> {
-  /** Under the key of a right item: the left items that belong to it, each under its key. */
+  /** Bucket: key of a right item. Entries: its related left items, each with its own key. */
   readonly lefts: Index<Left>;
-  /** Under the key of a left item: those that belong to it of the right, of which there may be very many. They come and go here, and change nothing but that. */
+  /**
+   * Bucket: key of a left item. Entries: its related right items, possibly very many. Readers get added and removed
+   * keys only, not changed values.
+   */
   readonly rights: Index<true>;
 }
 
 /** One group: the contributions to one key, in the group's order. */
 export type Group<V> = readonly V[];
 
-/** What a gather gives. */
+/** Result of a gather. */
 export interface Gathered<Part, Out> {
   readonly made: Collection<Out>;
-  /** What it was made of, for readers outside the graph: no transform can read it. */
+  /** The input parts, for readers outside the graph. Transforms cannot read them. */
   readonly parts: Collection<Group<Part>>;
 }
 
@@ -94,43 +108,43 @@ export interface Change<V> {
   readonly after: V | undefined;
 }
 
-/** Everything one commit changed, by collection. Empty where nothing changed. */
+/** All changes of one commit, by collection. */
 export interface ChangeSet {
   of<V>(collection: Collection<V>): ReadonlyArray<Change<V>>;
   readonly size: number;
 }
 
-/** Writes to sources. The graph hands one to the callback of a commit. */
+/** Writes to sources. The graph passes a transaction to the callback of a commit. */
 export interface Transaction {
   set<V>(source: Source<V>, key: Key, value: V): void;
   delete(source: Source<unknown>, key: Key): void;
-  /** The source holds exactly these entries afterwards. */
+  /** Replaces the content of the source with exactly these entries. */
   replaceAll<V>(source: Source<V>, entries: Iterable<readonly [Key, V]>): void;
 }
 
-/** A transform that threw: the key keeps its last good output until one of its inputs changes. */
+/** A transform that threw. The key keeps its last valid output until one of its inputs changes. */
 export interface Quarantine {
   readonly node: string;
   readonly key: Key;
   readonly error: unknown;
 }
 
-/** What one node has done since the graph was made. */
+/** Statistics of one node since the graph was created. */
 export interface NodeCounters {
   /** Items whose transform ran. */
   readonly recomputed: number;
-  /** Outputs that became different (set or deleted). */
+  /** Outputs that were set or deleted. */
   readonly changed: number;
-  /** Runs whose result was equal to the one before, so that the wave stopped there. */
+  /** Runs whose result equalled the previous one, so the change did not propagate. */
   readonly cutOff: number;
 }
 
-/** What one item looked at, found by running its transform again on the last finished commit. */
+/** The reads of one item, found by running its transform again on the last finished commit. */
 export interface Explanation {
   readonly node: string;
   /** The item's key in `input`. For groups, matches, joins and sources: the output's own key. */
   readonly key: Key;
-  /** The name of the collection the item is from, where the node has a single one. */
+  /** The name of the item's collection, if the node has a single input. */
   readonly input?: string;
   readonly reads: ReadonlyArray<{
     readonly collection: string;
@@ -142,8 +156,8 @@ export interface Explanation {
 }
 
 /**
- * The incremental graph. Nodes are made once, in data-flow order: a transform may read only collections made before its own
- * (so there can be no cycle; a later one is refused with GRAPH_E_ORDER).
+ * The incremental graph. Nodes are created once, in data-flow order. A transform may read only collections created
+ * before its own node, which rules out cycles; the graph rejects other reads with GRAPH_E_ORDER.
  */
 export interface Graph {
   source<V>(name: string, options?: SourceOptions<V>): Source<V>;
@@ -154,8 +168,9 @@ export interface Graph {
     options?: DeriveOptions<Out>,
   ): Collection<Out>;
   /**
-   * What `derive` would give, but kept by nobody: each run that looks at it, and each node made of it, makes it again as a part of its own run.
-   * For values that only the next stage needs. There is no cut-off: such a run looks at all that the value is made of.
+   * Like `derive`, but not stored: each run that reads the value, and each node with this input, computes it as part of
+   * its own run. Use it for values that only the next stage needs. It has no cut-off: such a run depends on everything
+   * the value is computed from.
    */
   inline<In, Out>(name: string, input: Collection<In>, transform: Transform<In, Out>): Collection<Out>;
   deriveMany<In, Out>(
@@ -164,7 +179,7 @@ export interface Graph {
     transform: ManyTransform<In, Out>,
     options?: NodeOptions<Out>,
   ): Collection<Out>;
-  /** Pairs of left and right items, kept up by the size of each change from either side. */
+  /** Pairs of left and right items. An update costs as much as its change, from either side. */
   match<Left, Right>(
     name: string,
     left: Collection<Left>,
@@ -172,8 +187,8 @@ export interface Graph {
     matching: Matching<Left, Right>,
   ): Collection<Pair>;
   /**
-   * The same, where the right items stand in the buckets of an index, and each in the bucket of its own key besides: several matches then share one index, and a
-   * left that names its rights finds them by their keys.
+   * The same, with the right items in the buckets of an index, and in a bucket of their own key. Several matches can
+   * share one index, and a left item can name right items by key.
    */
   match<Left, Right>(
     name: string,
@@ -181,7 +196,10 @@ export interface Graph {
     right: Index<Right>,
     search: Search<Left, Right>,
   ): Collection<Pair>;
-  /** What `match` finds, without values and keys of pairs: a small part of its cost, for what is only looked up from an item of either side. */
+  /**
+   * Finds the same pairs as `match`, without keys and values for them, at a small part of the cost. Use it if pairs are
+   * only looked up from an item of either side.
+   */
   relate<Left, Right>(
     name: string,
     left: Collection<Left>,
@@ -194,7 +212,10 @@ export interface Graph {
     right: Index<Right>,
     search: Search<Left, Right>,
   ): Relation<Left>;
-  /** Contributions from many items to one key: `into` gives (group key, contribution); a group is sorted by `compare`, then by item key. */
+  /**
+   * Collects contributions of many items per key. `into` returns (group key, contribution). A group is sorted by
+   * `compare`, then by item key.
+   */
   group<In, Part>(
     name: string,
     input: Collection<In>,
@@ -202,8 +223,8 @@ export interface Graph {
     compare?: (a: Part, b: Part) => number,
   ): Collection<Group<Part>>;
   /**
-   * Parts that items of several collections give to keys where they may meet, and what is made of the parts of each key: they come in the
-   * order of the inputs, then by item key, then as their item gave them.
+   * Collects parts that items of several collections contribute to shared keys, and makes one value per key. Parts are
+   * ordered by input, then by item key, then as their item returned them.
    */
   gather<In, Part, Out>(
     name: string,
@@ -212,26 +233,30 @@ export interface Graph {
     make: (parts: Group<Part>, read: Read, key: Key) => Out | undefined,
     options?: NodeOptions<Out>,
   ): Gathered<Part, Out>;
-  /** The union of collections whose keys never meet (GRAPH_E_DUPLICATE quarantines the later one where they do). */
+  /**
+   * The union of collections with disjoint keys. If two inputs share a key, GRAPH_E_DUPLICATE quarantines the later
+   * one.
+   */
   join<V>(name: string, inputs: ReadonlyArray<Collection<V>>): Collection<V>;
   index<V>(collection: Collection<V>, name: string, extract: (value: V, key: Key) => Iterable<Key>): Index<V>;
   /**
-   * Nodes that do nothing and keep nothing until somebody asks for what they give; from then on they are nodes like any others. For what
-   * few processes need. A graph has one such part, made last: no node can be made after it (GRAPH_E_SEALED).
+   * Lazy nodes: they compute and store nothing until the first call of `activate`, and are ordinary nodes afterwards.
+   * Use it for what few processes need. A graph has one lazy part, created last; adding a node after it fails with
+   * GRAPH_E_SEALED.
    */
   lazy<T>(make: () => T): Lazy<T>;
 
-  /** Runs a transaction and brings everything up to date. Nothing is published if the callback throws. */
+  /** Runs a transaction and updates all nodes. Publishes nothing if the callback throws. */
   commit(write: (transaction: Transaction) => void): ChangeSet;
-  /** The same, pausing through `pause` about every `sliceMs` of work; further writes wait for their own commit. */
+  /** The same, yielding through `pause` after about every `sliceMs` of work. Later writes wait for their own commit. */
   commitYielding(write: (transaction: Transaction) => void, yieldOptions: YieldOptions): Promise<ChangeSet>;
-  /** Called with each finished commit's changes; returns the way to stop. */
+  /** Calls the listener with the changes of each finished commit. Returns a function that unsubscribes. */
   subscribe(listener: (changes: ChangeSet) => void): () => void;
 
   /**
-   * Keeps what has come since the last time in less room; to be called while nothing else is to be done. Changes nothing but memory.
-   * @param enough asked time and again whether to stop
-   * @returns whether all is done
+   * Compacts what was added since the last call. Call it when idle. Changes nothing except memory use.
+   * @param enough polled repeatedly; returns true to stop
+   * @returns whether compaction is complete
    */
   compact(enough?: () => boolean): boolean;
 
@@ -240,36 +265,39 @@ export interface Graph {
   explain(collection: Collection<unknown>, key: Key): Explanation | undefined;
 }
 
-/** Collections that are computed once somebody asks. Until then they are empty. */
+/** Collections that are computed on first use; until then they have no entries. */
 export interface Lazy<T> {
-  /** The collections; the first call computes them, in a commit that changes nothing else. Throws GRAPH_E_BUSY inside a transform or a transaction. */
+  /**
+   * Returns the collections. The first call computes them, in a commit that changes nothing else. Throws GRAPH_E_BUSY
+   * inside a transform or a transaction.
+   */
   activate(): T;
-  /** The same, pausing as `commitYielding` does. */
+  /** The same, yielding like `commitYielding`. */
   activateYielding(yieldOptions: YieldOptions): Promise<T>;
 }
 
 export interface NodeOptions<V> {
-  /** When two values count as the same. Default: deep equality of plain data. */
+  /** Compares two values. Default: deep equality of plain data. */
   readonly equals?: (a: V, b: V) => boolean;
 }
 
 export interface DeriveOptions<V> extends NodeOptions<V> {
   /**
-   * Gives a new value again, equal to what it is given, with the very parts of the value before in it that are equal: where others keep these parts, too, as what
-   * has been put away of them, equal ones would be kept twice. Default: the new value as it is.
+   * Rebuilds the new value from equal parts of the previous one. Use it if packed forms of these parts are stored
+   * elsewhere, so that equal parts are not stored twice. Default: the new value unchanged.
    */
   readonly reuse?: (before: V, after: V) => V;
 }
 
 export interface SourceOptions<V> extends NodeOptions<V> {
   /**
-   * That hardly any value anywhere holds one of its keys: those that are no longer new are then kept as bytes, and made again when asked for. Keys that values hold would be
-   * kept twice. Default: false.
+   * Stores older keys as bytes and decodes them on demand. Use it if hardly any value references these keys, because a
+   * referenced key would be stored twice. Default: false.
    */
   readonly keysInBytes?: boolean;
 }
 
-/** How a long commit shares the thread. */
+/** How a long commit yields the thread. */
 export interface YieldOptions {
   /** Milliseconds of work between pauses. */
   readonly sliceMs: number;

@@ -1,9 +1,12 @@
-/** One commit's way through the nodes: in order of creation, each key once, able to stop between any two keys. */
+/**
+ * One pass of a commit through the nodes, in order of creation. Each key runs once; the pass can stop between any two
+ * keys.
+ */
 import type { GraphNode } from './node.ts';
 
 export class CommitPass {
   readonly #nodes: readonly GraphNode[];
-  /** The nodes that had anything to do. */
+  /** Nodes with work in this commit. */
   readonly reached: GraphNode[] = [];
   #next = 0;
   #current: GraphNode | undefined;
@@ -13,8 +16,8 @@ export class CommitPass {
   }
 
   /**
-   * Works until it is done, or until `enough` says so after a key.
-   * @returns whether it is done
+   * Runs until done, or until `enough` returns true after a key.
+   * @returns whether the pass is done
    */
   run(enough?: () => boolean): boolean {
     for (;;) {

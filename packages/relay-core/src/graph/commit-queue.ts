@@ -1,32 +1,35 @@
-/** The order of commits: one at a time, in the order they were asked for, some of them pausing. */
+/** Order of commits: one at a time, first in first out; some of them yield. */
 import type { ChangeSet, YieldOptions } from './collection.ts';
 import { GraphError } from './errors.ts';
 
-/** Runs the callback of a transaction, if there is one, and prepares its commit. */
+/** Runs the callback of the transaction, if there is one, and prepares its commit. */
 export type StartCommit = () => CommitRun;
 
-/** One commit under way: it can stop between keys and go on. */
+/** A running commit; it can stop between keys and continue. */
 export interface CommitRun {
-  /** Works until done, or until `enough` says so. @returns whether it is done */
+  /** Runs until done, or until `enough` returns true. @returns whether the commit is done */
   work(enough?: () => boolean): boolean;
-  /** Makes the result visible and tells the listeners. */
+  /** Publishes the result and notifies the listeners. */
   publish(): ChangeSet;
 }
 
-/** A pausing commit that is under way or waits for its turn. */
+/** A yielding commit that is running or queued. */
 interface Entry {
   readonly start: StartCommit;
   readonly yieldOptions: YieldOptions;
   readonly outcome: PromiseWithResolvers<ChangeSet>;
   run: CommitRun | undefined;
   settled: boolean;
-  /** What `now` or `pause` threw: the commit then goes on without pausing, and its caller hears of it. */
+  /**
+   * Error thrown by `now` or `pause`. The commit then continues without yielding, and its promise rejects with this
+   * error.
+   */
   yieldOptionsFault: { readonly error: unknown } | undefined;
 }
 
 /**
- * A synchronous commit asked for while a pausing one is under way first finishes that one, and those waiting, without pausing: it never
- * fails for being in the way, and all commits keep their order.
+ * Queue of commits. A synchronous commit first finishes all queued yielding commits without yielding. It never fails
+ * because another commit is running, and all commits stay in order.
  */
 export class CommitQueue {
   readonly #entries: Entry[] = [];
@@ -50,7 +53,7 @@ export class CommitQueue {
     return outcome.promise;
   }
 
-  /** Never rejects: what goes wrong with a commit goes to its own promise. */
+  /** Never rejects: an error of a commit goes to that commit's promise. */
   async #pump(): Promise<void> {
     if (this.#pumping) return;
     this.#pumping = true;
@@ -60,7 +63,7 @@ export class CommitQueue {
     this.#pumping = false;
   }
 
-  /** Works on the first entry. @returns whether it is settled */
+  /** Works on the first entry. @returns whether it is finished */
   #advance(entry: Entry, enough?: () => boolean): boolean {
     if (entry.settled) return true;
     try {
@@ -77,7 +80,7 @@ export class CommitQueue {
     return true;
   }
 
-  /** Takes the entry out before its listeners are told, so that these may commit. */
+  /** Removes the entry before its listeners run, so that they may commit. */
   #converge(entry: Entry): void {
     if (entry.settled) return;
     entry.settled = true;
@@ -99,7 +102,7 @@ export class CommitQueue {
     try {
       return run.work(enough);
     } catch (error) {
-      // Faults of users' functions never come here. Readers keep the last finished commit.
+      // Errors of user functions never reach this point. Readers keep the last finished commit.
       this.#broken = { error };
       throw this.#brokenError(error);
     } finally {

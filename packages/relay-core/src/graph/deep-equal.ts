@@ -1,10 +1,11 @@
-/** Equality of plain data: two values are equal when no reader and no serializer could tell them apart. */
+/** Equality of plain data: two values are equal if no reader or serializer can distinguish them. */
 import { type AnyPacked, Packed } from '../packed/packed.ts';
 
 /**
- * Compares plain data: primitives (NaN equals NaN, -0 differs from 0), arrays, byte arrays, and plain objects, whose properties must
- * also stand in the same order, since their order shows in serialized output. `undefined` differs from missing.
- * Packed values are equal when what they hold is, and what they are about. Anything else (class instances, maps, functions) is equal only to itself, which costs a recomputation but is never wrong.
+ * Compares plain data: primitives (NaN equals NaN, -0 differs from 0), arrays, byte arrays and plain objects. The order
+ * of properties counts, because it shows in serialized output. `undefined` differs from a missing property. Packed
+ * values are equal if their content and their `about` are. Anything else (class instances, maps, functions) equals only
+ * itself, which costs a recomputation but is never wrong.
  */
 export function deepEqual(a: unknown, b: unknown): boolean {
   if (a === b) return a !== 0 || Object.is(a, b);

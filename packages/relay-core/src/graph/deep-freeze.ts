@@ -1,7 +1,7 @@
-/** Freezing values all the way down, so that tests catch a transform that changes what it was given. */
+/** Deep freezing of values, which lets tests detect a transform that changes its arguments. */
 import { Packed } from '../packed/packed.ts';
 
-/** Freezes plain data in place and returns it. Byte arrays cannot be frozen and are left alone. */
+/** Deep-freezes plain data in place and returns it. Byte arrays cannot be frozen and stay writable. */
 export function deepFreeze<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value) || ArrayBuffer.isView(value)) return value;
   Object.freeze(value);

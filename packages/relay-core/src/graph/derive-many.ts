@@ -1,4 +1,4 @@
-/** deriveMany: any number of outputs per input item, under keys of their own. */
+/** deriveMany: any number of outputs per input item, each with its own key. */
 import { type Claim, Claims } from './claims.ts';
 import type { Explanation, ManyTransform, Read } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
@@ -22,16 +22,16 @@ export interface DeriveManyOptions<In, Out> {
   readonly equals: (a: Out, b: Out) => boolean;
   readonly prepare: (value: Out) => Out;
   readonly recorder: ReadRecorder;
-  /** Faults of single runs, by item. */
+  /** Errors of single runs, by item. */
   readonly faults: NodeFaults;
-  /** Outputs left out because another item has their key, by (item, output key). */
+  /** Outputs dropped because another item has their key, by (item, output key). */
   readonly duplicates: NodeFaults;
 }
 
-/** What one run gave, each key once. */
+/** Outputs of one run, without repeated keys. */
 type Outputs<Out> = ReadonlyArray<readonly [Key, Out]>;
 
-/** A claim an item has already, and the new value it now gives. */
+/** An existing claim of an item, and its new value. */
 interface Revision<Out> {
   readonly claim: Claim<Out>;
   readonly output: Key;
@@ -39,8 +39,9 @@ interface Revision<Out> {
 }
 
 /**
- * First every dirty item runs and changes its claims on output keys, then each claimed or released key is settled once; so a key can move
- * from one item to another within a commit, and nobody sees it gone in between.
+ * A commit has two phases. First every dirty item runs and updates its claims on output keys. Then each claimed or
+ * released key is resolved once. A key can therefore move between items within a commit, and no reader sees it missing
+ * in between.
  */
 export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   readonly name: string;
@@ -52,11 +53,11 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
   readonly #options: DeriveManyOptions<In, Out>;
   readonly #collect: (value: In, read: Read, key: Key) => Outputs<Out>;
   readonly #claims = new Claims<Out>();
-  /** By the item's row: the output keys it claims. */
+  /** By row of the item: the output keys it claims. */
   readonly #outputs = new KeyColumn();
   readonly #duplicates: DuplicateReports;
   readonly #queue: ItemQueue<In>;
-  /** Output keys to settle; true where the winning item may be another one than before, so that the value must be compared. */
+  /** Output keys to resolve. True if the winning item may have changed, so that the value must be compared. */
   readonly #unsettled = new Map<Key, boolean>();
   #settling: Iterator<Key> | undefined;
 
@@ -103,7 +104,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
     if (store.changes.length > 0) into.set(store, store.publish());
   }
 
-  /** `of` is an output key, or else the key of an input item (which may have no output). */
+  /** `of` is an output key, or the key of an input item (which may have no output). */
   explain(of: Key, trace: Trace): Explanation | undefined {
     const key = this.#claims.winner(of)?.item ?? of;
     const value = this.#options.input.get(key);
@@ -175,7 +176,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
     if (!this.#unsettled.has(output)) this.#unsettled.set(output, false);
   }
 
-  /** Gives up and takes on claims. @returns whether there were any such */
+  /** Releases and adds claims. @returns whether any claim changed */
   #move({ key, row }: RunningItem<In>, before: readonly Key[], outputs: Outputs<Out>): boolean {
     if (before.length === 0) return this.#claimAll(key, row, outputs);
     const keys = outputs.map(([output]) => output);
@@ -197,7 +198,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
     return moved;
   }
 
-  /** What an item does that claims nothing yet. */
+  /** Adds the claims of an item that has none yet. */
   #claimAll(key: Key, row: number, outputs: Outputs<Out>): boolean {
     if (outputs.length === 0) return false;
     for (const [output, value] of outputs) {
@@ -216,7 +217,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
     this.#unsettled.set(output, true);
   }
 
-  /** Gives the output key to the first of its claims and reports the others. */
+  /** Assigns the output key to its winning claim and reports the others. */
   #converge(output: Key, compare: boolean): void {
     const { store } = this.#options;
     const winner = this.#claims.winner(output);
@@ -236,7 +237,7 @@ export class DeriveManyNode<In, Out> implements GraphNode, Reader {
     this.#duplicates.report(output, winner?.item, losers);
   }
 
-  /** A comparison that throws costs a needless change, and is reported. */
+  /** A comparison that throws counts as a change, and is reported. */
   #equal(item: Key, before: Out, value: Out): boolean {
     try {
       return this.#options.equals(before, value);

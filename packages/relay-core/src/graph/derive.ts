@@ -12,7 +12,7 @@ import { FAILED, type Reader, type ReadRecorder, type RunningItem } from './read
 import type { Rows } from './rows.ts';
 
 export interface DeriveNodeOptions<In, Out> {
-  /** In the rows of the input. */
+  /** Uses the rows of the input. */
   readonly store: CollectionStore<Out>;
   readonly input: CollectionStore<In>;
   readonly transform: Transform<In, Out>;

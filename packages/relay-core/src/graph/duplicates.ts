@@ -1,9 +1,9 @@
-/** Reports on outputs left out because another claimant has their key. */
+/** Reports about outputs dropped because another claimant has their key. */
 import { GraphError } from './errors.ts';
 import { type Key, key as keyOf } from './key.ts';
 import type { NodeFaults } from './quarantine.ts';
 
-/** Keeps the reports in step with who loses each output key, by the difference. */
+/** Updates the reports as the losers of each output key change. */
 export class DuplicateReports {
   readonly #node: string;
   readonly #faults: NodeFaults;
@@ -14,7 +14,7 @@ export class DuplicateReports {
     this.#faults = faults;
   }
 
-  /** States who claims an output key now: the item that has it, and those that lose. */
+  /** Sets the current claimants of an output key: the winning item and the losers. */
   report(output: Key, winner: Key | undefined, losers: readonly Key[]): void {
     const before = this.#lost.get(output);
     if (before === undefined && losers.length === 0) return;
@@ -33,7 +33,7 @@ export class DuplicateReports {
     this.#lost.set(output, { winner, items });
   }
 
-  /** How many output keys are contested. */
+  /** The number of contested output keys. */
   get size(): number {
     return this.#lost.size;
   }

@@ -1,35 +1,35 @@
-/** The faults of the incremental graph: each has a code, and a message that says what to do next. */
+/** Errors of the incremental graph. Each has a code, and a message that says how to fix it. */
 
-/** Every code a {@link GraphError} can carry. */
+/** Every code of a {@link GraphError}. */
 export type GraphErrorCode =
-  /** A transform, or a node's definition, reaches for a collection made later than its own node. */
+  /** A transform, or a node's definition, uses a collection created after its own node. */
   | 'GRAPH_E_ORDER'
-  /** Two items gave the same output key, or one item gave it twice. */
+  /** Two items returned the same output key, or one item returned it twice. */
   | 'GRAPH_E_DUPLICATE'
   /** A function that must be synchronous returned a promise. */
   | 'GRAPH_E_ASYNC'
-  /** A transform returned something that is not of the shape its node asks for. */
+  /** A transform returned a value that does not have the shape its node expects. */
   | 'GRAPH_E_OUTPUT'
-  /** A commit was asked for from inside a transform or a transaction. */
+  /** A transform or a transaction called `commit`. */
   | 'GRAPH_E_BUSY'
-  /** A node was given a name that another node has. */
+  /** Another node has the same name. */
   | 'GRAPH_E_NAME'
-  /** A node was added after the first commit, or after the dormant part. */
+  /** A node was added after the first commit, or after the lazy part. */
   | 'GRAPH_E_SEALED'
-  /** A node that works on kept values was to be made of an inline collection. */
+  /** The input is an inline collection, but this kind of node needs stored values. */
   | 'GRAPH_E_INLINE'
-  /** A collection or index belongs to another graph, or was not made by a graph. */
+  /** A collection or index belongs to another graph, or was not created by a graph. */
   | 'GRAPH_E_FOREIGN'
   /** A transaction wrote to a collection that is not a source, or wrote undefined. */
   | 'GRAPH_E_WRITE'
-  /** A transaction, or the `read` of a transform, was used after its call had ended. */
+  /** A transaction, or the `read` of a transform, was used after its call had returned. */
   | 'GRAPH_E_CLOSED'
-  /** Listeners threw; the commit itself is published. */
+  /** Listeners threw; the commit itself was published. */
   | 'GRAPH_E_LISTENER'
-  /** An earlier commit broke off in the engine itself; the graph must be rebuilt from its sources. */
+  /** An earlier commit failed inside the engine; rebuild the graph from its sources. */
   | 'GRAPH_E_BROKEN';
 
-/** A fault of the graph or of a function given to it. */
+/** An error of the graph, or of a function passed to it. */
 export class GraphError extends Error {
   override readonly name = 'GraphError';
   readonly code: GraphErrorCode;
@@ -40,7 +40,7 @@ export class GraphError extends Error {
   }
 }
 
-/** Whether a commit broke off in the engine itself, so that the graph takes no more. */
+/** Whether a commit failed inside the engine, so that the graph accepts no further commits. */
 export function isBroken(error: unknown): error is GraphError {
   return error instanceof GraphError && error.code === 'GRAPH_E_BROKEN';
 }

@@ -1,20 +1,23 @@
-/** The first members of large buckets in key order, kept up as members come and go: what only the first are asked of is not put in order whole. */
+/**
+ * First members of large buckets in key order, updated as members are added and removed. A read of the first few avoids
+ * sorting the whole bucket.
+ */
 import { compareKeys, type Key } from './key.ts';
 
-/** So many are kept of a bucket. */
+/** Number of members cached per bucket. */
 const RETAINED = 64;
 
-/** Buckets and members are rows. What is kept of a bucket is always as many of its first members as it is long. */
+/** Buckets and members are rows. The list cached for a bucket is always a prefix of its members in key order. */
 export class FirstMembers {
   readonly #keyOf: (row: number) => Key;
   readonly #first = new Map<number, number[]>();
 
-  /** @param keyOf the key of a member */
+  /** @param keyOf returns the key of a member */
   constructor(keyOf: (row: number) => Key) {
     this.#keyOf = keyOf;
   }
 
-  /** The first `max` members of a bucket that has so many. @param members all of them, in any order */
+  /** The first `max` members of a bucket, or all if it has fewer. @param members all members, in any order */
   of(bucket: number, max: number, members: () => Iterable<number>): readonly number[] {
     const known = this.#first.get(bucket);
     if (known !== undefined && known.length >= max) return known.slice(0, max);
@@ -24,14 +27,14 @@ export class FirstMembers {
     return first.slice(0, max);
   }
 
-  /** A member has come. */
+  /** Notes an added member. */
   add(bucket: number, member: number): void {
     const first = this.#first.get(bucket);
-    // Whether one that comes after the last kept is the next cannot be told from those that are kept.
+    // A member after the last cached one may or may not be the next: the cache cannot decide that, so it does not grow.
     if (first !== undefined) this.#put(first, member, first.length);
   }
 
-  /** A member has gone. */
+  /** Notes a removed member. */
   remove(bucket: number, member: number): void {
     const first = this.#first.get(bucket);
     const at = first?.indexOf(member) ?? -1;
@@ -40,7 +43,7 @@ export class FirstMembers {
     if (first.length === 0) this.#first.delete(bucket);
   }
 
-  /** Of how many buckets some are kept. */
+  /** The number of buckets with cached members. */
   get size(): number {
     return this.#first.size;
   }

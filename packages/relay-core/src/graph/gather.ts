@@ -1,4 +1,6 @@
-/** gather: items of several collections give parts to keys where they may meet; of the parts of each key one value is made. */
+/**
+ * gather: items of several collections contribute parts to shared keys; one value is made from the parts of each key.
+ */
 import type { Collection, Explanation, Group, Read } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { deepEqual } from './deep-equal.ts';
@@ -14,23 +16,23 @@ import { FAILED, type Reader, type ReadRecorder, type RunningItem } from './read
 import { RowLists } from './row-lists.ts';
 import type { Rows } from './rows.ts';
 
-/** One of the inputs, and what its items give. */
+/** One of the inputs, and the function that returns the parts of its items. */
 export interface GatherSide<Part> {
   readonly input: CollectionStore<unknown>;
   readonly gives: (value: unknown, read: Read, key: Key) => Iterable<readonly [Key, Part]>;
-  /** Items whose `gives` threw: what they last gave stays. */
+  /** Items whose `gives` threw: their last parts stay. */
   readonly faults: NodeFaults;
 }
 
 export interface GatherOptions<Part, Out> {
-  /** With the rows that this node takes and frees. */
+  /** Has the rows that this node takes and frees. */
   readonly store: CollectionStore<Out>;
   readonly sides: ReadonlyArray<GatherSide<Part>>;
   readonly make: (parts: Group<Part>, read: Read, key: Key) => Out | undefined;
   readonly equals: (a: Out, b: Out) => boolean;
   readonly prepare: <T>(value: T) => T;
   readonly recorder: ReadRecorder;
-  /** Keys whose `make` threw: their last good value stays. */
+  /** Keys whose `make` threw: their last valid value stays. */
   readonly making: NodeFaults;
 }
 
@@ -38,7 +40,7 @@ const NO_ROWS: readonly number[] = Object.freeze([]);
 
 type Contributions<Part> = ReadonlyArray<readonly [Key, Part]>;
 
-/** One of the inputs: its items run here. */
+/** One of the inputs, which runs its items. */
 class Side<Part> implements Reader {
   readonly name: string;
   readonly rank: number;
@@ -50,7 +52,7 @@ class Side<Part> implements Reader {
   readonly queue: ItemQueue<unknown>;
   readonly faults: NodeFaults;
   readonly collect: (value: unknown, read: Read, key: Key) => Contributions<Part>;
-  /** By row: the rows of the keys the item gives to, in the order it does. */
+  /** By row of the item: the rows of the keys it contributes to, in the order it returned them. */
   readonly given: RowLists = new RowLists();
 
   constructor(
@@ -75,7 +77,10 @@ class Side<Part> implements Reader {
   }
 }
 
-/** First every dirty item gives its parts, then each key that was given to, or whose making looked at what changed, is made once. */
+/**
+ * A commit has two phases. First every dirty item returns its parts. Then `make` runs once for each key whose parts, or
+ * other reads, have changed.
+ */
 export class GatherNode<Part, Out> implements GraphNode, Reader {
   readonly name: string;
   readonly rank: number;
@@ -86,7 +91,10 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
   readonly #options: GatherOptions<Part, Out>;
   readonly #sides: ReadonlyArray<Side<Part>>;
   readonly #parts: GatheredParts<Part>;
-  /** Rows to make again, with the parts that they had before the running commit where these change: readers outside still see them. */
+  /**
+   * Rows to make again. If the parts changed, the value holds the parts before the running commit, which outside
+   * readers still see.
+   */
   readonly #dirty = new Map<number, Group<Part> | undefined>();
   #making: Iterator<number> | undefined;
 
@@ -130,7 +138,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     this.#making = undefined;
   }
 
-  /** Reads are the items that give to the key, and what was looked at to make its value. */
+  /** Reads are the items that contribute to the key, and the reads of `make`. */
   explain(key: Key, trace: Trace): Explanation | undefined {
     const given = this.#parts.given(this.rows.of(key));
     if (given.length === 0) return undefined;
@@ -229,7 +237,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     if (!changed) this.counters.cutOff += 1;
   }
 
-  /** New parts for the keys an item gives to already. @returns whether any is another */
+  /** Replaces parts under the keys to which an item already contributes. @returns whether any part changed */
   #revise({ number: side }: Side<Part>, row: number, to: readonly number[], given: Contributions<Part>): boolean {
     const others = given.map(([, part], nth) => {
       const before = this.#parts.find(to[nth] as number, { side, row, nth });
@@ -267,7 +275,7 @@ export class GatherNode<Part, Out> implements GraphNode, Reader {
     return rows.length === given.length && given.every(([key], nth) => this.rows.of(key) === rows[nth]);
   }
 
-  /** Marks a row as one to make again, before its parts change. */
+  /** Marks a row dirty before its parts change. */
   #touch(row: number): void {
     if (this.#dirty.get(row) === undefined) this.#dirty.set(row, this.#parts.of(row));
   }

@@ -1,15 +1,15 @@
-/** The parts that items have given to keys, by the row of the key. */
+/** Parts that items contribute to keys, by the row of the key. */
 import { IntColumn } from './int-column.ts';
 import type { Key } from './key.ts';
 import type { Rows } from './rows.ts';
 
-/** Whose part it is. */
+/** Origin of a part. */
 export interface PartSource {
-  /** Which of the inputs the item is of. */
+  /** Index of the item's input. */
   readonly side: number;
   /** The item's row in that input. */
   readonly row: number;
-  /** Its place among what the item gives. */
+  /** Position among the parts of the item. */
   readonly nth: number;
 }
 
@@ -19,26 +19,29 @@ export interface ContributedPart<Part> extends PartSource {
   part: Part;
 }
 
-/** Instead of a giver: nobody, or several. */
+/** Value in the contributor column: no contributor, or several. */
 const NO_CALLERS = 0;
 const SEVERAL = -1;
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** So many inputs a gather may have. */
+/** Maximum number of inputs of a gather. */
 const MAX_SIDES = 256;
 
-/** Parts of one key stand in the order of the inputs, then of the items' keys, then as the item gave them: whoever came first. */
+/**
+ * The parts of one key are ordered by input, then by item key, then as the item returned them. The order of arrival
+ * does not matter.
+ */
 export class GatheredParts<Part> {
   readonly #rows: readonly Rows[];
-  /** A key with a single part, as nearly all have, has it here bare, and its giver in two columns. */
+  /** A single part, which nearly all keys have, is stored bare, with its contributor in two columns. */
   readonly #parts: (Part | ContributedPart<Part>[] | undefined)[] = [];
-  /** The side, and the place among what the item gives; or {@link NO_CALLERS} or {@link SEVERAL}. */
+  /** The input index and the position within the item; or {@link NO_CALLERS} or {@link SEVERAL}. */
   readonly #givers = new IntColumn();
   readonly #items = new IntColumn();
   #size = 0;
 
-  /** @param rows where the items of each input stand */
+  /** @param rows rows of the items of each input */
   constructor(rows: readonly Rows[]) {
     this.#rows = rows;
   }
@@ -50,14 +53,14 @@ export class GatheredParts<Part> {
     return partSource === SEVERAL ? this.#several(row).map(({ part }) => part) : [this.#parts[row] as Part];
   }
 
-  /** The parts of a row with their givers, in order. */
+  /** The parts of a row with their contributors, in order. */
   given(row: number): readonly ContributedPart<Part>[] {
     const partSource = this.#givers.get(row);
     if (partSource === NO_CALLERS) return NONE;
     return partSource === SEVERAL ? this.#several(row) : [this.#single(row, partSource)];
   }
 
-  /** The part of a giver; undefined where it gave none here. */
+  /** The part of a contributor; undefined if it contributed none to this row. */
   find(row: number, partSource: PartSource): Part | undefined {
     const given = this.given(row);
     const found = given.length === 1 ? given[0] : given[this.#locationOf(given, partSource)];
@@ -67,7 +70,7 @@ export class GatheredParts<Part> {
   add(row: number, { side, row: itemRow, nth }: PartSource, part: Part): void {
     const partSource = this.#givers.get(row);
     if (partSource !== NO_CALLERS) {
-      // There may be thousands: they are put into their place, not in order anew.
+      // A key may have thousands of parts: insert at the position instead of sorting again.
       const several = partSource === SEVERAL ? this.#several(row) : [this.#single(row, partSource)];
       const item = this.#rows[side]?.key(itemRow) as Key;
       const one = { side, row: itemRow, nth, item, part };
@@ -82,7 +85,7 @@ export class GatheredParts<Part> {
     this.#size += 1;
   }
 
-  /** Another part in place of one that there is. */
+  /** Replaces an existing part. */
   revise(row: number, partSource: PartSource, part: Part): void {
     if (this.#givers.get(row) !== SEVERAL) this.#parts[row] = part;
     else {
@@ -91,7 +94,7 @@ export class GatheredParts<Part> {
     }
   }
 
-  /** Takes away one that there is. */
+  /** Removes an existing part. */
   remove(row: number, partSource: PartSource): void {
     const several = this.#givers.get(row) === SEVERAL ? this.#several(row) : NONE;
     const left = several.length - 1;
@@ -108,17 +111,17 @@ export class GatheredParts<Part> {
     return this.#givers.get(row) !== NO_CALLERS;
   }
 
-  /** The rows that have parts. */
+  /** The rows with parts. */
   *rows(): Iterable<number> {
     for (let row = 0; row < this.#parts.length; row++) if (this.has(row)) yield row;
   }
 
-  /** How many rows have parts. */
+  /** The number of rows with parts. */
   get size(): number {
     return this.#size;
   }
 
-  /** Where the part of a giver stands among those of a row, or would. */
+  /** The position, or insertion position, of a contributor's part in a row. */
   #locationOf(parts: readonly ContributedPart<Part>[], { side, row, nth }: PartSource): number {
     const one = { side, item: this.#rows[side]?.key(row) as Key, nth };
     let [low, high] = [0, parts.length];

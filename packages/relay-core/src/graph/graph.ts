@@ -1,4 +1,4 @@
-/** The incremental graph, put together: nodes in order of creation, commits through them, quarantine, counters, explain. */
+/** The incremental graph: nodes in order of creation, commits through them, quarantine, counters, explain. */
 import { CommitChanges } from './change-set.ts';
 import type {
   ChangeSet,
@@ -56,16 +56,18 @@ import { newTracing } from './tracing.ts';
 import { collectWrites } from './transaction.ts';
 
 export interface GraphOptions {
-  /** Freezes every value all the way down, so that a transform that changes what it is given fails. For tests: it costs time. */
+  /**
+   * Deep-freezes every value, so that a transform that changes its arguments fails. For tests only, because it is slow.
+   */
   readonly freeze?: boolean;
 }
 
-/** A new, empty graph. Make all nodes before the first commit. */
+/** Creates an empty graph. Create all nodes before the first commit. */
 export function createGraph(options: GraphOptions = {}): Graph {
   return new IncrementalGraph(options);
 }
 
-/** Exported for the tests of this folder; everyone else uses {@link createGraph}. */
+/** Exported for the tests of this folder; other code uses {@link createGraph}. */
 export class IncrementalGraph implements Graph {
   readonly #edges = new ReadEdges();
   readonly #recorder = new ReadRecorder(this.#edges);
@@ -73,7 +75,7 @@ export class IncrementalGraph implements Graph {
   readonly #listeners = new Listeners();
   readonly #queue = new CommitQueue();
   readonly #nodes: GraphNode[] = [];
-  /** The nodes that commits go through: all, but for those asleep. */
+  /** Nodes that take part in commits: all except inactive lazy nodes. */
   readonly #activate: GraphNode[] = [];
   #lazyNodes: LazyNodes | undefined;
   readonly #names = new Set<string>();
@@ -82,7 +84,7 @@ export class IncrementalGraph implements Graph {
   readonly #sources = new Map<unknown, SourceNode<unknown>>();
   readonly #makers = new Map<unknown, GraphNode>();
   readonly #prepare: <T>(value: T) => T;
-  /** No node is made any more. */
+  /** True once no further node may be added. */
   #complete = false;
   #committed = false;
 
@@ -280,7 +282,9 @@ export class IncrementalGraph implements Graph {
       ?.explain(key, (reader) => newTracing(this.#edges, reader));
   }
 
-  /** How many entries each structure of each node holds, and the read edges: all zero once everything is deleted. */
+  /**
+   * The number of entries in each structure of each node, and of read edges. All are zero after everything is deleted.
+   */
   sizes(): ReadonlyMap<string, Readonly<Record<string, number>>> {
     const sizes = new Map(this.#nodes.map((node) => [node.name, node.sizes]));
     return sizes.set('read edges', this.#edges.sizes).set('quarantined', this.#board.store.sizes);
@@ -301,13 +305,13 @@ export class IncrementalGraph implements Graph {
     return { work: (enough) => wave.run(enough), publish: () => this.#publish(wave) };
   }
 
-  /** Before the first commit there is nothing to compute: they just take part in it. */
+  /** Before the first commit there is nothing to compute: lazy nodes activated then join the first commit. */
   #isInactive(): boolean {
     if (this.#lazyNodes !== undefined && !this.#committed) this.#wakeUp(this.#lazyNodes);
     return this.#lazyNodes !== undefined;
   }
 
-  /** A commit that nobody but the sleepers takes part in; two may have been asked for before the first is done. */
+  /** A commit that runs only the lazy nodes. Two activations may be requested before the first is done. */
   #startWaking(): CommitRun {
     const lazyNodes = this.#lazyNodes ?? { nodes: [], inputs: new Set() };
     for (const input of lazyNodes.inputs) input.showAsNew();
@@ -352,7 +356,7 @@ export class IncrementalGraph implements Graph {
     return store;
   }
 
-  /** What a node needs to find pairs, but for what becomes of them. */
+  /** Options for finding pairs, without those for storing them. */
   #findingPairs<Left, Right>(
     name: string,
     left: Collection<Left>,
@@ -372,7 +376,7 @@ export class IncrementalGraph implements Graph {
     };
   }
 
-  /** For keys that nothing but their rows keeps. */
+  /** For keys that no value references. */
   #keyBytes(): KeyBytes {
     return new KeyBytes(this.#words);
   }
@@ -405,7 +409,7 @@ export class IncrementalGraph implements Graph {
     return storeOf(collection, this.#edges);
   }
 
-  /** What a node can be made of: anything but the quarantine, which comes after every node. */
+  /** A valid input of a node: any collection except the quarantine, which ranks after every node. */
   #inputOf<V>(collection: Collection<V>): CollectionStore<V> {
     const store = this.#storeOf(collection);
     if (store.rank >= this.#nodes.length) throw laterCollection('a node', store.name);
@@ -413,7 +417,7 @@ export class IncrementalGraph implements Graph {
     return store;
   }
 
-  /** What sleepers are made of, which is there before they wake. */
+  /** Records an input of the lazy nodes; it has values before they are activated. */
   #noteInput<V>(store: CollectionStore<V>): void {
     const lazyNodes = this.#lazyNodes;
     if (lazyNodes === undefined) return;
@@ -422,7 +426,7 @@ export class IncrementalGraph implements Graph {
       lazyNodes.inputs.add(store as CollectionStore<unknown>);
   }
 
-  /** What the runs of a node can be made of. */
+  /** An input of the runs of a node. */
   #runnable<V>(collection: Collection<V>): Runnable<V> {
     if (!(collection instanceof Inline)) return this.#inputOf(collection);
     const runnable = runnableOf(collection, this.#edges);

@@ -1,4 +1,4 @@
-/** group: contributions from many items to one key, kept sorted and changed by the difference. */
+/** group: contributions of many items to one key, kept sorted and updated by the differences. */
 import type { Explanation, Group } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { deepEqual } from './deep-equal.ts';
@@ -18,14 +18,14 @@ export interface GroupOptions<In, Part> {
   readonly into: (value: In, key: Key) => Iterable<readonly [Key, Part]>;
   readonly compare: ((a: Part, b: Part) => number) | undefined;
   readonly prepare: <T>(value: T) => T;
-  /** Items whose `into` threw: their last good contributions stay. */
+  /** Items whose `into` threw: their last valid contributions stay. */
   readonly faults: NodeFaults;
-  /** Groups that `compare` could not sort: their last good state stays. */
+  /** Groups that `compare` could not sort: their last valid state stays. */
   readonly unsorted: NodeFaults;
 }
 
 interface Edits<Part> {
-  /** The contributions that leave, if any do. */
+  /** Removed contributions, if any. */
   removed?: Contribution<Part>[];
   readonly added: Contribution<Part>[];
 }
@@ -36,9 +36,9 @@ export class GroupNode<In, Part> implements GraphNode {
   readonly #options: GroupOptions<In, Part>;
   readonly #order: CompareContributions<Part>;
   readonly #groups = new Map<Key, SortedGroup<Part>>();
-  /** By the item's row: what it contributes. */
+  /** By row of the item: its contributions. */
   readonly #contributions: Contributed<Part>[] = [];
-  /** Group key -> what the running commit does to it. */
+  /** Group key -> edits of the running commit. */
   readonly #edits = new Map<Key, Edits<Part>>();
   #next = 0;
   #cursor: Iterator<Key> | undefined;
@@ -77,7 +77,7 @@ export class GroupNode<In, Part> implements GraphNode {
     if (store.changes.length > 0) into.set(store, store.publish());
   }
 
-  /** Reads are the items that contribute. */
+  /** Reads are the contributing items. */
   explain(key: Key): Explanation | undefined {
     const { store, input } = this.#options;
     const value = store.get(key);
@@ -117,7 +117,7 @@ export class GroupNode<In, Part> implements GraphNode {
       setInColumn<Contributed<Part>>(this.#contributions, row, bare(after), NOTHING);
   }
 
-  /** Notes the difference between two lists of contributions of one item. @returns whether there is any */
+  /** Records the difference between two contribution lists of one item. @returns whether they differ */
   #edit(before: readonly Contribution<Part>[], after: readonly Contribution<Part>[]): boolean {
     let edited = false;
     const stays = membership(after);
@@ -170,7 +170,7 @@ export class GroupNode<In, Part> implements GraphNode {
   }
 }
 
-/** What an item contributes; most contribute one part, which then stands alone. */
+/** Contributions of an item. A single one, the common case, is stored bare. */
 type Contributed<Part> = readonly Contribution<Part>[] | Contribution<Part>;
 
 function listOf<Part>(contributed: Contributed<Part>): readonly Contribution<Part>[] {
@@ -196,7 +196,7 @@ function contributionsOf<Part>(
   });
 }
 
-/** The new contributions, but the very object from before where nothing about it has changed, so that it need not move. */
+/** The new contributions. An unchanged contribution keeps its object identity, so it is not moved. */
 function keepEqual<Part>(
   before: readonly Contribution<Part>[],
   after: readonly Contribution<Part>[],

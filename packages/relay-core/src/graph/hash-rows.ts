@@ -1,13 +1,19 @@
-/** Rows by hash: at most one row for each hash, outside the heap, eight bytes a place, or four where each row is its own hash. */
+/**
+ * Table from hash to row, at most one row per hash, outside the heap. A slot takes eight bytes, or four if each row is
+ * its own hash.
+ */
 
-/** What a place holds beside a hash: a row and one, or one of these. */
+/** Slot content next to the hash: a row plus one, or one of these. */
 const EMPTY = 0;
 
 const LEAST_PLACES = 16;
 
-/** An open table with places in a ring: what stood behind a removed row moves up, so nothing remains of it. It grows by little, so that few places are empty. */
+/**
+ * Open-addressing table with linear probing. Removal shifts later slots back, so it leaves no tombstones. The table
+ * grows in small steps, so few slots are empty.
+ */
 export class HashRows {
-  /** Undefined where rows are their own hashes. */
+  /** Undefined if each row is its own hash. */
   #hashes: Int32Array | undefined;
   #rows = new Int32Array(LEAST_PLACES);
   #size = 0;
@@ -16,7 +22,7 @@ export class HashRows {
     this.#hashes = hashes === 'themselves' ? undefined : new Int32Array(LEAST_PLACES);
   }
 
-  /** A table where each row stands under itself: a set of rows. */
+  /** A table in which each row is its own hash: a set of rows. */
   static underThemselves(): HashRows {
     return new HashRows('themselves');
   }
@@ -25,13 +31,13 @@ export class HashRows {
     return this.#size;
   }
 
-  /** The row under a hash; undefined where there is none. */
+  /** The row of a hash; undefined for an unused hash. */
   get(hash: number): number | undefined {
     const held = this.#rows[this.#locationOf(hash)] as number;
     return held === EMPTY ? undefined : held - 1;
   }
 
-  /** Puts a row under a hash that has none. */
+  /** Adds a row under an unused hash. */
   add(hash: number, row: number): void {
     const { length } = this.#rows;
     if ((this.#size + 1) * 4 > length * 3) this.#resize(length + (length >>> 2));
@@ -39,14 +45,14 @@ export class HashRows {
     this.#size += 1;
   }
 
-  /** Takes the row under a hash away, where there is one. */
+  /** Removes the row of a hash, if there is one. */
   remove(hash: number): void {
     let hole = this.#locationOf(hash);
     if (this.#rows[hole] === EMPTY) return;
     for (let at = this.#after(hole); this.#rows[at] !== EMPTY; at = this.#after(at)) {
       const moving = this.#hashAt(at);
       const bucketSlot = this.#homeOf(moving);
-      // It may move up only where it is still found from its home.
+      // Shift a slot back only if probing from its home slot still finds it.
       if (this.#distance(bucketSlot, at) < this.#distance(hole, at)) continue;
       if (this.#hashes !== undefined) this.#hashes[hole] = moving;
       this.#rows[hole] = this.#rows[at] as number;
@@ -58,12 +64,12 @@ export class HashRows {
     if (length > LEAST_PLACES && this.#size * 4 < length) this.#resize(length >>> 1);
   }
 
-  /** All rows; their order says nothing. */
+  /** All rows, in no particular order. */
   *rows(): Iterable<number> {
     for (const held of this.#rows) if (held !== EMPTY) yield held - 1;
   }
 
-  /** Where a hash stands, or would stand. */
+  /** The slot, or insertion slot, of a hash. */
   #locationOf(hash: number): number {
     let at = this.#homeOf(hash);
     while (this.#rows[at] !== EMPTY && this.#hashAt(at) !== hash) at = this.#after(at);
@@ -78,12 +84,12 @@ export class HashRows {
     return place + 1 === this.#rows.length ? 0 : place + 1;
   }
 
-  /** How far it is from one place on to another. */
+  /** The number of slots from one slot to another, around the ring. */
   #distance(from: number, to: number): number {
     return to >= from ? to - from : to - from + this.#rows.length;
   }
 
-  /** Hashes of texts differ most in their last bits, and the first ones choose. */
+  /** Hashes of texts differ most in their last bits, but the first bits select the slot. */
   #homeOf(hash: number): number {
     const mixed = Math.imul(hash ^ (hash >>> 15), 0x9e37_79b1) >>> 0;
     return Math.floor((mixed / 2 ** 32) * this.#rows.length);

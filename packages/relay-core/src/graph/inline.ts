@@ -1,4 +1,4 @@
-/** inline: one output per input item, made again by every run that looks at it, and kept by nobody. */
+/** inline: one output per input item, computed by every run that reads it, and not stored. */
 import type { Collection, Explanation, Read, Transform } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import type { Key } from './key.ts';
@@ -6,10 +6,10 @@ import { type Counters, type GraphNode, newCounters, type Trace } from './node.t
 import { atOnce } from './plain-output.ts';
 import type { ReadEdges } from './read-edges.ts';
 
-/** How an item of the kept collection beneath becomes a value; undefined for none. */
+/** Computes a value from an item of the stored base collection; undefined for no value. */
 type Make<Out> = (value: unknown, read: Read, key: Key) => Out | undefined;
 
-/** A collection whose items a run can be made of: kept, or inline itself. */
+/** A collection whose items can be the input of a run: stored, or inline itself. */
 export type Runnable<In> = CollectionStore<In> | Inline<In>;
 
 export interface InlineOptions<In, Out> {
@@ -22,16 +22,16 @@ export interface InlineOptions<In, Out> {
 }
 
 /**
- * What a run sees here, it looked at itself: it runs again when any of that changes, though the value made of it may be the same. To
- * readers outside it shows what a run on the last finished commit gives.
+ * A run that reads an inline value also records everything the value is computed from. It runs again when any of that
+ * changes, even if the inline value stays equal. Outside readers get a value computed from the last finished commit.
  */
 export class Inline<Out> implements Collection<Out>, GraphNode {
   readonly name: string;
   readonly rank: number;
   readonly edges: ReadEdges;
-  /** Always zero: what is made here is a part of other nodes' runs, which count. */
+  /** Always zero: the work counts for the nodes whose runs read the values. */
   readonly counters: Counters = newCounters();
-  /** The kept collection that it is made of, item by item. */
+  /** The stored collection from which values are computed, item by item. */
   readonly base: CollectionStore<unknown>;
   readonly #make: Make<Out>;
   readonly #trace: Trace;
@@ -54,12 +54,12 @@ export class Inline<Out> implements Collection<Out>, GraphNode {
     return new Inline(options as unknown as InlineOptions<unknown, Out>);
   }
 
-  /** The value made of an item of the base. */
+  /** The value computed from an item of the base. */
   make(value: unknown, read: Read, key: Key): Out | undefined {
     return this.#make(value, read, key);
   }
 
-  /** The value under a key, for a run that looks at it. */
+  /** The value of a key, for a run that reads it. */
   lookedAt(read: Read, key: Key): Out | undefined {
     const value = read.get(this.base, key);
     return value === undefined ? undefined : this.make(value, read, key);
@@ -115,12 +115,14 @@ export class Inline<Out> implements Collection<Out>, GraphNode {
   }
 }
 
-/** The kept collection beneath, in whose rows the runs stand. */
+/** The stored base collection, whose rows identify the runs. */
 export function baseOf(input: Runnable<unknown>): CollectionStore<unknown> {
   return input instanceof Inline ? input.base : input;
 }
 
-/** A transform of what is made inline, as one of what that is made of. @param otherwise given where there is nothing to transform */
+/**
+ * Adapts a transform of inline values to a transform of base values. @param otherwise result without an inline value
+ */
 export function inlined<In, Out>(
   input: Runnable<In>,
   transform: (value: In, read: Read, key: Key) => Out,

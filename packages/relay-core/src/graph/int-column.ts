@@ -1,19 +1,19 @@
-/** Whole numbers by row, four bytes each, outside the heap. */
+/** Integers by row, four bytes each, outside the heap. */
 
 const NONE = new Int32Array(0);
 
-/** Where rows are taken. */
+/** The rows in use. */
 interface TakenRows {
-  /** All of them are below it. */
+  /** All rows are below it. */
   readonly end: number;
 }
 
-/** Rows that were never set, and no rows at all, are 0. */
+/** Column of integers. A row that was never set, or is out of range, reads as 0. */
 export class IntColumn {
   readonly #rows: TakenRows | undefined;
   #ints: Int32Array = NONE;
 
-  /** @param rows those it is of, where they are known: it then has room for all of them at once */
+  /** @param rows rows of the column, if known; the column then allocates all of them at once */
   constructor(rows?: TakenRows) {
     this.#rows = rows;
   }
@@ -22,7 +22,7 @@ export class IntColumn {
     return this.#ints[row] ?? 0;
   }
 
-  /** All rows are 0 again. */
+  /** Resets all rows to 0. */
   clear(): void {
     this.#ints.fill(0);
   }

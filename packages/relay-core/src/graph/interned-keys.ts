@@ -1,14 +1,14 @@
-/** Keys that thousands of items stand under: made once, and the very same string each time, so that it is hashed once and kept once. */
+/** Interned keys that thousands of items use. Each is created once, so the same string is hashed and stored once. */
 import { type Key, key } from './key.ts';
 
-/** So many are remembered; then all are forgotten, which costs no more than making them again. */
+/** Maximum number of cached keys. A full cache is cleared; recreating the keys costs no more. */
 const MAX_INTERNED_KEYS = 4_096;
 
 export class InternedKeys {
   readonly #first: string;
   readonly #known = new Map<string, Key>();
 
-  /** @param first the first part of all of them */
+  /** @param first the common first part of the keys */
   constructor(first: string) {
     this.#first = first;
   }

@@ -1,13 +1,15 @@
-/** The items a node has to run in a commit: those its input changed, and those that something they read has woken. */
+/** Queue of items a node runs in a commit: items that its input changed, and items marked dirty by a changed read. */
 import type { ChangeLog } from './change-log.ts';
 import type { CollectionStore } from './collection-store.ts';
 import type { Key } from './key.ts';
 import { NO_ROW } from './rows.ts';
 
-/** Goes through the items one by one, each once. After {@link next} the item stands in its fields, so that no step allocates. */
+/**
+ * Iterates over the items, each once. {@link next} puts the item into the fields below, so a step allocates nothing.
+ */
 export class ItemQueue<In> {
   readonly #input: CollectionStore<In>;
-  /** Rows of the input. */
+  /** Dirty rows of the input. */
   readonly #woken = new Set<number>();
   #changes: ChangeLog<In> | undefined;
   #nextChange = 0;
@@ -15,9 +17,9 @@ export class ItemQueue<In> {
   key: Key = '';
   /** The item's row in the input. */
   row: number = NO_ROW;
-  /** The item's value; undefined when it is gone. */
+  /** The item's value; undefined if it was deleted. */
   value: In | undefined;
-  /** The input had no such item before this commit, so that nothing is known about it. */
+  /** True if the input did not have the item before this commit, so the node stores nothing for it. */
   isNew = false;
 
   constructor(input: CollectionStore<In>) {
@@ -36,7 +38,7 @@ export class ItemQueue<In> {
     return this.#changes.length > 0 || this.#woken.size > 0;
   }
 
-  /** Goes to the next item. @returns false when there is none */
+  /** Advances to the next item. @returns false after the last item */
   next(): boolean {
     const changes = this.#changes;
     const at = this.#nextChange;
@@ -53,7 +55,7 @@ export class ItemQueue<In> {
   end(): void {
     this.#woken.clear();
     this.#cursor = undefined;
-    // Held on to, the log would keep what every changed item was before.
+    // Drop the reference: the log holds the previous value of every changed item.
     this.#changes = undefined;
     this.value = undefined;
   }

@@ -1,4 +1,4 @@
-/** join: the union of collections whose keys never meet. */
+/** join: the union of collections with disjoint keys. */
 import type { Explanation } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { deepEqual } from './deep-equal.ts';
@@ -13,7 +13,7 @@ export interface JoinOptions<V> {
   readonly faults: NodeFaults;
 }
 
-/** Where keys do meet, the input named first has the key, and the key is reported for the others. */
+/** If inputs share a key, the first input keeps it, and the key is reported for the others. */
 export class JoinNode<V> implements GraphNode {
   readonly name: string;
   readonly counters: Counters = newCounters();

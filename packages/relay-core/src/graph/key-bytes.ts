@@ -1,34 +1,39 @@
-/** Keys of rows as bytes outside the heap: a fifth of what they take as strings. */
+/** Keys of rows as bytes outside the heap, at a fifth of their size as strings. */
 import { IntColumn } from './int-column.ts';
 import type { Key } from './key.ts';
 import type { KeyDictionary } from './key-dictionary.ts';
 
 /** Ends a key. Other bytes below {@link WORD} are characters. */
 const END = 0;
-/** Such a byte and the one after it are the number of a word. */
+/** This byte and the next one encode the number of a word. */
 const WORD = 0x80;
-/** Where no key stands. */
+/** Offset of a row without a key. */
 const NOWHERE = 0;
 const LEAST_DEAD = 4_096;
-/** UTF-16 code units of a key that can be taken. */
+/** Maximum length of a stored key, in UTF-16 code units. */
 const LONGEST = 1_024;
 
-/** What stands in words between commas need not be the key's parts: any text comes back as it was. */
+/**
+ * Byte storage of keys. The text between commas does not have to match the parts of a key: any text decodes to itself.
+ */
 export class KeyBytes {
   readonly #words: KeyDictionary;
   #bytes = new Uint8Array(0);
-  /** The first byte is nobody's, so that no key stands at {@link NOWHERE}. */
+  /** Starts at 1: the first byte is unused, so that no key is at {@link NOWHERE}. */
   #end = 1;
-  /** Bytes of keys that have gone. */
+  /** Bytes of removed keys. */
   #dead = 0;
-  /** By row: where its key begins. */
+  /** By row: the offset of its key. */
   #starts = new IntColumn();
 
   constructor(words: KeyDictionary) {
     this.#words = words;
   }
 
-  /** Takes the key of a row that has none here. @returns false where it must be kept elsewhere: it has other characters than ASCII's, or is very long */
+  /**
+   * Stores the key of a row that has none here. @returns false if it must be stored elsewhere: it has characters
+   * outside ASCII, or is too long
+   */
   put(row: number, key: Key): boolean {
     if (key.length > LONGEST) return false;
     this.#reserve(key.length + 1);
@@ -36,7 +41,7 @@ export class KeyBytes {
     for (let at = 0; at < key.length; ) {
       const comma = key.indexOf(',', at);
       const next = comma < 0 ? key.length : comma + 1;
-      // What comes last is a name, and hardly ever another's.
+      // The last part is a name, which few keys share, so it is not a word.
       const word = comma < 0 ? undefined : this.#words.numberOf(key.slice(at, next));
       if (word === undefined) {
         for (; at < next; at++) {
@@ -56,7 +61,7 @@ export class KeyBytes {
     return true;
   }
 
-  /** The key of a row; undefined where it is not here. */
+  /** The key of a row; undefined if it is not stored here. */
   get(row: number): Key | undefined {
     const start = this.#starts.get(row);
     if (start === NOWHERE) return undefined;
@@ -74,7 +79,7 @@ export class KeyBytes {
     return pieces.join('');
   }
 
-  /** Whether this is the key of a row. */
+  /** Whether a row has this key. */
   is(row: number, key: Key): boolean {
     let at = this.#starts.get(row);
     if (at === NOWHERE) return false;
@@ -93,7 +98,7 @@ export class KeyBytes {
     return position === key.length;
   }
 
-  /** The row has no key any more. */
+  /** Removes the key of a row. */
   remove(row: number): void {
     const start = this.#starts.get(row);
     if (start === NOWHERE) return;
@@ -101,7 +106,10 @@ export class KeyBytes {
     this.#starts.set(row, NOWHERE);
   }
 
-  /** Lets go of what is nobody's, once that is more than all else. @param rows all rows are below it */
+  /**
+   * Compacts the storage once removed keys take at least half of it, and {@link LEAST_DEAD} bytes. @param rows upper
+   * bound of all rows
+   */
   tidy(rows: number): void {
     if (this.#dead < LEAST_DEAD || this.#dead * 2 < this.#end) return;
     const [bytes, starts] = [this.#bytes, this.#starts];
@@ -119,7 +127,7 @@ export class KeyBytes {
     }
   }
 
-  /** What it takes. */
+  /** Size of the storage in bytes. */
   get byteLength(): number {
     return this.#bytes.byteLength;
   }
@@ -141,7 +149,7 @@ export class KeyBytes {
   }
 }
 
-/** Where the key that begins at `start` ends, its last byte included. */
+/** The offset after the key that begins at `start`, including its end byte. */
 function after(bytes: Uint8Array, start: number): number {
   let at = start;
   while (bytes[at] !== END) at += (bytes[at] as number) >= WORD ? 2 : 1;

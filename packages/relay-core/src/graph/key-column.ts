@@ -1,4 +1,7 @@
-/** Short lists of keys by row: what items give to, or claim. A list of one, as nearly all are, is that key. */
+/**
+ * Short lists of keys by row, such as the keys an item contributes to or claims. A list of one, the common case, is
+ * stored as the bare key.
+ */
 import type { Key } from './key.ts';
 import { NO_KEYS } from './key-list.ts';
 
@@ -19,7 +22,7 @@ export class KeyColumn {
     this.#keys[row] = keys.length === 0 ? undefined : keys.length === 1 ? keys[0] : keys;
   }
 
-  /** How many rows have keys. */
+  /** The number of rows with keys. */
   get size(): number {
     return this.#size;
   }

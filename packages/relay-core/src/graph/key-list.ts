@@ -1,14 +1,14 @@
-/** Short lists of keys: checked, without repetition, asked for membership. */
+/** Short lists of keys: validation, deduplication and membership tests. */
 import { GraphError } from './errors.ts';
 import type { Key } from './key.ts';
 import { iterableOf } from './plain-output.ts';
 
 export const NO_KEYS: readonly Key[] = Object.freeze([]);
 
-/** Above this many members a set is faster than looking through the list. */
+/** Above this size a set is faster than a linear search. */
 export const SHORT = 8;
 
-/** The buckets a function of the user's gave, each once. @throws GRAPH_E_OUTPUT, GRAPH_E_ASYNC */
+/** The buckets that a user's function returned, without repetition. @throws GRAPH_E_OUTPUT, GRAPH_E_ASYNC */
 export function distinctKeys(keys: Iterable<Key>, what: string): readonly Key[] {
   const given = iterableOf(keys, what);
   const list: readonly Key[] = Array.isArray(given) ? given : [...given];
@@ -19,7 +19,7 @@ export function distinctKeys(keys: Iterable<Key>, what: string): readonly Key[] 
   return hasRepetition(list) ? [...new Set(list)] : list;
 }
 
-/** Tells what is in a list, which is mostly short. */
+/** A membership test for a list that is usually short. */
 export function membership<T>(list: readonly T[]): { has(one: T): boolean } {
   if (list.length === 0) return EMPTY;
   return list.length <= SHORT ? { has: (one) => list.includes(one) } : new Set(list);
@@ -27,7 +27,7 @@ export function membership<T>(list: readonly T[]): { has(one: T): boolean } {
 
 const EMPTY: { has(): boolean } = { has: () => false };
 
-/** Above this many keys a set finds a repetition faster. */
+/** Above this many keys, a set finds repetitions faster. */
 const SMALL_COUNT = 16;
 
 function hasRepetition(keys: readonly Key[]): boolean {

@@ -1,8 +1,8 @@
-/** Keys of collections: structured values, interned as strings that are equal exactly when their parts are. */
+/** Keys of collections: structured values, interned as strings that are equal exactly if their parts are. */
 
 declare const keyParts: unique symbol;
 
-/** A structured key. Made by {@link key} only; never formatted by hand, never parsed but by {@link partsOf}. */
+/** A structured key. Create it with {@link key} only, never by formatting; parse it with {@link partsOf} only. */
 export type Key = string & { readonly [keyParts]?: readonly string[] };
 
 /** The key with these parts, in this order. Injective: no two different lists of parts give the same key. */
@@ -10,12 +10,12 @@ export function key(...parts: readonly string[]): Key {
   return JSON.stringify(parts);
 }
 
-/** The parts a key was made of. */
+/** The parts of a key. */
 export function partsOf(of: Key): readonly string[] {
   return JSON.parse(of) as string[];
 }
 
-/** Orders keys by UTF-16 code units: the same on every machine and in every locale. */
+/** Orders keys by UTF-16 code units, which gives the same order on every machine and in every locale. */
 export function compareKeys(a: Key, b: Key): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }

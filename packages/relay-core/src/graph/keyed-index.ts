@@ -1,4 +1,4 @@
-/** An index: a collection's entries by buckets, kept up by the difference of each change. */
+/** An index: the entries of a collection by bucket, updated by the differences of each change. */
 import { BucketRegistry, type BucketTouched } from './bucket-registry.ts';
 import type { Explanation } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
@@ -15,29 +15,33 @@ export interface KeyedIndexOptions<V> {
   readonly rank: number;
   readonly input: CollectionStore<V>;
   readonly extract: (value: V, key: Key) => Iterable<Key>;
-  /** What every list of entries passes through before it is handed out. */
+  /** Applied to every list of entries before it is returned. */
   readonly prepare: <T>(value: T) => T;
   readonly faults: NodeFaults;
 }
 
 /**
- * An item whose `extract` throws stays in the buckets it was last good in, with its new value. Where all others stand is not kept: it is asked again of
- * the value they have. So the keys of buckets with one member need not be kept either.
+ * If `extract` throws for an item, the item stays in its last valid buckets, with its new value. For all other items no
+ * buckets are stored: `extract` recomputes them from the value. The keys of buckets with a single member need not be
+ * stored either.
  */
 export class KeyedIndex<V> extends ReadableIndex<V> implements GraphNode {
   readonly counters: Counters = newCounters();
-  /** What it is an index of. */
+  /** The indexed collection. */
   readonly input: CollectionStore<V>;
   readonly #extract: (value: V, key: Key) => Iterable<Key>;
   readonly #prepare: <T>(value: T) => T;
   readonly #faults: NodeFaults;
   readonly #registry: BucketRegistry<V>;
   readonly #valueAt: (row: number) => V | undefined;
-  /** Where items stand whose value does not tell. */
+  /** Buckets of items for whose value `extract` throws. */
   readonly #stuck = new Map<Key, readonly Key[]>();
-  /** Items changed in the running commit, with the buckets they stood in before it: what readers outside still see. New items had none. */
+  /**
+   * Items changed in the running commit, with their previous buckets, which outside readers still see. Added items had
+   * none.
+   */
   readonly #bucketsBefore = new Map<Key, readonly Key[]>();
-  /** Buckets changed in the running commit, with their counts before it. */
+  /** Buckets changed in the running commit, with their previous counts. */
   readonly #countsBefore = new Map<Key, number>();
   readonly #noteCount: BucketTouched = (bucket, count) => {
     if (!this.#countsBefore.has(bucket)) this.#countsBefore.set(bucket, count);
@@ -45,7 +49,10 @@ export class KeyedIndex<V> extends ReadableIndex<V> implements GraphNode {
   #next = 0;
   #touched: Iterator<readonly [Key, number]> | undefined;
   #notesCounts = false;
-  /** The item that was last asked where it stands, if that is in many buckets: who reads them asks it of one after the other. */
+  /**
+   * The last item whose buckets were recomputed, if it is in many: a reader of these buckets needs them one after the
+   * other.
+   */
   #many: { readonly row: number; readonly buckets: { has(bucket: Key): boolean } } | undefined;
 
   constructor(options: KeyedIndexOptions<V>) {
@@ -70,13 +77,13 @@ export class KeyedIndex<V> extends ReadableIndex<V> implements GraphNode {
     return this.#publishedMembers(bucket).length;
   }
 
-  /** The buckets that the item in a row stands in in the running commit. */
+  /** The buckets of the item in a row, in the running commit. */
   bucketsOf(row: number): readonly Key[] {
     const value = this.input.at(row);
     return value === undefined ? NO_KEYS : this.#stood(this.input.rows.key(row), value);
   }
 
-  /** The rows of who stands in a bucket in the running commit; their order says nothing. */
+  /** The rows of the members of a bucket in the running commit, in no particular order. */
   membersOf(bucket: Key): Iterable<number> {
     return this.#registry.membersOf(bucket);
   }
@@ -151,16 +158,19 @@ export class KeyedIndex<V> extends ReadableIndex<V> implements GraphNode {
     return buckets.includes(bucket);
   }
 
-  /** Where an item of the registry stands: while a commit is under way, where its value before puts it unless it has been placed anew. */
+  /**
+   * The buckets in which the registry has an item. During a commit, the previous value defines them until the item is
+   * moved.
+   */
   #placedIn(row: number): readonly Key[] {
     const item = this.input.rows.key(row);
-    // What only comes was nowhere before.
+    // An added item had no buckets before.
     const moves = this.input.changes.replaces && !this.#bucketsBefore.has(item);
     const value = (moves ? this.input.publishedAt(row, item) : undefined) ?? this.input.at(row);
     return value === undefined ? NO_KEYS : this.#stood(item, value);
   }
 
-  /** Where an item stands that has, or had, this value. */
+  /** The buckets of an item with this value, current or previous. */
   #stood(key: Key, value: V): readonly Key[] {
     return this.#stuck.get(key) ?? this.#extracted(value, key);
   }
@@ -189,7 +199,10 @@ export class KeyedIndex<V> extends ReadableIndex<V> implements GraphNode {
     }
   }
 
-  /** While a commit is under way: the members now, less those it has changed or added, plus those of them that stood here before. */
+  /**
+   * Members as of the last finished commit: current members, except those changed or added, plus changed items that
+   * were members before.
+   */
   #publishedMembers(bucket: Key): Key[] {
     const members: Key[] = [];
     for (const row of this.membersOf(bucket)) {

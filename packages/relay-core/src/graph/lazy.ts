@@ -1,16 +1,16 @@
-/** Nodes that sleep until somebody asks for what they give. */
+/** Lazy nodes: computed on first use. */
 import type { Lazy, YieldOptions } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import type { GraphNode } from './node.ts';
 
-/** The nodes, and what they are made of. */
+/** The nodes and their inputs. */
 export interface LazyNodes {
   readonly nodes: GraphNode[];
-  /** Kept collections that are computed whether they sleep or not. */
+  /** Stored collections that are computed whether or not the lazy nodes are active. */
   readonly inputs: Set<CollectionStore<unknown>>;
 }
 
-/** How a graph wakes them: see {@link Lazy}. */
+/** How a graph activates the nodes; see {@link Lazy}. */
 export interface Waking {
   now(): void;
   yielding(yieldOptions: YieldOptions): Promise<void>;

@@ -1,16 +1,16 @@
-/** Who is told of finished commits. */
+/** Listeners for finished commits. */
 import type { ChangeSet } from './collection.ts';
 import { GraphError } from './errors.ts';
 
 type Listener = (changes: ChangeSet) => void;
 
-/** Every listener gets every commit in order, also when a listener itself commits: that one is told after the present one. */
+/** Every listener receives every commit in order. A commit made by a listener is delivered after the current one. */
 export class Listeners {
   readonly #listeners = new Set<{ readonly call: Listener }>();
   readonly #waiting: ChangeSet[] = [];
   #reporting = false;
 
-  /** @returns the way to stop */
+  /** @returns a function that removes the listener */
   add(call: Listener): () => void {
     const entry = { call };
     this.#listeners.add(entry);
@@ -19,7 +19,7 @@ export class Listeners {
     };
   }
 
-  /** @throws GRAPH_E_LISTENER with all that the listeners threw, after every one of them was told */
+  /** Calls every listener. @throws GRAPH_E_LISTENER with all errors that listeners threw */
   notify(changes: ChangeSet): void {
     this.#waiting.push(changes);
     if (this.#reporting) return;

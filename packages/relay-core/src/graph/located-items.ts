@@ -1,4 +1,4 @@
-/** A registry of buckets that knows where its items stand. Items are their rows. */
+/** A registry of buckets that also stores the buckets of each item. An item is identified by its row. */
 import { BucketRegistry } from './bucket-registry.ts';
 import type { Key } from './key.ts';
 import { NO_KEYS } from './key-list.ts';
@@ -8,7 +8,7 @@ export class PlacedItems {
   readonly #bucketsOf = new Map<number, readonly Key[]>();
   readonly #registry: BucketRegistry<never>;
 
-  /** @param rows where the items stand, for as long as they stand anywhere */
+  /** @param rows rows of the items; an item has a row while it is in any bucket */
   constructor(rows: Rows) {
     this.#registry = new BucketRegistry(rows);
   }
@@ -17,7 +17,7 @@ export class PlacedItems {
     return this.#bucketsOf.get(item) ?? NO_KEYS;
   }
 
-  /** The members of a bucket; their order says nothing. */
+  /** The members of a bucket, in no particular order. */
   membersOf(bucket: Key): Iterable<number> {
     return this.#registry.membersOf(bucket);
   }
@@ -26,14 +26,14 @@ export class PlacedItems {
     return this.#registry.has(bucket);
   }
 
-  /** The item stands in exactly these buckets (no bucket twice) from now on. */
+  /** Moves the item to exactly these buckets; the list may not repeat a bucket. */
   place(item: number, buckets: readonly Key[]): void {
     this.#registry.place(item, this.bucketsOf(item), buckets);
     if (buckets.length > 0) this.#bucketsOf.set(item, buckets);
     else this.#bucketsOf.delete(item);
   }
 
-  /** How many items stand in a bucket, and how many buckets there are. */
+  /** The number of items that are in a bucket, and the number of buckets. */
   get sizes(): { readonly placed: number; readonly buckets: number } {
     return { placed: this.#bucketsOf.size, buckets: this.#registry.size };
   }

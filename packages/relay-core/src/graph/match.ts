@@ -1,4 +1,4 @@
-/** match: which items of two collections belong together, found through buckets from whichever side changed. */
+/** match: finds the related items of two collections through buckets, starting from the changed side. */
 import type { ChangeLog } from './change-log.ts';
 import type { Explanation, Matching, Search } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
@@ -11,25 +11,25 @@ import { atOnce } from './plain-output.ts';
 import type { NodeFaults } from './quarantine.ts';
 import { NO_ROW } from './rows.ts';
 
-/** Which items stand in which buckets, up to date when the match runs. Items are their rows. */
+/** Buckets of items, up to date when the match runs. An item is identified by its row. */
 export interface IndexedValues {
   bucketsOf(item: number): readonly Key[];
   membersOf(bucket: Key): Iterable<number>;
 }
 
-/** Makes of the pairs that are found what others read. Items are their rows. */
+/** Stores the pairs found, in the form that readers use. An item is identified by its row. */
 export interface PairKeeper {
-  /** Which pairs there are. */
+  /** The current pairs. */
   readonly pairs: PairTable;
-  /** A commit begins. */
+  /** Called when a commit begins. */
   begin(): void;
-  /** Adds a pair that is not there. */
+  /** Adds a new pair. */
   add(left: number, right: number): void;
-  /** Takes away one that is. */
+  /** Removes an existing pair. */
   remove(left: number, right: number): void;
-  /** The left item of a pair that stays is another. */
+  /** The left value of a remaining pair has changed. */
   revise(left: number, right: number): void;
-  /** What is left to do once all pairs are found, step by step. */
+  /** The work that remains after all pairs are found, step by step. */
   converge(): Iterable<void>;
   publish(into: ChangesByCollection): void;
   explain(key: Key): Explanation | undefined;
@@ -41,22 +41,22 @@ export interface MatchOptions<Left, Right> {
   readonly left: CollectionStore<Left>;
   readonly right: CollectionStore<Right>;
   readonly matching: Search<Left, Right> | Matching<Left, Right>;
-  /** Where right items stand, unless `matching` says so itself. */
+  /** Buckets of the right items, unless `matching` defines them. */
   readonly index: IndexedValues | undefined;
   readonly keeper: PairKeeper;
-  /** Items whose `wants` or `bucketsOf` threw: they keep their last good buckets. */
+  /** Items whose `candidateBuckets` or `bucketsOf` threw: they keep their last valid buckets. */
   readonly leftFaults: NodeFaults;
   readonly rightFaults: NodeFaults;
-  /** Candidates for which `matches` threw: they stay paired, or not, as they were. */
+  /** Candidates for which `matches` threw: paired or not, they stay unchanged. */
   readonly pairFaults: NodeFaults;
 }
 
-/** One item may have very many candidates; after so many a pausing commit may pause. */
+/** An item may have very many candidates; a yielding commit may yield after this many. */
 const LOOKS_PER_STEP = 64;
 
 /**
- * First every changed item of either side takes its place in the buckets, then each candidate pair with a changed side is looked at once.
- * In its counters "recomputed" are the candidate pairs looked at.
+ * A commit has two phases. First every changed item of either side moves to its buckets. Then each candidate pair with
+ * a changed side is checked once. The counter "recomputed" counts these checks.
  */
 export class MatchNode<Left, Right> implements GraphNode {
   readonly name: string;
@@ -136,7 +136,7 @@ export class MatchNode<Left, Right> implements GraphNode {
       yield* this.#matchLeft(lefts.rows[at] as number, lefts.after[at]);
       yield;
     }
-    // When a graph is filled all lefts are new, and have found all pairs there are.
+    // During the initial fill all left items are new, so they have already found every pair.
     if (this.#requestedByOthers()) {
       for (let at = 0; at < rights.length; at++) {
         const right = rights.rows[at] as number;
@@ -147,7 +147,7 @@ export class MatchNode<Left, Right> implements GraphNode {
     yield* this.#options.keeper.converge();
   }
 
-  /** Whether there is a left with buckets that has not looked for its pairs in this commit. */
+  /** Whether there is a left item with buckets that has not searched for its pairs in this commit. */
   #requestedByOthers(): boolean {
     let looked = 0;
     for (const left of this.#changedLefts) if (this.#required.bucketsOf(left).length > 0) looked += 1;
@@ -192,7 +192,7 @@ export class MatchNode<Left, Right> implements GraphNode {
     for (const left of this.#failing.ofRight(right)) if (!candidates.has(left)) this.#absolve(left, right);
   }
 
-  /** Nobody wants it, and nobody ever did: most of a fleet, for many a match. */
+  /** Whether no left item searches for this right item, now or before. In many matches this is most of a fleet. */
   #isUnwanted(right: number): boolean {
     if (this.#pairs.hasRight(right) || this.#failing.hasRight(right)) return false;
     for (const bucket of this.#members.bucketsOf(right)) if (this.#required.has(bucket)) return false;
@@ -242,7 +242,7 @@ export class MatchNode<Left, Right> implements GraphNode {
   }
 }
 
-/** An item as its node knows it, and as users' functions do. */
+/** An item: its row for the node, its key for user functions. */
 interface Item {
   readonly row: number;
   readonly key: Key;
@@ -252,7 +252,7 @@ function itemAt({ rows, keys }: ChangeLog<unknown>, at: number): Item {
   return { row: rows[at] as number, key: keys[at] as Key };
 }
 
-/** Items stand in the bucket of their own key, too, which nothing needs to be kept for. */
+/** Adds a bucket for each item's own key, without storing anything for it. */
 function withOwnKeys(index: IndexedValues, items: CollectionStore<unknown>): IndexedValues {
   return {
     bucketsOf: (item) => (items.at(item) === undefined ? NO_KEYS : [...index.bucketsOf(item), items.rows.key(item)]),
@@ -264,7 +264,9 @@ function withOwnKeys(index: IndexedValues, items: CollectionStore<unknown>): Ind
   };
 }
 
-/** Puts a changed item of one side where it belongs; one that cannot tell stays where it was. */
+/**
+ * Moves a changed item of one side to its buckets. If the function for its buckets throws, the item stays where it was.
+ */
 function place(registry: PlacedItems, { row, key }: Item, bucketsOf: () => Iterable<Key>, faults: NodeFaults): void {
   let buckets: readonly Key[];
   try {

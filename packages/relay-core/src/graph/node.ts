@@ -1,38 +1,40 @@
-/** What the scheduler asks of every node, whatever it computes. */
+/** Interface between the scheduler and a node of any kind. */
 import type { ChangeLog } from './change-log.ts';
 import type { Collection, Explanation, NodeCounters, Read } from './collection.ts';
 import type { Key } from './key.ts';
 
-/** The sum of one commit's changes, collection by collection. */
+/** All changes of one commit, by collection. */
 export type ChangesByCollection = Map<Collection<unknown>, ChangeLog<unknown>>;
 
-/** Runs a transform outside any commit, on the published state, and tells what it looked at. */
+/** Runs a transform outside any commit on the published state, and records its reads. */
 export interface Tracing {
   readonly read: Read;
   readonly reads: Explanation['reads'];
 }
 
-/** Starts tracing for a node, which may read what was made before it. */
+/** Starts tracing for a node, which may read collections created before it. */
 export type Trace = (reader: { readonly name: string; readonly rank: number }) => Tracing;
 
-/** A node does its share of a commit in small steps, so that a commit can pause between any two. */
+/** A node works in small steps, so that a commit can yield between any two. */
 export interface GraphNode {
   readonly name: string;
   readonly counters: Counters;
-  /** Collects what the earlier nodes left to do. @returns false when there is nothing, and `step` need not be called. */
+  /**
+   * Collects the work that earlier nodes caused. @returns false without any, in which case `step` need not be called
+   */
   begin(): boolean;
-  /** Does the work of one key. @returns false when there is nothing left. */
+  /** Processes one key. @returns false if no work is left */
   step(): boolean;
-  /** Makes the working state the published one, and adds what changed. */
+  /** Publishes the working state and adds the changes to `into`. */
   publish(into: ChangesByCollection): void;
-  /** Lets go of what is soon made again; called between commits. */
+  /** Drops data that is cheap to rebuild. Called between commits. */
   rest?(): void;
   explain(key: Key, trace: Trace): Explanation | undefined;
-  /** How many entries each of its structures holds. */
+  /** The number of entries in each structure of the node. */
   readonly sizes: Readonly<Record<string, number>>;
 }
 
-/** A node's counters, while they count. */
+/** The mutable counters of a node. */
 export type Counters = { -readonly [name in keyof NodeCounters]: NodeCounters[name] };
 
 export function newCounters(): Counters {

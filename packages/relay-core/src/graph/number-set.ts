@@ -1,13 +1,16 @@
-/** Sets of whole numbers, of which there are very many, nearly all of them small: a single number is itself, a few are a plain array, many a table. */
+/**
+ * Sets of integers. There are very many, nearly all small: a single number is stored bare, a few as an array, many as a
+ * table.
+ */
 import { HashRows } from './hash-rows.ts';
 
-/** Never changed but by what is here. Undefined is the empty set. */
+/** Changed only by the functions of this file. Undefined is the empty set. */
 export type NumberSet = number | readonly number[] | HashRows | undefined;
 
-/** Up to so many are looked through one by one. */
+/** Up to this size the set is searched linearly. */
 const SMALL_COUNT = 32;
 
-/** The set with a number that is not in it; the one given is no more. */
+/** Adds a number that is not in the set. The given set is invalid afterwards. */
 export function withNumber(set: NumberSet, number: number): NumberSet {
   if (set === undefined) return number;
   if (typeof set === 'number') return [set, number];
@@ -15,7 +18,7 @@ export function withNumber(set: NumberSet, number: number): NumberSet {
     set.add(number, number);
     return set;
   }
-  // A copy has no room to spare.
+  // A copy has no spare capacity.
   if (set.length < SMALL_COUNT) return set.concat(number);
   const table = HashRows.underThemselves();
   for (const one of set) table.add(one, one);
@@ -23,7 +26,7 @@ export function withNumber(set: NumberSet, number: number): NumberSet {
   return table;
 }
 
-/** The set without a number that is in it; the one given is no more. */
+/** Removes a number that is in the set. The given set is invalid afterwards. */
 export function withoutNumber(set: NumberSet, number: number): NumberSet {
   if (set === undefined || typeof set === 'number') return undefined;
   if (set instanceof HashRows) {
@@ -34,7 +37,7 @@ export function withoutNumber(set: NumberSet, number: number): NumberSet {
   return rest.length === 1 ? rest[0] : rest;
 }
 
-/** What is in it; the order says nothing. */
+/** The members, in no particular order. */
 export function numbersIn(set: NumberSet): Iterable<number> {
   if (set === undefined) return NONE;
   if (typeof set === 'number') return [set];

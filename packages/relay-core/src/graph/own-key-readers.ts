@@ -1,59 +1,59 @@
 /**
- * Looks under one's own key: by far the most frequent ones, since most of what is derived from an item looks at what else there is of it. They are no
- * edges but one bit each, in a number that the looking item has.
+ * Reads under the reader's own key. They are by far the most frequent, because most derived values read other data of
+ * the same item. Such a read is not an edge; it is one bit in a number per reading item.
  */
 import { IntColumn } from './int-column.ts';
 import type { Key } from './key.ts';
 import { NO_ROW, type Rows } from './rows.ts';
 
-/** What the items of a node looked at under their own keys. */
+/** Reads of a node's items under their own keys. */
 export class OwnKeyReads {
-  /** By row: the bits of what the item's last run looked at. */
+  /** By row: the bits set by the item's last run. */
   readonly bits: IntColumn;
-  /** How many bits are given away. */
+  /** The number of bits assigned. */
   given = 0;
 
-  /** @param rows where the items stand */
+  /** @param rows rows of the items */
   constructor(rows: Rows) {
     this.bits = new IntColumn(rows);
   }
 }
 
-/** A node whose items have rows, with the looks of each. */
+/** A node whose items have rows, and own-key reads per row. */
 export interface OwnKeyReader {
   readonly rows: Rows;
   readonly ownKeyReads: OwnKeyReads;
   markDirty(row: number): void;
 }
 
-/** Bits that an integer of four bytes has, but for its sign. */
+/** Bits of a four-byte integer, without the sign bit. */
 const MAX_READS = 31;
 
-/** "No bit is left": the look must be an edge. */
+/** No bit is available: the read must become an edge. */
 export const NO_READ = 0;
 
-/** Ways to look at a collection, or at an index under one's own key as the bucket; a set of them is a sum. */
+/** Kinds of read of a collection, or of an index with the own key as bucket. A set of kinds is their sum. */
 export const VALUE = 1;
 export const PRESENCE = 2;
 export const COUNT = 4;
 
-/** What a reader's bits for one collection or index mean. */
+/** The bits of a reader for one collection or index. */
 interface Reading {
   readonly reader: OwnKeyReader;
-  /** By way to look. */
+  /** By kind of read. */
   readonly bits: Map<number, number>;
 }
 
-/** Who looks at one collection or index under its own key. There are few: nodes, not items. */
+/** Nodes that read one collection or index under their own key. There are few, because they are nodes, not items. */
 export class OwnKeyReaders {
   readonly #readings: Reading[] = [];
 
-  /** Whether anybody has ever looked. */
+  /** Whether any node has ever read it. */
   get any(): boolean {
     return this.#readings.length > 0;
   }
 
-  /** The bit by which a reader says that it looked in this way. */
+  /** The bit of a reader for this kind of read. */
   bitOf(reader: OwnKeyReader, way: number): number {
     let reading = this.#readings.find((one) => one.reader === reader);
     if (reading === undefined) {
@@ -71,8 +71,8 @@ export class OwnKeyReaders {
   }
 
   /**
-   * Marks the items of a key dirty that looked in one of these ways.
-   * @param rows where `row` is the key's; readers in the same rows need no look-up
+   * Marks the items of a key dirty that used one of these kinds of read.
+   * @param rows table that `row` belongs to; readers with the same table need no lookup
    */
   wake(key: Key, endpointMultiplicity: number, rows?: Rows, row: number = NO_ROW): void {
     for (const { reader, bits } of this.#readings) {

@@ -23,7 +23,7 @@ export class PairCollection implements PairKeeper {
     this.#options = options;
   }
 
-  /** The store knows what the running commit changes. */
+  /** Nothing to do: the store tracks the changes of the running commit. */
   begin(): void {}
 
   add(left: number, right: number): void {
@@ -41,10 +41,10 @@ export class PairCollection implements PairKeeper {
     store.put(key, store.now(key), undefined);
   }
 
-  /** A pair is of keys, which stay. */
+  /** Nothing to do: a pair consists of keys, which do not change. */
   revise(): void {}
 
-  /** Whoever reads a pair has been woken as it changed. */
+  /** Nothing to do: the readers of a pair were marked dirty when it changed. */
   converge(): Iterable<void> {
     return NO_STEPS;
   }

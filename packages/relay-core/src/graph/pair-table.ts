@@ -1,12 +1,15 @@
-/** A set of pairs that can be walked from either side. Items are their rows. */
+/** A set of pairs with lookup from either side. An item is identified by its row. */
 import { HashRows } from './hash-rows.ts';
 import { RowLists } from './row-lists.ts';
 
 const NO_ROWS: readonly number[] = Object.freeze([]);
 
-/** Few lefts look for very many rights, nearly all of which are found by one of them. Items have rows for as long as they are in any pair. */
+/**
+ * Assumes few left items that search for very many right items, most of which only one left item finds. An item has a
+ * row while it is in any pair.
+ */
 export class PairTable {
-  /** By left: its rights, each under itself. */
+  /** By left: its rights, each row as its own hash. */
   readonly #rightsOf = new Map<number, HashRows>();
   /** By right. */
   readonly #leftsOf = new RowLists();
@@ -16,7 +19,7 @@ export class PairTable {
     return this.#rightsOf.get(left)?.get(right) !== undefined;
   }
 
-  /** The rights paired with a left; their order says nothing. */
+  /** The rights paired with a left, in no particular order. */
   ofLeft(left: number): readonly number[] {
     const rights = this.#rightsOf.get(left);
     return rights === undefined ? NO_ROWS : [...rights.rows()];
@@ -39,7 +42,7 @@ export class PairTable {
     return this.#leftsOf.has(right);
   }
 
-  /** Adds a pair that is not there. */
+  /** Adds a new pair. */
   add(left: number, right: number): void {
     let rights = this.#rightsOf.get(left);
     if (rights === undefined) {
@@ -50,7 +53,7 @@ export class PairTable {
     this.#leftsOf.set(right, this.#leftsOf.has(right) ? [...this.#leftsOf.get(right), left] : [left]);
   }
 
-  /** Takes a pair away, where it is there. */
+  /** Removes a pair if it exists. */
   delete(left: number, right: number): void {
     const rights = this.#rightsOf.get(left);
     if (rights?.get(right) === undefined) return;
@@ -62,7 +65,7 @@ export class PairTable {
     );
   }
 
-  /** How many lefts and rights are in any pair. */
+  /** The number of lefts and rights that are in any pair. */
   get size(): number {
     return this.#rightsOf.size + this.#leftsOf.size;
   }

@@ -1,23 +1,23 @@
-/** Checks what users' functions return: plain data and iterables at once, never a promise. */
+/** Validates the return values of user functions: plain data and iterables, never a promise. */
 import { GraphError } from './errors.ts';
 
 export function isThenable(value: unknown): value is PromiseLike<unknown> {
   return typeof value === 'object' && value !== null && typeof (value as { then?: unknown }).then === 'function';
 }
 
-/** The fault of returning a promise. The promise's own outcome is beside the point, so its rejection must not end the process. */
+/** The error for a returned promise. Handles the promise's rejection, so that it does not end the process. */
 export function refusePromise(promise: PromiseLike<unknown>, what: string): GraphError {
   promise.then(undefined, () => undefined);
   return new GraphError('GRAPH_E_ASYNC', `${what} returned a promise: return plain data, and do I/O before the commit`);
 }
 
-/** The value itself. @throws GRAPH_E_ASYNC when it is a promise */
+/** Returns the value. @throws GRAPH_E_ASYNC if it is a promise */
 export function atOnce<T>(value: T, what: string): T {
   if (isThenable(value)) throw refusePromise(value, what);
   return value;
 }
 
-/** The value itself. @throws GRAPH_E_ASYNC when it is a promise, GRAPH_E_OUTPUT when it cannot be iterated */
+/** Returns the value. @throws GRAPH_E_ASYNC if it is a promise, GRAPH_E_OUTPUT if it is not iterable */
 export function iterableOf<T>(value: Iterable<T>, what: string): Iterable<T> {
   atOnce(value, what);
   if (typeof (value as { [Symbol.iterator]?: unknown } | undefined | null)?.[Symbol.iterator] === 'function')
@@ -25,7 +25,7 @@ export function iterableOf<T>(value: Iterable<T>, what: string): Iterable<T> {
   throw new GraphError('GRAPH_E_OUTPUT', `${what} returned ${typeof value}: return an array or another iterable`);
 }
 
-/** The pairs of an iterable, each checked. @throws GRAPH_E_OUTPUT, GRAPH_E_ASYNC */
+/** The validated pairs of an iterable. @throws GRAPH_E_OUTPUT, GRAPH_E_ASYNC */
 export function pairsOf<K extends string, V>(
   value: Iterable<readonly [K, V]>,
   what: string,

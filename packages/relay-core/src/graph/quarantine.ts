@@ -1,11 +1,11 @@
-/** The faults of single keys: what is quarantined now, as a collection that changes with each commit like any other. */
+/** Errors of single keys: the current quarantine, as a collection whose changes are part of each commit. */
 import type { Quarantine } from './collection.ts';
 import { CollectionStore } from './collection-store.ts';
 import { type Key, key } from './key.ts';
 import type { ChangesByCollection } from './node.ts';
 import type { ReadEdges } from './read-edges.ts';
 
-/** All faults of a graph. It ranks after every node, so that no transform can read it. */
+/** All errors of a graph. It ranks after every node, so no transform can read it. */
 export class QuarantineBoard {
   readonly store: CollectionStore<Quarantine>;
   readonly #pending = new Map<Key, Quarantine | undefined>();
@@ -14,7 +14,7 @@ export class QuarantineBoard {
     this.store = new CollectionStore({ name: 'quarantined', rank: Number.POSITIVE_INFINITY, edges });
   }
 
-  /** The faults of one node. `role` tells apart faults of one node that could fall on equal keys. */
+  /** The errors of one node. `role` distinguishes errors of one node that could have equal keys. */
   faultsOf(node: string, role?: string): NodeFaults {
     const id = (of: Key) => (role === undefined ? key(node, of) : key(node, role, of));
     return new NodeFaults(node, (of, fault) => this.#pending.set(id(of), fault));
@@ -30,7 +30,7 @@ export class QuarantineBoard {
   }
 }
 
-/** The faults of one node, by the key they are filed under. */
+/** The errors of one node, by the key they are filed under. */
 export class NodeFaults {
   readonly #node: string;
   readonly #file: (of: Key, fault: Quarantine | undefined) => void;
@@ -41,7 +41,9 @@ export class NodeFaults {
     this.#file = file;
   }
 
-  /** Files a fault; the same error again changes nothing. `item` is the key to name, where it is not the one to file under. */
+  /**
+   * Files an error; filing the same error again changes nothing. `item` is the key to report if it differs from `of`.
+   */
   set(of: Key, error: unknown, item: Key = of): void {
     const known = this.#current.get(of);
     if (known !== undefined && known.key === item && sameError(known.error, error)) return;
@@ -59,7 +61,7 @@ export class NodeFaults {
   }
 }
 
-/** Errors thrown anew by each run are the same when they say the same. */
+/** Errors of repeated runs are the same if their text is. */
 function sameError(a: unknown, b: unknown): boolean {
   if (!(a instanceof Error && b instanceof Error)) return Object.is(a, b);
   return a.name === b.name && a.message === b.message && codeOf(a) === codeOf(b);

@@ -1,43 +1,43 @@
-/** Who read what: the edges from what transforms looked at to the items to recompute, kept as integers. */
+/** Read edges: from what transforms read to the items to recompute, stored as integers. */
 import { IntColumn } from './int-column.ts';
 import type { Key } from './key.ts';
 import { type NumberSet, numbersIn, withNumber, withoutNumber } from './number-set.ts';
 import type { Rows } from './rows.ts';
 
-/** A node whose items can be asked to run again in the running commit. */
+/** A node whose items can be scheduled to run again in the running commit. */
 export interface Dependent {
-  /** What each of its items reads. */
+  /** The reads of its items. */
   readonly reads: ItemReads;
-  /** @param row where the item stands */
+  /** @param row row of the item */
   markDirty(row: number): void;
 }
 
-/** One kind of look (the value, the presence, a bucket, its count) at one collection or index: looked-at key -> cell. */
+/** One kind of read (value, presence, bucket, count) of one collection or index: key read -> cell. */
 export type EdgeTable = Map<Key, number>;
 
 /** Runs are counted in four bytes. */
 const MAX_RUNS = 2 ** 31 - 1;
 
-/** "Nobody reads it", where the first item of a list is expected. */
+/** No item: a list without readers. */
 const NONE = -1;
 
-/** "Reads nothing", where a list is expected. */
+/** No list: an item without reads. */
 const NO_LIST = 0;
 
-/** What the items of one node read. */
+/** The reads of one node's items. */
 export class ItemReads {
-  /** By row: the list of what it reads. */
+  /** By row: the list of its reads. */
   readonly lists: IntColumn;
-  /** By row: the next item of that list; after the last comes the first. */
+  /** By row: the next item with the same list, in a ring. */
   readonly next: IntColumn;
-  /** By row: the one before. */
+  /** By row: the previous item of the ring. */
   readonly previous: IntColumn;
-  /** Lists of this node's items by hash, the newest first. */
+  /** Lists of this node by hash, the newest first. */
   readonly byHash: Map<number, number> = new Map();
-  /** How many of its items read anything. */
+  /** The number of items with reads. */
   size = 0;
 
-  /** @param rows where the items stand */
+  /** @param rows rows of the items */
   constructor(rows: Rows) {
     this.lists = new IntColumn(rows);
     this.next = new IntColumn(rows);
@@ -46,8 +46,9 @@ export class ItemReads {
 }
 
 /**
- * Cells are what is looked at. Many items of a node look at the very same things: those have one list of cells in common, and it is the list that a cell
- * knows, not the items. Cells and lists are small integers, reused when free; what nobody reads any more does not exist.
+ * A cell is one key that is read. Items of a node that read exactly the same cells share one list of them. A cell
+ * refers to lists, not to items. Cells and lists are small integers that are reused when free; a cell or list without
+ * readers does not exist.
  */
 export class ReadEdges {
   // By cell number.
@@ -55,34 +56,37 @@ export class ReadEdges {
   readonly #keys: Key[] = [];
   readonly #listsWith: NumberSet[] = [];
   readonly #freeCells: number[] = [];
-  /** The last run in which a cell was seen. */
+  /** The last run that read the cell. */
   readonly #seenIn = new IntColumn();
-  /** The last change of a list in which one of its cells was seen to stay. */
+  /** The last rewrite of a list that kept the cell. */
   readonly #packedIn = new IntColumn();
-  // By list number; the first is none.
-  /** A list of one cell, as very many items have one of their own, is that cell. */
+  // By list number; list 0 is unused.
+  /** A list of one cell, a very common case, is stored as the bare cell. */
   readonly #cells: (number | readonly number[])[] = [[]];
   readonly #owners: (Dependent | undefined)[] = [undefined];
-  /** The row of one of the items, from which the others follow. */
+  /** The row of one of the items; the ring leads to the others. */
   readonly #first: number[] = [NONE];
   readonly #hashes = new IntColumn();
   /** The next list of the same node with the same hash. */
   readonly #next = new IntColumn();
   readonly #freeLists: number[] = [];
-  /** What the run has looked at so far: the first so many. Never emptied, as setting a length costs more than a whole run. */
+  /**
+   * Cells read so far in the run: the first `#notedCount`. Never truncated, because setting the length costs more than
+   * a whole run.
+   */
   readonly #noted: number[] = [];
   #notedCount = 0;
   #itemCount = 0;
   #run = 0;
 
-  /** Starts recording one run of one item. */
+  /** Starts recording a run of one item. */
   begin(): void {
     this.#run += 1;
     if (this.#run === MAX_RUNS) this.#recount();
     this.#notedCount = 0;
   }
 
-  /** Records that the running item looked at a key. */
+  /** Records that the running item read a key. */
   note(table: EdgeTable, key: Key): void {
     const cell = table.get(key) ?? this.#newCell(table, key);
     if (this.#seenIn.get(cell) === this.#run) return;
@@ -90,7 +94,7 @@ export class ReadEdges {
     this.#noted[this.#notedCount++] = cell;
   }
 
-  /** Ends the run: the item now reads what was noted and nothing else. `isNew`: it never ran before. */
+  /** Ends the run: the item's reads are now exactly those recorded. `isNew`: the item never ran before. */
   end(owner: Dependent, row: number, isNew: boolean): void {
     const { reads } = owner;
     const before = isNew ? NO_LIST : reads.lists.get(row);
@@ -110,7 +114,7 @@ export class ReadEdges {
     this.#enter(reads, row, list);
   }
 
-  /** Forgets an item and all that it read. */
+  /** Removes an item and all its reads. */
   release(owner: Dependent, row: number): void {
     const { reads } = owner;
     const list = reads.lists.get(row);
@@ -119,7 +123,7 @@ export class ReadEdges {
     reads.lists.set(row, NO_LIST);
   }
 
-  /** Marks every item dirty that looked at this key. */
+  /** Marks every item dirty that read this key. */
   wake(table: EdgeTable, key: Key): void {
     if (table.size === 0) return;
     const cell = table.get(key);
@@ -127,7 +131,7 @@ export class ReadEdges {
     for (const list of numbersIn(this.#listsWith[cell])) this.#mark(list);
   }
 
-  /** How many cells, lists and items are in use. */
+  /** The number of cells, lists and items in use. */
   get sizes(): { readonly cells: number; readonly lists: number; readonly items: number } {
     return {
       cells: this.#keys.length - this.#freeCells.length,
@@ -161,7 +165,7 @@ export class ReadEdges {
     return cell;
   }
 
-  /** Whether a list is of the very cells that were noted. */
+  /** Whether a list has exactly the recorded cells. */
   #isNoted(list: number): boolean {
     const cells = this.#cells[list] as number | readonly number[];
     if (typeof cells === 'number') return this.#notedCount === 1 && cells === this.#noted[0];
@@ -179,7 +183,7 @@ export class ReadEdges {
     return typeof cells === 'number' ? [cells] : cells;
   }
 
-  /** The list of what was noted, among those of a node. */
+  /** The list of a node with exactly the recorded cells. */
   #find(reads: ItemReads, hash: number): number {
     let list = reads.byHash.get(hash) ?? NO_LIST;
     while (list !== NO_LIST && !this.#isNoted(list)) list = this.#next.get(list);
@@ -196,7 +200,7 @@ export class ReadEdges {
     return list;
   }
 
-  /** The list of a single item becomes what was noted. Only the difference costs more than a look. */
+  /** Replaces the list of a single item by the recorded cells. Only changed cells cost more than a comparison. */
   #rewrite(list: number, hash: number): void {
     const { reads } = this.#owners[list] as Dependent;
     this.#unname(reads, list);
@@ -281,7 +285,7 @@ export class ReadEdges {
   }
 }
 
-/** One item comes after another in their list. */
+/** Links two items of a ring. */
 function link({ next, previous }: ItemReads, before: number, after: number): void {
   next.set(before, after);
   previous.set(after, before);

@@ -1,4 +1,4 @@
-/** Runs transforms: records what each run reads, and turns whatever goes wrong into a fault of its key. */
+/** Runs transforms. Records the reads of each run, and turns every error into an error of its key. */
 import type { Collection, Index, Read } from './collection.ts';
 import { CollectionStore } from './collection-store.ts';
 import { GraphError } from './errors.ts';
@@ -11,35 +11,35 @@ import type { Dependent, ReadEdges } from './read-edges.ts';
 import { ReadableIndex } from './readable-index.ts';
 import { NO_ROW } from './rows.ts';
 
-/** What a failed run gives instead of an output; the error is then in {@link ReadRecorder.error}. */
+/** Result of a failed run; the error is in {@link ReadRecorder.error}. */
 export const FAILED: unique symbol = Symbol('failed');
 
-/** A node whose transforms read, with the items that do. */
+/** A node whose transforms read, and its items. */
 export interface Reader extends Dependent, OwnKeyReader {
   readonly name: string;
   readonly rank: number;
 }
 
-/** An item of a node that is to run. */
+/** An item to run. */
 export interface RunningItem<In> {
   readonly key: Key;
   readonly row: number;
   readonly value: In;
-  /** The item has not run before. */
+  /** True if the item has not run before. */
   readonly isNew: boolean;
 }
 
-/** One per graph: transforms run one at a time. */
+/** One per graph, because transforms run one at a time. */
 export class ReadRecorder {
   readonly #edges: ReadEdges;
   readonly #read: Read;
   #running: Reader | undefined;
   #key: Key = '';
   #row: number = NO_ROW;
-  /** What the running item has looked at under its own key. */
+  /** Reads of the running item under its own key. */
   #reads: number = NO_READ;
   #refused: GraphError | undefined;
-  /** Why the last run failed. */
+  /** The error of the last failed run. */
   error: unknown;
 
   constructor(edges: ReadEdges) {
@@ -47,7 +47,9 @@ export class ReadRecorder {
     this.#read = this.#newRead();
   }
 
-  /** Runs one item and keeps what it read as its edges, also when it fails: it runs again when those change. */
+  /**
+   * Runs one item and stores its reads as edges. A failed run stores them too, so the item runs again when they change.
+   */
   run<In, Out>(
     reader: Reader,
     item: RunningItem<In>,
@@ -73,7 +75,7 @@ export class ReadRecorder {
     return output;
   }
 
-  /** Forgets an item that is gone. */
+  /** Removes the reads of a deleted item. */
   forget(reader: Reader, row: number): void {
     reader.ownKeyReads.bits.set(row, NO_READ);
     this.#edges.release(reader, row);
@@ -126,7 +128,9 @@ export class ReadRecorder {
     return this.#allowed(runnableOf(inline, this.#edges) as Inline<V>);
   }
 
-  /** Records a look under the running item's own key. @returns false where it is another key, or must be an edge */
+  /**
+   * Records a read under the running item's own key. @returns false if the key differs, or the read must become an edge
+   */
   #looksUnderOwnKey(readers: OwnKeyReaders, key: Key, way: number): boolean {
     if (key !== this.#key) return false;
     const bit = readers.bitOf(this.#running as Reader, way);
@@ -138,7 +142,10 @@ export class ReadRecorder {
     return key === this.#key && store.rows === this.#running?.rows ? store.at(this.#row) : store.now(key);
   }
 
-  /** Refuses reads outside a run and reads of later collections; the latter fail the run even if the transform catches them. */
+  /**
+   * Rejects reads outside a run and reads of later collections. The latter fail the run even if the transform catches
+   * the error.
+   */
   #allowed<T extends { readonly name: string; readonly rank: number }>(target: T): T {
     const reader = this.#running;
     if (reader === undefined) {
@@ -158,26 +165,26 @@ export function laterCollection(node: string, target: string): GraphError {
   return new GraphError('GRAPH_E_ORDER', message);
 }
 
-/** The store behind a collection of this graph. @throws GRAPH_E_FOREIGN */
+/** The store of a collection of this graph. @throws GRAPH_E_FOREIGN, GRAPH_E_INLINE */
 export function storeOf<V>(collection: Collection<V>, edges: ReadEdges): CollectionStore<V> {
   if (collection instanceof CollectionStore && collection.edges === edges) return collection as CollectionStore<V>;
   if (collection instanceof Inline) throw keepsNothing(collection.name);
   throw foreign('collection', collection);
 }
 
-/** The store, or inline node, behind a collection of this graph. @throws GRAPH_E_FOREIGN */
+/** The store or inline node of a collection of this graph. @throws GRAPH_E_FOREIGN */
 export function runnableOf<V>(collection: Collection<V>, edges: ReadEdges): Runnable<V> {
   if (collection instanceof Inline && collection.edges === edges) return collection as Inline<V>;
   return storeOf(collection, edges);
 }
 
-/** What is behind an index of this graph. @throws GRAPH_E_FOREIGN */
+/** The implementation of an index of this graph. @throws GRAPH_E_FOREIGN */
 export function indexOf<V>(index: Index<V>, edges: ReadEdges): ReadableIndex<V> {
   if (index instanceof ReadableIndex && index.edges === edges) return index as ReadableIndex<V>;
   throw foreign('index', index);
 }
 
-/** The node behind an index of a collection. @throws GRAPH_E_FOREIGN */
+/** The node of an index on a collection. @throws GRAPH_E_FOREIGN */
 export function keyedIndexOf<V>(index: Index<V>, edges: ReadEdges): KeyedIndex<V> {
   const found = indexOf(index, edges);
   if (found instanceof KeyedIndex) return found as KeyedIndex<V>;

@@ -1,4 +1,4 @@
-/** What transforms look into by bucket, with who looked: kept by nodes, which wake them. */
+/** An index that transforms read by bucket, with its readers. A node fills it and marks the readers dirty. */
 import type { Index } from './collection.ts';
 import type { Key } from './key.ts';
 import { COUNT, OwnKeyReaders, PRESENCE, VALUE } from './own-key-readers.ts';
@@ -7,7 +7,7 @@ import type { Rows } from './rows.ts';
 
 export interface ReadableIndexOptions {
   readonly name: string;
-  /** Place in the order of creation, which is the order of every commit. */
+  /** Position in the order of creation, which every commit follows. */
   readonly rank: number;
   /** The edges of the graph it belongs to. */
   readonly edges: ReadEdges;
@@ -17,13 +17,13 @@ export abstract class ReadableIndex<V> implements Index<V> {
   readonly name: string;
   readonly rank: number;
   readonly edges: ReadEdges;
-  /** Who looked at the bucket of its own key. */
+  /** Readers of the bucket of their own key. */
   readonly ownKeyReaders: OwnKeyReaders = new OwnKeyReaders();
-  /** Who looked at the entries of a bucket; but for looks under one's own key, as of the others. */
+  /** Readers of the entries of a bucket, except reads under the reader's own key (also in the next two). */
   readonly entryReaders: EdgeTable = new Map();
-  /** Who looked at the count of a bucket. */
+  /** Readers of the count of a bucket. */
   readonly countReaders: EdgeTable = new Map();
-  /** Who looked at whether a bucket has any entries. */
+  /** Readers of whether a bucket has entries. */
   readonly anyReaders: EdgeTable = new Map();
 
   constructor({ name, rank, edges }: ReadableIndexOptions) {
@@ -38,19 +38,22 @@ export abstract class ReadableIndex<V> implements Index<V> {
   abstract entriesNow(bucket: Key): ReadonlyArray<readonly [Key, V]>;
   abstract countNow(bucket: Key): number;
 
-  /** The first so many of them. */
+  /** The first `max` entries of a bucket in the running commit. */
   firstNow(bucket: Key, max: number): ReadonlyArray<readonly [Key, V]> {
     return this.entriesNow(bucket).slice(0, max);
   }
 
-  /** Whether anybody has ever looked: nobody has when a graph is filled, since whoever looks comes later in a commit. */
+  /**
+   * Whether any transform has ever read the index. False during the initial fill, because readers run later in the
+   * commit.
+   */
   protected get isRead(): boolean {
     return this.ownKeyReaders.any || this.entryReaders.size + this.countReaders.size + this.anyReaders.size > 0;
   }
 
   /**
-   * Wakes whoever looked at a bucket whose entries have changed.
-   * @param rows where `row` is the bucket's, if it is the key of an item; omitted: it is looked for
+   * Marks the readers of a bucket with changed entries dirty.
+   * @param rows table that `row` belongs to, if the bucket is the key of an item; omitted: the row is looked up
    */
   protected wake(bucket: Key, countBefore: number, rows?: Rows, row?: number): void {
     const count = this.countNow(bucket);
@@ -62,7 +65,7 @@ export abstract class ReadableIndex<V> implements Index<V> {
     if (comesOrGoes) this.edges.wake(this.anyReaders, bucket);
   }
 
-  /** How many keys were looked at. */
+  /** The number of keys with readers. */
   protected get readerSizes(): Readonly<Record<string, number>> {
     return {
       entryReaders: this.entryReaders.size,

@@ -1,4 +1,4 @@
-/** relation: the pairs of a match as nothing but which items belong together, to be looked up from an item of either side. */
+/** relation: pairs of a match without keys or values, for lookup from an item of either side. */
 
 import type { Explanation } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
@@ -12,15 +12,15 @@ import { NO_ROW, type Rows } from './rows.ts';
 export interface RelationOptions<Left> extends ReadableIndexOptions {
   readonly left: CollectionStore<Left>;
   readonly right: CollectionStore<unknown>;
-  /** What every list of entries passes through before it is handed out. */
+  /** Applied to every list of entries before it is returned. */
   readonly prepare: <T>(value: T) => T;
 }
 
 export class RelationPairs<Left> implements PairKeeper {
   readonly pairs: PairTable = new PairTable();
-  /** By right items: the left items that belong to them. */
+  /** By right item: its related left items. */
   readonly lefts: RelationSide<Left>;
-  /** By left items: the right items that belong to them. */
+  /** By left item: its related right items. */
   readonly rights: RelationSide<true>;
 
   constructor({ name, rank, edges, left, right, prepare }: RelationOptions<Left>) {
@@ -95,9 +95,9 @@ export class RelationPairs<Left> implements PairKeeper {
 }
 
 interface RelationSideOptions<V> extends ReadableIndexOptions {
-  /** Where the items stand under whose keys others are looked up. */
+  /** Rows of the items whose keys are the buckets. */
   readonly buckets: Rows;
-  /** Where those others stand. */
+  /** Rows of the members. */
   readonly members: Rows;
   membersOf(bucket: number): readonly number[];
   countOf(bucket: number): number;
@@ -110,15 +110,15 @@ interface RelationSideOptions<V> extends ReadableIndexOptions {
 
 const NONE: readonly never[] = Object.freeze([]);
 
-/** Of buckets with up to this many members all are put in order whenever some are asked for. */
+/** A bucket with up to this many members is sorted completely when some are read. */
 const SMALL = 256;
 
-/** One side of a relation. A pair comes or goes once in a commit. */
+/** One side of a relation. A pair is added or removed at most once per commit. */
 export class RelationSide<V> extends ReadableIndex<V> {
   readonly #options: RelationSideOptions<V>;
-  /** Members that have come or gone in the running commit, each after its bucket. */
+  /** Members added or removed in the running commit, as bucket and member in turn. */
   readonly #toggled: number[] = [];
-  /** Buckets changed in the running commit, with how many members they have more than before; none where nobody has looked. */
+  /** Buckets changed in the running commit, with the change of their size. Empty if the index has no reader. */
   readonly #touched = new Map<number, number>();
   readonly #beginnings: FirstMembers;
   #notesTouched = false;
@@ -164,7 +164,7 @@ export class RelationSide<V> extends ReadableIndex<V> {
     this.#notesTouched = this.isRead;
   }
 
-  /** A member has come, by 1, or gone, by -1. */
+  /** A member was added (1) or removed (-1). */
   toggle(bucket: number, member: number, by: 1 | -1): void {
     this.#toggled.push(bucket, member);
     if (by > 0) this.#beginnings.add(bucket, member);
@@ -172,7 +172,7 @@ export class RelationSide<V> extends ReadableIndex<V> {
     if (this.#notesTouched) this.#touched.set(bucket, (this.#touched.get(bucket) ?? 0) + by);
   }
 
-  /** A member has another value. */
+  /** The value of a member has changed. */
   touch(bucket: number): void {
     if (this.#notesTouched && !this.#touched.has(bucket)) this.#touched.set(bucket, 0);
   }
@@ -200,7 +200,7 @@ export class RelationSide<V> extends ReadableIndex<V> {
     return row === NO_ROW ? NONE : this.#options.membersOf(row);
   }
 
-  /** The members now, but for those that have come, and those that have gone. */
+  /** Members as of the last finished commit: current members without the added ones, plus the removed ones. */
   #publishedMembers(bucket: Key): Key[] {
     const { buckets, members } = this.#options;
     const row = buckets.of(bucket);

@@ -1,14 +1,17 @@
-/** Short lists of rows by row. A single row, and rows that were taken one after the other, as those that one item gives to mostly are, need no list. */
+/**
+ * Short lists of rows, by row. A single row, or consecutive rows, take no list object. Rows that one item contributes
+ * to are usually consecutive.
+ */
 import { IntColumn } from './int-column.ts';
 
-/** Such a run is its first row and its length in one number; longer ones are lists. */
+/** Consecutive rows up to this length are encoded as first row and length in one number; longer lists are arrays. */
 const MAX_IN_RUN = 15;
 const MAX_ROWS = 2 ** 27;
 
 const NO_ROWS: readonly number[] = Object.freeze([]);
 
 export class RowLists {
-  /** First row times {@link MAX_IN_RUN} + 1, plus length; 0 where there is no run. */
+  /** First row times ({@link MAX_IN_RUN} + 1), plus length; 0 if the list is empty or an array. */
   readonly #runs = new IntColumn();
   readonly #lists = new Map<number, readonly number[]>();
   #size = 0;
@@ -32,7 +35,7 @@ export class RowLists {
     if (!isShort && rows.length > 0) this.#lists.set(row, rows);
   }
 
-  /** How many rows have a list. */
+  /** The number of rows with a list. */
   get size(): number {
     return this.#size;
   }

@@ -1,43 +1,46 @@
-/** Rows: small numbers in place of keys. What is derived item by item from a collection stands in the rows of that collection. */
+/** Rows: small numbers instead of keys. A store derived item by item from a collection shares its rows. */
 import { textHash } from '../text/text-hash.ts';
 import { HashRows } from './hash-rows.ts';
 import type { Key } from './key.ts';
 import type { KeyBytes } from './key-bytes.ts';
 
-/** "This key has no row", where a row is expected. */
+/** Result for a key without a row. */
 export const NO_ROW = -1;
 
-/** Whoever takes rows frees them, at the end of a commit, when nothing stands in them any more in any collection. */
+/** Assigns rows to keys. The owner frees a row at the end of a commit, once no collection has a value in it. */
 export class Rows {
-  /** Keys that have come since the last {@link converge}, and those it had to leave. */
+  /** Keys added since the last {@link converge}, and keys whose hash was taken. */
   readonly #fresh = new Map<Key, number>();
-  /** The others, by hash: a quarter of the room, and several times the time. */
+  /** The other keys by hash: a quarter of the memory, at several times the lookup time. */
   readonly #settled = new HashRows();
-  /** By row, where there are no bytes. */
+  /** By row, if the keys are not stored as bytes. */
   readonly #keys: Key[] = [];
-  /** Keys that are no longer new. */
+  /** Older keys. */
   readonly #bytes: KeyBytes | undefined;
-  /** Those by row that are not among the bytes, or not yet. */
+  /** By row: keys that are not, or not yet, stored as bytes. */
   readonly #loose = new Map<number, Key>();
   readonly #free: number[] = [];
   #end = 0;
 
-  /** @param bytes where keys go that nothing but their rows keeps; those of others would be kept twice. Omitted: they stay as they are */
+  /**
+   * @param bytes byte storage for keys that no value references; referenced keys would be stored twice. If omitted,
+   * keys stay strings
+   */
   constructor(bytes?: KeyBytes) {
     this.#bytes = bytes;
   }
 
-  /** The row of a key; {@link NO_ROW} where it has none. */
+  /** The row of a key; {@link NO_ROW} if it has none. */
   of(key: Key): number {
     return this.#fresh.get(key) ?? this.#settledRow(key);
   }
 
-  /** The key of a row that is taken. */
+  /** The key of a row in use. */
   key(row: number): Key {
     return (this.#asItIs(row) ?? this.#bytes?.get(row)) as Key;
   }
 
-  /** A row for a key, the one it has where it has one. */
+  /** Returns the row of a key, and assigns one if needed. */
   take(key: Key): number {
     const known = this.of(key);
     if (known !== NO_ROW) return known;
@@ -57,9 +60,10 @@ export class Rows {
   }
 
   /**
-   * Keeps what has come since the last time in less room, key by key; to be called while nothing else is to be done. Of keys of one hash the first is kept so.
-   * @param enough asked after each key that could be moved whether to stop
-   * @returns whether all is done
+   * Compacts the keys added since the last call, one by one. Call it when idle. If several keys have one hash, only the
+   * first is compacted.
+   * @param enough polled after each compacted key; returns true to stop
+   * @returns whether compaction is complete
    */
   converge(enough?: () => boolean): boolean {
     for (const [key, row] of this.#fresh) {
@@ -74,12 +78,12 @@ export class Rows {
     return true;
   }
 
-  /** How many rows there ever were at a time: all are below it. */
+  /** Upper bound of all rows: the most that were ever in use at once. */
   get end(): number {
     return this.#end;
   }
 
-  /** How many keys have a row. */
+  /** The number of keys with a row. */
   get size(): number {
     return this.#fresh.size + this.#settled.size;
   }
@@ -100,13 +104,13 @@ export class Rows {
   }
 }
 
-/** Sets a row of a column, which is filled up to there, so that it stays a plain array without holes. */
+/** Sets a row of a column. Fills the column up to the row, so that it stays a plain array without holes. */
 export function setInColumn<T>(column: T[], row: number, value: T, empty: T): void {
   while (column.length < row) column.push(empty);
   column[row] = value;
 }
 
-/** How many rows of a column are not empty; for reports. */
+/** The number of non-empty rows of a column; for reports. */
 export function countInColumn<T>(column: readonly T[], empty: T): number {
   let count = 0;
   for (const value of column) if (value !== empty) count += 1;

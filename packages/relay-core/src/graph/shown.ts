@@ -1,11 +1,11 @@
-/** A collection as readers outside the graph see it: each value made of what the graph keeps when somebody asks for it. */
+/** A collection that maps the values stored in the graph on demand, for readers outside the graph. */
 import type { Change, Collection } from './collection.ts';
 import type { Key } from './key.ts';
 
-/** No transform can read it; listeners ask for its changes as for those of any other. */
+/** Transforms cannot read it. Listeners read its changes like those of any collection. */
 export class MappedCollection<Retained, Shown> implements Collection<Shown> {
   readonly name: string;
-  /** What the graph keeps. */
+  /** The collection stored in the graph. */
   readonly retained: Collection<Retained>;
   readonly #show: (retained: Retained, key: Key) => Shown;
 
@@ -37,7 +37,7 @@ export class MappedCollection<Retained, Shown> implements Collection<Shown> {
   }
 }
 
-/** Most listeners look at one side of a change only. */
+/** Maps `before` and `after` on demand, because most listeners read only one of them. */
 class ShownChange<Retained, Shown> implements Change<Shown> {
   readonly #change: Change<Retained>;
   readonly #show: (retained: Retained, key: Key) => Shown;

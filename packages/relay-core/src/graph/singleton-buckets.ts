@@ -1,14 +1,17 @@
-/** Buckets with a single member, as nearly all are: four bytes of hash and four of row in place of the bucket's key. */
+/**
+ * Buckets with a single member, as nearly all are: four bytes for the hash and four for the row, instead of the
+ * bucket's key.
+ */
 import { textHash } from '../text/text-hash.ts';
 import { HashRows } from './hash-rows.ts';
 import type { Key } from './key.ts';
 
-/** Tells what the table does not keep: whether an item that has been placed stands in a bucket. Items have rows for as long as they stand anywhere. */
+/** Whether a placed item is in a bucket; the table does not store this. An item has a row while it is in any bucket. */
 export type Stands = (row: number, bucket: Key) => boolean;
 
 /**
- * Two buckets may have one hash. Whoever stands under it is therefore asked whether this is a bucket of its own, and a second bucket of that hash is
- * refused: it must be kept elsewhere, and be looked for there first.
+ * Two buckets may have the same hash. A lookup therefore checks that the member is really in the bucket. A second
+ * bucket with the same hash is rejected: the caller stores it elsewhere, and must search there first.
  */
 export class SingletonBuckets {
   readonly #stands: Stands;
@@ -18,13 +21,16 @@ export class SingletonBuckets {
     this.#stands = stands;
   }
 
-  /** The row of the member of a bucket that is here. @param but an item that is not meant, since it is about to be placed */
+  /**
+   * The row of the single member of a bucket stored here. @param but an item to ignore, because it is about to be
+   * placed
+   */
   memberOf(bucket: Key, but?: number): number | undefined {
     const row = this.#table.get(textHash(bucket));
     return row !== undefined && row !== but && this.#stands(row, bucket) ? row : undefined;
   }
 
-  /** @returns false where a bucket of the same hash is here, so that this one must be kept elsewhere */
+  /** @returns false if a bucket with the same hash is stored here, so that this one must be stored elsewhere */
   add(bucket: Key, row: number): boolean {
     const hash = textHash(bucket);
     if (this.#table.get(hash) !== undefined) return false;
@@ -32,12 +38,12 @@ export class SingletonBuckets {
     return true;
   }
 
-  /** Takes away a bucket that is here. */
+  /** Removes a bucket stored here. */
   remove(bucket: Key): void {
     this.#table.remove(textHash(bucket));
   }
 
-  /** How many buckets are here. */
+  /** The number of buckets stored here. */
   get size(): number {
     return this.#table.size;
   }

@@ -1,7 +1,7 @@
-/** The contributions to one group, in order. */
+/** Contributions to one group, in order. */
 import { compareKeys, type Key } from './key.ts';
 
-/** One part that one item contributes to one group. `nth` counts the parts of the same item in the same group. */
+/** One part that an item contributes to a group. `nth` numbers the parts of the same item in the same group. */
 export interface Contribution<Part> {
   readonly group: Key;
   readonly item: Key;
@@ -9,37 +9,37 @@ export interface Contribution<Part> {
   readonly part: Part;
 }
 
-/** Up to this many edits are made in place; more are cheaper by sorting everything once. */
+/** Up to this many edits are made in place; for more, sorting everything once is cheaper. */
 const SMALL_COUNT = 8;
 
 export type CompareContributions<Part> = (a: Contribution<Part>, b: Contribution<Part>) => number;
 
-/** The order of groups with this comparison of parts; one serves all groups of a node. */
+/** The order of contributions for a comparison of parts; all groups of a node share it. */
 export function orderOf<Part>(compare: ((a: Part, b: Part) => number) | undefined): CompareContributions<Part> {
   return (a, b) => compare?.(a.part, b.part) || compareKeys(a.item, b.item) || a.nth - b.nth;
 }
 
-/** Sorted by the group's own comparison, then by item key, then by the order in which the item gave them: a total order. */
+/** Sorted by the group's comparison, then by item key, then as the item returned them: a total order. */
 export class SortedGroup<Part> {
   readonly #compare: CompareContributions<Part>;
   #entries: Contribution<Part>[] = [];
   #parts: readonly Part[] = [];
-  /** False after the comparison threw: the entries are then complete, but in any order. */
+  /** False after the comparison threw: the entries are complete, but unordered. */
   #sorted = true;
 
   constructor(compare: CompareContributions<Part>) {
     this.#compare = compare;
   }
 
-  /** The keys of the contributing items, in order; an item with several parts here comes several times. */
+  /** The keys of the contributing items, in order; repeated if an item contributes several parts. */
   *items(): Iterable<Key> {
     for (const entry of this.#entries) yield entry.item;
   }
 
   /**
-   * Takes out and adds contributions. Lists handed out before stay as they are.
+   * Removes and adds contributions. Lists returned before do not change.
    * @returns the parts in order
-   * @throws what the comparison throws; the edits are kept, and the next call sorts again
+   * @throws errors of the comparison; the edits remain, and the next call sorts again
    */
   edit(removed: readonly Contribution<Part>[], added: readonly Contribution<Part>[]): readonly Part[] {
     if (this.#entries.length === 0 && added.length === 1) this.#begin(added[0] as Contribution<Part>);
@@ -48,7 +48,7 @@ export class SortedGroup<Part> {
     return this.#parts;
   }
 
-  /** Most groups have a single part: lists without room to spare. */
+  /** Most groups have a single part: these lists have no spare capacity. */
   #begin(entry: Contribution<Part>): void {
     this.#entries = [entry];
     this.#parts = [entry.part];
@@ -86,13 +86,13 @@ export class SortedGroup<Part> {
     this.#parts = parts;
   }
 
-  /** Where an entry of this group stands, also when the comparison contradicts itself or throws. */
+  /** The position of an entry of this group, even if the comparison is inconsistent or throws. */
   #find(entry: Contribution<Part>): number {
     try {
       const at = this.#positionOf(entry);
       if (this.#entries[at] === entry) return at;
     } catch {
-      // Finding by identity needs no comparison; inserting will report the throw if there is anything to insert.
+      // Search by identity, which needs no comparison. If there is anything to insert, the insertion reports the error.
     }
     return this.#entries.indexOf(entry);
   }

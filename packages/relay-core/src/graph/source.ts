@@ -1,4 +1,4 @@
-/** Sources: what enters the graph from outside. */
+/** Sources: input from outside the graph. */
 import type { Explanation } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import type { Key } from './key.ts';
@@ -12,7 +12,7 @@ export interface SourceOptions<V> {
   readonly faults: NodeFaults;
 }
 
-/** Takes what transactions wrote, the last write of each key, when its commit begins. */
+/** Applies the writes of transactions, the last one of each key, when their commit begins. */
 export class SourceNode<V> implements GraphNode {
   readonly name: string;
   readonly store: CollectionStore<V>;
@@ -27,7 +27,7 @@ export class SourceNode<V> implements GraphNode {
     this.#options = options;
   }
 
-  /** What the coming commit writes: undefined deletes. */
+  /** Stages the writes of the coming commit; undefined deletes. */
   stage(writes: ReadonlyMap<Key, V | undefined>): void {
     this.#writes = writes;
   }
@@ -72,7 +72,7 @@ export class SourceNode<V> implements GraphNode {
     this.counters.changed += 1;
   }
 
-  /** A comparison that throws leaves the key as it was, and reports it. */
+  /** A comparison that throws leaves the key unchanged, and the error is reported. */
   #equal(key: Key, before: V, value: V): boolean {
     try {
       const equal = this.#options.equals(before, value);

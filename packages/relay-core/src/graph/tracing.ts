@@ -1,4 +1,6 @@
-/** Looks at the published state and keeps what was looked at: how `explain` runs a transform again without changing anything. */
+/**
+ * Reads of the published state with a record of each: `explain` uses it to run a transform again without any change.
+ */
 import type { Collection, Explanation, Index, Read } from './collection.ts';
 import { Inline } from './inline.ts';
 import type { Key } from './key.ts';
@@ -8,7 +10,7 @@ import { indexOf, laterCollection, storeOf } from './read-recorder.ts';
 
 type RecordedRead = Explanation['reads'][number];
 
-/** A read for one run of a node's transform; like in a commit it refuses collections made later. */
+/** A `read` for one run of a node's transform. Like in a commit, it rejects collections created later. */
 export function newTracing(edges: ReadEdges, reader: { readonly name: string; readonly rank: number }): Tracing {
   const reads: RecordedRead[] = [];
   const note = (target: { readonly name: string; readonly rank: number }, key: Key, via: RecordedRead['via']): void => {

@@ -1,17 +1,17 @@
-/** Transactions: what one commit writes to which sources, collected before anything changes. */
+/** Transactions: collect the writes of one commit to sources before anything changes. */
 import type { Source, Transaction } from './collection.ts';
 import type { CollectionStore } from './collection-store.ts';
 import { GraphError } from './errors.ts';
 import type { Key } from './key.ts';
 import { atOnce } from './plain-output.ts';
 
-/** Per source the last write of each key; undefined deletes. */
+/** The last write of each key, by source; undefined deletes. */
 export type Writes = ReadonlyMap<CollectionStore<unknown>, ReadonlyMap<Key, unknown>>;
 
 /**
- * Runs a transaction's callback and returns what it wrote.
+ * Runs the callback of a transaction and returns its writes.
  * @param storeOf finds the store of a source, or throws
- * @throws what the callback throws, GRAPH_E_ASYNC when it returns a promise, GRAPH_E_WRITE
+ * @throws errors of the callback, GRAPH_E_ASYNC if it returns a promise, GRAPH_E_WRITE
  */
 export function collectWrites(
   write: (transaction: Transaction) => void,

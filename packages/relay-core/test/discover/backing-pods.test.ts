@@ -1,11 +1,14 @@
-/** What discovery tells of the pods behind a Service: the ServiceAccounts they run under, and the labels that are theirs, not their mesh's. */
+/**
+ * Facts that discovery derives from the pods of a Service: their ServiceAccounts, and their labels except those the
+ * mesh adds.
+ */
 import type { Destination, KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { agentObjects, type CapabilityTable, defineMeshPlugin, loadPlugins, POD, VIEW_FIELDS } from '../../src/mod.ts';
 
 const MESH = { name: 'controller', namespace: 'mesh-system' };
 
-/** Every pod is its member and carries its label. */
+/** Every pod is a member and has the label of the mesh. */
 const plugin = defineMeshPlugin<unknown>({
   name: 'labelling',
   contract: 1,
@@ -42,7 +45,7 @@ function discover(objects: readonly KubeObject[]): Destination['spec']['kubeServ
   return destination.spec.kubeService;
 }
 
-test('names the ServiceAccounts of a Service once each, in order', () => {
+test('lists each ServiceAccount of a Service once, in order', () => {
   const { serviceAccounts } = discover([
     service('cart'),
     pod('cart-1', 'cart', 'writer'),
@@ -53,15 +56,15 @@ test('names the ServiceAccounts of a Service once each, in order', () => {
   assert.equal(serviceAccounts, ['reader', 'writer']);
 });
 
-test('takes a pod that names no ServiceAccount for one of default', () => {
+test('assumes ServiceAccount default for a pod without one', () => {
   assert.equal(discover([service('cart'), pod('cart-1', 'cart')]).serviceAccounts, ['default']);
 });
 
-test('names no ServiceAccount of a Service without pods', () => {
+test('lists no ServiceAccount for a Service without pods', () => {
   assert.is(discover([service('cart')]).serviceAccounts, undefined);
 });
 
-test('tells no subset by a label that the mesh put on the pods', () => {
+test('derives no subset from a label that the mesh added to pods', () => {
   const { subsets } = discover([service('cart'), pod('cart-1', 'cart', 'a'), pod('cart-2', 'cart', 'a')]);
   assert.equal(subsets, {});
 });

@@ -1,4 +1,7 @@
-/** What discovery tells of where a Service runs and is reached: ready endpoints with their places, and addresses for other clusters. */
+/**
+ * Facts that discovery reports about the location of a Service: ready endpoints with their locality, and addresses for
+ * other clusters.
+ */
 import type { Destination, KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { agentObjects } from '../../src/mod.ts';
@@ -10,7 +13,7 @@ const ZONE = 'topology.kubernetes.io/zone';
 interface NodeSpec {
   readonly labels?: Readonly<Record<string, string>>;
   readonly addresses?: ReadonlyArray<readonly [type: string, address: string]>;
-  /** Status of its condition Ready; omitted: it has none. */
+  /** Status of the condition Ready; omitted: no such condition. */
   readonly ready?: string;
 }
 
@@ -64,7 +67,7 @@ function discover(...objects: readonly KubeObject[]): Destination['spec']['kubeS
 const placesOf = ({ endpointSubsets = [] }: Destination['spec']['kubeService']) =>
   endpointSubsets.flatMap(({ endpoints }) => endpoints.map(({ ipAddress, subLocality }) => [ipAddress, subLocality]));
 
-test('endpoints that are not ready are none; one that does not tell is ready', () => {
+test('endpoints that are not ready are skipped; one without the condition counts as ready', () => {
   const endpoints = [
     undefined,
     {},
@@ -83,7 +86,7 @@ test('endpoints that are not ready are none; one that does not tell is ready', (
   assert.equal(discover(service(), slice('one', ...reported.slice(3))).endpointSubsets, []);
 });
 
-test('a place is the region of the first node that tells, the zone of the endpoint, else of its node, and the subzone of the node', () => {
+test('a locality has the region of the first node with one, the zone of the endpoint or its node, and the subzone of the node', () => {
   const found = discover(
     service(),
     node('a', { labels: { [ZONE]: 'za' } }),
@@ -107,7 +110,7 @@ test('a place is the region of the first node that tells, the zone of the endpoi
   ]);
 });
 
-test('nodes of old clusters tell their place by the labels of then; those of now go first', () => {
+test('legacy topology labels of nodes are used if the current ones are missing', () => {
   const old = (name: string) => `failure-domain.beta.kubernetes.io/${name}`;
   const at = (labels: Record<string, string>) => {
     const found = discover(service(), node('a', { labels }), slice('one', { addresses: ['10.0.0.1'], nodeName: 'a' }));
@@ -123,7 +126,7 @@ test('nodes of old clusters tell their place by the labels of then; those of now
 const onNodes = (...names: readonly string[]): KubeObject =>
   slice('one', ...names.map((nodeName, index) => ({ addresses: [`10.0.0.${index + 1}`], nodeName })));
 
-test('node ports are reached at the nodes that ready pods run on, if these are ready, by external addresses where one has some', () => {
+test('NodePorts are reachable at ready nodes that run ready pods, by external addresses if a node has any', () => {
   const both = {
     addresses: [
       ['InternalIP', '192.168.0.1'],
@@ -142,7 +145,7 @@ test('node ports are reached at the nodes that ready pods run on, if these are r
     ]);
 });
 
-test('a node without an external IP is reached by its external host name, before any internal address', () => {
+test('a node without external IP is reachable by its external host name, before any internal address', () => {
   const named: NodeSpec = {
     addresses: [
       ['InternalIP', '192.168.0.3'],
@@ -168,7 +171,7 @@ test('a node without an external IP is reached by its external host name, before
   ]);
 });
 
-test('of many nodes the first eight with an address are told', () => {
+test('of many nodes the first eight with an address are listed', () => {
   const nodes = Array.from({ length: 12 }, (_, index) =>
     node(`n${index + 10}`, {
       addresses: index < 2 ? [['InternalIP', '10.9.9.9']] : [['ExternalIP', `203.0.113.${index}`]],
@@ -182,7 +185,7 @@ test('of many nodes the first eight with an address are told', () => {
   );
 });
 
-test('a load balancer is reached at its addresses, a host name where there is no address; external IPs go before', () => {
+test('a load balancer is reachable at its addresses, or its host name without addresses; external IPs come first', () => {
   const ingress = [
     { ip: '198.51.100.1' },
     { hostname: 'lb.example' },

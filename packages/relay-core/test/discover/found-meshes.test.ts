@@ -1,9 +1,9 @@
-/** A mesh that nothing could be told of is a fault of its plugin, which says what is missing. */
+/** An incomplete discovered mesh is an error of its plugin; the message names the missing field. */
 import { assert, test } from '@meshrelay/testing';
 import { createGraph, DEPLOYMENT, type DiscoveredMesh, discoverCluster, kindKey } from '../support/core.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
 
-/** What the fault says where this is found of a Deployment. */
+/** The error if a plugin discovers this from a Deployment. */
 function fault(found: unknown): string {
   const plugin = fakePlugin({
     discover({ graph, objects, meshes }) {
@@ -19,7 +19,7 @@ function fault(found: unknown): string {
   return [...graph.quarantined.entries()].map(([, { error }]) => String(error)).join();
 }
 
-test('a mesh with a name, a namespace and a trust domain is found', () => {
+test('a mesh with a name, a namespace and a trust domain is valid', () => {
   assert.is(fault({ name: 'd', namespace: 'n', trustDomain: 'td' }), '');
 });
 
@@ -28,7 +28,7 @@ for (const [found, words] of [
   [{ name: 'd', namespace: 'n' }, /plugin fake found a mesh whose trustDomain is undefined/],
   [{ name: 'd', namespace: 7, trustDomain: 'td' }, /plugin fake found a mesh whose namespace is 7/],
 ] as const) {
-  test(`${JSON.stringify(found)} is none`, () => assert.match(fault(found), words));
+  test(`${JSON.stringify(found)} is not a mesh`, () => assert.match(fault(found), words));
 }
 
 test.run();

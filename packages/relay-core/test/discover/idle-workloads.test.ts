@@ -1,4 +1,4 @@
-/** A workload that is scaled to zero stays what it is: in its mesh, behind its Service, under its ServiceAccount. */
+/** A workload scaled to zero keeps its mesh, its Service and its ServiceAccount. */
 import type { Destination, KubeObject, Workload } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import {
@@ -16,7 +16,7 @@ import { capabilities } from '../support/fake-plugin.ts';
 
 const MESH = { name: 'controller', namespace: 'mesh-system' };
 
-/** Takes what is labelled `in: mesh`, pods and templates alike. */
+/** Claims everything labelled `in: mesh`, pods and templates alike. */
 const plugin = defineMeshPlugin<unknown>({
   name: 'labelled',
   contract: 1,
@@ -86,7 +86,7 @@ for (const kind of ['Deployment', 'StatefulSet', 'DaemonSet']) {
   });
 }
 
-test('what is found does not depend on what there was before', () => {
+test('discovery does not depend on previous state', () => {
   const [reported, fresh] = [cluster(), cluster()];
   reported.commit([service, controller('Deployment'), pod('cart-1', 'Deployment')]);
   reported.commit([pod('cart-1', 'Deployment')], true);
@@ -95,20 +95,20 @@ test('what is found does not depend on what there was before', () => {
   assert.equal(reported.workloads(), fresh.workloads());
 });
 
-test('pods that are there decide: a template that would be in the mesh does not speak for pods that are not', () => {
+test('existing pods decide: a template in the mesh does not put pods outside it into the mesh', () => {
   const { commit, destination } = cluster();
   commit([service, controller('StatefulSet'), pod('cart-1', 'StatefulSet', { app: 'cart' })]);
   assert.is(destination()?.spec.mesh, undefined);
 });
 
-test('a controller outside the mesh is no workload until it has pods', () => {
+test('a controller outside the mesh is not a workload until it has pods', () => {
   const { commit, destination, workloads } = cluster();
   commit([service, controller('Deployment', 'cart', { app: 'cart' })]);
   assert.is(destination()?.spec.mesh, undefined);
   assert.equal(workloads(), []);
 });
 
-test('of two controllers behind one Service the one without pods still tells subsets apart', () => {
+test('of two controllers of one Service, the one without pods still defines a subset', () => {
   const { commit, destination } = cluster();
   commit([
     service,

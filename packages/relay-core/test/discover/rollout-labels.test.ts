@@ -1,4 +1,7 @@
-/** Labels of rollouts and of single pods: subsets may name them, workloads do not have them, and ten thousand pods take one entry. */
+/**
+ * Labels of rollouts and of single pods: subsets may use them, workloads do not list them, and ten thousand pods take
+ * one entry.
+ */
 import type { Destination, KubeObject, Workload } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { agentObjects, type CapabilityTable, defineMeshPlugin, loadPlugins, VIEW_FIELDS } from '../../src/mod.ts';
@@ -61,14 +64,14 @@ test('pods of a StatefulSet are one workload, and the Service lists the values o
   });
 });
 
-test('a pod that is being replaced keeps its value: the StatefulSet counts it', () => {
+test('the value of a pod that is being replaced stays, because the StatefulSet counts it', () => {
   const subsets = (objects: readonly KubeObject[]) => discover(objects).destination.spec.kubeService.subsets;
   const whole = subsets([statefulSet(3, 5), numbered(5), numbered(6), numbered(7)]);
   assert.equal(subsets([statefulSet(3, 5), numbered(5), numbered(7)]), whole);
   assert.equal(whole?.[POD_NAME]?.ranges, [{ prefix: 'web-', from: 5, to: 7 }]);
 });
 
-test('pods beyond the count of their StatefulSet, and pods of other controllers, count by their labels', () => {
+test('pods beyond the replicas of their StatefulSet, and pods of other controllers, count by their labels', () => {
   const scaledDown = discover([statefulSet(1), numbered(0), numbered(1), numbered(4)]);
   assert.equal(scaledDown.destination.spec.kubeService.subsets?.[POD_NAME]?.ranges, [
     { prefix: 'web-', from: 0, to: 1 },
@@ -84,7 +87,7 @@ test('pods beyond the count of their StatefulSet, and pods of other controllers,
   });
 });
 
-test('during a rollout both hashes are there', () => {
+test('during a rollout both hashes are listed', () => {
   const { destination } = discover([
     pod('a', { 'pod-template-hash': 'old' }, 'ReplicaSet'),
     pod('b', { 'pod-template-hash': 'new' }, 'ReplicaSet'),
@@ -92,12 +95,12 @@ test('during a rollout both hashes are there', () => {
   assert.equal(destination.spec.kubeService.subsets, { 'pod-template-hash': { values: ['new', 'old'] } });
 });
 
-test('ten thousand pods of a StatefulSet take as many bytes of subsets as ten', () => {
+test('subsets for ten thousand pods of a StatefulSet take as many bytes as for ten', () => {
   const bytes = (count: number) => {
     const pods = Array.from({ length: count }, (_, ordinal) => numbered(ordinal));
     return JSON.stringify(discover([statefulSet(count), ...pods]).destination.spec.kubeService.subsets).length;
   };
-  // Three digits more in each of the two labels.
+  // Each of the two labels has three more digits.
   assert.is(bytes(10_000), bytes(10) + 6);
 });
 

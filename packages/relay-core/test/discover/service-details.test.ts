@@ -1,4 +1,4 @@
-/** What a plugin finds of Services travels to the views of its own meshes, and to those of no other. */
+/** A plugin's details of a Service reach the views of its own meshes only. */
 import type { Destination, JsonObject, KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import {
@@ -18,7 +18,7 @@ const CLUSTER = 'cluster-1';
 
 type Seen = Record<string, { readonly details: unknown; readonly targets: unknown }>;
 
-/** Tells the annotation `<name>/word` of Services; its pods are those with the label `mesh: <name>`. */
+/** Returns the annotation `<name>/word` of Services; pods with the label `mesh: <name>` are members. */
 function meshOf(name: string, seen: Seen) {
   return defineMeshPlugin<unknown>({
     name,
@@ -102,7 +102,7 @@ const shift = object(
 const pluginsOf = (seen: Seen) =>
   loadPlugins(['one', 'two'].map((name) => ({ module: name, plugin: meshOf(name, seen) })));
 
-test('a Destination has them by the names of the plugins, and nothing where there is nothing to tell', () => {
+test('a Destination has details by plugin name, and no field without details', () => {
   const found = agentObjects({ name: CLUSTER, objects: OBJECTS }, pluginsOf({}));
   const details = found
     .filter((one): one is Destination => one.kind === 'Destination')
@@ -115,7 +115,7 @@ test('a Destination has them by the names of the plugins, and nothing where ther
   });
 });
 
-test('a view has those of its own plugin, of its destination and of where routes lead', () => {
+test('a view has the details of its own plugin, for its destination and for its route targets', () => {
   const seen: Seen = {};
   const plugins = pluginsOf(seen);
   buildFleet({ clusters: [{ name: CLUSTER, objects: OBJECTS }], management: [shift], plugins, hash });

@@ -1,4 +1,4 @@
-/** Where two objects differ, in as few paths as say it all. */
+/** Paths at which two objects differ, with as few paths as possible. */
 import { assert, test } from '@meshrelay/testing';
 import { differingPaths } from '../../src/explain/differing-paths.ts';
 

@@ -1,4 +1,4 @@
-/** Explanations of a fleet: what policies give, what they lose and to whom, and what their objects come from. */
+/** Explanations of a fleet: effective fields of policies, lost conflicts, and the sources of generated objects. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE, WORKLOADS } from '../support/base-fleet.ts';
@@ -52,7 +52,7 @@ const outputOf = (fleetState: ControlPlane, text: string) => documentOf(fleetSta
 
 const ref = (name: string, kind = 'TrafficPolicy') => ({ kind, cluster: '', namespace: 'policies', name });
 
-test('a policy: what it gives on each target, alone and with others', () => {
+test('a policy: its effective fields on each target, alone and with other policies', () => {
   const fleetState = plane([
     traffic('first', { requestTimeout: '5s', retries: { attempts: 3 } }),
     traffic('second', { requestTimeout: '5s' }),
@@ -69,7 +69,7 @@ test('a policy: what it gives on each target, alone and with others', () => {
   assert.ok(outputs.some(({ cluster, name, written }) => written && cluster === 'c1' && name === 'local.a'));
 });
 
-test('a policy that lost: to whom, and that it gives nothing', () => {
+test('a policy that lost a conflict: the winner, and no effective fields', () => {
   const fleetState = plane([
     traffic('a-first', { requestTimeout: '5s' }),
     traffic('b-second', { requestTimeout: '6s' }),
@@ -96,7 +96,7 @@ test('a policy that lost: to whom, and that it gives nothing', () => {
   );
 });
 
-test('a policy that a mesh carries in part: the rest is not given, and why', () => {
+test('a policy that a mesh supports in part: the unsupported rest is not effective, with the reason', () => {
   const fleetState = plane([traffic('one', { requestTimeout: '5s', csrf: { filterEnabled: true } })]);
   const { state, targets } = policyOf(fleetState, 'one');
   assert.is(state, 'DEGRADED');
@@ -107,7 +107,7 @@ test('a policy that a mesh carries in part: the rest is not given, and why', () 
   assert.ok(targets[0]?.reports.some(({ code, message }) => code === 'UNSUPPORTED' && message.includes('not here')));
 });
 
-test('a policy that waits says for what', () => {
+test('a pending policy reports what it waits for', () => {
   const gone = { kubeService: { name: 'gone', namespace: 'x', clusterName: 'c1' }, weight: 100 };
   const { state, reports } = policyOf(plane([traffic('one', { trafficShift: { destinations: [gone] } })]), 'one');
   assert.is(state, 'PENDING');
@@ -117,7 +117,7 @@ test('a policy that waits says for what', () => {
   );
 });
 
-test('what a policy names and nobody has, with what a slip of the pen may have meant', () => {
+test('missing references of a policy, with similar names', () => {
   const of = (name: string, namespace: string, clusterName: string) => ({
     kubeService: { name, namespace, clusterName },
     weight: 25,
@@ -148,7 +148,7 @@ test('what a policy names and nobody has, with what a slip of the pen may have m
   assert.is(policyOf(plane([traffic('one', { requestTimeout: '5s' })]), 'one').missing, undefined);
 });
 
-/** The field, how many workloads, their names, how many outside meshes, and what was perhaps meant. */
+/** Field, number of workloads, their names, number outside meshes, and similar names. */
 function callersOf(fleetState: ControlPlane, text: string): unknown {
   return policyOf(fleetState, text).callers?.map(({ field, count, workloads, outsideMeshes, likely }) => [
     field,
@@ -159,13 +159,13 @@ function callersOf(fleetState: ControlPlane, text: string): unknown {
   ]);
 }
 
-/** The workload of that name without a mesh. */
+/** The workload of that name, without a mesh. */
 function outside({ cluster, object }: Placed): Placed {
   const { mesh: _mesh, ...spec } = object.spec as { readonly mesh: unknown };
   return { cluster, object: { ...object, spec } as unknown as KubeObject };
 }
 
-test('the callers that a TrafficPolicy means: who runs of them, selector by selector', () => {
+test('the callers of a TrafficPolicy: running workloads, per selector', () => {
   const [first, second, third, fourth] = WORKLOADS as readonly [Placed, Placed, Placed, Placed];
   const sourceSelector = [
     { kubeWorkloadMatcher: { labels: { app: 'a' }, clusters: ['c1', 'c2'] } },
@@ -183,7 +183,7 @@ test('the callers that a TrafficPolicy means: who runs of them, selector by sele
   assert.is(callersOf(fleetState, 'virtualmesh/base'), undefined);
 });
 
-test('the callers that an AccessPolicy means: who runs as each ServiceAccount, and whom a slip of the pen may have meant', () => {
+test('the callers of an AccessPolicy: workloads of each ServiceAccount, and similar names', () => {
   const account = (name: string, more: object) => ({ name, namespace: 'x', ...more });
   const sourceSelector = [
     {
@@ -208,7 +208,7 @@ test('the callers that an AccessPolicy means: who runs as each ServiceAccount, a
   assert.is(callersOf(anyone, 'one'), undefined);
 });
 
-test('a virtual mesh: its members, and what each has of it', () => {
+test('a virtual mesh: its members, and the effect on each', () => {
   const { targets } = policyOf(plane([]), 'virtualmesh/base');
   assert.equal(
     targets.flatMap(({ target, state }) => (target.kind === 'Mesh' ? [[target.cluster, state]] : [])),
@@ -224,14 +224,14 @@ test('a virtual mesh: its members, and what each has of it', () => {
   );
 });
 
-test('a host tells what agents answered', () => {
+test('a host can add the answers of agents', () => {
   const { state } = policyOf(plane([traffic('one', { requestTimeout: '5s' })]), 'one', {
     statusOf: ({ status }) => ({ ...status, state: 'FAILED' }),
   });
   assert.is(state, 'FAILED');
 });
 
-test('a destination: its routes in order, how others see it, and who knows it', () => {
+test('a destination: its routes in order, its views from other meshes, and its consumers', () => {
   const fleetState = plane([
     traffic('slow', { requestTimeout: '5s' }),
     traffic('quick', { requestTimeout: '1s' }, { httpRequestMatchers: [{ uri: { prefix: '/quick' } }] }),
@@ -272,7 +272,7 @@ test('a destination: its routes in order, how others see it, and who knows it', 
   assert.ok(outputs.length > 2);
 });
 
-test('a destination that nobody has a way to: from where, and why', () => {
+test('a destination without a gateway: the meshes that cannot reach it, with the reason', () => {
   const fleetState = plane([]);
   const { federation, withheld: notApplied } = destinationOf(fleetState, 'c3/x/a');
   assert.equal(federation?.consumers, []);
@@ -288,7 +288,7 @@ test('a destination that nobody has a way to: from where, and why', () => {
   assert.equal([known.federation?.beyond, known.withheld], [[], []]);
 });
 
-test('a virtual mesh gives a destination its name only where somebody has a way to it', () => {
+test('a virtual mesh gives a destination its hostname only if some mesh can reach it', () => {
   const headless = BASE.map(({ cluster, object }): Placed => {
     const { kubeService, ...spec } = object['spec'] as { readonly kubeService?: object };
     if (object.metadata.name !== 'a' || kubeService === undefined) return { cluster, object };
@@ -310,7 +310,7 @@ test('a virtual mesh gives a destination its name only where somebody has a way 
   assert.ok(given(unable).every(([, gives]) => gives?.length === 0));
 });
 
-test('who has the name of a destination has it at an address of its own family', () => {
+test('a consumer gets the hostname at an address of its own IP family', () => {
   const base = BASE.filter(({ cluster, object }) => cluster !== 'c3' || object.kind !== 'Mesh');
   const [mesh] = BASE.filter(({ cluster, object }) => cluster === 'c3' && object.kind === 'Mesh');
   assert.ok(mesh !== undefined);
@@ -328,7 +328,7 @@ test('who has the name of a destination has it at an address of its own family',
   );
 });
 
-test('an object: each of its fields with the policies it follows from', () => {
+test('an object: each of its fields with its source policies', () => {
   const fleetState = plane([traffic('one', { requestTimeout: '5s' }), traffic('two', { retries: { attempts: 3 } })]);
   const { written, sources, because: sourcePolicies, plugin } = outputOf(fleetState, 'sheet/c1/x/local.a');
   assert.equal([written, plugin], [true, 'fake']);
@@ -342,13 +342,13 @@ test('an object: each of its fields with the policies it follows from', () => {
   assert.equal(fields.get('retries'), [['spec.view.routes[0].actions.retries'], [ref('two')]]);
 });
 
-test('an object that many views share: each with its share', () => {
+test('an object shared by many views: the share of each', () => {
   const { sources } = outputOf(plane([traffic('one', { requestTimeout: '5s' })]), 'bag/c1/fake/bag');
   assert.ok(sources.length > 2);
   assert.ok(sources.every(({ shared }) => shared));
 });
 
-test('a plugin that cannot do without a part: the whole object is that part’s', () => {
+test('if a plugin fails without a part, the whole object is attributed to that part', () => {
   const plugin = fakePlugin({
     translateDestination({ destination: { cluster }, routes }, out) {
       const [{ timeoutMs } = {}] = routes.map(({ actions }) => actions);
@@ -370,7 +370,7 @@ test('a plugin that cannot do without a part: the whole object is that part’s'
   );
 });
 
-test('an object that is withheld for one of the user’s says so', () => {
+test('an object that conflicts with a user object is reported as not applied', () => {
   const users = { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name: 'local.a', namespace: 'x' } };
   const fleetState = plane([
     traffic('one', { requestTimeout: '5s' }),
@@ -384,7 +384,7 @@ test('an object that is withheld for one of the user’s says so', () => {
   );
 });
 
-test('a mesh where the object with a destination’s name is withheld does not have the name', () => {
+test('a mesh in which the object for a hostname is not applied does not have the hostname', () => {
   const users = { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name: 'endpoints.a.c1', namespace: 'x' } };
   const fleetState = plane([{ cluster: 'c2', object: users as unknown as KubeObject }]);
   const { federation, withheld: notApplied } = destinationOf(fleetState, 'c1/x/a');
@@ -416,7 +416,7 @@ test('a mesh where the object with a destination’s name is withheld does not h
   );
 });
 
-test('a patch of a user’s object is among what a policy came to, and is explained', () => {
+test('a patch of a user object is among the outputs of its policy, and can be explained', () => {
   const kind = { group: '', version: 'v1', kind: 'ConfigMap', plural: 'configmaps', namespaced: true };
   const plugin = fakePlugin({
     watches: [kind],
@@ -488,7 +488,7 @@ test('a patch of a user’s object is among what a policy came to, and is explai
   );
 });
 
-test('a virtual destination: what stands behind it, how each mesh gets there, and what its destinations say of it', () => {
+test('a virtual destination: its backends, the path from each mesh, and the reports of its destinations', () => {
   const behind = ['c1', 'c2'].map((clusterName) => ({ kubeService: { name: 'a', namespace: 'x', clusterName } }));
   const fleetState = plane([
     policy('VirtualDestination', 'shop', {
@@ -523,7 +523,7 @@ test('a virtual destination: what stands behind it, how each mesh gets there, an
   assert.ok(policies.some(({ policy: { kind, name } }) => kind === 'VirtualDestination' && name === 'shop'));
 });
 
-test('names: by kind, namespace, cluster, host and the name in the management cluster', () => {
+test('names: by kind, namespace, cluster, host, or name in the management cluster', () => {
   const fleetState = plane([traffic('one', { requestTimeout: '5s' })]);
   for (const text of [
     'one',
@@ -542,7 +542,7 @@ test('names: by kind, namespace, cluster, host and the name in the management cl
     );
 });
 
-test('a name of several things: all of them, in full', () => {
+test('an ambiguous name lists the full names of all candidates', () => {
   const answer = explain(plane([]), 'destination/x/a');
   assert.ok('problem' in answer && answer.problem === 'AMBIGUOUS');
   assert.equal('candidates' in answer ? answer.candidates : [], [
@@ -552,7 +552,7 @@ test('a name of several things: all of them, in full', () => {
   ]);
 });
 
-test('a name of nothing: what was perhaps meant', () => {
+test('an unknown name lists similar names', () => {
   const fleetState = plane([traffic('storefront', { requestTimeout: '5s' })]);
   const answer = explain(fleetState, 'trafficpolicy/storfront');
   assert.ok('problem' in answer && answer.problem === 'NOT_FOUND');
@@ -561,9 +561,9 @@ test('a name of nothing: what was perhaps meant', () => {
   assert.match('message' in hopeless ? hopeless.message : '', '[KIND/][[CLUSTER/]NAMESPACE/]NAME');
 });
 
-test('asking changes nothing', () => {
+test('explaining changes nothing', () => {
   const fleetState = plane([traffic('one', { requestTimeout: '5s' })]);
-  // The names that the management cluster shows count, too.
+  // Includes the names of objects in the management cluster.
   fleetState.shown.activate();
   const before = JSON.stringify([...fleetState.graph.counters()]);
   for (const text of ['one', 'c1/x/a', 'sheet/c1/x/local.a', 'virtualmesh/base']) documentOf(fleetState, text);

@@ -1,4 +1,4 @@
-/** The parts of a view that carry their policies, and views without one of them. */
+/** Parts of a view with source policies, and views without one of these parts. */
 import { assert, test } from '@meshrelay/testing';
 import { viewParts } from '../../src/explain/view-parts.ts';
 
@@ -15,7 +15,7 @@ const VIEW = {
   exported: { hostname: 'x', virtualMesh: ref('vm') },
 };
 
-test('each part has its place, its field of the policy, its policies and its requests', () => {
+test('each part has its location, its policy field, its policies and its requests', () => {
   const found = viewParts(VIEW).map(({ path, field, from, match: requests, port }) => [
     path,
     field,
@@ -32,7 +32,7 @@ test('each part has its place, its field of the policy, its policies and its req
   ]);
 });
 
-test('a view without a part lacks just that, and the view itself is as it was', () => {
+test('a view without a part differs in that part only, and the original view does not change', () => {
   const before = structuredClone(VIEW);
   const without = Object.fromEntries(viewParts(VIEW).map((part) => [part.path, part.without()]));
   assert.equal(without['routes[0]']?.routes, []);

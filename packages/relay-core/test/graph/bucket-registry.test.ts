@@ -1,4 +1,4 @@
-/** The registry of buckets: both ways say the same, and empty buckets do not exist. */
+/** The registry of buckets: lookups in both directions agree, and empty buckets are removed. */
 import { assert, test } from '@meshrelay/testing';
 import { BucketRegistry } from '../../src/graph/bucket-registry.ts';
 import { key } from '../../src/graph/key.ts';
@@ -8,7 +8,7 @@ const [x, y, z] = ['x', 'y', 'z'].map((name) => key(name)) as [string, string, s
 const rows = new Rows();
 const [a, b] = [rows.take(key('a')), rows.take(key('b'))];
 
-test('placing changes only the difference, and tells the counts before', () => {
+test('placing changes only the differences, and reports the previous counts', () => {
   const registry = new BucketRegistry<number>(rows);
   const touched: [string, number][] = [];
   const report = (bucket: string, count: number) => touched.push([bucket, count]);
@@ -30,7 +30,7 @@ test('placing changes only the difference, and tells the counts before', () => {
   assert.is(touched.length, 2, 'but its value may be another');
 });
 
-test('nothing remains of what has left', () => {
+test('removed items leave nothing behind', () => {
   const registry = new BucketRegistry<number>(rows);
   const many = Array.from({ length: 50 }, (_, n) => key(`b${n}`));
   registry.place(a, [], many);

@@ -1,4 +1,4 @@
-/** Buckets: sorted when read, whatever their size, and never changing what they handed out. */
+/** Buckets: sorted when read, at any size; returned lists never change. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { Bucket } from '../../src/graph/bucket.ts';
@@ -12,7 +12,7 @@ const toggle = fc.record({ key: fc.nat(keys.length - 1), value: fc.nat(3) });
 /** Many writes between reads, or few. */
 const rounds = fc.array(fc.array(toggle, { maxLength: 60, size: 'max' }), { maxLength: 8, size: 'max' });
 
-/** A bucket beside a plain map, whose members have rows while they are there. */
+/** A bucket and a plain map for comparison. Members have rows while they are present. */
 function bucketed() {
   const rows = new Rows(new KeyBytes(new KeyDictionary()));
   const bucket = new Bucket<number>(rows);
@@ -44,7 +44,7 @@ test('entries are the members in key order with their values, after any history'
         assert.is(bucket.size, model.size);
         const members = [...bucket.members()].map((row) => rows.key(row));
         assert.equal(members.sort(compareKeys), [...model.keys()].sort(compareKeys));
-        // The list just handed out stays as it is while the bucket goes on.
+        // The returned list must not change when the bucket does.
         write(keys[0] as Key, 9);
         entries();
         assert.equal(before, expected);
@@ -55,7 +55,7 @@ test('entries are the members in key order with their values, after any history'
   );
 });
 
-test('one change among many members asks for one value', () => {
+test('one change among many members reads one value', () => {
   const { rows, bucket, write, entries } = bucketed();
   for (const [nth, at] of keys.entries()) write(at, nth + 1);
   entries();

@@ -1,10 +1,10 @@
-/** Claims on output keys: the lowest item key wins, in whatever order the claims come and go. */
+/** Claims on output keys: the lowest item key wins, in any order of additions and removals. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { Claims } from '../../src/graph/claims.ts';
 import { compareKeys, type Key, key } from '../../src/graph/key.ts';
 
-test('winner and losers depend on who claims, not on when', () => {
+test('winner and losers depend on the claimants, not on the order of claims', () => {
   const items = ['a', 'b', 'c', 'd', 'e'].map((name) => key(name));
   fc.assert(
     fc.property(fc.array(fc.nat(4), { maxLength: 30 }), (toggles) => {

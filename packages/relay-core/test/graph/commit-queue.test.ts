@@ -1,10 +1,10 @@
-/** Pausing commits: what others see meanwhile, who comes when, and what goes wrong. */
+/** Yielding commits: what readers see meanwhile, the order of commits, and errors. */
 import { assert, test } from '@meshrelay/testing';
 import { CommitQueue } from '../../src/graph/commit-queue.ts';
 import { key, type YieldOptions } from '../../src/mod.ts';
 import { faultCodes, freezingGraph, shown, write } from './support/freezing-graph.ts';
 
-/** A clock that moves one millisecond each time it is read. */
+/** A clock that advances one millisecond per read. */
 function yieldOptions(pause: () => void | Promise<void> = () => undefined): YieldOptions {
   let clock = 0;
   return { sliceMs: 2, now: () => clock++, pause: async () => pause() };
@@ -24,7 +24,7 @@ function make() {
 
 const many = Object.fromEntries(Array.from({ length: 20 }, (_, n) => [`n${n}`, n]));
 
-test('readers see the last finished commit until a pausing one ends', async () => {
+test('readers see the last finished commit until a yielding commit ends', async () => {
   const { graph, numbers, byParity, doubled, set } = make();
   write(graph, numbers, { n1: 100 });
   let pauses = 0;
@@ -47,7 +47,7 @@ test('readers see the last finished commit until a pausing one ends', async () =
   assert.is(byParity.countOf(key('odd')), 10);
 });
 
-test('commits asked for meanwhile take their turn, each with its own changes', async () => {
+test('commits requested meanwhile run in order, each with its own changes', async () => {
   const { graph, numbers, doubled, set } = make();
   const order: number[] = [];
   graph.subscribe((changes) => order.push(changes.of(numbers).length));
@@ -62,7 +62,7 @@ test('commits asked for meanwhile take their turn, each with its own changes', a
   assert.equal(order, [20, -1, 1]);
 });
 
-test('a synchronous commit finishes the pausing ones before it, in order', async () => {
+test('a synchronous commit first finishes the queued yielding commits, in order', async () => {
   const { graph, numbers, doubled, set } = make();
   let pauses = 0;
   const paced = yieldOptions(() => {
@@ -77,7 +77,7 @@ test('a synchronous commit finishes the pausing ones before it, in order', async
   assert.is(pauses, 1);
 });
 
-test('a transaction that throws in a pausing commit rejects that commit alone', async () => {
+test('a transaction that throws in a yielding commit rejects that commit alone', async () => {
   const { graph, doubled, set } = make();
   const first = graph.commitYielding(set(many), yieldOptions());
   const bad = graph.commitYielding(() => {
@@ -93,7 +93,7 @@ test('a transaction that throws in a pausing commit rejects that commit alone', 
   assert.is(doubled.get(key('n0')), 10);
 });
 
-test('a pause or a clock that fails lets the commit finish, and tells its caller', async () => {
+test('if the pause or the clock throws, the commit finishes and its promise rejects', async () => {
   const { graph, doubled, set } = make();
   const broken: YieldOptions[] = [
     yieldOptions(() => Promise.reject(new Error('no pause'))),
@@ -117,7 +117,7 @@ test('a pause or a clock that fails lets the commit finish, and tells its caller
   assert.is(doubled.get(key('n0')), 2);
 });
 
-test('committing from inside a transaction or a transform is refused', async () => {
+test('committing from inside a transaction or a transform is rejected', async () => {
   const { graph, numbers, set } = make();
   assert.throws(() => graph.commit(() => void graph.commit(() => undefined)), /commit from inside/);
   let inner: Promise<unknown> | undefined;
@@ -132,7 +132,7 @@ test('committing from inside a transaction or a transform is refused', async () 
   assert.equal(faultCodes(graph), []);
 });
 
-test('a commit that breaks off inside the graph is the last one, and says so', async () => {
+test('after a commit that fails inside the graph, every further commit fails with that error', async () => {
   let publications = 0;
   const queue = new CommitQueue();
   const start = () => ({

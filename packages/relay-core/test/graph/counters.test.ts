@@ -51,7 +51,7 @@ function fleet(size: number): { graph: Graph; policies: Source<Policy>; services
   return { graph, policies, services };
 }
 
-/** What a piece of work adds to the counters of all nodes. */
+/** Counters of all nodes added by a piece of work. */
 function cost(graph: Graph, work: () => void): { recomputed: number; changed: number } {
   const sum = () => {
     const all = [...graph.counters().values()];
@@ -68,7 +68,7 @@ function cost(graph: Graph, work: () => void): { recomputed: number; changed: nu
 
 const sizes = [1_000, 10_000, 100_000];
 
-test('one edit of a policy over five services costs the same among 1,000 and 100,000, and one of a service too', () => {
+test('one edit of a policy for five services, or of a service, costs the same among 1,000 and 100,000', () => {
   const seen: unknown[] = [];
   for (const size of sizes) {
     const { graph, policies, services } = fleet(size);

@@ -1,9 +1,9 @@
-/** Equality of plain data: what looks the same in every output is equal, and nothing else. */
+/** Equality of plain data: values with the same serialized output are equal, and no others. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { deepEqual } from '../../src/graph/deep-equal.ts';
 
-test('values are equal to their copies', () => {
+test('values equal their copies', () => {
   fc.assert(
     fc.property(fc.anything({ withNullPrototype: true, withTypedArray: false }), (value) => {
       assert.ok(deepEqual(value, structuredCloneOfPlain(value)));
@@ -11,7 +11,7 @@ test('values are equal to their copies', () => {
   );
 });
 
-test('JSON values are equal exactly when their JSON is', () => {
+test('JSON values are equal exactly if their JSON is', () => {
   fc.assert(
     fc.property(fc.jsonValue({ maxDepth: 3 }), fc.jsonValue({ maxDepth: 3 }), (a, b) => {
       const zeros = JSON.stringify([a, b]).includes('-0') || Object.is(a, -0) || Object.is(b, -0);
@@ -21,7 +21,7 @@ test('JSON values are equal exactly when their JSON is', () => {
   );
 });
 
-test('the edges', () => {
+test('edge cases', () => {
   assert.ok(deepEqual(Number.NaN, Number.NaN));
   assert.not(deepEqual(0, -0), 'a quotient would differ');
   assert.not(deepEqual({ a: undefined }, {}), 'missing is not undefined');
@@ -36,21 +36,21 @@ test('the edges', () => {
   assert.not(deepEqual(JSON.parse('{"__proto__":{"a":1}}'), {}));
 });
 
-test('byte arrays are equal by their bytes', () => {
+test('byte arrays are compared by their bytes', () => {
   assert.ok(deepEqual({ b: Uint8Array.of(1, 2) }, { b: Uint8Array.of(1, 2) }));
   assert.not(deepEqual(Uint8Array.of(1, 2), Uint8Array.of(1, 3)));
   assert.not(deepEqual(Uint8Array.of(1), Uint8Array.of(1, 0)));
   assert.not(deepEqual(Uint8Array.of(1), [1]));
 });
 
-test('what is not plain data is equal only to itself', () => {
+test('a value that is not plain data equals only itself', () => {
   const date = new Date(0);
   assert.ok(deepEqual({ date }, { date }));
   assert.not(deepEqual(date, new Date(0)));
   assert.not(deepEqual(new Map([[1, 1]]), new Map([[1, 1]])));
 });
 
-/** A copy of plain data that keeps null prototypes; what is not plain stays itself. */
+/** Copies plain data including null prototypes; returns other values unchanged. */
 function structuredCloneOfPlain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(structuredCloneOfPlain);
   if (typeof value !== 'object' || value === null) return value;

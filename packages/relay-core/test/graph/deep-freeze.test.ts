@@ -1,4 +1,4 @@
-/** Freezing values all the way down. */
+/** Deep freezing of values. */
 import { assert, test } from '@meshrelay/testing';
 import { deepFreeze } from '../../src/graph/deep-freeze.ts';
 

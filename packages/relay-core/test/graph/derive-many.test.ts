@@ -1,4 +1,4 @@
-/** deriveMany: outputs under keys of their own, which can move between items; whoever gives a key twice is reported. */
+/** deriveMany: outputs with their own keys, which can move between items; a duplicate key is reported. */
 import { assert, test } from '@meshrelay/testing';
 import { type Key, key } from '../../src/mod.ts';
 import { faultCodes, freezingGraph, reported, shown, write } from './support/freezing-graph.ts';
@@ -16,7 +16,7 @@ function make() {
   return { graph, items, outputs };
 }
 
-test('outputs come, change and go with their item', () => {
+test('outputs are added, changed and removed with their item', () => {
   const { graph, items, outputs } = make();
   write(graph, items, { a: { x: 1, y: 2 } });
   const changes = write(graph, items, { a: { y: 3, z: 4 } });
@@ -29,7 +29,7 @@ test('outputs come, change and go with their item', () => {
   assert.is(outputs.size, 0);
 });
 
-test('a key moves from one item to another within a commit, and an equal value is no change', () => {
+test('a key moves from one item to another within a commit; an equal value is not a change', () => {
   const { graph, items, outputs } = make();
   write(graph, items, { a: { k: 1 }, b: {} });
   const value = outputs.get(key('k'));
@@ -40,7 +40,7 @@ test('a key moves from one item to another within a commit, and an equal value i
   assert.equal(faultCodes(graph), []);
 });
 
-test('two items that give one key: the lower item key has it, the other is reported, its other outputs stand', () => {
+test('if two items return one key, the lower item key wins; the other is reported, and its other outputs stay', () => {
   const { graph, items, outputs } = make();
   write(graph, items, { b: { k: 2, own: 2 } });
   write(graph, items, { a: { k: 1 } });
@@ -58,7 +58,7 @@ test('two items that give one key: the lower item key has it, the other is repor
   assert.equal(faultCodes(graph), []);
 });
 
-test('a run that fails keeps all outputs of its item', () => {
+test('a failed run keeps all outputs of its item', () => {
   const graph = freezingGraph();
   const items = graph.source<string>('items');
   const outputs = graph.deriveMany<string, number>('outputs', items, function* (value) {
@@ -86,7 +86,7 @@ test('a run that fails keeps all outputs of its item', () => {
   assert.equal(faultCodes(graph), []);
 });
 
-test('a transform that is async, or returns nothing to iterate, is a fault', () => {
+test('a transform that is async, or returns nothing iterable, is an error', () => {
   const graph = freezingGraph();
   const items = graph.source<number>('items');
   graph.deriveMany('async', items, (async () => []) as never);
@@ -95,7 +95,7 @@ test('a transform that is async, or returns nothing to iterate, is a fault', () 
   assert.equal(faultCodes(graph), ['async a GRAPH_E_ASYNC', 'nothing a GRAPH_E_OUTPUT']);
 });
 
-test('very many items on one key cost no more than sorting them', () => {
+test('very many items with one key cost no more than sorting them', () => {
   const { graph, items, outputs } = make();
   const many = Object.fromEntries(Array.from({ length: 5000 }, (_, n) => [`i${String(n).padStart(4, '0')}`, { k: n }]));
   write(graph, items, many);

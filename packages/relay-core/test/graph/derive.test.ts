@@ -1,9 +1,12 @@
-/** derive: one output per item, run again only for what it looked at, stopped by equal results, quarantined when it fails. */
+/**
+ * derive: one output per item. A changed read triggers a run, an equal result stops propagation, a failed run
+ * quarantines the item.
+ */
 import { assert, test } from '@meshrelay/testing';
 import { createGraph, key } from '../../src/mod.ts';
 import { faultCodes, faults, freezingGraph, reported, shown, write } from './support/freezing-graph.ts';
 
-test('outputs follow their items; undefined is no output', () => {
+test('outputs follow their items; undefined means no output', () => {
   const graph = freezingGraph();
   const numbers = graph.source<number>('numbers');
   const halves = graph.derive('halves', numbers, (n) => (n % 2 === 0 ? n / 2 : undefined));
@@ -18,7 +21,7 @@ test('outputs follow their items; undefined is no output', () => {
   assert.is(halves.size, 0);
 });
 
-test('an item runs again only when something it looked at in its last run changes', () => {
+test('an item runs again only when a value that its last run read changes', () => {
   const graph = freezingGraph();
   const settings = graph.source<string>('settings');
   const items = graph.source<string>('items');
@@ -45,7 +48,7 @@ test('an item runs again only when something it looked at in its last run change
   assert.equal(ran(), [], 'what is no longer looked at is forgotten');
 });
 
-test('what a new value has in common with the one before can stay the very same', () => {
+test('equal parts of the previous value can keep their identity in the new one', () => {
   const graph = freezingGraph();
   const texts = graph.source<string>('texts');
   const words = graph.derive('words', texts, (text) => text.split(' ').map((word) => ({ word })), {
@@ -60,7 +63,7 @@ test('what a new value has in common with the one before can stay the very same'
   assert.equal(words.get(key('a')), [{ word: 'four' }]);
 });
 
-test('a value that cannot be compared with the one before is a fault, and that one stays', () => {
+test('a value that cannot be compared with the previous one is an error, and the previous one stays', () => {
   const graph = freezingGraph();
   const texts = graph.source<string>('texts');
   const lengths = graph.derive('lengths', texts, (text) => text.length, {
@@ -78,7 +81,7 @@ test('a value that cannot be compared with the one before is a fault, and that o
   assert.is(faults(graph).length, 0);
 });
 
-test('an item woken in many ways runs once', () => {
+test('an item with several dirty reads runs once', () => {
   const graph = freezingGraph();
   const a = graph.source<number>('a');
   const b = graph.derive('b', a, (n) => n + 1);
@@ -94,7 +97,7 @@ test('an item woken in many ways runs once', () => {
   assert.equal(shown(sum), { x: 2 + 3 + 6 });
 });
 
-test('an equal result stops the wave and keeps the value itself', () => {
+test('an equal result stops propagation and keeps the previous object', () => {
   const graph = freezingGraph();
   const numbers = graph.source<number>('numbers');
   const signs = graph.derive('signs', numbers, (n) => ({ sign: Math.sign(n) }));
@@ -112,7 +115,7 @@ test('an equal result stops the wave and keeps the value itself', () => {
   assert.equal(graph.counters().get('signs'), { recomputed: 2, changed: 1, cutOff: 1 });
 });
 
-test('equality can be given', () => {
+test('custom equality is used', () => {
   const graph = freezingGraph();
   const numbers = graph.source<number>('numbers');
   const equals = (a: { n: number }, b: { n: number }) => {
@@ -130,7 +133,7 @@ test('equality can be given', () => {
   assert.equal(faults(graph), []);
 });
 
-test('a transform that throws keeps its last good output until it succeeds or its item goes', () => {
+test('if a transform throws, the last valid output stays until it succeeds or its item is deleted', () => {
   const graph = freezingGraph();
   const numbers = graph.source<number>('numbers');
   const limits = graph.source<number>('limits');
@@ -151,7 +154,7 @@ test('a transform that throws keeps its last good output until it succeeds or it
   assert.equal(faults(graph), []);
 });
 
-test('breaking the laws of transforms is a fault of the key alone', () => {
+test('a transform that breaks the rules is an error of its key alone', () => {
   const graph = freezingGraph();
   const items = graph.source<{ do: string; list: number[] }>('items');
   const leaks: (() => unknown)[] = [];

@@ -1,4 +1,4 @@
-/** explain: what an item looked at, found without changing anything. */
+/** explain: the reads of an item, found without any change. */
 import { assert, test } from '@meshrelay/testing';
 import { key } from '../../src/mod.ts';
 import { freezingGraph, write } from './support/freezing-graph.ts';
@@ -24,7 +24,7 @@ function make() {
   return { graph, numbers, sums, many, pairs, groups, union };
 }
 
-test('a derived item names each look once, in order', () => {
+test('a derived item lists each read once, in order', () => {
   const { graph, sums } = make();
   assert.equal(graph.explain(sums, key('a')), {
     node: 'sums',
@@ -40,7 +40,7 @@ test('a derived item names each look once, in order', () => {
   });
 });
 
-test('a failing item shows its error; a missing one is not explained', () => {
+test('a failing item shows its error; a missing one has no explanation', () => {
   const { graph, sums } = make();
   const failing = graph.explain(sums, key('b'));
   assert.match(String(failing?.error), /unlucky/);
@@ -48,7 +48,7 @@ test('a failing item shows its error; a missing one is not explained', () => {
   assert.is(graph.explain(sums, key('z')), undefined);
 });
 
-test('outputs lead to what they are made of, in every kind of node', () => {
+test('outputs lead to their inputs, in every kind of node', () => {
   const { graph, numbers, many, pairs, groups, union } = make();
   const get = (collection: string, name: string) => ({ collection, key: key(name), via: 'get' as const });
   assert.equal(graph.explain(many, key('sum', '6'))?.key, key('a'), 'an output key leads to its item');
@@ -66,7 +66,7 @@ test('outputs lead to what they are made of, in every kind of node', () => {
   });
 });
 
-test('explaining counts nothing and leaves no edges', () => {
+test('explaining changes no counters and leaves no edges', () => {
   const { graph, sums, many } = make();
   const before = JSON.stringify([[...graph.counters()], [...graph.sizes()]]);
   graph.explain(sums, key('a'));

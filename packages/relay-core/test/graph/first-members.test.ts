@@ -1,4 +1,4 @@
-/** beginnings: the first members of large buckets, without putting all of them in order. */
+/** First members of large buckets, without sorting the whole bucket. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { FirstMembers } from '../../src/graph/first-members.ts';
@@ -7,7 +7,7 @@ import { freezingGraph, write } from './support/freezing-graph.ts';
 
 const keyOf = (row: number): Key => key(`m${(row * 7919) % 1000}`);
 
-test('the first are those that putting all in order puts first, whatever comes and goes', () => {
+test('the first members are those of the sorted bucket, after any additions and removals', () => {
   const step = fc.record({ row: fc.nat(200), asks: fc.option(fc.nat(80), { nil: undefined }) });
   fc.assert(
     fc.property(fc.array(step, { maxLength: 300 }), (steps) => {
@@ -32,7 +32,7 @@ test('the first are those that putting all in order puts first, whatever comes a
   );
 });
 
-test('whoever comes or goes, the others are not looked at again', () => {
+test('an added or removed member does not reread the others', () => {
   let reads = 0;
   const beginnings = new FirstMembers((row) => {
     reads += 1;
@@ -49,7 +49,7 @@ test('whoever comes or goes, the others are not looked at again', () => {
   assert.ok(reads < 100 * 10, `${reads} looks`);
 });
 
-test('in a relation they are the first of all, in a small one as in a large one', () => {
+test('a relation returns the first members of small and large buckets alike', () => {
   const graph = freezingGraph();
   const lefts = graph.source<string>('lefts');
   const rights = graph.source<string>('rights');

@@ -1,4 +1,4 @@
-/** gather: keys where items meet, in one order whatever came first. */
+/** gather: keys that several items share; the order of parts does not depend on the order of arrival. */
 import { assert, test } from '@meshrelay/testing';
 import { type Key, key } from '../../src/mod.ts';
 import { faults, freezingGraph, reported, shown, write } from './support/freezing-graph.ts';
@@ -28,7 +28,7 @@ function gathering() {
   return { graph, first, second, marks, made, parts };
 }
 
-test('parts come by input, then by key, then as given', () => {
+test('parts are ordered by input, then by key, then as returned', () => {
   const { graph, first, second, made, parts } = gathering();
   write(graph, second, { a: { to: ['x'], part: 's' } });
   write(graph, first, { b: { to: ['x', 'y', 'x'], part: 'b' } });
@@ -38,7 +38,7 @@ test('parts come by input, then by key, then as given', () => {
   assert.is(parts.size, 2);
 });
 
-test('a key whose last part has gone is gone', () => {
+test('a key is deleted with its last part', () => {
   const { graph, first, made, parts } = gathering();
   write(graph, first, { a: { to: ['x'], part: 'a' } });
   assert.equal(reported(write(graph, first, { a: undefined }).of(made)), [['x', 'a0', undefined]]);
@@ -57,7 +57,7 @@ test('a key can move from one item to another in one commit', () => {
   assert.equal(changes.of(made), [], 'the same was made of it');
 });
 
-test('only what changed runs, and what is made looks around', () => {
+test('only changed keys run, and `make` can read other collections', () => {
   const { graph, first, marks, made } = gathering();
   write(graph, first, { a: { to: ['x', 'y'], part: 'a' }, b: { to: ['z'], part: 'b' } });
   const runs = (): number => graph.counters().get('made')?.recomputed ?? 0;
@@ -67,7 +67,7 @@ test('only what changed runs, and what is made looks around', () => {
   assert.equal(shown(made), { x: 'a0', y: 'a1!', z: 'b0' });
 });
 
-test('what goes wrong stays with its item, or with its key', () => {
+test('an error stays with its item, or with its key', () => {
   const { graph, first, second, made } = gathering();
   write(graph, first, { a: { to: ['x'], part: 'a' } });
   write(graph, first, { a: { to: ['y'], part: 'bad' } });
@@ -83,7 +83,7 @@ test('what goes wrong stays with its item, or with its key', () => {
   assert.equal(faults(graph), []);
 });
 
-test('explain tells who gave to a key, and what was looked at', () => {
+test('explain lists the contributors of a key, and the reads', () => {
   const { graph, first, second, made } = gathering();
   write(graph, first, { a: { to: ['x'], part: 'a' } });
   write(graph, second, { b: { to: ['x'], part: 'b' } });

@@ -1,4 +1,4 @@
-/** Parts given to keys: those of one giver, and those of several. */
+/** Parts of a key: from a single contributor, and from several. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { GatheredParts, type PartSource } from '../../src/graph/gathered-parts.ts';
@@ -15,7 +15,7 @@ const step = fc.record({
   gone: fc.boolean(),
 });
 
-test('parts stand by input, by item and as their item gave them, whoever came first', () => {
+test('parts are ordered by input, by item and as returned, in any order of arrival', () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
       const rows = [new Rows(), new Rows()];

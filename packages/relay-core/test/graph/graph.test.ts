@@ -1,4 +1,4 @@
-/** Making a graph: what is refused, and what a caller is told. */
+/** Creating a graph: rejected definitions and their messages. */
 import { assert, test } from '@meshrelay/testing';
 import { createGraph, GraphError, key } from '../../src/mod.ts';
 
@@ -12,7 +12,7 @@ function codeOf(act: () => unknown): string {
   return 'nothing thrown';
 }
 
-test('nodes and indexes have names of their own', () => {
+test('names of nodes and indexes are unique', () => {
   const graph = createGraph();
   const source = graph.source('a');
   assert.is(
@@ -25,7 +25,7 @@ test('nodes and indexes have names of their own', () => {
   );
 });
 
-test('nodes are made before the first commit, from collections of their own graph', () => {
+test('nodes are created before the first commit, from collections of their own graph', () => {
   const graph = createGraph();
   const source = graph.source<number>('a');
   const otherClusters = createGraph();
@@ -48,7 +48,7 @@ test('nodes are made before the first commit, from collections of their own grap
   );
 });
 
-test('a commit of nothing changes nothing', () => {
+test('an empty commit changes nothing', () => {
   const graph = createGraph();
   const source = graph.source<number>('a');
   const changes = graph.commit((transaction) => transaction.delete(source, key('x')));

@@ -1,4 +1,4 @@
-/** group: contributions in one order, changed by the difference, never in place. */
+/** group: contributions in one order, updated by the differences, never in place. */
 import { assert, test } from '@meshrelay/testing';
 import { key } from '../../src/mod.ts';
 import { faults, freezingGraph, reported, shown, write } from './support/freezing-graph.ts';
@@ -23,7 +23,7 @@ function make() {
   return { graph, items, groups };
 }
 
-test('parts stand in the order of the comparison, then of item keys, then as given', () => {
+test('parts are ordered by comparison, then by item key, then as returned', () => {
   const { graph, items, groups } = make();
   write(graph, items, { c: [['g', 1]], b: [['g', 2]] });
   write(graph, items, {
@@ -39,7 +39,7 @@ test('parts stand in the order of the comparison, then of item keys, then as giv
   assert.equal(shown(groups), { g: [`2 of ${b}`, `3 of ${a}`] });
 });
 
-test('values handed out never change, and only groups that really differ do', () => {
+test('returned values never change, and only groups that differ are new', () => {
   const { graph, items, groups } = make();
   write(graph, items, { a: [['g', 1]], b: [['h', 1]] });
   const before = groups.get(key('g'));
@@ -54,7 +54,7 @@ test('values handed out never change, and only groups that really differ do', ()
   assert.equal(groups.get(key('g')), before);
 });
 
-test('an item that changes one of its many contributions edits one group', () => {
+test('an item that changes one of many contributions edits one group', () => {
   const { graph, items, groups } = make();
   const four: Item = [
     ['g', 1],
@@ -71,7 +71,7 @@ test('an item that changes one of its many contributions edits one group', () =>
   assert.equal(graph.counters().get('groups'), { recomputed: 2, changed: 5, cutOff: 0 });
 });
 
-test('an item that cannot tell its groups keeps its last good contributions', () => {
+test('an item whose `into` throws keeps its last valid contributions', () => {
   const { graph, items, groups } = make();
   write(graph, items, { a: [['g', 1]] });
   write(graph, items, { a: Array.from({ length: 6 }, () => ['h', 1] as const) });
@@ -82,7 +82,7 @@ test('an item that cannot tell its groups keeps its last good contributions', ()
   assert.is(groups.size, 0);
 });
 
-test('a group that cannot be sorted keeps its last good state, and catches up afterwards', () => {
+test('a group that cannot be sorted keeps its last valid state, and catches up afterwards', () => {
   const { graph, items, groups } = make();
   write(graph, items, { a: [['g', 1]], b: [['g', 2]], c: [['h', 1]] });
   const good = shown(groups);

@@ -1,9 +1,9 @@
-/** Rows by hash: what a map would say, also where many hashes have one home. */
+/** Rows by hash: behaves like a map, even if many hashes share a slot. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { HashRows } from '../../src/graph/hash-rows.ts';
 
-test('says what a map says, whatever comes and goes', () => {
+test('behaves like a map, after any additions and removals', () => {
   const hash = fc.oneof(fc.integer({ min: 0, max: 40 }), fc.integer());
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.boolean(), hash), { maxLength: 300 }), (steps) => {
@@ -24,7 +24,7 @@ test('says what a map says, whatever comes and goes', () => {
   );
 });
 
-test('where rows stand under themselves, it is a set of rows', () => {
+test('if each row is its own hash, it is a set of rows', () => {
   const row = fc.oneof(fc.nat({ max: 40 }), fc.nat({ max: 2 ** 27 }));
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.boolean(), row), { maxLength: 300 }), (steps) => {

@@ -1,4 +1,4 @@
-/** inline: what is looked at is made again, and kept by nobody. */
+/** inline: values are computed on each read, and not stored. */
 import { assert, test } from '@meshrelay/testing';
 import { key } from '../../src/mod.ts';
 import { freezingGraph, shown, write } from './support/freezing-graph.ts';
@@ -18,7 +18,7 @@ function make() {
   return { graph, numbers, factors, products, texts, retained, first, runs };
 }
 
-test('nodes made of it, runs that look at it and readers outside see what derive would give', () => {
+test('nodes with this input, runs that read it and outside readers see the values that derive would give', () => {
   const { graph, numbers, factors, products, texts, retained, first } = make();
   write(graph, numbers, { a: 2, b: 3, zero: 0 });
   write(graph, factors, { a: 5, x: 1 });
@@ -30,7 +30,7 @@ test('nodes made of it, runs that look at it and readers outside see what derive
   assert.is(texts.has(key('b')), true);
 });
 
-test('a run looks at all that the value is made of, and runs for nothing else', () => {
+test('a run reads everything the value is computed from, and runs for nothing else', () => {
   const { graph, numbers, factors, runs } = make();
   write(graph, numbers, { a: 2, b: 3 });
   write(graph, factors, { x: 1 });
@@ -42,7 +42,7 @@ test('a run looks at all that the value is made of, and runs for nothing else', 
   assert.is(runs('first') - before.first, 3, 'both look at what is made of it');
 });
 
-test('a value that cannot be made fails the runs that look at it', () => {
+test('a value that cannot be computed fails the runs that read it', () => {
   const { graph, numbers, retained } = make();
   write(graph, numbers, { a: 2 });
   write(graph, numbers, { a: 13 });
@@ -55,7 +55,7 @@ test('a value that cannot be made fails the runs that look at it', () => {
   assert.is(graph.quarantined.size, 0);
 });
 
-test('an explanation tells all that the value is made of', () => {
+test('an explanation lists everything the value is computed from', () => {
   const { graph, numbers, texts } = make();
   write(graph, numbers, { a: 2 });
   assert.equal(graph.explain(texts, key('a')), {
@@ -68,7 +68,7 @@ test('an explanation tells all that the value is made of', () => {
   assert.is(graph.explain(texts, key('b')), undefined);
 });
 
-test('nodes that work on kept values refuse it', () => {
+test('nodes that need stored values reject it', () => {
   const { graph, texts } = make();
   assert.throws(() => graph.index(texts, 'by text', (text) => [key(text)]), /texts is inline and keeps nothing/);
 });

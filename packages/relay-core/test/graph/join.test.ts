@@ -1,4 +1,4 @@
-/** join: the union of collections, the first named having a key that several have. */
+/** join: the union of collections; the first input keeps a shared key. */
 import { assert, test } from '@meshrelay/testing';
 import { faultCodes, faults, freezingGraph, reported, shown, write } from './support/freezing-graph.ts';
 
@@ -10,7 +10,7 @@ function make() {
   return { graph, first, second, both };
 }
 
-test('every input shows, and a key can move from one to another without a change', () => {
+test('every input is visible, and a key can move between inputs without a change', () => {
   const { graph, first, second, both } = make();
   write(graph, first, { a: { n: 1 } });
   write(graph, second, { b: { n: 2 } });
@@ -23,7 +23,7 @@ test('every input shows, and a key can move from one to another without a change
   assert.equal(shown(both), { a: { n: 1 }, b: { n: 2 } });
 });
 
-test('where keys meet the first input has the key, in whatever order they came, and it is reported', () => {
+test('the first input keeps a shared key in any order of arrival, and the conflict is reported', () => {
   const { graph, first, second, both } = make();
   write(graph, second, { a: { n: 2 } });
   const changes = write(graph, first, { a: { n: 1 } });
@@ -35,7 +35,7 @@ test('where keys meet the first input has the key, in whatever order they came, 
   assert.equal(faultCodes(graph), []);
 });
 
-test('values that cannot be compared are a fault of their key, not of the commit', () => {
+test('values that cannot be compared are an error of their key, not of the commit', () => {
   const graph = freezingGraph();
   const never = { equals: () => false };
   const numbers = graph.source<number>('numbers');

@@ -1,11 +1,11 @@
-/** Keys as bytes: each comes back as it was, and takes a fraction of what it took. */
+/** Keys as bytes: each decodes to itself, at a fraction of the memory. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { key } from '../../src/graph/key.ts';
 import { KeyBytes } from '../../src/graph/key-bytes.ts';
 import { KeyDictionary } from '../../src/graph/key-dictionary.ts';
 
-/** Such as come again, so that some become words, and such as no key of ours has. */
+/** Frequent parts, some of which become words, and parts that no Meshrelay key contains. */
 const part = fc.oneof(
   { weight: 6, arbitrary: fc.constantFrom('cluster-1', 'shop', 'a,b', '"', '') },
   { weight: 3, arbitrary: fc.string({ maxLength: 5 }) },
@@ -16,7 +16,7 @@ const aKey = fc.oneof(
   { weight: 1, arbitrary: fc.string({ maxLength: 2_000 }) },
 );
 
-test('what is taken comes back, and nothing else is it', () => {
+test('stored keys decode to themselves, and match nothing else', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(9), aKey), { maxLength: 120 }), (writes) => {
       const bytes = new KeyBytes(new KeyDictionary());
@@ -33,14 +33,14 @@ test('what is taken comes back, and nothing else is it', () => {
   );
 });
 
-test('a key with other characters than ASCII ones, or a very long one, is refused', () => {
+test('a key with non-ASCII characters, or a very long one, is rejected', () => {
   const bytes = new KeyBytes(new KeyDictionary());
   for (const one of [key('straße'), 'a\u0000', key('x'.repeat(2_000))]) assert.not(bytes.put(0, one));
   assert.ok(bytes.put(0, key('strasse')));
   assert.is(bytes.get(0), key('strasse'));
 });
 
-test('parts that thousands of keys have in common take two bytes each', () => {
+test('parts that thousands of keys share take two bytes each', () => {
   const bytes = new KeyBytes(new KeyDictionary());
   const keyOf = (row: number): string =>
     key(`cluster-${row % 20}`, 'networking.istio.io', 'DestinationRule', `team-${row % 50}`, `service-${row}`);
@@ -50,7 +50,7 @@ test('parts that thousands of keys have in common take two bytes each', () => {
   assert.ok(each < 35, `${each} bytes for each key of ${keyOf(1_000).length} characters`);
 });
 
-test('room of keys that have gone is used again', () => {
+test('space of removed keys is reused', () => {
   const bytes = new KeyBytes(new KeyDictionary());
   for (let round = 0; round < 50; round++) {
     for (let row = 0; row < 500; row++) bytes.put(row, key('shop', `service-${round}-${row}`));
@@ -62,7 +62,7 @@ test('room of keys that have gone is used again', () => {
   assert.ok(bytes.byteLength < 60_000, `${bytes.byteLength} bytes`);
 });
 
-test('tidying leaves what there is as it is', () => {
+test('compaction does not change the stored keys', () => {
   const bytes = new KeyBytes(new KeyDictionary());
   for (let row = 0; row < 1_000; row++) bytes.put(row, key('shop', `service-${row}`));
   for (let row = 0; row < 1_000; row++) if (row % 4 !== 0) bytes.remove(row);

@@ -1,4 +1,4 @@
-/** What comes again and again becomes a word; what comes once does not. */
+/** Frequent parts become words; rare ones do not. */
 import { assert, test } from '@meshrelay/testing';
 import { KeyDictionary, MAX_WORDS } from '../../src/graph/key-dictionary.ts';
 
@@ -17,12 +17,12 @@ test('a part becomes a word when it is frequent, and stays one', () => {
   assert.is(words.word(1), '"cluster-2",');
 });
 
-test('names that come a few times each never become words, however many they are', () => {
+test('parts that occur a few times each never become words, however many they are', () => {
   const words = new KeyDictionary();
   for (let name = 0; name < 20_000; name++) assert.is(requested(words, `"service-${name}",`, 5), undefined);
 });
 
-test('there are so many and no more', () => {
+test('the number of words is limited', () => {
   const words = new KeyDictionary();
   for (let word = 0; word < MAX_WORDS; word++) assert.is(requested(words, `"${word}",`, 50), word);
   assert.is(requested(words, '"one more",', 50), undefined);

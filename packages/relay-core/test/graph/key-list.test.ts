@@ -1,15 +1,15 @@
-/** Lists of keys from users' functions. */
+/** Lists of keys from user functions. */
 import { assert, test } from '@meshrelay/testing';
 import { key } from '../../src/graph/key.ts';
 import { distinctKeys, membership } from '../../src/graph/key-list.ts';
 
-test('repeated keys come once, in the order of their first', () => {
+test('repeated keys are kept once, in the order of their first occurrence', () => {
   const many = Array.from({ length: 30 }, (_, n) => key(`k${n % 20}`));
   assert.equal(distinctKeys(many, 'test'), many.slice(0, 20));
   assert.equal(distinctKeys([key('b'), key('a'), key('b')], 'test'), [key('b'), key('a')]);
 });
 
-test('what is not a key is refused', () => {
+test('a value that is not a key is rejected', () => {
   assert.throws(() => distinctKeys([undefined as never], 'extract of pods'), /extract of pods gave a bucket/);
   assert.throws(() => distinctKeys(undefined as never, 'extract of pods'), /extract of pods returned undefined/);
 });

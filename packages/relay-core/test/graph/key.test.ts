@@ -1,9 +1,9 @@
-/** Keys: equal exactly when their parts are, ordered the same everywhere. */
+/** Keys: equal exactly if their parts are, with the same order on every machine. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { compareKeys, key, partsOf } from '../../src/graph/key.ts';
 
-test('keys give back their parts, so no two lists of parts share a key', () => {
+test('keys decode to their parts, so no two lists of parts share a key', () => {
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'binary' })), (parts) => {
       assert.equal(partsOf(key(...parts)), parts);

@@ -1,4 +1,4 @@
-/** Indexes: entries by bucket in key order, and readers woken by exactly what they see. */
+/** Indexes: entries by bucket in key order; exactly the readers of a changed value run again. */
 import { assert, test } from '@meshrelay/testing';
 import { key } from '../../src/mod.ts';
 import { faults, freezingGraph, shown, write } from './support/freezing-graph.ts';
@@ -51,7 +51,7 @@ test('readers of a bucket run when its entries change, readers of its count when
   assert.equal(shown(counts), { n1: 2, n2: 1 });
 });
 
-test('it can be read from outside, and its lists never change', () => {
+test('outside readers can read it, and its lists never change', () => {
   const { graph, pods, byNode } = make();
   write(graph, pods, { a: { node: 'n1', ip: 1 } });
   const before = byNode.entriesOf(key('n1'));
@@ -62,7 +62,7 @@ test('it can be read from outside, and its lists never change', () => {
   assert.throws(() => (before as unknown[]).push(1));
 });
 
-test('whether there is any changes with the first entry and the last', () => {
+test('whether a bucket has entries changes with the first entry and the last', () => {
   const graph = freezingGraph();
   const pods = graph.source<{ readonly node: string }>('pods');
   const nodes = graph.source<string>('nodes');
@@ -81,7 +81,7 @@ test('whether there is any changes with the first entry and the last', () => {
   assert.equal(shown(used), { n1: false });
 });
 
-test('an item whose buckets cannot be told stays where it was, with its new value', () => {
+test('an item whose `extract` throws stays in its buckets, with its new value', () => {
   const { graph, pods, lists } = make();
   write(graph, pods, { a: { node: 'n1', ip: 1 } });
   write(graph, pods, { a: { node: 'bad', ip: 2 }, b: { node: 'bad', ip: 3 } });
@@ -92,7 +92,7 @@ test('an item whose buckets cannot be told stays where it was, with its new valu
   assert.equal(faults(graph), []);
 });
 
-test('an item in many buckets is not asked anew for each of them, and is asked again once it has moved', () => {
+test('the buckets of an item in many buckets are computed once for all of them, and again after it has moved', () => {
   const graph = freezingGraph();
   const items = graph.source<{ readonly first: number }>('items');
   let requested = 0;

@@ -1,4 +1,4 @@
-/** Nothing remains: a graph that has lived and is emptied holds nothing at all. */
+/** No leaks: a graph that is emptied after use stores nothing. */
 import { assert, test } from '@meshrelay/testing';
 import { type Key, key } from '../../src/mod.ts';
 import { freezingGraph } from './support/freezing-graph.ts';
@@ -9,7 +9,7 @@ interface Item {
   readonly n: number;
 }
 
-test('after much coming and going, and deleting everything, every structure is empty', () => {
+test('after many changes and deleting everything, every structure is empty', () => {
   const graph = freezingGraph();
   const items = graph.source<Item>('items');
   const byGroup = graph.index(items, 'by group', (item) => [key(item.group), key('all')]);

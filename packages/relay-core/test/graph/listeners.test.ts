@@ -1,9 +1,11 @@
-/** Listeners: told of every finished commit in order, able to commit themselves, harmless when they throw. */
+/**
+ * Listeners: called for every finished commit in order; they may commit, and an error of one does not affect others.
+ */
 import { assert, test } from '@meshrelay/testing';
 import { key } from '../../src/mod.ts';
 import { freezingGraph, write } from './support/freezing-graph.ts';
 
-test('a listener may commit: everyone hears of both commits in order', () => {
+test('a listener may commit: every listener gets both commits in order', () => {
   const graph = freezingGraph();
   const numbers = graph.source<number>('numbers');
   const heard: string[] = [];
@@ -20,7 +22,7 @@ test('a listener may commit: everyone hears of both commits in order', () => {
   assert.equal(heard.slice(4), ['first 3']);
 });
 
-test('a listener that throws hides nothing from others; the commit is published and says what happened', () => {
+test('a listener that throws hides nothing from others; the commit is published and reports the error', () => {
   const graph = freezingGraph();
   const numbers = graph.source<number>('numbers');
   let heard = 0;

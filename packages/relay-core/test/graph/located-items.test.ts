@@ -1,4 +1,4 @@
-/** Items that know where they stand: both ways say the same. */
+/** Items that know their buckets: lookups in both directions agree. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { key } from '../../src/graph/key.ts';
@@ -11,7 +11,7 @@ for (const one of keys) rows.take(one);
 const items = keys.map((one) => rows.of(one));
 const placing = fc.record({ item: fc.constantFrom(...items), buckets: fc.subarray(keys) });
 
-test('buckets have the items that stand there', () => {
+test('buckets have the items placed in them', () => {
   fc.assert(
     fc.property(fc.array(placing), (placings) => {
       const placed = new PlacedItems(rows);

@@ -1,4 +1,4 @@
-/** match: pairs kept by the difference from either side. */
+/** match: pairs updated by the differences from either side. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { key } from '../../src/mod.ts';
@@ -39,7 +39,7 @@ function make() {
 const small = { labels: ['app=a'], size: 1 };
 const large = { labels: ['app=a', 'tier=web'], size: 5 };
 
-test('a pair is a right in any wanted bucket that really matches', () => {
+test('a pair is a right item in any candidate bucket that matches', () => {
   const { graph, policies, services, pairs } = make();
   write(graph, services, { small, large, other: { labels: ['app=b'], size: 9 } });
   const changes = write(graph, policies, { p: { labels: ['app=a', 'tier=web'], min: 2 } });
@@ -52,7 +52,7 @@ test('a pair is a right in any wanted bucket that really matches', () => {
   assert.is(pairs.size, 0);
 });
 
-test('a change looks only at the pairs of its own buckets, and an unchanged relation emits nothing', () => {
+test('a change checks only the pairs of its own buckets, and an unchanged set of pairs emits nothing', () => {
   const { graph, policies, services, pairs, looked } = make();
   const fleet = Array.from({ length: 200 }, (_, n) => [`s${n}`, { labels: [`app=${n}`], size: 1 }] as const);
   write(graph, services, Object.fromEntries(fleet));
@@ -69,7 +69,7 @@ test('a change looks only at the pairs of its own buckets, and an unchanged rela
   assert.is(looked() - before, 3, 'a pair with both sides changed is looked at once');
 });
 
-test('an item that cannot tell its buckets keeps those it had, with its new value', () => {
+test('an item whose bucket function throws keeps its buckets, with its new value', () => {
   const { graph, policies, services, pairs } = make();
   write(graph, services, { small, large });
   write(graph, policies, { p: { labels: ['app=a'] } });
@@ -83,7 +83,7 @@ test('an item that cannot tell its buckets keeps those it had, with its new valu
   assert.equal(faults(graph), []);
 });
 
-test('a pair that cannot be judged stays as it was until one side changes', () => {
+test('a pair for which `matches` throws stays unchanged until one side changes', () => {
   const { graph, policies, services, pairs } = make();
   write(graph, services, { small, large });
   write(graph, policies, { p: { labels: ['app=a'] }, q: { labels: ['app=a'], min: 2 } });
@@ -102,7 +102,7 @@ test('a pair that cannot be judged stays as it was until one side changes', () =
   assert.is(pairs.size, 2);
 });
 
-test('one policy over very many services can pause among them', async () => {
+test('one policy over very many services can yield between them', async () => {
   const { graph, policies, services, pairs } = make();
   const fleet = Array.from({ length: 1000 }, (_, n) => [`s${n}`, { labels: ['all'], size: 1 }] as const);
   write(graph, services, Object.fromEntries(fleet));
@@ -136,7 +136,7 @@ test('a collection can be matched with itself', () => {
   assert.is(pairs.size, 0);
 });
 
-test('searching an index gives the pairs that standing in the same buckets would', () => {
+test('searching an index gives the same pairs as `bucketsOf` with the same buckets', () => {
   const names = ['a', 'b', 'c'];
   const item = fc.uniqueArray(fc.constantFrom('x', 'y', 'z', 'bad'));
   const side = fc.dictionary(fc.constantFrom(...names), fc.option(item, { nil: undefined }));
@@ -168,7 +168,7 @@ test('searching an index gives the pairs that standing in the same buckets would
   );
 });
 
-test('in an index, each item stands in the bucket of its own key besides', () => {
+test('in an index, each item is also in the bucket of its own key', () => {
   const graph = freezingGraph();
   const lefts = graph.source<{ readonly names: readonly string[] }>('lefts');
   const rights = graph.source<{ readonly good: boolean }>('rights');
@@ -188,7 +188,7 @@ test('in an index, each item stands in the bucket of its own key besides', () =>
   assert.equal(nowhere.countOf(key('other')), 0);
 });
 
-test('an item that cannot be indexed keeps its pairs, and the index tells of it', () => {
+test('an item that cannot be indexed keeps its pairs, and the index reports it', () => {
   const graph = freezingGraph();
   const policies = graph.source<string>('policies');
   const services = graph.source<string>('services');

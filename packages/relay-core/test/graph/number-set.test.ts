@@ -1,9 +1,9 @@
-/** Sets of numbers: what a Set would say, alone, few and many. */
+/** Sets of numbers with one, few and many members behave like a Set. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type NumberSet, numbersIn, withNumber, withoutNumber } from '../../src/graph/number-set.ts';
 
-test('says what a Set says, whatever comes and goes', () => {
+test('behaves like a Set, after any additions and removals', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 60 }), { maxLength: 400 }), (steps) => {
       let set: NumberSet;

@@ -1,9 +1,9 @@
-/** Looks under one's own key: who looked is woken, by what it looked at, and nobody else. */
+/** Reads under the own key: exactly the readers of a changed value run again. */
 import { assert, test } from '@meshrelay/testing';
 import { createGraph, key } from '../../src/mod.ts';
 import { faults, freezingGraph, shown, write } from './support/freezing-graph.ts';
 
-test('an item runs again for what its last run looked at, not for what an earlier one did', () => {
+test('an item runs again for the reads of its last run, not for those of an earlier one', () => {
   const graph = freezingGraph();
   const items = graph.source<{ readonly read: 'value' | 'presence' | 'nothing'; readonly n: number }>('items');
   const odd = graph.derive('odd', items, ({ n }) => (n % 2 === 1 ? { n } : undefined));
@@ -32,7 +32,7 @@ test('an item runs again for what its last run looked at, not for what an earlie
   assert.equal(shown(seen), { a: true });
 });
 
-test('more looks than a number has bits are edges like any others', () => {
+test('reads beyond the bits of a number become edges', () => {
   const graph = createGraph();
   const items = graph.source<number>('items');
   const parts = Array.from({ length: 40 }, (_, nth) =>
@@ -49,7 +49,7 @@ test('more looks than a number has bits are edges like any others', () => {
   }
 });
 
-test('rows are used again without a trace of who stood there', () => {
+test('reused rows have no reads of their previous items', () => {
   const graph = freezingGraph();
   const items = graph.source<number>('items');
   const half = graph.derive('half', items, (n) => (n % 2 === 0 ? n / 2 : undefined));
@@ -65,7 +65,7 @@ test('rows are used again without a trace of who stood there', () => {
   assert.equal(faults(graph), []);
 });
 
-test("looks under one's own key are no edges, in whatever collection or index they are", () => {
+test('reads under the own key are not edges, in any collection or index', () => {
   const graph = freezingGraph();
   const parts = graph.source<{ readonly of: string; readonly n: number }>('parts');
   const items = graph.source<number>('items');

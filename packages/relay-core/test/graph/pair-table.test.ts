@@ -1,8 +1,8 @@
-/** Tables of pairs: both sides agree, and nothing remains of what was deleted. */
+/** Tables of pairs: both sides agree, and deleted pairs leave nothing behind. */
 import { assert, test } from '@meshrelay/testing';
 import { PairTable } from '../../src/graph/pair-table.ts';
 
-test('pairs can be walked from either side', () => {
+test('pairs can be iterated from either side', () => {
   const [l1, l2, r1, r2] = [3, 4, 5, 6] as const;
   const pairs = new PairTable();
   pairs.add(l1, r1);

@@ -1,4 +1,4 @@
-/** The law of the graph, in random graphs under random histories: incremental == from scratch, byte for byte. */
+/** The property of the graph, for random graphs and histories: incremental == from scratch, byte for byte. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { ChangeSet } from '../../src/mod.ts';
@@ -60,7 +60,7 @@ function emptyOut(built: Built): void {
   }
 }
 
-test('every commit leaves what evaluating from scratch gives, running only what had to', () => {
+test('every commit equals an evaluation from scratch, and runs only what it must', () => {
   fc.assert(
     fc.property(definitions(false), histories, (definition, history) => {
       const { fleets, sources } = fleetStatesOf(definition, history);
@@ -74,7 +74,7 @@ test('every commit leaves what evaluating from scratch gives, running only what 
   );
 });
 
-test('poisoned functions cost only their own keys, which keep their last good output', () => {
+test('functions that throw affect only their own keys, which keep their last valid output', () => {
   fc.assert(
     fc.property(definitions(true), histories, (definition, history) => {
       const { fleets } = fleetStatesOf(definition, history);
@@ -86,7 +86,7 @@ test('poisoned functions cost only their own keys, which keep their last good ou
   );
 });
 
-test('what is made inline gives the same results', () => {
+test('inline nodes give the same results', () => {
   fc.assert(
     fc.property(fc.boolean().chain(definitions), histories, (definition, history) => {
       const { fleets } = fleetStatesOf(definition, history);
@@ -102,7 +102,7 @@ test('what is made inline gives the same results', () => {
   );
 });
 
-test('what sleeps is empty until somebody asks, and then as if it had never slept', async () => {
+test('lazy nodes are empty until activated, and then as if they had always been active', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.boolean().chain(definitions),
@@ -110,7 +110,7 @@ test('what sleeps is empty until somebody asks, and then as if it had never slep
       fc.record({ sleepsFrom: fc.nat(6), wakesAt: fc.nat(6), yielding: fc.boolean(), inlines: fc.boolean() }),
       async (definition, history, { sleepsFrom, wakesAt, yielding, inlines }) => {
         const { fleets } = fleetStatesOf(definition, history);
-        // What is kept of what failed depends on what there was before, of which sleepers know nothing.
+        // Stored output of failed runs depends on previous states, which lazy nodes have not seen.
         fc.pre(fleets.every(({ quarantined }) => quarantined.size === 0));
         const built = build(definition, inlines, sleepsFrom);
         const sleeping = definition.nodes.flatMap((_, number) => (number < sleepsFrom ? [] : nodeName(number)));
@@ -138,7 +138,7 @@ function allEmpty({ collections }: Built, names: readonly string[]): void {
   for (const name of names) assert.is(collections.get(name)?.size, 0, `${name} sleeps`);
 }
 
-test('pausing commits show the last finished commit until they end, and queue in order', async () => {
+test('yielding commits show the last finished commit until they end, and run in order', async () => {
   await fc.assert(
     fc.asyncProperty(
       definitions(true),

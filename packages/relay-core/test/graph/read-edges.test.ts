@@ -1,23 +1,23 @@
-/** Read edges: the right items wake, and what is no longer read leaves no trace. */
+/** Read edges: exactly the readers run again, and a key without readers leaves nothing behind. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Key, key } from '../../src/graph/key.ts';
 import { type EdgeTable, ItemReads, ReadEdges } from '../../src/graph/read-edges.ts';
 import { Rows } from '../../src/graph/rows.ts';
 
-/** Items are known to their node by row. */
+/** A node identifies its items by row. */
 const rows = [3, 4, 5, 6];
 const cells = Array.from({ length: 6 }, (_, n) => key(`c${n}`));
 const run = fc.record({
   node: fc.nat(1),
   item: fc.nat(3),
   reads: fc.array(fc.nat(11), { maxLength: 8 }),
-  /** What several items read is the interesting case. */
+  /** Shared reads of several items are the interesting case. */
   common: fc.boolean(),
   gone: fc.boolean(),
 });
 
-test('a key wakes exactly the items whose last run read it', () => {
+test('a key marks exactly the items dirty whose last run read it', () => {
   fc.assert(
     fc.property(fc.array(run, { maxLength: 30 }), (runs) => {
       const edges = new ReadEdges();

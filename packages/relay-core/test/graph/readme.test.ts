@@ -1,4 +1,4 @@
-/** The README's example does what it says. */
+/** The README's example gives the output it shows. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -6,7 +6,7 @@ import { assert, temporaryFolder, test } from '@meshrelay/testing';
 
 const graph = join(import.meta.dirname, '../../src/graph');
 
-test('the example prints what its last lines say', async () => {
+test('the example prints its last lines', async () => {
   const readme = readFileSync(join(graph, 'README.md'), 'utf8');
   const code = readme.match(/```ts\n([\s\S]*?)```/)?.[1] ?? '';
   const promised = code.split('\n').filter((line) => line.startsWith('// ['));

@@ -1,4 +1,4 @@
-/** relation: what a match finds, looked up from either side. */
+/** relation: the pairs of a match, looked up from either side. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Key, key } from '../../src/mod.ts';
@@ -27,7 +27,7 @@ function make() {
   return { graph, policies, services, targets, runs };
 }
 
-test('from a right item its lefts with their values are found, from a left item its rights, each in the order of their keys', () => {
+test('a right item finds its left items with values, a left item its right items, each in key order', () => {
   const { graph, policies, services, targets } = make();
   write(graph, services, { web: { app: 'a', port: 1 }, api: { app: 'a', port: 1 }, other: { app: 'b', port: 1 } });
   write(graph, policies, { slow: { app: 'a', timeout: 9 }, fast: { app: 'a', timeout: 1 } });
@@ -43,7 +43,7 @@ test('from a right item its lefts with their values are found, from a left item 
   assert.is(targets.rights.countOf(key('nobody')), 0);
 });
 
-test('a changed left item is news to those who look from its rights, a changed right item to nobody but for the pairs it has no more', () => {
+test('a changed left item reruns readers from its rights; a changed right item reruns only readers of pairs it lost', () => {
   const { graph, policies, services, targets, runs } = make();
   graph.derive('timeouts', services, (_service, read, at) => read.by(targets.lefts, at).map(([, one]) => one.timeout));
   graph.derive('counts', services, (_service, read, at) => read.count(targets.lefts, at));
@@ -61,7 +61,7 @@ test('a changed left item is news to those who look from its rights, a changed r
   assert.equal(since(), [3, 2, 2]);
 });
 
-test('what is found from either side is what a match finds, whatever comes and goes, rests or fails', () => {
+test('lookups from either side equal the pairs of a match, after any changes, compactions and errors', () => {
   const names = ['a', 'b', 'c'];
   const item = fc.record({
     labels: fc.uniqueArray(fc.constantFrom('x', 'y', 'bad')),
@@ -104,7 +104,7 @@ test('what is found from either side is what a match finds, whatever comes and g
         count: read.count(relation.rights, at),
         any: read.any(relation.rights, at),
       }));
-      // Looks that are not under the looker's own key.
+      // Reads that are not under the reader's own key.
       const aside = graph.derive('aside', rights, (_right, read) =>
         names.map((name) => read.by(relation.lefts, key(name))),
       );
@@ -143,7 +143,7 @@ test('what is found from either side is what a match finds, whatever comes and g
   );
 });
 
-test('readers outside see the last finished commit until the running one ends', async () => {
+test('outside readers see the last finished commit until the running one ends', async () => {
   const { graph, policies, services, targets } = make();
   const fleet = Array.from({ length: 200 }, (_, n) => [`s${n}`, { app: 'a', port: 1 }] as const);
   write(graph, services, Object.fromEntries(fleet));
@@ -174,7 +174,7 @@ test('readers outside see the last finished commit until the running one ends', 
   assert.is(seen().comes.length, 199);
 });
 
-test('an index of a collection is what items stand in, not a side of a relation', () => {
+test('a match uses an index of a collection; one side of a relation is rejected', () => {
   const { graph, policies, targets } = make();
   assert.throws(
     () => graph.match('again', policies, targets.rights, { candidateBuckets: () => [], matches: () => true }),

@@ -1,4 +1,4 @@
-/** Lists of rows come back as they were set, whether they are runs or not. */
+/** Lists of rows, consecutive or not, come back unchanged. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { RowLists } from '../../src/graph/row-lists.ts';

@@ -1,4 +1,4 @@
-/** Rows: one number a key, used again once it is free, and columns without holes. */
+/** Rows: one number per key, reused once free; columns without holes. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { key } from '../../src/graph/key.ts';
@@ -20,7 +20,7 @@ test('a key keeps its row until it is freed, and the next key gets that row', ()
   assert.is(rows.size, 2);
 });
 
-test('settling changes nothing, also where two keys have one hash', () => {
+test('compaction changes nothing, even if two keys have one hash', () => {
   const keys = [...sameHash, 'third', 'fourth', 'fünfter'].map((name) => key(name));
   const step = fc.oneof(fc.constant('settle' as const), fc.constant('one' as const), fc.constantFrom(...keys));
   fc.assert(
@@ -44,7 +44,7 @@ test('settling changes nothing, also where two keys have one hash', () => {
   );
 });
 
-test('settling key by key comes to an end, also where a key must stay', () => {
+test('compaction key by key terminates, even if a key cannot be compacted', () => {
   const rows = new Rows();
   const keys = [...sameHash, 'third', 'fourth'].map((name) => key(name));
   rows.take(keys[0] as string);

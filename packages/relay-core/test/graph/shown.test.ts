@@ -1,10 +1,10 @@
-/** Collections as readers outside see them. */
+/** Mapped collections for outside readers. */
 import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
 import { key } from '../../src/graph/key.ts';
 import { MappedCollection } from '../../src/graph/shown.ts';
 
-test('each value is made when somebody asks for it, also those of a change', () => {
+test('each value is mapped on demand, including those of a change', () => {
   const graph = createGraph();
   const numbers = graph.source<number>('numbers');
   let made = 0;

@@ -1,4 +1,4 @@
-/** Indexes whose buckets have one hash: they are told apart by whoever stands in them. */
+/** Indexes whose buckets share a hash: the members distinguish them. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Key, key } from '../../src/mod.ts';
@@ -10,12 +10,12 @@ const [one, twin] = sameHash;
 const BUCKETS = [one, twin, 'third'];
 const ITEMS = ['a', 'b', 'c'];
 
-test('the table is put to the test', () => {
+test('the two names share a hash', () => {
   assert.is.not(one, twin);
   assert.is(textHash(key(one)), textHash(key(twin)));
 });
 
-test('after any changes each bucket has exactly those who stand there', () => {
+test('after any changes each bucket has exactly its members', () => {
   const existing = fc.option(fc.uniqueArray(fc.constantFrom(...BUCKETS, 'bad')), { nil: undefined });
   const commit = fc.dictionary(fc.constantFrom(...ITEMS), existing, { maxKeys: 3 });
   fc.assert(

@@ -1,4 +1,4 @@
-/** Sorted groups: the same order by any road, and lists handed out stay as they are. */
+/** Sorted groups: the same order by any sequence of edits; returned lists do not change. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { compareKeys, key } from '../../src/graph/key.ts';
@@ -17,7 +17,7 @@ const byWeight = (a: Part, b: Part) => a.weight - b.weight;
 const total = (a: Contribution<Part>, b: Contribution<Part>) =>
   byWeight(a.part, b.part) || compareKeys(a.item, b.item) || a.nth - b.nth;
 
-test('edits of any size give what sorting everything gives', () => {
+test('edits of any size give the same result as sorting everything', () => {
   const edits = fc.array(fc.uniqueArray(fc.nat(all.length - 1), { maxLength: 20, size: 'max' }), { maxLength: 10 });
   fc.assert(
     fc.property(edits, (history) => {
@@ -48,7 +48,7 @@ test('edits of any size give what sorting everything gives', () => {
   );
 });
 
-test('a comparison that throws loses nothing: the group sorts once the cause is gone', () => {
+test('a comparison that throws loses nothing: the group sorts again once it succeeds', () => {
   const [first, second, third] = all as [Contribution<Part>, Contribution<Part>, Contribution<Part>];
   const group = new SortedGroup<Part>(
     orderOf((a, b) => {
@@ -61,7 +61,7 @@ test('a comparison that throws loses nothing: the group sorts once the cause is 
   assert.equal(group.edit([second], [third]), [first.part, third.part]);
 });
 
-test('a comparison that contradicts itself still finds every entry to remove', () => {
+test('with an inconsistent comparison, every entry can still be removed', () => {
   const group = new SortedGroup<Part>(orderOf(() => 1));
   group.edit([], all.slice(0, 5));
   for (const entry of all.slice(0, 5)) group.edit([entry], []);

@@ -1,9 +1,9 @@
-/** Sources and transactions: the last write counts, an equal write is none, a failed transaction writes nothing. */
+/** Sources and transactions: the last write counts, an equal write is ignored, a failed transaction writes nothing. */
 import { assert, test } from '@meshrelay/testing';
 import { key } from '../../src/mod.ts';
 import { faults, freezingGraph, reported, shown, write } from './support/freezing-graph.ts';
 
-test('a transaction is one commit: per key the last write counts', () => {
+test('a transaction is one commit: the last write of each key counts', () => {
   const graph = freezingGraph();
   const source = graph.source<number>('numbers');
   write(graph, source, { retained: 1, gone: 1 });
@@ -24,7 +24,7 @@ test('a transaction is one commit: per key the last write counts', () => {
   assert.is(changes.size, 2);
 });
 
-test('replaceAll leaves exactly its entries, and later writes of the transaction on top', () => {
+test('replaceAll leaves exactly its entries, and later writes of the transaction apply on top', () => {
   const graph = freezingGraph();
   const source = graph.source<object>('objects');
   write(graph, source, { a: { n: 1 }, b: { n: 2 } });
@@ -80,7 +80,7 @@ test('a transaction that throws, or is not synchronous, writes nothing', () => {
   assert.is(write(graph, source, { b: 1 }).size, 2, 'and the next commit is untouched by all that');
 });
 
-test('a source compares by its own equality, and reports one that throws', () => {
+test('a source uses its own equality, and reports one that throws', () => {
   const graph = freezingGraph();
   const source = graph.source<{ hash: string; body: number }>('hashed', {
     equals: (a, b) => {
@@ -98,7 +98,7 @@ test('a source compares by its own equality, and reports one that throws', () =>
   assert.equal(faults(graph), []);
 });
 
-test('entries are those of the moment of asking', () => {
+test('entries are a snapshot at the time of the call', () => {
   const graph = freezingGraph();
   const source = graph.source<number>('numbers');
   write(graph, source, { a: 1, b: 2 });

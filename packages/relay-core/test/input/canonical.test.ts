@@ -11,7 +11,7 @@ function shuffled(value: unknown): unknown {
   return result;
 }
 
-test('the order of fields does not matter, all else does', () => {
+test('the order of fields does not matter; everything else does', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (a, b) => {
       assert.is(canonicalJson(shuffled(a)), canonicalJson(a));
@@ -33,7 +33,7 @@ function sorted(value: unknown): unknown {
   return result;
 }
 
-test('members that are undefined are left out, and a __proto__ field is only a field', () => {
+test('undefined members are omitted, and a __proto__ field is an ordinary field', () => {
   assert.is(canonicalJson({ b: 1, a: undefined }), '{"b":1}');
   assert.is(canonicalJson(JSON.parse('{"__proto__":{"x":1},"a":1}')), '{"__proto__":{"x":1},"a":1}');
 });

@@ -1,4 +1,4 @@
-/** What changes without meaning is taken off before anything is compared. */
+/** Fields that change without meaning are removed before any comparison. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { canonicalJson, withoutNoise } from '../../src/mod.ts';
@@ -6,7 +6,7 @@ import { canonicalJson, withoutNoise } from '../../src/mod.ts';
 const object = (kind: string, metadata: object, more: object = {}) =>
   ({ apiVersion: 'v1', kind, metadata: { name: 'a', ...metadata }, ...more }) as unknown as KubeObject;
 
-test('bookkeeping of the API server goes, labels, uid and meaningful annotations stay', () => {
+test('bookkeeping of the API server is removed; labels, uid and meaningful annotations stay', () => {
   const noisy = object('Pod', {
     uid: 'u',
     labels: { a: 'b' },
@@ -55,19 +55,19 @@ for (const [kind, status, retained] of [
   ['Deployment', { replicas: 1 }, undefined],
 ] as const) {
   const reported = Object.keys(status).join(', ');
-  test(`of the status of a ${kind} with ${reported}, what discovery reads stays`, () => {
+  test(`of the status of a ${kind} with ${reported}, the fields that discovery reads stay`, () => {
     const { status: left } = withoutNoise(object(kind, {}, { status })) as KubeObject & { status?: unknown };
     assert.equal(left === undefined ? undefined : JSON.parse(JSON.stringify(left)), retained);
   });
 }
 
-test('the object given is not changed', () => {
+test('the given object is not changed', () => {
   const noisy = object('Pod', { resourceVersion: '7' });
   withoutNoise(noisy);
   assert.is(noisy.metadata.resourceVersion, '7');
 });
 
-test('an object too deep for any walk over it is refused, and one that is not can be written down', () => {
+test('an object nested too deeply is rejected; any other can be serialized', () => {
   const nested = (levels: number): unknown => (levels === 0 ? 'deep' : { spec: [nested(levels - 1)] });
   assert.throws(
     () => withoutNoise(object('Pod', {}, { spec: nested(5000) })),

@@ -1,4 +1,4 @@
-/** What does not fit a shape is left out, and nothing else is. */
+/** Fields that do not fit a shape are omitted, and no others. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -11,7 +11,7 @@ const SHAPE: Shape = {
   essential: ['account'],
 };
 
-test('what fits is the very same object', () => {
+test('a fitting object is returned as the same object', () => {
   const good = {
     labels: { a: 'b' },
     ports: [{ port: 1, name: 'x', target: 'y', more: null }],
@@ -21,7 +21,7 @@ test('what fits is the very same object', () => {
   assert.is(fitted(good, SHAPE), good);
 });
 
-test('a field of another type costs that field alone', () => {
+test('a field of a wrong type is omitted alone', () => {
   assert.equal(fitted({ labels: { a: 'b', c: 7, d: null }, ready: 'yes', other: 1 }, SHAPE), {
     labels: { a: 'b' },
     other: 1,
@@ -35,16 +35,16 @@ test('a field of another type costs that field alone', () => {
   assert.equal(fitted({ labels: 'text', ports: {} }, SHAPE), {});
 });
 
-test('what may be absent, and must not be misread, costs the whole', () => {
+test('an essential field may be absent, but a wrong type rejects the whole object', () => {
   assert.is(fitted({ account: 7, ready: true }, SHAPE), undefined);
   assert.equal(fitted({ ready: true }, SHAPE), { ready: true });
 });
 
-test('what is no object is nothing', () => {
+test('a value that is not an object gives undefined', () => {
   for (const value of [null, 7, 'text', [], undefined]) assert.is(fitted(value, SHAPE), undefined);
 });
 
-test('fitting again changes nothing, whatever it is', () => {
+test('fitting is idempotent, for any value', () => {
   fc.assert(
     fc.property(fc.jsonValue(), fc.jsonValue(), (labels, ports) => {
       const once = fitted({ labels, ports }, SHAPE);
@@ -53,7 +53,7 @@ test('fitting again changes nothing, whatever it is', () => {
   );
 });
 
-test('a name in the prototype of all objects is a field like any other', () => {
+test('a name from Object.prototype is an ordinary field', () => {
   const evil = JSON.parse('{"labels": {"__proto__": "x", "constructor": "y", "a": 7}}') as unknown;
   const found = fitted(evil, SHAPE) as { readonly labels: Readonly<Record<string, unknown>> };
   assert.equal(Object.keys(found.labels).sort(), ['__proto__', 'constructor']);
@@ -63,13 +63,13 @@ test('a name in the prototype of all objects is a field like any other', () => {
 const raw = (metadata: unknown, more: object = {}): KubeObject =>
   ({ apiVersion: 'v1', kind: 'Pod', metadata, ...more }) as unknown as KubeObject;
 
-test('an object that cannot be told from others is refused where it comes in', () => {
+test('an object without a valid identity is rejected on input', () => {
   for (const metadata of [null, undefined, 7, {}, { name: null }, { name: 7 }, { name: 'a', namespace: 7 }])
     assert.throws(() => withoutNoise(raw(metadata)), /has no name/, JSON.stringify(metadata));
   assert.throws(() => withoutNoise({ metadata: { name: 'a' } } as KubeObject), /no apiVersion/);
 });
 
-test('a pod keeps what of it can be read', () => {
+test('a pod keeps its readable fields', () => {
   const pod = withoutNoise(
     raw(
       { name: 'a', labels: { app: 'a', bad: 1 }, annotations: 7 },

@@ -1,4 +1,4 @@
-/** Decisions: made once, in a fixed order, and kept. */
+/** Decisions: made once, in a fixed order, and stored. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { decide, settle } from '../../src/mod.ts';
@@ -27,7 +27,7 @@ function policy(name: string, timeout: string): Placed {
   };
 }
 
-test('what waits is decided in one order, and then nothing waits', () => {
+test('pending decisions are made in one order; afterwards none is pending', () => {
   const plane = planeOf([...withoutLedger, policy('b', '1s'), policy('a', '1s')]);
   const decisions = decide(plane.fleetState, plane.pendingDecisions, sha256);
   assert.equal(
@@ -43,7 +43,7 @@ test('what waits is decided in one order, and then nothing waits', () => {
   assert.is(decide(plane.fleetState, plane.pendingDecisions, sha256), undefined);
 });
 
-test('a host without an address waits, and nothing is written for it', () => {
+test('a host without an address is pending, and no object is generated for it', () => {
   const plane = planeOf(withoutLedger);
   const reaches = () =>
     [...plane.desired.entries()].filter(([, { object }]) => object.metadata.name.startsWith('reach.')).length;
@@ -52,7 +52,7 @@ test('a host without an address waits, and nothing is written for it', () => {
   assert.ok(reaches() > 0);
 });
 
-test('who was accepted first stays first, whatever comes with a better name', () => {
+test('the policy accepted first stays first, even if a later one sorts before it by name', () => {
   const plane = planeOf([...withoutLedger, policy('m', '1s')]);
   settle(plane, options);
   apply(plane, [{ ...policy('a', '2s'), gone: false }]);

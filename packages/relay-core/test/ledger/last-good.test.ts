@@ -1,4 +1,4 @@
-/** Last good: an edit that is not valid changes no output, says so, and outlives the process by the ledger. */
+/** Last valid spec: an invalid edit changes no output, is reported, and survives a restart through the ledger. */
 import type { KubeObject, Ledger } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, canonicalJson, decide, settle } from '../../src/mod.ts';
@@ -33,7 +33,7 @@ function policy(name: string, rules: unknown, { uid, generation, cluster = '' }:
 }
 
 const timeout = (name: string, requestTimeout: string, made?: Made): Placed => policy(name, { requestTimeout }, made);
-/** Of a shape that no reader takes. */
+/** A spec with a shape that no reader accepts. */
 const shapeless = (name: string, made?: Made): Placed => {
   const { cluster, object } = policy(name, {}, made);
   return { cluster, object: { ...object, spec: 'no object' } as unknown as KubeObject };
@@ -46,11 +46,11 @@ const outputs = (plane: ControlPlane): string[] => desiredIn(plane, ['c1', 'c2',
 const ledgerOf = ({ fleetState }: ControlPlane): Placed[] =>
   [...fleetState.ledgers.entries()].map(([, object]) => ({
     cluster: '',
-    // As an API server gives it back: its fields in an order of their own.
+    // As returned by an API server, with the fields in a different order.
     object: JSON.parse(canonicalJson(object)) as Ledger,
   }));
 
-test('an invalid edit of an accepted policy changes no output, and the policy says what is in force', () => {
+test('an invalid edit of an accepted policy changes no output, and the policy reports which spec is effective', () => {
   const plane = planeOf([...withoutLedger, timeout('p', '1s', { generation: 3 })]);
   settle(plane, options);
   const before = outputs(plane);
@@ -71,7 +71,7 @@ test('an invalid edit of an accepted policy changes no output, and the policy sa
   assert.is(decide(plane.fleetState, plane.pendingDecisions, sha256), undefined, 'nothing is remembered of it');
 });
 
-test('a spec that cannot be read holds the last good one, too', () => {
+test('an unreadable spec also keeps the last valid one', () => {
   const plane = planeOf([...withoutLedger, timeout('p', '1s')]);
   settle(plane, options);
   const before = outputs(plane);
@@ -86,7 +86,7 @@ test('a spec that cannot be read holds the last good one, too', () => {
   assert.not.equal(outputs(plane), before);
 });
 
-test('the edit that was accepted last is the one that holds', () => {
+test('the last accepted edit stays effective', () => {
   const plane = planeOf([...withoutLedger, timeout('p', '1s')]);
   settle(plane, options);
   set(plane, timeout('p', '2s'));
@@ -100,7 +100,7 @@ for (const [what, broken] of [
   ['invalid', timeout('p', 'nonsense')],
   ['unreadable', shapeless('p')],
 ] as const) {
-  test(`a restart, or another replica, holds the last good of an ${what} policy by the ledger alone`, () => {
+  test(`after a restart, or on another replica, the ledger alone keeps the last valid spec of an ${what} policy`, () => {
     const plane = planeOf([...withoutLedger, timeout('p', '1s')]);
     settle(plane, options);
     set(plane, broken);
@@ -110,7 +110,7 @@ for (const [what, broken] of [
   });
 }
 
-test('what was accepted by rules that have become stricter since is not held in force', () => {
+test('a stored spec that stricter rules now reject is not effective', () => {
   const plane = planeOf([...withoutLedger, timeout('p', '1s')]);
   settle(plane, options);
   const without = outputs(planeOf([...withoutLedger, ...ledgerOf(plane)]));
@@ -126,7 +126,7 @@ test('what was accepted by rules that have become stricter since is not held in 
   );
 });
 
-test('an invalid edit of a virtual mesh or a workspace takes nobody their meshes and namespaces, nor does a restart', () => {
+test('after an invalid edit, a virtual mesh or workspace keeps its meshes or namespaces, also after a restart', () => {
   const mesh = (name: string, meshes: readonly object[]): Placed => {
     const apiVersion = 'networking.meshrelay.dev/v1alpha1';
     const metadata = { name, namespace: 'policies' };
@@ -176,7 +176,7 @@ test('an invalid edit of a virtual mesh or a workspace takes nobody their meshes
   }
 });
 
-test('a policy that never was accepted has nothing to hold', () => {
+test('a policy that was never accepted has no last valid spec', () => {
   const plane = planeOf([...withoutLedger, timeout('p', 'nonsense'), shapeless('q')]);
   settle(plane, options);
   for (const name of ['p', 'q']) {
@@ -186,7 +186,7 @@ test('a policy that never was accepted has nothing to hold', () => {
   assert.is(plane.fleetState.ledgerPolicies.size, 1, 'the virtual mesh alone');
 });
 
-test('a policy made anew under the name of another is another: a new turn, and not the old spec', () => {
+test('a policy recreated under the same name is a new policy: a new sequence number, and not the old spec', () => {
   const plane = planeOf([...withoutLedger, timeout('m', '1s', { uid: 'one' }), timeout('z', '1s', { uid: 'z' })]);
   settle(plane, options);
   const turn = (name: string) =>
@@ -203,7 +203,7 @@ test('a policy made anew under the name of another is another: a new turn, and n
   assert.ok(turn('m') > turn('z'));
 });
 
-test('deleting the policy ends what it does, and what is remembered of it once its cluster is known in full', () => {
+test('deleting the policy ends its effect, and deletes its ledger entry once its cluster is synced', () => {
   const plane = planeOf([...withoutLedger, timeout('p', '1s'), timeout('q', '1s', { cluster: 'c1' })]);
   settle(plane, options);
   set(plane, timeout('p', 'nonsense'));
@@ -230,14 +230,14 @@ test('deleting the policy ends what it does, and what is remembered of it once i
   assert.not.ok(outputs(plane).some(says1s));
 });
 
-test('an unreadable policy is there: what is remembered of it is not gone', () => {
+test('an unreadable policy still exists: its ledger entry stays', () => {
   const plane = planeOf([...withoutLedger, timeout('p', '1s')]);
   settle(plane, options);
   set(plane, shapeless('p'));
   assert.is(plane.pendingDecisions.gone.size, 0);
 });
 
-test('what a newer release remembers of a kind that this one does not know is not gone', () => {
+test('a ledger entry of a kind that only a newer release knows stays', () => {
   const entry = { kind: 'FuturePolicy', cluster: '', namespace: 'n', name: 'p', sequence: 7 };
   const metadata = { name: 'newer', namespace: 'meshrelay' };
   const ledger = { apiVersion: 'admin.meshrelay.dev/v1alpha1', kind: 'Ledger', metadata, spec: { policies: [entry] } };
@@ -245,7 +245,7 @@ test('what a newer release remembers of a kind that this one does not know is no
   assert.is(plane.pendingDecisions.gone.size, 0);
 });
 
-test('an edit of an unrelated field flips no winner, and neither does a restart', () => {
+test('an edit of an unrelated field changes no winner, and neither does a restart', () => {
   const plane = planeOf([...withoutLedger, timeout('m', '1s')]);
   settle(plane, options);
   set(plane, timeout('a', '2s'));
@@ -258,7 +258,7 @@ test('an edit of an unrelated field flips no winner, and neither does a restart'
   assert.equal(winners(planeOf([...withoutLedger, ...ledgerOf(plane), ...placed.toReversed()])), winners(plane));
 });
 
-/** The same for every destination there is. */
+/** The same policy for all destinations. */
 const everywhere = ({ cluster, object }: Placed): Placed => {
   const { destinationSelector: _named, ...spec } = object.spec as Record<string, unknown>;
   return { cluster, object: { ...object, spec } as unknown as KubeObject };
@@ -266,7 +266,7 @@ const everywhere = ({ cluster, object }: Placed): Placed => {
 const turnOf = ({ fleetState }: ControlPlane, name: string): number | undefined =>
   [...fleetState.ledgerPolicies.entries()].map(([, one]) => one).find((one) => one.name === name)?.sequence;
 
-test('an edit keeps its turn before a policy that has one too, as it is in force elsewhere', () => {
+test('an edit keeps its place before a later policy that is effective elsewhere', () => {
   const plane = planeOf([...withoutLedger, timeout('m', '1s')]);
   settle(plane, options);
   set(plane, everywhere(timeout('a', '2s')));
@@ -288,7 +288,7 @@ test('an edit keeps its turn before a policy that has one too, as it is in force
   }
 });
 
-test('a policy that is in force nowhere has no turn: not one in conflict with others everywhere, nor one that waits', () => {
+test('a policy without any effect has no sequence number: in conflict on every target, or pending', () => {
   const plane = planeOf([...withoutLedger, timeout('m', '1s')]);
   settle(plane, options);
   const target = { name: 'later', namespace: 'y', clusterName: 'c1' };
@@ -302,7 +302,7 @@ test('a policy that is in force nowhere has no turn: not one in conflict with ot
   assert.ok(turnOf(plane, 'loses') !== undefined, 'it has its turn once it is in force');
 });
 
-test('workspaces and their settings have their turn whatever becomes of them: they are in force where they meet no earlier one', () => {
+test('workspaces and their settings always get a sequence number: they apply where no earlier one conflicts', () => {
   const admin = (kind: string, name: string, namespace: string, spec: object): Placed => {
     const object = { apiVersion: 'admin.meshrelay.dev/v1alpha1', kind, metadata: { name, namespace }, spec };
     return { cluster: '', object: object as unknown as KubeObject };
@@ -322,7 +322,7 @@ test('workspaces and their settings have their turn whatever becomes of them: th
   assert.match(statusOf(plane, 'a')?.reports[0]?.message ?? '', 'Workspace z was accepted earlier');
 });
 
-test('a decision from before the policy had a uid learns it, and keeps its turn', () => {
+test('a decision made before the policy had a uid adopts it, and keeps its sequence number', () => {
   const plane = planeOf([...withoutLedger, timeout('m', '1s'), timeout('a', '1s')]);
   settle(plane, options);
   const turn = turnOf(plane, 'm');
@@ -340,7 +340,7 @@ test('a decision from before the policy had a uid learns it, and keeps its turn'
   );
 });
 
-test('the winner holds its field with its last good spec', () => {
+test('the winner keeps its field with its last valid spec', () => {
   const plane = planeOf([...withoutLedger, timeout('m', '1s')]);
   settle(plane, options);
   set(plane, timeout('m', 'nonsense'));
@@ -348,7 +348,7 @@ test('the winner holds its field with its last good spec', () => {
   assert.is(statusOf(plane, 'a')?.state, 'CONFLICT');
 });
 
-test('an edit is remembered by writing one shard, and what does not change is not written', () => {
+test('storing an edit writes one shard; unchanged decisions are not written', () => {
   const names = Array.from({ length: 30 }, (_, index) => `p${index}`);
   const plane = planeOf([...withoutLedger, ...names.map((name) => timeout(name, '1s'))]);
   settle(plane, options);

@@ -1,4 +1,7 @@
-/** Shards of the ledger: each decision in the one its id belongs to, rewritten alone, nothing lost but what is taken out. */
+/**
+ * Shards of the ledger: each decision is in the shard of its id. Only that shard is rewritten, and only removed entries
+ * disappear.
+ */
 import type { Ledger } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -24,7 +27,7 @@ const decisions: fc.Arbitrary<Decisions> = fc.record({
   }) as fc.Arbitrary<Decisions['clusters']>,
 });
 
-/** A ledger that takes these decisions one after the other. */
+/** The ledger after these decisions in sequence. */
 function ledgerAfter(list: readonly Decisions[]): ReadonlyMap<string, Ledger> {
   const graph = createGraph();
   const fleetState = createFleetState(graph);
@@ -58,7 +61,7 @@ test('every decision is in exactly one shard, the last of each id', () => {
   );
 });
 
-test('there are as many shards as there may be, and entries are in order', () => {
+test('the number of shards stays within its limit, and entries are in order', () => {
   fc.assert(
     fc.property(fc.array(decisions, { maxLength: 3 }), (list) => {
       for (const [shard, { spec }] of ledgerAfter(list)) {
@@ -85,7 +88,7 @@ test('one decision rewrites one shard', () => {
   );
 });
 
-test('an entry that stands in another shard moves to its own', () => {
+test('an entry in a wrong shard moves to its own', () => {
   const graph = createGraph();
   const fleetState = createFleetState(graph);
   const entry = { kind: 'TrafficPolicy', cluster: '', namespace: 'n', name: 'a', sequence: 1 };
@@ -103,7 +106,7 @@ test('an entry that stands in another shard moves to its own', () => {
   assert.equal(found[1]?.[1], ['a']);
 });
 
-test('a decision looks into no shard but its own', () => {
+test('a decision reads its own shard only', () => {
   const graph = createGraph();
   const fleetState = createFleetState(graph);
   const entry = (name: string) => ({ kind: 'TrafficPolicy', cluster: '', namespace: 'n', name, sequence: 1 });
@@ -129,7 +132,7 @@ test('a decision looks into no shard but its own', () => {
   assert.equal([...new Set(looked)], [shard?.metadata.name]);
 });
 
-test('what is gone is taken out of its shard, and nothing else is', () => {
+test('only a deleted entry is removed from its shard', () => {
   const entry = (name: string) => ({ kind: 'TrafficPolicy', cluster: '', namespace: 'n', name, sequence: 1 });
   const names = ['a', 'b', 'c', 'd'];
   const shards = ledgerAfter([

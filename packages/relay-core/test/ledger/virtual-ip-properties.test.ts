@@ -1,4 +1,7 @@
-/** Virtual IPs over time: given once, to one host, and never changed by what comes, goes, returns or restarts. */
+/**
+ * Virtual IPs over time: assigned once, to one host. Later additions, deletions, returns and restarts do not change
+ * them.
+ */
 import type { KubeObject, LedgerSpec } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -12,7 +15,7 @@ import { sha256 } from '../support/hash.ts';
 const options = { plugins: [fakePlugin()], hash: sha256 };
 const RUNS = scaledRuns(60);
 
-/** Histories in which nobody but us writes the ledger. */
+/** Histories in which only Meshrelay writes the ledger. */
 const withoutLedgers = histories.map((history): Event[][] =>
   history.map((events) => events.filter(({ object }) => object.kind !== 'Ledger')),
 );
@@ -28,7 +31,7 @@ function ledgerOf({ fleetState }: ControlPlane): Placed[] {
   }));
 }
 
-test('an address once given stays, and no two hosts have one, whatever comes, goes and returns', () => {
+test('an assigned address stays, and no two hosts share one, after any additions, deletions and returns', () => {
   fc.assert(
     fc.property(withoutLedgers, (history) => {
       const plane = emptyPlane();
@@ -46,7 +49,7 @@ test('an address once given stays, and no two hosts have one, whatever comes, go
   );
 });
 
-test('a restart, or another replica with the same ledger, decides nothing anew and says the same', () => {
+test('after a restart, or on another replica with the same ledger, no decision is repeated and the output is the same', () => {
   fc.assert(
     fc.property(withoutLedgers, (history) => {
       const plane = emptyPlane();
@@ -64,7 +67,7 @@ test('a restart, or another replica with the same ledger, decides nothing anew a
   );
 });
 
-test('two replicas that decide by themselves about the same world give the same addresses', () => {
+test('two replicas that decide independently on the same fleet assign the same addresses', () => {
   fc.assert(
     fc.property(withoutLedgers, (history) => {
       const state = finalState(history);
@@ -77,7 +80,7 @@ test('two replicas that decide by themselves about the same world give the same 
   );
 });
 
-test('a cluster that leaves and comes back finds its names at their addresses', () => {
+test('a cluster that leaves and returns gets the same addresses for its hostnames', () => {
   const fleetState = BASE.filter(({ object }) => object.kind !== 'Ledger');
   const plane = planeOf(fleetState);
   settle(plane, options);
@@ -97,7 +100,7 @@ test('a cluster that leaves and comes back finds its names at their addresses', 
   assert.equal(addresses(plane), before);
 });
 
-test('a ledger that gives two hosts one address is mended with the next decision: the first by name keeps it', () => {
+test('if a ledger assigns one address to two hosts, the next decision corrects it: the first by name keeps it', () => {
   const restored = {
     apiVersion: 'admin.meshrelay.dev/v1alpha1',
     kind: 'Ledger',
@@ -121,7 +124,7 @@ test('a ledger that gives two hosts one address is mended with the next decision
   assert.is(entries.length, now.size, 'every host stands in one shard');
 });
 
-test('a host that comes later takes the next address that is free, whatever the ledger gives away already', () => {
+test('a later host gets the next free address, whatever the ledger has assigned', () => {
   const hash = () => '0'.repeat(32);
   const later = BASE.filter(({ cluster, object }) => cluster === 'c1' && object.kind === 'Destination');
   const plane = planeOf(BASE.filter((one) => one.object.kind !== 'Ledger' && !later.includes(one)));
@@ -145,7 +148,7 @@ test('a host that comes later takes the next address that is free, whatever the 
   assert.equal([...after.values()].sort(), ['240.0.0.1', '240.0.0.2', '240.0.0.3', '240.0.0.4', '240.0.0.5']);
 });
 
-test('a suffix that is edited gives other names other addresses, and the old ones back theirs', () => {
+test('with another hostname suffix the new names get other addresses; the old suffix restores the old addresses', () => {
   const plane = planeOf(BASE.filter(({ object }) => object.kind !== 'Ledger'));
   settle(plane, options);
   const before = addresses(plane);

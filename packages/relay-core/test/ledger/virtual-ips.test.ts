@@ -1,11 +1,11 @@
-/** Virtual IPs: in range, never twice, the same in any order, and kept once given. */
+/** Virtual IPs: in range, unique, independent of order, and stable once assigned. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { allocateVirtualIps } from '../../src/mod.ts';
 import { sha256 } from '../support/hash.ts';
 
 const hosts = fc.uniqueArray(fc.stringMatching(/^[a-z]{1,6}$/), { maxLength: 30 });
-/** Everything begins at the same place: only probing tells hosts apart. */
+/** All hosts have the same hash, so only probing separates them. */
 const worst = () => '0'.repeat(32);
 
 test('addresses are in 240.0.0.0/4, without its first and last', () => {
@@ -21,7 +21,7 @@ test('addresses are in 240.0.0.0/4, without its first and last', () => {
   );
 });
 
-test('no address is given twice, nor one that is taken', () => {
+test('no address is assigned twice, nor one that is in use', () => {
   fc.assert(
     fc.property(hosts, fc.constantFrom(sha256, worst), fc.uniqueArray(fc.nat(40)), (names, hash, numbers) => {
       const taken = new Set(numbers.map((number) => `240.0.0.${number}`));
@@ -31,7 +31,7 @@ test('no address is given twice, nor one that is taken', () => {
   );
 });
 
-test('probing goes on at the beginning of the range where it ends', () => {
+test('probing wraps around at the end of the range', () => {
   const at = (offset: number) => () => offset.toString(16).padStart(12, '0').padEnd(32, '0');
   const last = 0x0f_ff_ff_fd;
   const given = (hash: () => string) => allocateVirtualIps(['a', 'b'], new Set(), hash).map(({ address }) => address);
@@ -39,7 +39,7 @@ test('probing goes on at the beginning of the range where it ends', () => {
   assert.equal(given(at(last + 1)), ['240.0.0.1', '240.0.0.2']);
 });
 
-test('hosts are spread over all of the range', () => {
+test('hosts are spread over the whole range', () => {
   const many = Array.from({ length: 500 }, (_, index) => `service-${index}.shop.svc.cluster-1.global`);
   const firsts = allocateVirtualIps(many, new Set(), sha256).map(({ address }) => address.split('.')[0]);
   assert.is(new Set(firsts).size, 16);
@@ -53,7 +53,7 @@ test('the order of hosts does not matter', () => {
   );
 });
 
-test('what is given stays: later hosts take others', () => {
+test('assigned addresses stay: later hosts get others', () => {
   fc.assert(
     fc.property(hosts, hosts, (first, second) => {
       const before = allocateVirtualIps(first, new Set(), worst);

@@ -1,4 +1,7 @@
-/** What policies are told of users' objects in the way of theirs: each by name, the first few of many, and nothing but what keeps ours away. */
+/**
+ * Reports about conflicting user objects: each by name, the first few of many. If some prevent the generated object,
+ * only those are reported.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ConflictingObject, objectConflictDiagnostics } from '../../src/output/conflicting-objects.ts';
@@ -15,7 +18,7 @@ function conflictingObjects(effect: ConflictingObject['effect'], count: number):
   });
 }
 
-test('each is named, with what becomes of ours', () => {
+test('each is named, with the effect on the generated object', () => {
   assert.equal(objectConflictDiagnostics(proposal, conflictingObjects('notApplied', 1)), [
     {
       state: 'CONFLICT',
@@ -41,7 +44,7 @@ test('each is named, with what becomes of ours', () => {
   ]);
 });
 
-test('of many the first five are told, and how many more there are', () => {
+test('of many, the first five are reported, with the number of the others', () => {
   for (const [count, ending] of [
     [5, 'says so too'],
     [6, 'says so too (and 1 more such object)'],
@@ -56,7 +59,7 @@ test('of many the first five are told, and how many more there are', () => {
   }
 });
 
-test('where some keep ours away, nothing else is told', () => {
+test('if some prevent the generated object, the others are not reported', () => {
   const reported = objectConflictDiagnostics(proposal, [
     ...conflictingObjects('notApplied', 2),
     ...conflictingObjects('degraded', 3),

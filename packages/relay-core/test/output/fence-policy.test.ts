@@ -1,4 +1,4 @@
-/** The admission policy of the fence: which kinds it judges, and by which ledger. A real API server judges what it does. */
+/** The admission policy of the fence: its kinds, and its ledger. Another test runs it on a real API server. */
 import { assert, test } from '@meshrelay/testing';
 import type { ResourceKind } from '../../src/input/resource-kind.ts';
 import { fencePolicy } from '../../src/output/fence-policy.ts';
@@ -11,7 +11,7 @@ const kind = (group: string, plural: string, version = 'v1'): ResourceKind => ({
   namespaced: true,
 });
 
-test('it judges exactly the kinds that are written, once each, and looks at the ledger of the agent’s namespace', () => {
+test('it matches exactly the written kinds, once each, and reads the ledger in the namespace of the agent', () => {
   const kinds = [kind('b', 'y'), kind('a', 'x'), kind('b', 'w'), kind('b', 'y', 'v2'), kind('', 'services')];
   const [policy, binding] = fencePolicy({ kinds, namespace: 'mesh' });
   assert.ok(policy && binding);

@@ -1,4 +1,4 @@
-/** Whoever is told that an object of theirs is withheld is told what of their policy asks for it. */
+/** A report about a generated object that is not applied names the field of the policy that requests the object. */
 import { policyKinds } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { fieldBehind } from '../../src/output/field-behind.ts';
@@ -29,16 +29,16 @@ function fieldsWith(object: Placed): ReadonlyArray<readonly [kind: string, code:
   return reported.filter(([, code]) => ['OBJECT_EXISTS', 'CLAIMED', 'SHARED_CLAIM', 'NEIGHBOUR'].includes(code));
 }
 
-test('an object of that name, or that claims the same: where the policy selects the destination', () => {
+test('an object of that name, or with the same claim: the destination selector of the policy', () => {
   assert.equal(fieldsWith(users('c1', 'local.a')), [['TrafficPolicy', 'OBJECT_EXISTS', 'spec.destinationSelector']]);
   assert.equal(fieldsWith(users('c1', 'rival.a')), [['TrafficPolicy', 'CLAIMED', 'spec.destinationSelector']]);
 });
 
-test('what federation comes to: the federation of the virtual mesh', () => {
+test('an object for federation: the federation of the virtual mesh', () => {
   assert.equal(fieldsWith(users('c2', 'endpoints.a.c1')), [['VirtualMesh', 'OBJECT_EXISTS', 'spec.federation']]);
 });
 
-test('what a virtual mesh comes to on its members may be of any of its fields', () => {
+test('an object of a virtual mesh on its members may result from any of its fields', () => {
   assert.is(fieldBehind({ kind: 'VirtualMesh' }, 'Mesh'), 'spec');
 });
 

@@ -1,4 +1,7 @@
-/** What Envoys say of an object is told to the policies behind it: what they refuse, and how far they are with its extensions. */
+/**
+ * The status that Envoys report for an object reaches its source policies: rejected resources, and the rollout of
+ * extensions.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
@@ -72,7 +75,7 @@ function fleetState(running: readonly RunningWorkload[] = []) {
     });
     return [...ackStatus.entries()].map(([, { policy: of, ...rest }]) => [of.name, rest] as const);
   };
-  /** Whom the first policy is told of, and the proxies' words there. */
+  /** The targets of the reports for the first policy, with the messages of the proxies. */
   const blamed = (status: object) => {
     say(status);
     return [...diagnostics.entries()]
@@ -87,7 +90,7 @@ function fleetState(running: readonly RunningWorkload[] = []) {
   return { say, taken, blamed };
 }
 
-test('the policies behind the object have failed, with Envoy’s words, once however many replicas say it', () => {
+test('the source policies of the object fail, with one message from Envoy for all replicas', () => {
   const { say } = fleetState();
   const refused = {
     'agent-0': rejection('bad address', 'shop/reviews'),
@@ -102,7 +105,7 @@ test('the policies behind the object have failed, with Envoy’s words, once how
   assert.equal(say({}), [], 'they take it');
 });
 
-test('what was said of an earlier generation says nothing of this one', () => {
+test('a report about an earlier generation does not apply to this one', () => {
   const { say } = fleetState();
   const refused = { 'agent-0': rejection('bad address') };
   assert.is(say({ refused }).length, 2);
@@ -118,7 +121,7 @@ const ackStatusOf = (workloads: readonly object[], { proxies = 3, pending = 0, f
   workloads,
 });
 
-test('how far Envoys are with extensions is told to the policies behind them, of all replicas together', () => {
+test('the rollout of extensions is reported to their source policies, summed over all replicas', () => {
   const { taken, say } = fleetState();
   const behind = (pending: number, failed: number) => ({ namespace: 'shop', name: 'reviews-v1', pending, failed });
   const ackStatus = {
@@ -134,7 +137,7 @@ test('how far Envoys are with extensions is told to the policies behind them, of
   assert.equal(taken({}), []);
 });
 
-test('a module that is refused is told of the workloads whose Envoys do so, each with the words of its own account', () => {
+test('a rejected module is reported on the workloads whose Envoys reject it, with the message of their ServiceAccount', () => {
   const account = (name: string): RunningWorkload => {
     return { workload: key('c1', 'shop', `${name}-deployment`), namespace: 'shop', name, serviceAccount: name };
   };
@@ -166,7 +169,7 @@ test('a module that is refused is told of the workloads whose Envoys do so, each
   );
 });
 
-test('of very many workloads the first are told, and no refusal is told of nobody', () => {
+test('of very many workloads the first are reported; a rejection without workloads is reported on the target of the object', () => {
   const many = Array.from({ length: 30 }, (_, index): RunningWorkload => {
     const name = `w${String(index).padStart(2, '0')}`;
     return { workload: key('c1', 'shop', name), namespace: 'shop', name, serviceAccount: name };
@@ -185,7 +188,7 @@ test('of very many workloads the first are told, and no refusal is told of nobod
   ]);
 });
 
-test('who took an earlier object, or another than is wanted, has yet to take this one', () => {
+test('proxies that accepted an earlier object, or another than the desired one, are pending for this one', () => {
   const { taken } = fleetState();
   const ackStatus = { 'agent-0': ackStatusOf([]) };
   const pending = { cluster: 'c1', proxies: 3, pending: 3, failed: 0, workloads: [] };
@@ -194,7 +197,7 @@ test('who took an earlier object, or another than is wanted, has yet to take thi
   assert.equal(taken({ uptake: ackStatus }, 1, { resources: [] })[0]?.[1], pending, 'the change is not there yet');
 });
 
-test('that a replica repeats itself is no change', () => {
+test('a repeated report of a replica is not a change', () => {
   const at = (seenAt: string) => reported({ refused: { a: { ...rejection('x'), seenAt } } }).object.value;
   assert.equal(at('2026-01-01T00:00:00Z'), at('2026-01-01T00:05:00Z'));
 });

@@ -1,4 +1,4 @@
-/** A policy is not in force before Envoys have answered its objects: what agents note of that, told by policy. */
+/** A policy is not applied until Envoys have answered its objects: the answers that agents record, by policy. */
 import type { KubeObject, XdsAcknowledgement } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
@@ -13,13 +13,13 @@ const at = (name: string): Key => key('c1', 'agent.meshrelay.dev', 'XdsConfig', 
 const policy = (name: string) => ({ kind: 'TrafficPolicy', name, namespace: 'shop', cluster: '' });
 const ANSWERED: XdsAcknowledgement = { generation: 1, waiting: [], disconnected: [], silentReplicas: [] };
 const DESK = { namespace: 'shop', name: 'desk', count: 1 };
-/** Of a workload: its Envoys start from it. */
+/** Spec for a workload whose Envoys start from it. */
 const starting = { proxies: [{ listeners: ['inbound'] }] };
 
 interface Put {
   readonly generation?: number;
   readonly spec?: object;
-  /** What is desired, where that is another. */
+  /** The desired spec, if it differs. */
   readonly required?: object;
   readonly refused?: object;
 }
@@ -69,7 +69,7 @@ function fleet() {
 
 const reported = (more: object) => ({ pending: false, refused: false, disconnected: [], ...more });
 
-test('an object is not in force before its agent says that Envoys have answered it in the generation it has', () => {
+test('an object is not applied until its agent reports that Envoys have answered its current generation', () => {
   const { put, found } = fleet();
   put('one', undefined);
   assert.equal(found(), [['for-one', reported({ pending: true })]], 'nobody has asked them yet');
@@ -81,7 +81,7 @@ test('an object is not in force before its agent says that Envoys have answered 
   assert.equal(found(), [['for-one', reported({ pending: true })]], 'they have answered what was desired before');
 });
 
-test('an Envoy that is not connected is missed by the policies of its workload, and by those of what every Envoy has', () => {
+test('a disconnected Envoy is reported on the policies of its workload, and on those of objects for every Envoy', () => {
   const { put, found } = fleet();
   put('desk', { disconnected: [DESK] }, { spec: starting });
   put('other', {}, { spec: starting });
@@ -94,7 +94,7 @@ test('an Envoy that is not connected is missed by the policies of its workload, 
   assert.equal(found(), []);
 });
 
-test('what Envoys refuse is answered, and not in force', () => {
+test('a rejected object is answered, but not applied', () => {
   const { put, found } = fleet();
   put('one', {}, { refused: { 'agent-0': { observedGeneration: 1, seenAt: '', count: 1, resources: [] } } });
   assert.equal(found(), [['for-one', reported({ refused: true })]]);

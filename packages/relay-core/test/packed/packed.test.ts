@@ -1,4 +1,4 @@
-/** Values that can be put away: what they hold is the same before and after. */
+/** Packed values: the content is the same before and after packing. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { deepEqual } from '../../src/graph/deep-equal.ts';
@@ -18,7 +18,7 @@ function putAway<V>(...values: readonly V[]): Packed<V>[] {
 
 const json = fc.jsonValue({ maxDepth: 3 }).map((value) => JSON.parse(JSON.stringify(value)) as unknown);
 
-test('a value that was put away comes back as it was', () => {
+test('a packed value unpacks to the same value', () => {
   fc.assert(
     fc.property(fc.array(json, { minLength: 1 }), (values) => {
       assert.equal(
@@ -29,7 +29,7 @@ test('a value that was put away comes back as it was', () => {
   );
 });
 
-test('two are equal exactly when their values are, wherever they stand', () => {
+test('two are equal exactly if their values are, wherever they are stored', () => {
   fc.assert(
     fc.property(json, json, fc.boolean(), (one, other, same) => {
       const [a, b] = [one, same ? structuredClone(one) : other];
@@ -43,7 +43,7 @@ test('two are equal exactly when their values are, wherever they stand', () => {
   );
 });
 
-test('it is no plain object', () => {
+test('a packed value is not a plain object', () => {
   assert.not(deepEqual(new Packed({}), {}));
   assert.is(JSON.stringify({ a: new Packed({ b: 1 }) }), '{"a":{"b":1}}');
 });

@@ -1,4 +1,4 @@
-/** Putting values away page by page, and making sparse pages anew. */
+/** Packing values page by page, and rewriting sparse pages. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { Packed } from '../../src/packed/packed.ts';
@@ -15,7 +15,7 @@ function packerOf(pageLength = PAGE) {
   return { packer, rest };
 }
 
-test('values are put away once they fill a page', () => {
+test('values are packed once they fill a page', () => {
   const { packer, rest } = packerOf();
   const values = ['aaaa', 'bbbb', 'cc'].map((text) => new Packed(text));
   for (const value of values) packer.add(value);
@@ -32,7 +32,7 @@ test('values are put away once they fill a page', () => {
   );
 });
 
-test('what has gone before its page was full is in no page', () => {
+test('a value dropped before its page was full is in no page', () => {
   const { packer, rest } = packerOf();
   const [early, late, stays] = ['early', 'late', 'stays'].map((text) => new Packed(text));
   packer.add(late as Packed<string>);
@@ -45,7 +45,7 @@ test('what has gone before its page was full is in no page', () => {
   assert.equal(packer.sizes, { live: 0, dead: 0, waiting: 1 });
 });
 
-test('whoever still holds what has gone can read it', () => {
+test('a dropped value stays readable while it is referenced', () => {
   const { packer, rest } = packerOf();
   const values = ['aaaaa', 'bbbbb'].map((text) => new Packed(text));
   for (const value of values) packer.add(value);
@@ -58,7 +58,7 @@ test('whoever still holds what has gone can read it', () => {
   assert.equal(packer.sizes, { live: 0, dead: 0, waiting: 0 }, 'a page that is nobody’s counts no more');
 });
 
-test('what cannot be written as JSON stays as it is', () => {
+test('a value without a JSON form is not packed', () => {
   const { packer, rest } = packerOf(1);
   const [bad, good] = [new Packed<unknown>(1n), new Packed<unknown>('good')];
   packer.add(bad);
@@ -69,7 +69,7 @@ test('what cannot be written as JSON stays as it is', () => {
   assert.not(good.sameText(bad));
 });
 
-test('a page that is mostly dead is made anew, and nothing else', () => {
+test('only a page with mostly dead values is rewritten', () => {
   const { packer, rest } = packerOf(40);
   const values = Array.from({ length: 20 }, (_, nth) => new Packed(`value ${nth + 10}`));
   for (const value of values) packer.add(value);
@@ -91,7 +91,7 @@ test('a page that is mostly dead is made anew, and nothing else', () => {
   );
 });
 
-test('whatever comes and goes, each living value reads as it was and pages stay at least half alive', () => {
+test('after any additions and drops, each live value reads the same, and pages are at least half live', () => {
   const events = fc.array(fc.record({ add: fc.boolean(), at: fc.nat(), rest: fc.boolean() }), { maxLength: 120 });
   fc.assert(
     fc.property(events, (steps) => {

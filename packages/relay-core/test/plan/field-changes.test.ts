@@ -1,4 +1,4 @@
-/** Which values differ, each with what it was and would be. */
+/** Differing values, each with its previous and its new value. */
 import { assert, test } from '@meshrelay/testing';
 import { fieldChanges } from '../../src/plan/field-changes.ts';
 

@@ -1,4 +1,4 @@
-/** Plans: what differs between two fleets, where, because of whom, and how far it reaches. */
+/** Plans: the differences between two fleets, their locations, causes and blast radius. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -32,13 +32,13 @@ function planned(before: readonly Placed[], after: readonly Placed[]): PlanDocum
 const named = (changes: readonly ObjectChange[]) => changes.map(({ change, name }) => `${change} ${name}`);
 const names = (refs: ReadonlyArray<{ readonly name: string }>) => refs.map(({ name }) => name);
 
-test('the same fleet twice: nothing', () => {
+test('the same fleet twice: an empty plan', () => {
   const document = planned([traffic('slow', { requestTimeout: '5s' })], [traffic('slow', { requestTimeout: '5s' })]);
   assert.ok(isEmptyPlan(document), JSON.stringify(document));
   assert.equal(document.blastRadius, { clusters: 0, destinations: 0, created: 0, changed: 0, deleted: 0 });
 });
 
-test('a value of one policy: its destination where it is and where it is called from, and the fields', () => {
+test('a changed value of one policy: its destination in its own and in calling clusters, and the fields', () => {
   const document = planned(
     [traffic('slow', { requestTimeout: '5s' }), traffic('other', { requestTimeout: '5s' }, 'b')],
     [traffic('slow', { requestTimeout: '6s' }), traffic('other', { requestTimeout: '5s' }, 'b')],
@@ -64,7 +64,7 @@ test('a value of one policy: its destination where it is and where it is called 
   );
 });
 
-test('a policy that goes lets the one through that it kept out, and both are behind it', () => {
+test('deleting a policy lets the one it conflicted with take effect, and both are causes', () => {
   const [first, second] = [traffic('first', { requestTimeout: '5s' }), traffic('second', { requestTimeout: '6s' })];
   const document = planned([first, second], [second]);
   const [own] = document.clusters[0]?.objects ?? [];
@@ -78,7 +78,7 @@ test('a policy that goes lets the one through that it kept out, and both are beh
   );
 });
 
-test('a policy that changes no object is told with what is wrong with it', () => {
+test('a policy that changes no object is listed with its errors', () => {
   const document = planned([], [traffic('wrong', { retries: { attempts: -1 } })]);
   assert.equal(document.clusters, []);
   assert.ok(!isEmptyPlan(document));
@@ -87,7 +87,7 @@ test('a policy that changes no object is told with what is wrong with it', () =>
   assert.match(wrong?.pendingUpdates[0] ?? '', 'must be at least 0');
 });
 
-test('what clusters have, and no policy is behind', () => {
+test('changes of discovered objects that no policy caused', () => {
   const gone = BASE.filter(({ cluster, object }) => !(cluster === 'c1' && object.metadata.name === 'b'));
   const document = plan(planeOf(BASE), planeOf(gone));
   const all = document.clusters.flatMap(({ objects }) => objects);
@@ -95,7 +95,7 @@ test('what clusters have, and no policy is behind', () => {
   assert.ok(deleted.length > 0, JSON.stringify(named(all)));
   assert.ok(deleted.every(({ targets, fields }) => names(targets).includes('b') && fields.length === 0));
   assert.ok(all.every(({ causedBy }) => causedBy.length === 0));
-  // A bag that all destinations put something into changes for the one that goes, not for all.
+  // A bag with a part of every destination lists the deleted one only as its target.
   const bags = all.filter(({ kind, change }) => kind === 'Bag' && change === 'changed');
   assert.ok(bags.length > 0);
   for (const { targets } of bags) assert.equal(names(targets), ['b']);
@@ -115,7 +115,7 @@ test('a plan and its reverse mirror each other', () => {
   );
 });
 
-test('of any two worlds the plan has exactly the objects that differ, and of one world nothing', () => {
+test('for any two fleets the plan has exactly the differing objects; for one fleet it is empty', () => {
   const fleets = fc
     .array(placedObject, { maxLength: 12 })
     .map((some) => [...BASE, ...some].map((one) => ({ ...one, gone: false })));

@@ -1,4 +1,4 @@
-/** Lists of the same objects are one list. */
+/** Lists of the same objects are interned as one list. */
 import { assert, test } from '@meshrelay/testing';
 import { internList } from '../../src/plugin/intern-list.ts';
 
@@ -18,11 +18,12 @@ test('of very many lists nearly all are found again', () => {
   const pairs = members.flatMap((one) => members.map((other) => [one, other] as const));
   const lists = pairs.map((pair) => internList(pair));
   const found = pairs.filter((pair, at) => internList([...pair]) === lists[at]);
-  // Hashes begin where the files before ended: now and then two lists have one, and the later is found by none.
+  // The hash sequence continues from earlier test files. Occasionally two lists share a hash, and the later one is not
+  // found.
   assert.ok(found.length > pairs.length * 0.99, `${found.length} of ${pairs.length}`);
 });
 
-test('whatever their hashes, each list has its own members', () => {
+test('each list has its own members, whatever its hash', () => {
   const members = Array.from({ length: 400 }, (_, n) => ({ n }));
   const retained: Array<readonly object[]> = [];
   for (const one of members)

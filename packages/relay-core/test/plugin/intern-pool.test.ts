@@ -1,9 +1,9 @@
-/** One object for all that are equal. */
+/** One object for all equal ones. */
 import { assert, test } from '@meshrelay/testing';
 import { InternPool } from '../../src/plugin/intern-pool.ts';
 import { clearMemoized } from '../../src/plugin/memoize.ts';
 
-test('an id has one object, also after very many others were asked for, and after a rest', () => {
+test('an id has one object, even after very many others, and after compaction', () => {
   const values = new InternPool<{ readonly n: number }>();
   const held = Array.from({ length: 5_000 }, (_, n) => values.of(`${n}`, { n }));
   for (let round = 0; round < 2; round++) {

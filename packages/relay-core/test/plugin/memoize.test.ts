@@ -1,9 +1,9 @@
-/** Making something from an object once. */
+/** Memoization by object identity. */
 import { assert, test } from '@meshrelay/testing';
 import { memoize, memoizeUntilCompaction } from '../../src/mod.ts';
 import { clearMemoized, memoizeFew } from '../../src/plugin/memoize.ts';
 
-test('the very same object gives the very same result, made once', () => {
+test('the same object gives the same result, computed once', () => {
   let made = 0;
   const doubled = memoize(({ value }: { readonly value: number }) => {
     made += 1;
@@ -15,13 +15,13 @@ test('the very same object gives the very same result, made once', () => {
   assert.is(made, 1);
 });
 
-test('objects that are merely equal are different objects, so no result is ever stale', () => {
+test('equal objects are different objects, so no result is ever stale', () => {
   const text = memoize((of: { readonly name: string }) => JSON.stringify(of));
   assert.is(text({ name: 'a' }), '{"name":"a"}');
   assert.is(text({ name: 'b' }), '{"name":"b"}');
 });
 
-test('until rest the same holds, and afterwards it is made again', () => {
+test('results are memoized until compaction, and recomputed afterwards', () => {
   let made = 0;
   const doubled = memoizeUntilCompaction(({ value }: { readonly value: number }) => {
     made += 1;
@@ -38,7 +38,7 @@ test('until rest the same holds, and afterwards it is made again', () => {
   assert.is(made, 2);
 });
 
-test('one that throws is not remembered', () => {
+test('a call that throws is not memoized', () => {
   let broken = true;
   const mend = memoize((of: { readonly name: string }) => {
     if (broken) throw new Error(`no ${of.name}`);
@@ -50,7 +50,7 @@ test('one that throws is not remembered', () => {
   assert.equal(mend(part), { mended: 'axle' });
 });
 
-test('among few objects the same holds', () => {
+test('memoization over few objects works the same', () => {
   let made = 0;
   const doubled = memoizeFew(({ value }: { readonly value: number }) => {
     made += 1;

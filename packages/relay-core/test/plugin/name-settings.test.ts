@@ -1,4 +1,4 @@
-/** Settings that are names: what is left out, what is given, and what is refused. */
+/** Settings that are names: defaults, given values and rejected values. */
 
 import { assert, test } from '@meshrelay/testing';
 import { DNS_LABEL, nameSettings } from '../../src/plugin/name-settings.ts';
@@ -9,12 +9,12 @@ const schema = nameSettings({
 });
 const evaluate = (value: unknown) => schema['~standard'].validate(value);
 
-test('what is left out has its initial value', () => {
+test('an omitted setting has its default', () => {
   assert.equal(evaluate({}), { value: { namespace: 'meshrelay', agent: 'meshrelay-agent' } });
   assert.equal(evaluate({ agent: 'relay' }), { value: { namespace: 'meshrelay', agent: 'relay' } });
 });
 
-test('every setting that is wrong is told, by its name and what was expected', () => {
+test('every wrong setting is reported, by its name and the expected value', () => {
   assert.equal(evaluate({ namespace: 'No', agent: 1, agents: 'a' }), {
     issues: [
       { message: 'expected the name of a namespace', path: ['namespace'] },
@@ -24,7 +24,7 @@ test('every setting that is wrong is told, by its name and what was expected', (
   });
 });
 
-test('names that every object has are no settings', () => {
+test('names of Object.prototype are not settings', () => {
   for (const name of ['constructor', 'toString', '__proto__'])
     assert.ok('issues' in evaluate(JSON.parse(`{"${name}":"a"}`)), name);
 });
@@ -33,7 +33,7 @@ for (const value of [undefined, null, 'a', 1, []])
   test(`${JSON.stringify(value)} is not an object`, () =>
     assert.equal(evaluate(value), { issues: [{ message: 'expected an object', path: [] }] }));
 
-test('a label of DNS has 63 characters at most, and none of a path', () => {
+test('a DNS label has at most 63 characters, and none of a path', () => {
   assert.ok(DNS_LABEL.test('a'.repeat(63)));
   for (const wrong of ['a'.repeat(64), '-a', 'a-', 'a.b', 'A', '', '../a']) assert.not.ok(DNS_LABEL.test(wrong), wrong);
 });

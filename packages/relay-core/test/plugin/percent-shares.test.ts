@@ -1,4 +1,4 @@
-/** Relative weights as whole percents, for what takes nothing else. */
+/** Relative weights as whole percents, for APIs that accept nothing else. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { percentShares } from '../../src/mod.ts';
@@ -35,7 +35,7 @@ const weighing = fc
   .array(fc.oneof(fc.constant(0), fc.nat(10), fc.nat(1_000_000)), { minLength: 1, maxLength: 200 })
   .filter((weights) => weights.some((weight) => weight > 0));
 
-test('percents sum to 100, are off by less than one, keep the order and keep nothing at nothing', () => {
+test('percents sum to 100, differ by less than one, and keep order and zero weights', () => {
   fc.assert(
     fc.property(weighing, (weights) => {
       const shares = percentShares(weights);

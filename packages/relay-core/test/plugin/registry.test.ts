@@ -1,4 +1,4 @@
-/** Plugins are checked when they are loaded, and what is wrong is said with the module's name. */
+/** Plugins are validated on load; each error names the module. */
 import { assert, test } from '@meshrelay/testing';
 import { loadPlugins, type StandardSchema } from '../../src/mod.ts';
 import { fakePlugin } from '../support/fake-plugin.ts';
@@ -38,10 +38,10 @@ for (const [what, given, message] of [
       ] as const,
   ),
 ] as const) {
-  test(`${what} is refused`, () => assert.throws(load(given), message));
+  test(`${what} is rejected`, () => assert.throws(load(given), message));
 }
 
-test('a mesh type taken twice is refused, naming both modules', () => {
+test('a mesh type defined twice is rejected, naming both modules', () => {
   assert.throws(
     () =>
       loadPlugins([
@@ -52,22 +52,22 @@ test('a mesh type taken twice is refused, naming both modules', () => {
   );
 });
 
-test('settings go through the schema, and come out parsed', () => {
+test('settings are parsed by the schema', () => {
   const settings = schema((value) => ({ value: { parsed: value } }));
   assert.equal(load({ ...plugin, settings }, { a: 1 })()[0]?.settings, { parsed: { a: 1 } });
   assert.equal(load({ ...plugin, settings })()[0]?.settings, { parsed: {} });
 });
 
-test('bad settings are told with their place', () => {
+test('wrong settings are reported with their path', () => {
   const settings = schema(() => ({ issues: [{ message: 'must be a number', path: ['a', 'b'] }] }));
   assert.throws(load({ ...plugin, settings }, {}), /their-plugin: bad settings: a\.b: must be a number/);
 });
 
-test('settings for a plugin that takes none are refused', () => {
+test('settings for a plugin without a schema are rejected', () => {
   assert.throws(load(plugin, {}), /it takes no settings/);
 });
 
-test('settings that only a promise could judge are refused', () => {
+test('settings whose schema validates asynchronously are rejected', () => {
   assert.throws(load({ ...plugin, settings: schema(async () => undefined) }, {}), /asynchronously/);
 });
 

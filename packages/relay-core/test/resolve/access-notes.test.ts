@@ -1,4 +1,4 @@
-/** Who is told that a Service shares its pods with others, as Services come and go. */
+/** Reports that a Service shares its pods with others, as Services are added and deleted. */
 import { assert, test } from '@meshrelay/testing';
 import type { Read } from '../../src/graph/collection.ts';
 import { createGraph } from '../../src/graph/graph.ts';
@@ -57,7 +57,7 @@ const [cart, basket, web] = [
   destination('web', { app: 'web', tier: 'back' }),
 ];
 
-test('Services of which one selects all pods of the other are told of each other, and no longer once it is gone', () => {
+test('two Services are reported to share pods if one selects all pods of the other, until one is deleted', () => {
   const { set, drop, of } = fleetState();
   set(cart, basket, web);
   assert.equal(of(cart), ['Service shop/cart of cluster cluster-1 shares pods with basket']);
@@ -69,7 +69,7 @@ test('Services of which one selects all pods of the other are told of each other
   assert.equal(of(cart), ['Service shop/cart of cluster cluster-1 shares pods with basket, trolley']);
 });
 
-test('a Service that shares nothing is not asked again when others come', () => {
+test('a Service that shares no pods is not evaluated again when others are added', () => {
   const { set, reported } = fleetState();
   set(web);
   const before = reported();

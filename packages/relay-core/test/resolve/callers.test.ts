@@ -1,4 +1,4 @@
-/** Policies for callers that there are none of wait for them, and say so; callers that come make an end of it. */
+/** Policies for callers that do not exist report it, until such callers appear. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../support/base-fleet.ts';
@@ -29,7 +29,7 @@ function reported(fleetState: readonly Placed[], clusters: readonly string[], ho
   return { state: status?.state, codes: reports.map(({ code }) => code), message: reports[0]?.message };
 }
 
-test('a cluster that does not know the destination has no callers', () => {
+test('a cluster that cannot reach the destination has no callers', () => {
   const { state, codes, message } = reported(ALONE, ['c2', 'c3']);
   assert.is(state, 'DEGRADED');
   assert.equal(codes, ['NO_CALLERS']);
@@ -45,7 +45,7 @@ for (const [what, fleetState, clusters] of [
   test(`${what} are callers`, () => assert.equal(reported(fleetState, clusters).codes, []));
 }
 
-test('a policy of another cluster than the callers changes nothing for them, and says so', () => {
+test('a policy of a cluster other than the callers has no effect on them, and reports it', () => {
   const { state, codes, message } = reported(FEDERATED, ['c2'], 'c1');
   assert.is(state, 'DEGRADED');
   assert.equal(codes, ['NOT_GRANTED']);

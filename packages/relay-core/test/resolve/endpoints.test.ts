@@ -1,4 +1,4 @@
-/** Endpoints: of the family a consumer has, through gateways or to pods, and no wave wider than what changed. */
+/** Endpoints: of the consumer's IP family, through gateways or to pods. A change re-renders only what it affects. */
 import type { EndpointSubset, IpFamily, KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import {
@@ -27,7 +27,7 @@ function edited(kind: string, cluster: string, name: string, edit: (spec: Record
   return { cluster, object: { ...object, spec: edit(spec) } as unknown as KubeObject };
 }
 
-/** BASE with these in the place of those of their names. */
+/** BASE, with objects of the same name replaced by these. */
 function baseWith(...changes: readonly Placed[]): Placed[] {
   const id = ({ cluster, object: { kind, metadata } }: Placed) =>
     [cluster, kind, metadata.namespace, metadata.name].join();
@@ -56,7 +56,7 @@ function pods(...addresses: readonly string[]): EndpointSubset[] {
   ];
 }
 
-/** What a consumer's sheet of endpoints for Service a of c1 holds. */
+/** The endpoints of Service a of c1 in a consumer's sheet. */
 function endpointsIn(consumer: string, fleetState: readonly Placed[]): readonly EndpointView[] {
   const plane = planeOf(fleetState);
   settle(plane, options);
@@ -82,7 +82,7 @@ for (const [what, consumer, expected] of [
   });
 }
 
-test('a gateway of another family than the pods have is dialled all the same: something between may translate', () => {
+test('a gateway of another family than the pods is still used: the network may translate', () => {
   const gateway = service('c1', 'gw', { externalAddresses: [{ ip: '2001:db8::1' }] });
   assert.equal(
     endpointsIn('c2', baseWith(gateway, families('c2', 'IPV4'))).map(({ address }) => address),
@@ -90,7 +90,7 @@ test('a gateway of another family than the pods have is dialled all the same: so
   );
 });
 
-test('on a flat network requests go to pods, at the ports they listen on, with their labels and places', () => {
+test('on a flat network requests go to pods, at their target ports, with their labels and localities', () => {
   const fleetState = baseWith(FLAT, service('c1', 'a', { region: 'r', endpointSubsets: pods('10.0.0.2', '10.0.0.1') }));
   const endpoint = {
     kind: 'ipv4',
@@ -104,7 +104,7 @@ test('on a flat network requests go to pods, at the ports they listen on, with t
   ]);
 });
 
-test('a mesh that cannot send to pods of other clusters goes through gateways', () => {
+test('a mesh that cannot send to pods of other clusters uses gateways', () => {
   const fleetState = baseWith(FLAT, service('c1', 'a', { endpointSubsets: pods('10.0.0.1') }));
   const { plugin } = fakePlugin();
   const unable = fakePlugin({
@@ -118,7 +118,7 @@ test('a mesh that cannot send to pods of other clusters goes through gateways', 
   assert.equal([...new Set(found)], ['198.51.100.91']);
 });
 
-test('pods of a mesh that takes no part in flat networks are not called directly', () => {
+test('pods of a mesh without flat-network support are not called directly', () => {
   const other = 'other';
   const homeOfOtherType = edited('Mesh', 'c1', 'cp', (spec) => ({ ...spec, type: other }));
   const plane = planeOf(baseWith(FLAT, homeOfOtherType, service('c1', 'a', { endpointSubsets: pods('10.0.0.1') })));
@@ -129,7 +129,7 @@ test('pods of a mesh that takes no part in flat networks are not called directly
   assert.equal(found.includes('10.0.0.1'), false);
 });
 
-test('on a flat network meshes of two kinds each come their own way: to pods who can, through gateways who cannot', () => {
+test('on a flat network each mesh uses its own path: pods if supported, gateways otherwise', () => {
   const { plugin } = fakePlugin();
   const lame = fakePlugin({
     name: 'lame',
@@ -156,7 +156,7 @@ test('on a flat network meshes of two kinds each come their own way: to pods who
   }
 });
 
-test('a pod that comes on a flat network renders the endpoints of its Service again, and nothing else', () => {
+test('a new pod on a flat network re-renders the endpoints of its Service, and nothing else', () => {
   const plane = planeOf(baseWith(FLAT, service('c1', 'a', { endpointSubsets: pods('10.0.0.1', '10.0.0.2') })));
   settle(plane, options);
   const before = plane.graph.counters();
@@ -170,7 +170,7 @@ test('a pod that comes on a flat network renders the endpoints of its Service ag
   assert.is(ran('translate/endpoints'), 2, 'one for each consumer');
 });
 
-test('addresses are told apart, and ports dialled by number', () => {
+test('kinds of addresses are distinguished, and ports are resolved to numbers', () => {
   const kinds = ['10.0.0.1', '2001:db8::1', '::ffff:10.0.0.1', 'gw.example', '1.2.3.4.example', '300.1.1.1'];
   assert.equal(kinds.map(addressKind), ['ipv4', 'ipv6', 'ipv6', 'hostname', 'hostname', 'hostname']);
   assert.is(portToDial({ ports: 15443 }, 80), 15443);
@@ -178,7 +178,7 @@ test('addresses are told apart, and ports dialled by number', () => {
   assert.is(portToDial({ ports: { 80: 8080 } }, 81), undefined);
 });
 
-test('a mesh with no plugin for its type gets nothing and breaks nothing', () => {
+test('a mesh without a plugin for its type gets no objects and causes no errors', () => {
   const plane = planeOf(baseWith(edited('Mesh', 'c2', 'cp', (spec) => ({ ...spec, type: 'unheard-of' }))));
   settle(plane, options);
   assert.is(plane.graph.quarantined.size, 0);

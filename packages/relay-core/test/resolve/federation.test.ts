@@ -1,4 +1,4 @@
-/** Federation: who is made known to whom, what becomes of it when members come and go, and what is refused with which words. */
+/** Federation: which services reach which meshes, changes of members, and rejections with their messages. */
 import type { KubeObject, PolicyState } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, partsOf, settle } from '../../src/mod.ts';
@@ -57,7 +57,7 @@ function reportsOf(plane: ControlPlane): {
   };
 }
 
-test('each mode, and an empty federation, makes known what it says', () => {
+test('each mode, and an empty federation, federates the documented services', () => {
   const all = ['c1', 'c2', 'c3'];
   const of = (federation: object) => reaches(settled(fleetStateWith(virtualMesh(all, federation)))).length;
   assert.is(of({ mode: 'NONE', selectors: [{}] }), 0);
@@ -67,7 +67,7 @@ test('each mode, and an empty federation, makes known what it says', () => {
   assert.is(of({ mode: 'ALL' }), 6);
 });
 
-test('a selector that names meshes makes known to those only, also where another names others', () => {
+test('a selector with meshes federates to those only, even if another selector names others', () => {
   const ref = (name: string, namespace: string, clusterName: string) => [
     { kubeServiceRefs: { services: [{ name, namespace, clusterName }] } },
   ];
@@ -90,7 +90,7 @@ test('a selector may name several meshes', () => {
   ]);
 });
 
-test('meshes of one cluster know its Services by their own names: nothing is made known between them', () => {
+test('meshes of one cluster use the local names of its Services: nothing is federated between them', () => {
   const [mesh] = BASE.filter(({ cluster, object }) => cluster === 'c1' && object.kind === 'Mesh');
   assert.ok(mesh !== undefined);
   const neighbour = { cluster: 'c1', object: { ...mesh.object, metadata: { name: 'neighbour', namespace: 'fake' } } };
@@ -104,7 +104,7 @@ test('meshes of one cluster know its Services by their own names: nothing is mad
   assert.equal([...new Set(consumers)].sort(), ['c1 in c2/fake/cp', 'c2 in c1/fake/cp', 'c2 in c1/fake/neighbour']);
 });
 
-test('a name is made known as long as DNS takes it, and refused beyond that', () => {
+test('a hostname is federated if it is valid in DNS, and rejected otherwise', () => {
   const codes = (cluster: string, suffix = 'global') => {
     const ports = [{ number: 80, protocol: 'HTTP' }];
     const destination = { mesh: {}, namespace: 'x', name: 'a', cluster, ports } as unknown as KnownDestination;
@@ -125,7 +125,7 @@ test('a name is made known as long as DNS takes it, and refused beyond that', ()
   assert.is(codes('c1', suffixOf(rest + 1)), 'INVALID_HOSTNAME');
 });
 
-test('ports of UDP are told by number, all of them', () => {
+test('UDP ports are reported by number, in one message', () => {
   const udp = (...numbers: readonly number[]) => {
     const ports = [80, ...numbers].map((number) => ({ number, protocol: number === 80 ? 'HTTP' : 'UDP' }));
     return lostInFederation({ namespace: 'x', name: 'a', cluster: 'c1', ports } as unknown as KnownDestination, []).map(
@@ -138,7 +138,7 @@ test('ports of UDP are told by number, all of them', () => {
   assert.equal(udp(53, 123), [`only TCP passes between clusters, so ports 53, 123 of ${where} are not federated`]);
 });
 
-test('a member that leaves takes along what it gave and what it got; others keep theirs; back again, all is as before', () => {
+test('a member that leaves loses its exports and imports; others keep theirs; rejoining restores all', () => {
   const [three, two] = [
     ['c1', 'c2', 'c3'],
     ['c1', 'c2'],
@@ -161,7 +161,7 @@ test('two virtual meshes share nothing', () => {
   assert.equal(reaches(plane), ['a of c2 in c3']);
 });
 
-test('an alias of another host is told to the virtual mesh of its own cluster alone; whoever names it is told as well', () => {
+test('an ExternalName Service is reported to the virtual mesh of its own cluster, and to any that names it', () => {
   const alias: Placed = {
     cluster: 'c3',
     object: {
@@ -196,7 +196,7 @@ test('an alias of another host is told to the virtual mesh of its own cluster al
   ]);
 });
 
-test('a suffix that gives names of a cluster another meaning is refused, and the virtual mesh is told', () => {
+test('a suffix that collides with the domain of a cluster is rejected, with a report to the virtual mesh', () => {
   const domain = {
     cluster: '',
     object: {
@@ -216,7 +216,7 @@ test('a suffix that gives names of a cluster another meaning is refused, and the
   assert.equal(codes, ['a NAME_TAKEN warning', 'b NAME_TAKEN warning']);
 });
 
-test('a gateway that goes and comes back concerns the meshes of its cluster alone', () => {
+test('deleting and restoring a gateway affects only the meshes of its cluster', () => {
   const plane = settled(BASE);
   const gateway = BASE.find(({ cluster, object }) => cluster === 'c2' && object.metadata.name === 'gw');
   assert.ok(gateway !== undefined);
@@ -232,7 +232,7 @@ test('a gateway that goes and comes back concerns the meshes of its cluster alon
   }
 });
 
-test('ports that no proxy could be told of are left out, the first of several stays', () => {
+test('ports that no proxy can use are omitted; of duplicates the first stays', () => {
   const { sound, faults } = soundPorts([
     { port: 80, name: 'http' },
     { port: 0, name: 'zero' },
@@ -254,7 +254,7 @@ test('ports that no proxy could be told of are left out, the first of several st
   for (const { message } of faults) assert.match(message, /, so it is left out; mend spec\.ports$/);
 });
 
-test('sound ports are given back as they are', () => {
+test('valid ports are returned as the same list', () => {
   const ports = [{ port: 65535, name: 'last' }, { port: 1 }];
   assert.is(soundPorts(ports).sound, ports);
 });

@@ -1,4 +1,6 @@
-/** Which Services are the gateways of a member: by selectors, by Settings, by the plugin; in what order, and at which addresses. */
+/**
+ * Which Services are the gateways of a member: by selectors, by Settings or by the plugin; their order and addresses.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { key, settle } from '../../src/mod.ts';
@@ -57,7 +59,7 @@ const labelled = (role: string, portName?: string): object => {
   return { destinationSelectors, ...(portName === undefined ? {} : { portName }) };
 };
 
-/** What the mesh of c1 has, in a world with these instead of the gateways it has. */
+/** The gateways of the mesh of c1, with these objects instead of its own gateways. */
 function gatewaysWith(...objects: readonly Placed[]): MeshGateways {
   const retained = BASE.filter(
     ({ object }) =>
@@ -76,7 +78,7 @@ const textsOf = ({ gateways }: MeshGateways): string[] =>
   );
 const messageOf = ({ reports: [first] }: MeshGateways): string => first?.message ?? '';
 
-test('of selectors that select one Service, the first whose port it has decides', () => {
+test('if several selectors select a Service, the first whose port it has applies', () => {
   const both = gateway('both', { ports: [TLS, MUTUAL] });
   assert.equal(textsOf(gatewaysWith(both, selecting(labelled('gateway', 'mutual'), labelled('gateway')))), [
     'both 8444 198.51.100.1:443',
@@ -86,7 +88,7 @@ test('of selectors that select one Service, the first whose port it has decides'
   ]);
 });
 
-test('gateways are in the order of their names, whichever selector finds them', () => {
+test('gateways are ordered by name, whichever selector finds them', () => {
   const [first, second] = [gateway('one', { labels: { role: 'z' } }), gateway('two', { labels: { role: 'a' } })];
   for (const objects of [
     [first, second, selecting(labelled('a'), labelled('z'))],
@@ -98,13 +100,13 @@ test('gateways are in the order of their names, whichever selector finds them', 
     );
 });
 
-test('a Service of another cluster is no gateway, nor nearly one', () => {
+test('a Service of another cluster is neither a gateway nor a near match', () => {
   const found = gatewaysWith(gateway('there', { ports: [MUTUAL] }, 'c2'), selecting(labelled('gateway')));
   assert.equal(found.gateways, []);
   assert.match(messageOf(found), /no Service of that cluster fits/);
 });
 
-test('a selector that means every Service is nearly right of none', () => {
+test('a selector for every Service has no near matches', () => {
   assert.match(
     messageOf(gatewaysWith(gateway('near', { ports: [MUTUAL] }), selecting({ destinationSelectors: [{}] }))),
     /fits spec/,
@@ -115,7 +117,7 @@ test('a selector that means every Service is nearly right of none', () => {
   );
 });
 
-test('what has the labels of a gateway and not its port is named where nothing is selected', () => {
+test('without selectors, a Service with gateway labels but without the port is reported as near match', () => {
   const found = gatewaysWith(gateway('near', { ports: [MUTUAL] }));
   assert.equal([found.gateways, found.destinations], [[], []]);
   assert.match(
@@ -124,7 +126,7 @@ test('what has the labels of a gateway and not its port is named where nothing i
   );
 });
 
-test('Settings go before what the plugin takes for gateways: by cluster, else for all; without labels by those of the plugin', () => {
+test('Settings override the plugin defaults: by cluster, else for all; without labels, with those of the plugin', () => {
   const own = gateway('own', { selector: { role: 'gateway' } });
   const [border, eastwest] = ['border', 'eastwest'].map((role) =>
     gateway(role, { selector: { role }, ports: [TLS, MUTUAL] }),
@@ -147,7 +149,7 @@ test('Settings go before what the plugin takes for gateways: by cluster, else fo
   assert.match(messageOf(near), /Service edge\/near selects pods with the label role=border and has no port named tls/);
 });
 
-test('a node is dialled at the node port, and not at all without one; other addresses at the port of the Service', () => {
+test('a node address is used with the node port, if there is one; other addresses with the Service port', () => {
   const addresses = [{ ip: '10.0.0.1', node: 'n1' }, { ip: '203.0.113.1' }, { dnsName: 'gw.example' }];
   const at = (nodePort?: number) => {
     const ports = [
@@ -159,7 +161,7 @@ test('a node is dialled at the node port, and not at all without one; other addr
   for (const without of [0, undefined]) assert.equal(at(without), ['gw 8443 203.0.113.1:15443 gw.example:15443']);
 });
 
-test('of two gateways the one without an address is told, and the other is one all the same', () => {
+test('of two gateways, the one without an address is reported, and the other is used', () => {
   const found = gatewaysWith(gateway('good'), gateway('pending', { addresses: [] }));
   assert.equal(textsOf(found), ['good 8443 198.51.100.1:15443']);
   assert.equal(

@@ -1,4 +1,4 @@
-/** Views show what decides which connections pods take, where it matters and somebody says so. */
+/** Views contain the objects that decide which connections pods accept, where they matter and exist. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE, WORKLOADS } from '../support/base-fleet.ts';
@@ -35,7 +35,7 @@ function inboundOf(placed: readonly Placed[]): Map<string, InboundView | undefin
   return found;
 }
 
-test('of a federated Service the objects of its namespaces are shown, each once, with the labels of its workloads', () => {
+test('for a federated Service, each object of its namespaces is listed once, with the labels of its workloads', () => {
   const created = '2026-01-01T00:00:00Z';
   const found = inboundOf([
     ...BASE,
@@ -54,7 +54,7 @@ test('of a federated Service the objects of its namespaces are shown, each once,
   });
 });
 
-test('where nobody says anything, nothing is shown', () => {
+test('without such objects, the view has no inbound field', () => {
   const found = inboundOf([...BASE, ...WORKLOADS, users('other', 'x')]);
   assert.ok(found.has('a'));
   assert.is(found.get('a'), undefined);

@@ -1,4 +1,4 @@
-/** Which route goes first: the more specific, in an order that is total and does not hang on how things came. */
+/** Order of routes: the more specific first, in a total order that does not depend on the order of input. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { canonicalJson, type RouteMatchView } from '../../src/mod.ts';
@@ -68,14 +68,14 @@ test('the order is total', () => {
   );
 });
 
-test('sorting does not hang on the order things came in', () => {
+test('sorting does not depend on the order of input', () => {
   fc.assert(
     fc.property(fc.array(match, { maxLength: 8 }), fc.infiniteStream(fc.nat()), (matches, random) => {
       const shuffled = matches
         .map((one) => [random.next().value, one] as const)
         .sort(([a], [b]) => a - b)
         .map(([, one]) => one);
-      // As text: what is made at random may differ in its prototype alone.
+      // Compared as text: random values may differ in their prototype only.
       assert.is(
         canonicalJson(shuffled.toSorted(compareSpecificity)),
         canonicalJson(matches.toSorted(compareSpecificity)),
@@ -84,7 +84,7 @@ test('sorting does not hang on the order things came in', () => {
   );
 });
 
-test('what matches all goes last', () => {
+test('a route that matches everything is last', () => {
   fc.assert(
     fc.property(match, (one) => {
       if (matchesAll(one)) return;
@@ -93,12 +93,12 @@ test('what matches all goes last', () => {
   );
 });
 
-test('an empty header value asks for presence only', () => {
+test('an empty header value matches any value', () => {
   assert.equal(matchView({ headers: [{ name: 'h', value: '' }] }, {}).headers, [named('h')]);
   assert.ok(matchesAll(matchView({ name: 'only a name' }, {})));
 });
 
-test('a path that every request has is none', () => {
+test('a path that every request matches is omitted', () => {
   const every = [{ prefix: '/' }, { prefix: '' }, { suffix: '' }, { prefix: '/', ignoreCase: true }];
   for (const path of every) assert.ok(matchesAll(matchView({ uri: path }, {})), JSON.stringify(path));
   const some = [{ exact: '/' }, { suffix: '/' }, { prefix: '/a' }, { regex: '.*' }];

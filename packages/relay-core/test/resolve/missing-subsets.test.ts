@@ -1,4 +1,4 @@
-/** A shift to a subset that no workload is in waits for one, says what there is, and heals by itself. */
+/** A shift to a subset without workloads is pending, lists the existing values, and recovers automatically. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../support/base-fleet.ts';
@@ -50,7 +50,7 @@ function reported(plane: ControlPlane, policy = POLICY): { state: string | undef
 const V1 = workload('a-v1', { app: 'a', version: 'v1' });
 const V2 = workload('a-v2', { app: 'a', version: 'v2' });
 
-test('a subset of nobody waits and says which values there are; its first workload heals it, its last one brings it back', () => {
+test('a subset without workloads is pending and lists existing values; adding and deleting a workload changes that', () => {
   const plane = planeWith(V1, workload('b', { app: 'b', version: 'v2' }), shiftTo({ version: 'v2' }));
   assert.equal(reported(plane), {
     state: 'PENDING',
@@ -66,7 +66,7 @@ test('a subset of nobody waits and says which values there are; its first worklo
   assert.is(reported(plane).state, 'PENDING');
 });
 
-test('all labels must be those of one workload', () => {
+test('one workload must have all labels', () => {
   const subset = { version: 'v1', tier: 'front' };
   const apart = [V1, workload('a-front', { app: 'a', version: 'v2', tier: 'front' })];
   assert.match(
@@ -76,7 +76,7 @@ test('all labels must be those of one workload', () => {
   assert.is(reported(planeWith(V1, workload('both', { app: 'a', ...subset }), shiftTo(subset))).state, 'ACCEPTED');
 });
 
-test('a label that the pods of a workload do not share, as in a rollout, counts with the values that pods have', () => {
+test('a label that differs among the pods of a workload, as in a rollout, counts with the values of the pods', () => {
   const service = BASE.find(({ cluster, object }) => cluster === 'c1' && object.metadata.name === 'a') as Placed;
   const { kubeService, ...rest } = service.object['spec'] as { kubeService: object };
   const spec = { ...rest, kubeService: { ...kubeService, subsets: { version: { values: ['v1', 'v2'] } } } };
@@ -111,12 +111,12 @@ test('labels of a rollout and of single pods count with the values that the Dest
   assert.is(state({ 'pod-template-hash': '6f1' }).state, 'PENDING');
 });
 
-test('where no workload behind the Service is known nobody can tell', () => {
+test('without known workloads of the Service, no subset is reported as missing', () => {
   assert.is(reported(planeWith(shiftTo({ version: 'v2' }))).state, 'ACCEPTED');
   assert.is(reported(planeWith(workload('b', { app: 'b' }), shiftTo({ version: 'v2' }))).state, 'ACCEPTED');
 });
 
-test('a subset in another cluster is looked for there', () => {
+test('a subset in another cluster is searched there', () => {
   const otherClusters = workload('a', { app: 'a', version: 'v1' }, 'x', 'c2');
   const plane = planeWith(V1, V2, otherClusters, shiftTo({ version: 'v2' }, { target: 'c2' }));
   assert.match(
@@ -125,7 +125,7 @@ test('a subset in another cluster is looked for there', () => {
   );
 });
 
-test('who may not ask for subsets learns no labels', () => {
+test('a policy without access to the subsets gets no labels in reports', () => {
   const secret = workload('a', { app: 'a', version: 'secret' }, 'x', 'c2');
   const plane = planeWith(secret, shiftTo({ version: 'v2' }, { cluster: 'c1', target: 'c2' }));
   const id = key('TrafficPolicy', 'c1', 'policies', 'p');
@@ -134,7 +134,7 @@ test('who may not ask for subsets learns no labels', () => {
   assert.not.match(text, 'secret');
 });
 
-test('workloads of other namespaces and clusters cost nothing, one more of the same no route', () => {
+test('workloads of other namespaces and clusters recompute nothing; one more of the same re-renders no route', () => {
   const plane = planeWith(V1, V2, shiftTo({ version: 'v2' }));
   const runs = () => plane.graph.counters().get('resolve/missing')?.recomputed ?? 0;
   const routes = () => plane.graph.counters().get('translate/destinations/attempts')?.recomputed ?? 0;

@@ -1,11 +1,11 @@
-/** Names of discovered objects: as they are where they can be nobody else's, with six digits where they can. */
+/** Names of discovered objects: unchanged if unique, with six hex digits otherwise. */
 import { assert, test } from '@meshrelay/testing';
 import { createGraph, key, uniqueNames } from '../../src/mod.ts';
 import { clustersByEnding } from '../../src/resolve/names.ts';
 import type { ClusterFacts } from '../../src/store/fleet-state.ts';
 import { sha256 } from '../support/hash.ts';
 
-/** Names of items in a fleet of these clusters; an item is its base name, under `cluster/id`. */
+/** Names of items in a fleet of these clusters. An item is its base name, by `cluster/id`. */
 function fleet(clusters: readonly string[]) {
   const graph = createGraph();
   const items = graph.source<string>('items');
@@ -28,14 +28,14 @@ function fleet(clusters: readonly string[]) {
   };
 }
 
-test('a name of its own stays as it is', () => {
+test('a unique name stays unchanged', () => {
   const { set, nameOf } = fleet(['east']);
   set('east/a', 'a-n-east');
   set('east/b', 'b-n-east');
   assert.equal([nameOf('east/a'), nameOf('east/b')], ['a-n-east', 'b-n-east']);
 });
 
-test('a name that several of a cluster would have gets six digits of the key in each, until the other goes', () => {
+test('a name shared within a cluster gets six digits of the key in each object, until only one is left', () => {
   const { set, delete: remove, nameOf, digits } = fleet(['east']);
   set('east/a', 'x-y-z-east');
   set('east/b', 'x-y-z-east');
@@ -45,7 +45,7 @@ test('a name that several of a cluster would have gets six digits of the key in 
   assert.is(nameOf('east/a'), 'x-y-z-east');
 });
 
-test('what could be named after two clusters is named after the longer one, whoever has it and comes first', () => {
+test('a name that fits two clusters belongs to the longer cluster name, in any order of arrival', () => {
   // Mesh cp of namespace n-us in east, and mesh cp of namespace n in us-east.
   const { set, nameOf, digits } = fleet(['east', 'us-east']);
   set('east/cp', 'cp-n-us-east');

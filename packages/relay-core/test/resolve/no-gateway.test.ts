@@ -1,4 +1,4 @@
-/** What a virtual mesh is told of a member without a gateway: what was looked for, what is nearly one, and what to do. */
+/** Reports to a virtual mesh about a member without a gateway: the search criteria, near matches, and the fix. */
 import { assert, test } from '@meshrelay/testing';
 import type { MeshFacts } from '../../src/mod.ts';
 import type { KnownDestination } from '../../src/resolve/destinations.ts';

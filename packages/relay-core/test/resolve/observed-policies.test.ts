@@ -1,4 +1,4 @@
-/** Policies as they are told: what is wrong with them is looked for once. */
+/** Observed policies: each is validated once. */
 import type { KubeObject, Report } from '@meshrelay/api';
 import { decodeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
@@ -21,13 +21,13 @@ function faultsOf(object: KubeObject, faults?: readonly Report[]): readonly Repo
   return one?.[1].faults ?? [];
 }
 
-test('a policy that nobody has looked at is told what decoding it would have found', () => {
+test('a policy without reports from decoding gets the reports that decoding would find', () => {
   const { object, reports = [] } = decodeObject(broken);
   assert.ok(object !== undefined && reports.length > 0);
   assert.equal(faultsOf(broken), reports);
 });
 
-test('a root outside the management namespace is refused before anything is signed', () => {
+test('a root outside the management namespace is rejected before anything is signed', () => {
   const virtualMesh = (namespace: string) =>
     ({
       apiVersion: 'networking.meshrelay.dev/v1alpha1',
@@ -45,13 +45,13 @@ test('a root outside the management namespace is refused before anything is sign
   assert.match(fault?.message ?? '', 'Secret default/root is not in the management namespace');
 });
 
-test('what decoding found is not looked for again', () => {
+test('reports from decoding are not computed again', () => {
   const report: Report = { code: 'OUT_OF_RANGE', severity: 'error', message: 'as it was found' };
   assert.equal(faultsOf(broken, [report]), [report]);
   assert.equal(faultsOf(broken, []), []);
 });
 
-test('a policy of the management cluster that a workload cluster tells of too is there once; any other is what its cluster says', () => {
+test('a management policy that a workload cluster also reports counts once; any other belongs to its reporting cluster', () => {
   const graph = createGraph();
   const fleetState = createFleetState(graph);
   const distinct = distinctPolicies(graph, observedPolicies(graph, fleetState, 'meshrelay'));

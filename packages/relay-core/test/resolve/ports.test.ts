@@ -18,7 +18,7 @@ for (const [port, protocol, http] of [
   [{ port: 80, name: 'http', appProtocol: 'kubernetes.io/h2c' }, 'HTTP2', true],
   [{ port: 80, name: 'http', appProtocol: 'example.com/mine' }, 'HTTP', true],
 ] as const) {
-  test(`${JSON.stringify(port)} carries ${protocol}`, () => {
+  test(`${JSON.stringify(port)} has protocol ${protocol}`, () => {
     const views = portViews([port], []);
     assert.equal(
       views.map((view) => view.protocol),
@@ -28,14 +28,14 @@ for (const [port, protocol, http] of [
   });
 }
 
-test('Services with the same ports have the very same list of them', () => {
+test('Services with the same ports share one list of them', () => {
   const ports = () => portViews([{ port: 80, name: 'http' }, { port: 53 }], []);
   assert.is(ports(), ports());
   assert.is(httpPorts(ports()), httpPorts(ports()));
   assert.is.not(portViews([{ port: 80, name: 'http', targetPortNumber: 8080 }, { port: 53 }], []), ports());
 });
 
-test('a target port given by name has the number its endpoints serve, the lowest where they differ', () => {
+test('a named target port has the number that its endpoints serve, the lowest if they differ', () => {
   const port = { port: 80, name: 'http', targetPortName: 'web' };
   assert.is(targetPortOf(port, []), undefined);
   const served = [9090, 8080].map((number) => ({

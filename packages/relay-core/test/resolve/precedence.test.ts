@@ -1,4 +1,4 @@
-/** Which policy goes first: a total order, by the ledger, then by a fixed rule. */
+/** Precedence of policies: a total order, by the ledger, then by a fixed rule. */
 import type { PolicyRef } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -21,12 +21,12 @@ const policy = (cluster: string, namespace: string, name: string, sequence = Num
   ref: { kind: 'TrafficPolicy', cluster, namespace, name },
 });
 
-test('what the ledger remembers goes before what it does not', () => {
+test('policies in the ledger come before others', () => {
   assert.ok(comparePrecedence(policy('z', 'z', 'z', 9), policy('', 'a', 'a')) < 0);
   assert.ok(comparePrecedence(policy('', 'a', 'a', 2), policy('z', 'z', 'z', 1)) > 0);
 });
 
-test('else the management cluster goes first, then cluster, namespace, name', () => {
+test('otherwise the management cluster comes first, then cluster, namespace, name', () => {
   const order = [
     policy('', 'b', 'b'),
     policy('a', 'a', 'a'),

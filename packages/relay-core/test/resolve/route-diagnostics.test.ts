@@ -1,4 +1,6 @@
-/** What is told of routes that wait for a way to where they send requests: PENDING where nothing of the policy holds, DEGRADED where something does. */
+/**
+ * Reports on routes without a path to their target: PENDING if no part of the policy is effective, DEGRADED otherwise.
+ */
 import type { KubeObject, TrafficRules } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../support/base-fleet.ts';
@@ -6,7 +8,7 @@ import { canonicalJson, key } from '../support/core.ts';
 import type { Placed } from '../support/fleet-objects.ts';
 import { planeOf } from '../support/fleet-states.ts';
 
-/** Only `b` of c1 is known elsewhere, so that callers of c2 have no way to `a` of c1. */
+/** Only `b` of c1 is federated, so callers of c2 cannot reach `a` of c1. */
 const FLEET: readonly Placed[] = BASE.map(({ cluster, object }) => {
   if (object.kind !== 'VirtualMesh') return { cluster, object };
   const selector = { kubeServiceRefs: { services: [{ name: 'b', namespace: 'y', clusterName: 'c1' }] } };
@@ -38,7 +40,10 @@ function policyOf(callers: readonly string[], policy: TrafficRules, home: string
   return { cluster: home, object: object as unknown as KubeObject };
 }
 
-/** What becomes of it, and how many objects name it: the fake plugin writes down whose each value of a view is. */
+/**
+ * Status of the policy, and the number of objects that name it. The fake plugin records the source policies of each
+ * value of a view.
+ */
 function reported(callers: readonly string[], policy: TrafficRules, { fleet = FLEET, home = '' } = {}) {
   const { statuses, desired } = planeOf([...fleet, policyOf(callers, policy, home)]);
   const status = [...statuses.entries()].map(([, one]) => one).find(({ ref }) => ref.name === 'p')?.status;
@@ -52,14 +57,14 @@ function reported(callers: readonly string[], policy: TrafficRules, { fleet = FL
   };
 }
 
-test('a route that nobody has waits', () => {
+test('a route without any caller is pending', () => {
   const { state, reports, outputs } = reported(['c2'], SHIFT);
   assert.is(state, 'PENDING');
   assert.equal(reports, ['NOT_FEDERATED error']);
   assert.is(outputs, 0);
 });
 
-test('a route that some callers have does not wait', () => {
+test('a route that some callers have is not pending', () => {
   const { state, reports, message, outputs } = reported([], SHIFT);
   assert.is(state, 'DEGRADED');
   assert.equal([...new Set(reports)], ['NOT_FEDERATED warning']);
@@ -67,7 +72,7 @@ test('a route that some callers have does not wait', () => {
   assert.ok(outputs > 0);
 });
 
-test('a route that nobody has, of a policy whose connection settings hold for others, does not wait', () => {
+test('a route without callers is not pending if connection settings of its policy apply to others', () => {
   const { state, reports, message, outputs } = reported(['c2'], { ...SHIFT, ...PLAINTEXT });
   assert.is(state, 'DEGRADED');
   assert.equal(reports, ['NOT_FEDERATED warning']);
@@ -75,21 +80,24 @@ test('a route that nobody has, of a policy whose connection settings hold for ot
   assert.ok(outputs > 0);
 });
 
-test('where the settings would hold for those callers only, all of it waits', () => {
+test('if the settings would apply to those callers only, the whole policy is pending', () => {
   const { state, reports, outputs } = reported([], { ...shiftTo('c2'), ...PLAINTEXT }, { home: 'c1' });
   assert.is(state, 'PENDING');
   assert.equal(reports, ['NOT_FEDERATED error']);
   assert.is(outputs, 0);
 });
 
-test('a route that cannot be written for anybody does not hide that connection settings hold', () => {
+test('a route that cannot be generated for any caller does not hide that connection settings apply', () => {
   const { state, reports, outputs } = reported(['c2'], { ...shiftTo('c1', 81), ...PLAINTEXT }, { fleet: BASE });
   assert.is(state, 'DEGRADED');
   assert.equal(reports, ['AMBIGUOUS_PORT warning']);
   assert.ok(outputs > 0);
 });
 
-/** What `p`, for all callers, is told beside a policy for those of c1 alone, and the timeout that these have. */
+/**
+ * The reports for `p`, which applies to all callers, next to a policy for those of c1 only, and the timeout of the
+ * latter.
+ */
 function beside(other: TrafficRules, policy: TrafficRules) {
   const fleet = [...FLEET, policyOf(['c1'], other, '', 'narrow')];
   const plane = planeOf([...fleet, policyOf([], policy, '')]);
@@ -98,7 +106,7 @@ function beside(other: TrafficRules, policy: TrafficRules) {
   return { ...reported([], policy, { fleet }), timeouts };
 }
 
-test('a policy is told whose say callers of one cluster have instead', () => {
+test('a policy reports which policy overrides it for callers of one cluster', () => {
   const { state, reports, message, timeouts } = beside({ requestTimeout: '1s' }, { requestTimeout: '9s' });
   assert.is(state, 'ACCEPTED');
   assert.equal(reports, ['OVERRIDDEN info']);
@@ -107,14 +115,14 @@ test('a policy is told whose say callers of one cluster have instead', () => {
   assert.equal(beside({ requestTimeout: '1s' }, { requestTimeout: '1000ms' }).reports, []);
 });
 
-test('where the policy for callers of one cluster waits, they have what is said for all', () => {
+test('while the policy for callers of one cluster is pending, the policy for all applies to them', () => {
   const { state, reports, timeouts } = beside({ ...shiftTo('c2'), requestTimeout: '1s' }, { requestTimeout: '9s' });
   assert.is(state, 'ACCEPTED');
   assert.equal(reports, []);
   assert.equal(timeouts, [9000]);
 });
 
-test('where it waits, what is said for all may have to wait as well, and is told so', () => {
+test('meanwhile the policy for all may be pending for them too, and reports it', () => {
   const { reports, message } = beside(shiftTo('c2'), { ...shiftTo('c3'), requestTimeout: '9s' });
   assert.equal([...new Set(reports)], ['NOT_FEDERATED warning']);
   assert.match(message, /Service x\/a of cluster c3/);

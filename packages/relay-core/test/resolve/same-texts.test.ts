@@ -1,8 +1,8 @@
-/** One text for all that say the same. */
+/** Interned labels and lists with equal content. */
 import { assert, test } from '@meshrelay/testing';
 import { SameTexts } from '../../src/resolve/same-texts.ts';
 
-test('labels and lists say what they said, in the same order', () => {
+test('labels and lists keep their content and order', () => {
   const texts = new SameTexts('cart', 'shop');
   const labels = { tier: 'backend', app: 'cart', team: 'shop' };
   assert.equal(texts.inLabels(labels), labels);
@@ -10,7 +10,7 @@ test('labels and lists say what they said, in the same order', () => {
   assert.equal(texts.inList(['shop', 'default', 'cart']), ['shop', 'default', 'cart']);
 });
 
-test('a label of any name is a label', () => {
+test('any name of a label works', () => {
   const labels = JSON.parse('{"__proto__":"cart"}');
   const same = new SameTexts('cart').inLabels(labels);
   assert.equal(Object.entries(same), [['__proto__', 'cart']]);

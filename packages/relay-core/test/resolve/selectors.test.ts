@@ -1,4 +1,4 @@
-/** Selectors of destinations: what they match, and that the buckets they search hold every match. */
+/** Selectors of destinations: their matches, and that the searched buckets contain every match. */
 import type { DestinationSelector, LabelExpression } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -54,7 +54,7 @@ const selector: fc.Arbitrary<DestinationSelector> = fc.record(
 );
 const selectors = fc.option(fc.array(selector, { maxLength: 3 }), { nil: undefined });
 
-/** As the words of the API say it, without any index. */
+/** As the API documents it, without any index. */
 function naive(list: readonly DestinationSelector[] | undefined, one: KnownDestination): boolean {
   if (list === undefined || list.length === 0) return true;
   return list.some(({ kubeServiceMatcher: matcher, kubeServiceRefs: refs }) => {
@@ -78,13 +78,13 @@ function naive(list: readonly DestinationSelector[] | undefined, one: KnownDesti
   });
 }
 
-test('an item that asks for nothing selects everything, and so does an empty list', () => {
+test('an empty item selects everything, and so does an empty list', () => {
   for (const list of [undefined, [], [{}], [{ kubeServiceMatcher: {} }], [{ kubeServiceMatcher: { expressions: [] } }]])
     assert.ok(selectsEverything(list), JSON.stringify(list));
   assert.not(selectsEverything([{ kubeServiceMatcher: { expressions: [{ key: 'app', operator: 'Exists' }] } }]));
 });
 
-test('a selector matches what its words say', () => {
+test('a selector matches as documented', () => {
   fc.assert(
     fc.property(selectors, destination, (list, one) => {
       assert.is(selects(list, one), naive(list, one));
@@ -93,7 +93,7 @@ test('a selector matches what its words say', () => {
   );
 });
 
-test('every match stands in a bucket that the selector searches', () => {
+test('every match is in a bucket that the selector searches', () => {
   fc.assert(
     fc.property(selectors, destination, (list, one) => {
       if (!naive(list, one)) return;

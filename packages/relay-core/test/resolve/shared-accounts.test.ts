@@ -1,4 +1,4 @@
-/** Which other Services an access rule reaches in meshes that decide by the callee's ServiceAccount. */
+/** Other Services affected by an access rule in meshes that authorize by the callee's ServiceAccount. */
 import { assert, test } from '@meshrelay/testing';
 import type { Read } from '../../src/graph/collection.ts';
 import { createGraph } from '../../src/graph/graph.ts';
@@ -62,7 +62,7 @@ test('a ServiceAccount of one Service is not shared', () => {
   assert.equal(shared(cart), []);
 });
 
-test('names the other Services of each shared ServiceAccount by name', () => {
+test('lists the other Services of each shared ServiceAccount by name', () => {
   const { set, shared } = fleetState();
   const cart = destination('cart', ['alone', 'both', 'default']);
   set(cart, destination('order', ['both', 'default']), destination('bill', ['default']));
@@ -72,7 +72,7 @@ test('names the other Services of each shared ServiceAccount by name', () => {
   ]);
 });
 
-test('accounts of the same name elsewhere are others', () => {
+test('accounts of the same name in other namespaces or clusters are different', () => {
   const { set, shared } = fleetState();
   const cart = destination('cart', ['default']);
   set(
@@ -83,7 +83,7 @@ test('accounts of the same name elsewhere are others', () => {
   assert.equal(shared(cart), []);
 });
 
-test('follows Services that come and change', () => {
+test('follows added and changed Services', () => {
   const { set, shared } = fleetState();
   const cart = destination('cart', ['default']);
   set(cart);
@@ -93,7 +93,7 @@ test('follows Services that come and change', () => {
   assert.equal(shared(cart), []);
 });
 
-test('a thousand Services of one account: 20 are named, and one more concerns nobody else', () => {
+test('a thousand Services of one account: 20 are listed, and one more recomputes no other', () => {
   const { set, shared, computed } = fleetState();
   const names = Array.from({ length: 1000 }, (_, index) => `service-${String(index).padStart(4, '0')}`);
   set(...names.map((name) => destination(name, ['default'])));

@@ -1,4 +1,4 @@
-/** Names of subsets: readable, valid, and never the same for different labels. */
+/** Names of subsets: readable, valid and unique per label set. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { canonicalJson } from '../../src/mod.ts';
@@ -11,7 +11,7 @@ const labels = fc.dictionary(
   { minKeys: 1, maxKeys: 3, noNullPrototype: true },
 );
 
-test('one plain label reads as it is', () => {
+test('one plain label is used unchanged', () => {
   assert.is(subsetOf({ version: 'v1' }, sha256).name, 'version-v1');
 });
 
@@ -21,12 +21,12 @@ for (const [what, a, b] of [
   ['dots and dashes', { version: '1.0' }, { version: '1-0' }],
   ['a dash in the name or in the value', { 'a-b': 'c' }, { a: 'b-c' }],
 ] as const) {
-  test(`subsets are told apart by ${what}`, () => {
+  test(`subsets are distinguished by ${what}`, () => {
     assert.is.not(subsetOf(a, sha256).name, subsetOf(b, sha256).name);
   });
 }
 
-test('a label that looks like a hash is not taken for one', () => {
+test('a label that looks like a hash is not mistaken for one', () => {
   const ambiguous = subsetOf({ a: '' }, sha256).name;
   assert.is.not(subsetOf({ a: ambiguous.slice('a-'.length) }, sha256).name, ambiguous);
 });

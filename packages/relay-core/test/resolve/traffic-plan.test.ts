@@ -1,4 +1,4 @@
-/** Traffic policies of one destination: merged, in conflict, and seen by the callers of a cluster. */
+/** Traffic policies of one destination: merged, in conflict, and as the callers of each cluster see them. */
 import type { TrafficPolicy, TrafficPolicySpec } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -41,7 +41,7 @@ test('equal values merge, and both policies are named', () => {
   assert.equal(shown(plan, 'c'), { '[null,{}]': { requestTimeout: ['1s', 'a,b'] } });
 });
 
-test('a second, different value is a conflict that names the winner, and takes the rest of the policy with it', () => {
+test('a second, different value is a conflict that names the winner, and excludes the whole policy', () => {
   const plan = planTraffic([
     policy('a', { policy: { requestTimeout: '1s' } }),
     policy('b', { policy: { requestTimeout: '2s', retries: { attempts: 1 } } }),
@@ -53,7 +53,7 @@ test('a second, different value is a conflict that names the winner, and takes t
   assert.equal(report?.related, [{ kind: 'TrafficPolicy', cluster: '', namespace: 'n', name: 'a' }]);
 });
 
-test('a conflict about one thing keeps a policy from every other: other fields, other requests, connections', () => {
+test('a conflict in one field excludes the policy from all: other fields, other requests, connections', () => {
   const pool = (maxConnections: number) => ({ connectionPool: { tcp: { maxConnections } } });
   const alone = planTraffic([policy('a', { policy: { requestTimeout: '1s', ...pool(1) } })]);
   const aboutRequests = policy('b', {
@@ -68,7 +68,7 @@ test('a conflict about one thing keeps a policy from every other: other fields, 
   }
 });
 
-test('a conflict names the winner, every field it is about, and both values', () => {
+test('a conflict names the winner, every conflicting field, and both values', () => {
   const plan = planTraffic([
     policy('first', { policy: { requestTimeout: '1s' } }, 'c1'),
     policy('second', { policy: { requestTimeout: '1s', retries: { attempts: 1 } } }),
@@ -94,7 +94,7 @@ test('a conflict names the winner, every field it is about, and both values', ()
   );
 });
 
-test('different requests are no conflict', () => {
+test('different requests do not conflict', () => {
   const plan = planTraffic([
     policy('a', { httpRequestMatchers: api, policy: { requestTimeout: '1s' } }),
     policy('b', { policy: { requestTimeout: '2s' } }),
@@ -102,7 +102,7 @@ test('different requests are no conflict', () => {
   assert.equal(states(plan), { a: 'ACCEPTED', b: 'ACCEPTED' });
 });
 
-test('a matcher is the same whatever it is called and however it is spelt', () => {
+test('a matcher is the same under any name and spelling', () => {
   const plan = planTraffic([
     policy('a', {
       httpRequestMatchers: [{ name: 'one', uri: { prefix: '/api' }, method: 'GET' }],
@@ -116,7 +116,7 @@ test('a matcher is the same whatever it is called and however it is spelt', () =
   assert.equal(states(plan), { a: 'ACCEPTED', b: 'CONFLICT' });
 });
 
-test('defaults, the order of headers and the case of their names tell no requests apart', () => {
+test('defaults, the order of headers and the case of their names do not distinguish requests', () => {
   const terse = { uri: { prefix: '/api' }, headers: [{ name: 'x', value: '1' }, { name: 'y' }] };
   const wordy = {
     uri: { prefix: '/api', ignoreCase: false },
@@ -147,7 +147,7 @@ test('defaults, the order of headers and the case of their names tell no request
   assert.equal(states(apart), { a: 'ACCEPTED', b: 'ACCEPTED' });
 });
 
-test('values that say the same merge, however they are spelt', () => {
+test('equivalent values merge, however they are spelled', () => {
   const said: TrafficPolicySpec['policy'][] = [
     { requestTimeout: '1s', outlierDetection: {}, retries: { attempts: 2, perTryTimeout: '1m', retryOn: [] } },
     { requestTimeout: '1000ms', outlierDetection: { interval: '10s' }, retries: { attempts: 2, perTryTimeout: '60s' } },
@@ -165,7 +165,7 @@ test('values that say the same merge, however they are spelt', () => {
   assert.equal(states(differing), { a: 'ACCEPTED', b: 'CONFLICT', c: 'CONFLICT' });
 });
 
-test('an empty matcher is for every request', () => {
+test('an empty matcher matches every request', () => {
   const plan = planTraffic([
     policy('a', { httpRequestMatchers: [{}], policy: { requestTimeout: '1s' } }),
     policy('b', { policy: { requestTimeout: '2s' } }),
@@ -174,7 +174,7 @@ test('an empty matcher is for every request', () => {
   assert.equal(states(plan), { a: 'ACCEPTED', b: 'CONFLICT', c: 'CONFLICT' });
 });
 
-test('what holds for every request holds on specific routes that do not set it', () => {
+test('values for every request apply on specific routes that do not set them', () => {
   const plan = planTraffic([
     policy('all', { policy: { requestTimeout: '9s', retries: { attempts: 1 } } }),
     policy('api', { httpRequestMatchers: api, policy: { requestTimeout: '1s' } }),
@@ -182,7 +182,7 @@ test('what holds for every request holds on specific routes that do not set it',
   assert.equal(shown(plan, 'c')['["/api",{}]'], { requestTimeout: ['1s', 'api'], retries: [{ attempts: 1 }, 'all'] });
 });
 
-test('of wider routes the most specific has its way, field by field, and one for other requests has none', () => {
+test('of wider routes the most specific applies, per field; a route for other requests does not', () => {
   const matching = (name: string, path: string, policies: TrafficPolicySpec['policy']) =>
     policy(name, { httpRequestMatchers: [{ uri: { prefix: path } }], ...(policies && { policy: policies }) });
   const plan = planTraffic([
@@ -197,7 +197,7 @@ test('of wider routes the most specific has its way, field by field, and one for
   assert.equal(shown(plan, 'c')['["/shop",{}]'], { requestTimeout: ['9s', 'all'], retries: [{ attempts: 7 }, 'shop'] });
 });
 
-test('what is for the callers of one cluster goes before what is for all, and is for no others', () => {
+test('a policy for callers of one cluster overrides one for all, and applies to no others', () => {
   const from = (...clusters: string[]) => [{ kubeWorkloadMatcher: { clusters } }];
   const plan = planTraffic([
     policy('all', { policy: { requestTimeout: '9s' } }),
@@ -215,7 +215,7 @@ test('what is for the callers of one cluster goes before what is for all, and is
   });
 });
 
-test('what callers of one cluster have instead is known, and equal values are of both policies', () => {
+test('overrides for callers of one cluster are recorded, and equal values belong to both policies', () => {
   const of = (name: string) => ({ kind: 'TrafficPolicy', cluster: '', namespace: 'n', name });
   const plan = planTraffic([
     policy('all', { policy: { requestTimeout: '9s', retries: { attempts: 2 } } }),
@@ -239,7 +239,7 @@ test('what callers of one cluster have instead is known, and equal values are of
   assert.equal(overridden, []);
 });
 
-test('lists of clusters that meet in one are in conflict there', () => {
+test('overlapping lists of clusters conflict in the common cluster', () => {
   const plan = planTraffic([
     policy('a', {
       sourceSelector: [{ kubeWorkloadMatcher: { clusters: ['c1', 'c2'] } }],
@@ -253,7 +253,7 @@ test('lists of clusters that meet in one are in conflict there', () => {
   assert.equal(states(plan), { a: 'ACCEPTED', b: 'CONFLICT' });
 });
 
-test('a policy of a workload cluster is for its own callers only', () => {
+test('a policy of a workload cluster applies to its own callers only', () => {
   const plan = planTraffic([
     policy('own', { policy: { requestTimeout: '1s', connectionPool: { tcp: { maxConnections: 1 } } } }, 'c1'),
     policy('all', { policy: { retries: { attempts: 1 } } }),
@@ -264,7 +264,7 @@ test('a policy of a workload cluster is for its own callers only', () => {
   assert.equal(Object.keys(visibleFields(plan.connection, 'c2', [])), []);
 });
 
-test('an accepted policy never depends on what comes after it', () => {
+test('the acceptance of a policy never depends on later policies', () => {
   const spec: fc.Arbitrary<TrafficPolicySpec> = fc.record(
     {
       httpRequestMatchers: fc.constantFrom([], api, [{ method: 'GET' }]),
@@ -295,7 +295,7 @@ test('an accepted policy never depends on what comes after it', () => {
   );
 });
 
-test('callers of clusters that a plan does not tell apart have the very same routes', () => {
+test('callers of clusters that a plan does not distinguish share the same routes', () => {
   const plan = planTraffic([
     policy('for-all', { policy: { requestTimeout: '1s' } }),
     policy('at-home', { httpRequestMatchers: api, policy: { requestTimeout: '2s' } }, 'home'),

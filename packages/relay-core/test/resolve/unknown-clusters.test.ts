@@ -1,4 +1,4 @@
-/** A slip of the pen in the name of a cluster is told, by selectors and by references; what is right beside it stays as it is. */
+/** Selectors and references report misspelled cluster names; the valid rest still applies. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../support/base-fleet.ts';
@@ -29,7 +29,7 @@ function reported(kind: string, spec: unknown): { state: string | undefined; tar
   return { state: status?.state, targets: status?.targetCount ?? 0, reports };
 }
 
-test('a selector that names a cluster nobody registered says which was meant', () => {
+test('a selector with an unregistered cluster suggests the similar name', () => {
   const destinationSelector = [{ kubeServiceMatcher: { clusters: ['c-1'] } }];
   const field = 'spec.destinationSelector[0].kubeServiceMatcher.clusters[0]';
   assert.equal(reported('TrafficPolicy', { destinationSelector, policy: { requestTimeout: '1s' } }), {
@@ -40,7 +40,7 @@ test('a selector that names a cluster nobody registered says which was meant', (
   assert.equal(reported('AccessPolicy', { destinationSelector }).reports, [['UNKNOWN_CLUSTER', field, MEANT]]);
 });
 
-test('what the other clusters have is selected all the same', () => {
+test('destinations of the other clusters are still selected', () => {
   const destinationSelector = [
     { kubeServiceMatcher: { clusters: ['c1', 'nowhere-like-it'], labels: { tier: 'front' } } },
   ];
@@ -59,7 +59,7 @@ test('what the other clusters have is selected all the same', () => {
   ]);
 });
 
-test('selectors of every kind are looked at', () => {
+test('selectors of every kind are checked', () => {
   const kubeServiceMatcher = { clusters: ['c-1'] };
   const kubeWorkloadMatcher = { clusters: ['c-1'] };
   const kinds: ReadonlyArray<readonly [string, unknown, string]> = [
@@ -98,7 +98,7 @@ test('selectors of every kind are looked at', () => {
   }
 });
 
-test('a Service of a cluster nobody registered waits, and says which was meant', () => {
+test('a reference to a Service of an unregistered cluster is pending, and suggests the similar name', () => {
   const services = [{ name: 'a', namespace: 'x', clusterName: 'c-1' }];
   const spec = { destinationSelector: [{ kubeServiceRefs: { services } }], policy: { requestTimeout: '1s' } };
   assert.equal(reported('TrafficPolicy', spec), {
@@ -114,13 +114,13 @@ test('a Service of a cluster nobody registered waits, and says which was meant',
   });
 });
 
-test('another number is no slip of the pen', () => {
+test('a name with another number is not a misspelling', () => {
   const destinationSelector = [{ kubeServiceMatcher: { clusters: ['c9'] } }];
   const [report] = reported('TrafficPolicy', { destinationSelector, policy: { requestTimeout: '1s' } }).reports;
   assert.is(report?.[2], 'no cluster c9 is registered; nothing is selected there until it is');
 });
 
-test('a policy of a workload cluster is not told which clusters there are', () => {
+test('a policy of a workload cluster gets no names of clusters in its reports', () => {
   const destinationSelector = [{ kubeServiceMatcher: { clusters: ['c-2'] } }];
   const spec = { destinationSelector, policy: { requestTimeout: '1s' } };
   const status = planeWith('TrafficPolicy', spec, 'c1').statuses.get(

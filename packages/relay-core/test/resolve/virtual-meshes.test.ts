@@ -1,4 +1,4 @@
-/** A mesh belongs to one virtual mesh, the one accepted first: every member is looked at, not only the first. */
+/** A mesh belongs to one virtual mesh, the one accepted first. Every member is checked, not only the first. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -34,7 +34,7 @@ const statusOf = ({ statuses }: ControlPlane, name: string) => statuses.get(key(
 const ownerOf = ({ resolved }: ControlPlane, cluster: string): string | undefined =>
   resolved.virtualMeshes.memberships.get(key(cluster, 'fake', 'cp'))?.ref.name;
 
-test('a conflict on a later member is told, names the member and the holder, and the other members stay', () => {
+test('a conflict on a later member names the member and its owner, and the other members stay', () => {
   const plane = planeOf([...meshes, virtualMesh('first', ['c1', 'c2'])]);
   settle(plane, options);
   apply(plane, [{ ...virtualMesh('second', ['c3', 'c2', 'c4']), gone: false }]);
@@ -54,7 +54,7 @@ test('a conflict on a later member is told, names the member and the holder, and
   assert.is(statusOf(plane, 'second')?.state, 'ACCEPTED', 'it heals by itself');
 });
 
-test('a member in another namespace than Mesh objects are in is no member, and the namespace is told', () => {
+test('a reference to a Mesh in a wrong namespace is not a member, and the report names the right namespace', () => {
   const { cluster, object } = virtualMesh('astray', ['c1']);
   const astray = [{ name: 'cp-fake-c1', namespace: 'fake' }];
   const plane = planeOf([...meshes, { cluster, object: { ...object, spec: { meshes: astray } } as never }]);
@@ -68,7 +68,7 @@ test('a member in another namespace than Mesh objects are in is no member, and t
   );
 });
 
-test('when the virtual mesh that came first is deleted the later one has its meshes', () => {
+test('when the first virtual mesh is deleted, the later one gets its meshes', () => {
   const plane = planeOf([...meshes, virtualMesh('first', ['c1', 'c2'])]);
   settle(plane, options);
   apply(plane, [{ ...virtualMesh('second', ['c1', 'c2', 'c3']), gone: false }]);
@@ -84,7 +84,7 @@ test('when the virtual mesh that came first is deleted the later one has its mes
   apply(plane, [{ ...virtualMesh('first', ['c1', 'c2']), gone: false }]);
 });
 
-test('a mesh that was away belongs to its virtual mesh again, whoever claims it meanwhile', () => {
+test('a mesh that returns belongs to its virtual mesh again, even if another one claimed it meanwhile', () => {
   const plane = planeOf([...meshes, virtualMesh('first', ['c1', 'c2'])]);
   settle(plane, options);
   const mesh = meshes.find(({ cluster }) => cluster === 'c2') as Placed;
@@ -103,7 +103,7 @@ test('a mesh that was away belongs to its virtual mesh again, whoever claims it 
   assert.is(statusOf(plane, 'again')?.state, 'CONFLICT');
 });
 
-test('Services and meshes that a virtual mesh names and nobody has are waited for, and it heals by itself', () => {
+test('missing Services and meshes of a virtual mesh make it pending until they appear', () => {
   const one = virtualMesh('vm', ['c1']);
   const service = { name: 'gw', namespace: 'x', clusterName: 'c1' };
   const spec = {
@@ -149,7 +149,7 @@ test('Services and meshes that a virtual mesh names and nobody has are waited fo
   assert.equal(missing(), []);
 });
 
-test('whatever is claimed: every mesh has at most one virtual mesh, and each other claimant is told of each member it lacks', () => {
+test('a mesh never has more than one virtual mesh, and each other claimant gets a report for each member', () => {
   const members = fc.uniqueArray(fc.constantFrom(...MEMBERS), { minLength: 1 });
   fc.assert(
     fc.property(fc.array(members, { minLength: 1, maxLength: 4 }), (claims) => {

@@ -1,4 +1,4 @@
-/** Among the candidates is every match whose path takes all of another's, and hardly any other. */
+/** The candidates include every match whose path covers another, and few others. */
 import type { HttpMatcher } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -30,7 +30,7 @@ test('no match that covers another is missed', () => {
   );
 });
 
-test('of a thousand paths those are looked at that another begins with', () => {
+test('of a thousand paths, only prefixes of the given path are compared', () => {
   const paths = Array.from({ length: 1000 }, (_, at): HttpMatcher => ({ uri: { prefix: `/v1/${at}` } }));
   const matches = [...paths, {}].map((one) => matchView(one, {}));
   assert.equal(

@@ -1,4 +1,4 @@
-/** No status is larger than it may be, whatever there is to tell. */
+/** No status exceeds its size limit, whatever it reports. */
 import { MAX_STATUS_BYTES, MAX_STATUS_TARGETS, type PolicyState } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -67,7 +67,7 @@ const status: fc.Arbitrary<ComputedStatus> = fc.oneof(
   fc.record({ ...common, rollout }),
 );
 
-test('every status fits, with its times, and tells the first of what there is to tell', () => {
+test('every status fits, with its times, and keeps the first entries of each list', () => {
   fc.assert(
     fc.property(status, (whole) => {
       const small = truncated(whole);
@@ -95,7 +95,7 @@ const outcome = fc.record({
   message: words,
 });
 
-test('what a host adds of its outcomes leaves all else as it is computed, so that it is the same offline', () => {
+test('conditions added by a host leave all other fields as computed offline', () => {
   fc.assert(
     fc.property(status, fc.array(outcome, { minLength: 1, maxLength: 2 }), (whole, outcomes) => {
       const { conditions, ...offline } = computedBounds(whole);
@@ -107,7 +107,7 @@ test('what a host adds of its outcomes leaves all else as it is computed, so tha
   );
 });
 
-test('a long outcome is cut, and costs no report that there is room for', () => {
+test('a long condition is cut, and no report is dropped if there is space', () => {
   const reports = Array.from({ length: 10 }, (_, index) => {
     return { code: `CODE_${index}`, severity: 'warning' as const, message: 'long '.repeat(120) };
   });
@@ -118,7 +118,7 @@ test('a long outcome is cut, and costs no report that there is room for', () => 
   assert.equal(truncated({ ...offline, conditions: [waits] }).reports, reports);
 });
 
-test('one that fits is left as it is', () => {
+test('a status that fits stays unchanged', () => {
   fc.assert(
     fc.property(status, (whole) => {
       const fits = bytes(whole) + 64 * whole.conditions.length <= MAX_STATUS_BYTES;
@@ -128,7 +128,7 @@ test('one that fits is left as it is', () => {
   );
 });
 
-test('what explains a state is told before what only tells', () => {
+test('reports that explain a state come before informational ones', () => {
   const report = (severity: 'error' | 'warning' | 'info') => ({ code: severity.toUpperCase(), severity, message: 'm' });
   const reports = [report('info'), report('info'), report('warning'), report('error')];
   const { targets, reports: reported } = truncated({

@@ -1,4 +1,4 @@
-/** Credentials for any origin are told, however "any" is written; for origins that are listed they are not. */
+/** Credentials for any origin, in any spelling, are reported; credentials for listed origins are not. */
 import type { StringMatch, TrafficPolicy } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { corsNotes } from '../../src/status/cors-notes.ts';
@@ -26,7 +26,7 @@ const SOME: readonly StringMatch[] = [
   { regex: 'https://.*\\.shop\\.example' },
 ];
 
-test('any origin with credentials is told', () => {
+test('any origin with credentials is reported', () => {
   for (const origin of ANY)
     assert.equal(codes(true, SOME[0] as StringMatch, origin), ['CREDENTIALS_FOR_ANY_ORIGIN'], JSON.stringify(origin));
 });

@@ -1,4 +1,4 @@
-/** What is in force on meshes and destinations, as their statuses tell it. */
+/** Statuses of meshes and destinations list the effective configuration. */
 import type { Destination, DestinationStatus, EndpointSubset, KubeObject, Mesh } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import {
@@ -13,7 +13,7 @@ import {
 } from '../../src/mod.ts';
 import { BAG, fakePlugin } from '../support/fake-plugin.ts';
 
-/** Any injective function will do where nothing is secret. */
+/** Any injective function is sufficient, because no value is secret. */
 const hash = (text: string): string =>
   [...text]
     .reduce((sum, char) => (sum * 31n + BigInt(char.charCodeAt(0))) % (1n << 128n), 7n)
@@ -104,7 +104,7 @@ interface Fleet {
   readonly gatewaysIn: readonly string[];
   readonly plugin: LoadedPlugin;
   readonly pods?: readonly EndpointSubset[];
-  /** Users' objects in cluster b. */
+  /** User objects in cluster b. */
   readonly present?: readonly KubeObject[];
 }
 
@@ -145,7 +145,7 @@ test('a member mesh names its virtual mesh and its gateways', () => {
   });
 });
 
-test('a destination tells its names, to whom it is known, and the policies on it', () => {
+test('a destination lists its hostnames, the meshes it is federated to, and its policies', () => {
   const status = statusesWith(virtualMesh, timeout).get(key('Destination', 'reviews-shop-a'));
   assert.equal(status, {
     localFqdn: 'reviews.shop.svc.cluster.local',
@@ -160,7 +160,7 @@ test('a destination tells its names, to whom it is known, and the policies on it
   });
 });
 
-test('a destination that nobody has a way to is made known to nobody', () => {
+test('a destination that no mesh can reach is not federated', () => {
   const federationIn = (fleet: Fleet, by = virtualMesh) => {
     const found = statusesOf(fleet, by, timeout).get(key('Destination', 'reviews-shop-a'));
     return (found as DestinationStatus | undefined)?.appliedFederation;
@@ -180,7 +180,7 @@ test('a destination that nobody has a way to is made known to nobody', () => {
   assert.is(federationIn({ gatewaysIn: ['a', 'b'], plugin: unable }), undefined);
 });
 
-test('a mesh whose object with the name is withheld does not have it, and why is told', () => {
+test('a mesh in which the object for a hostname is not applied does not have the hostname, and the reason is reported', () => {
   const users = (name: string, spec = {}): KubeObject => {
     return { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name, namespace: 'shop' }, spec };
   };
@@ -226,7 +226,7 @@ test('a mesh whose object with the name is withheld does not have it, and why is
   });
 });
 
-test('where names are parts of one object, a mesh has none of them without it', () => {
+test('if hostnames are parts of one object, a mesh without the object has none of them', () => {
   const bag = { apiVersion: 'fake.example/v1', kind: 'Bag', metadata: { name: 'names', namespace: 'fake' }, spec: {} };
   const plugin = fakePlugin({
     translateEndpoints({ destination, consumer, virtualMesh: sourcePolicies }, out) {
@@ -262,7 +262,7 @@ const appliedVirtually = [
   { ref: { kind: 'VirtualDestination', cluster: '', namespace: 'meshrelay', name: 'reviews' }, observedGeneration: 4 },
 ];
 
-test('a virtual destination is named by the meshes that can call it and by what stands behind it', () => {
+test('a virtual destination lists the meshes that can call it and its backends', () => {
   const statuses = statusesWith(virtualMesh, virtualDestination);
   const virtually = (kind: string, name: string) => {
     const status = statuses.get(key(kind, name));
@@ -274,7 +274,7 @@ test('a virtual destination is named by the meshes that can call it and by what 
   assert.is(virtually('Destination', 'reviews-shop-b'), undefined);
 });
 
-test('a destination of which nothing else is said has a status where it stands behind a name', () => {
+test('a destination without any other configuration has a status if it is a backend of a hostname', () => {
   const alone = { ...virtualMesh, spec: { ...(virtualMesh['spec'] as object), federation: { mode: 'NONE' } } };
   const statuses = statusesWith(alone, virtualDestination);
   assert.equal(statuses.get(key('Destination', 'reviews-shop-a')), {
@@ -284,7 +284,7 @@ test('a destination of which nothing else is said has a status where it stands b
   assert.is(statuses.has(key('Destination', 'reviews-shop-b')), false);
 });
 
-test('where nothing is said there is no status', () => {
+test('without configuration a status is absent', () => {
   assert.is(statusesWith().size, 0);
 });
 

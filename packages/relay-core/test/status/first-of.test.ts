@@ -1,4 +1,4 @@
-/** The first of an order are those that sorting all would put first. */
+/** The first items are those that sorting all would put first. */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { firstOf, firstOfSorted } from '../../src/status/first-of.ts';
@@ -6,7 +6,7 @@ import { firstOf, firstOfSorted } from '../../src/status/first-of.ts';
 const items = fc.array(fc.record({ rank: fc.nat(5), name: fc.nat() }));
 const byRank = (a: { rank: number }, b: { rank: number }): number => a.rank - b.rank;
 
-test('as sorting does it, of equal items those that came first', () => {
+test('the result equals sorting; of equal items, the earlier come first', () => {
   fc.assert(
     fc.property(items, fc.nat(8), (all, max) => {
       assert.equal(firstOf(all, max, byRank), all.toSorted(byRank).slice(0, max));
@@ -14,7 +14,7 @@ test('as sorting does it, of equal items those that came first', () => {
   );
 });
 
-test('of sorted lists the same as of all they hold', () => {
+test('sorted lists give the same result as all their items', () => {
   const max = fc.oneof(fc.nat(8), fc.constant(Number.POSITIVE_INFINITY));
   fc.assert(
     fc.property(fc.array(items), max, (lists, max) => {

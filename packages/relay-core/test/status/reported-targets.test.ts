@@ -1,4 +1,4 @@
-/** What is told of a policy's targets: folded in parts, and the same as folded whole. */
+/** Reported targets of a policy: the sharded summary equals that of the whole list. */
 import type { KubeObject, PolicyState, PolicyStatus, TargetStatus } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, key, settle } from '../../src/mod.ts';
@@ -50,7 +50,7 @@ function policy(destinationSelector: readonly object[]): Placed {
   return { cluster: '', object: { apiVersion, kind: 'TrafficPolicy', metadata, spec } as unknown as KubeObject };
 }
 
-/** `inside` Services of a mesh, `outside` that are in none, and one policy. */
+/** `inside` Services of a mesh, `outside` Services in none, and one policy. */
 function planeOf(inside: number, outside: number, selector: readonly object[] = [{}]): ControlPlane {
   const plane = emptyPlane(fakePlugin());
   const services = Array.from({ length: inside + outside }, (_, at) =>
@@ -70,7 +70,7 @@ function statusOf(plane: ControlPlane): Pick<PolicyStatus, 'state' | 'targetCoun
   return status;
 }
 
-test('targets are told the worst first, then meshes, then by cluster, namespace and name', () => {
+test('targets are ordered by severity, then meshes, then by cluster, namespace and name', () => {
   const target = (state: PolicyState, kind: string, cluster = 'c', namespace = 'n', name = 'x'): TargetStatus => {
     return { kind, cluster, namespace, name, state, reports: [] };
   };
@@ -89,7 +89,7 @@ test('targets are told the worst first, then meshes, then by cluster, namespace 
   });
 });
 
-test('of very many targets that something is told of, all are counted and the first are told', () => {
+test('of very many targets with reports, all are counted and the first are listed', () => {
   const { state, targetCount, targets } = statusOf(planeOf(3, 400));
   assert.is(state, 'ACCEPTED');
   assert.is(targetCount, 403);
@@ -99,7 +99,7 @@ test('of very many targets that something is told of, all are counted and the fi
   );
 });
 
-test('what is only swept in is a loss where there is nothing else, in whatever part it is told', () => {
+test('a target selected in bulk counts as degraded only if all targets are, in any shard', () => {
   const plane = planeOf(0, 100);
   assert.is(statusOf(plane).state, 'DEGRADED');
   assert.ok(statusOf(plane).targets.every(({ state }) => state === 'DEGRADED'));
@@ -112,7 +112,7 @@ test('what is only swept in is a loss where there is nothing else, in whatever p
   assert.is(statusOf(plane).state, 'DEGRADED');
 });
 
-test('what is named is a loss, and comes first', () => {
+test('a target selected by name counts as degraded, and comes first', () => {
   const services = [{ name: 's0090', namespace: 'shop', clusterName: 'c1' }];
   const { state, targets } = statusOf(planeOf(50, 50, [{}, { kubeServiceRefs: { services } }]));
   assert.is(state, 'DEGRADED');
@@ -125,13 +125,13 @@ test('what is named is a loss, and comes first', () => {
   );
 });
 
-test('one more target is folded with a part of the others', () => {
+test('one more target recomputes only its shard', () => {
   const max = 3;
   const plane = planeOf(1, 1000);
   const folded = (): number => plane.graph.counters().get('status/told-targets')?.recomputed ?? 0;
   const before = folded();
   apply(plane, [{ ...destination('c1', 'more', true), gone: false }]);
-  // The one that tells, and the part it falls into.
+  // One run for the new target, and one for its shard.
   assert.ok(folded() - before <= max, `${folded() - before} runs`);
   const parts = new Map<number, number>();
   for (let at = 0; at < 1000; at++) {
@@ -144,7 +144,7 @@ test('one more target is folded with a part of the others', () => {
   );
 });
 
-test('all that is told of a policy can be had, each statement once', () => {
+test('all diagnostics of a policy are available, each once', () => {
   const plane = planeOf(1, 300);
   const [policyKey] = [...plane.statuses.entries()].map(([id]) => id);
   assert.ok(policyKey !== undefined);

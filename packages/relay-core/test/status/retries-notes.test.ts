@@ -1,4 +1,4 @@
-/** A time for each try that is never up is told; one that is, and a request without a time of its own, are not. */
+/** A per-try timeout that never expires is reported; one that does, or a request without a timeout, is not. */
 import type { TrafficPolicy } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { retriesNotes } from '../../src/status/retries-notes.ts';
@@ -9,7 +9,7 @@ function codes(requestTimeout: string | undefined, perTryTimeout: string | undef
   return retriesNotes({ spec: { policy } } as TrafficPolicy).map(({ code }) => code);
 }
 
-test('a try as long as the request, or longer, is told', () => {
+test('a try timeout as long as the request timeout, or longer, is reported', () => {
   assert.equal(codes('2s', '3s'), ['TRY_OUTLASTS_REQUEST']);
   assert.equal(codes('2s', '2000ms'), ['TRY_OUTLASTS_REQUEST']);
 });

@@ -1,4 +1,4 @@
-/** What a deployment's status says of the proxies that run it: counts, and the first workloads that are behind. */
+/** Rollout in the status of a WasmDeployment: counts of proxies, and the first workloads that lag behind. */
 import type { PolicyRef } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { createGraph } from '../../src/graph/graph.ts';
@@ -24,11 +24,11 @@ function statusOf(...reported: ReadonlyArray<Omit<PolicyAckStatus, 'policy'>>): 
   return statuses.get(policyKey(auth));
 }
 
-test('where no proxy tells anything, nothing is said', () => {
+test('without reports of proxies, the rollout is absent', () => {
   assert.is(statusOf(), undefined);
 });
 
-test('all have taken it', () => {
+test('all proxies have accepted it', () => {
   const status = statusOf({ cluster: 'east', proxies: 3, pending: 0, failed: 0, workloads: [] });
   assert.equal(status?.facts.rollout, { deployed: 3, pending: 0, failed: 0, workloads: [] });
   assert.equal(
@@ -37,7 +37,7 @@ test('all have taken it', () => {
   );
 });
 
-test('counts of all clusters and modules add up; the failed come first, each workload once', () => {
+test('counts of all clusters and modules are summed; failed workloads come first, each once', () => {
   const status = statusOf(
     { cluster: 'east', proxies: 3, pending: 2, failed: 0, workloads: [behind('a', 1), behind('b', 1)] },
     { cluster: 'east', proxies: 3, pending: 0, failed: 1, workloads: [behind('b', 0, 1)] },
@@ -56,7 +56,7 @@ test('counts of all clusters and modules add up; the failed come first, each wor
   assert.is(status?.conditions[0]?.reason, 'Failed');
 });
 
-test('of many workloads the first are named', () => {
+test('of many workloads the first are listed', () => {
   const workloads = Array.from({ length: 10 }, (_, index) => behind(`w${index}`, 1));
   const all = ['a', 'b', 'c'].map((cluster) => ({ cluster, proxies: 50, pending: 50, failed: 0, workloads }));
   const status = statusOf(...all);

@@ -1,4 +1,6 @@
-/** What a virtual mesh is told of trust: advice that its members can follow, meshes that keep a root of their own among them. */
+/**
+ * Reports to a virtual mesh about trust: advice that its members can follow, also with meshes that keep their own root.
+ */
 import type { KubeObject, Mesh } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { createControlPlane, createGraph, key, MANAGEMENT_CLUSTER, setObject, settle } from '../../src/mod.ts';
@@ -22,7 +24,7 @@ function mesh(cluster: string, type: string): Mesh {
   };
 }
 
-/** The condition of a virtual mesh of a mesh of each type, in clusters `a`, `b` and so on, and its own reports. */
+/** Condition and own reports of a virtual mesh with one mesh of each type, in clusters `a`, `b` and so on. */
 function errorMessage(types: readonly string[], mtlsConfig: object) {
   const clusters = types.map((_, index) => String.fromCharCode('a'.charCodeAt(0) + index));
   const virtualMesh: KubeObject = {
@@ -54,28 +56,28 @@ function errorMessage(types: readonly string[], mtlsConfig: object) {
 const NOT_SUPPORTED = { status: 'False', reason: 'NotSupported' };
 const GATEWAYS = 'gateways alone are not made to trust each other by this version';
 
-test('limited trust among meshes that can share a root: share one', () => {
+test('limited trust among meshes that can share a root: advises to share one', () => {
   assert.equal(errorMessage(['sharing', 'sharing'], { limited: {} }), {
     ...NOT_SUPPORTED,
     message: `${GATEWAYS}; set spec.mtlsConfig.shared`,
   });
 });
 
-test('limited trust among meshes of which none can share a root: there is no way to ask for it', () => {
+test('limited trust among meshes that cannot share a root: advises to omit it', () => {
   assert.equal(errorMessage(['alone', 'alone'], { limited: {} }), {
     ...NOT_SUPPORTED,
     message: `${GATEWAYS}, and control-system-a, control-system-b cannot take a shared root: leave spec.mtlsConfig.limited out, and each keeps its own`,
   });
 });
 
-test('limited trust where some can share a root: those, without the others', () => {
+test('limited trust where only some can share a root: advises to remove the others', () => {
   assert.equal(errorMessage(['sharing', 'alone'], { limited: {} }), {
     ...NOT_SUPPORTED,
     message: `${GATEWAYS}, and control-system-b cannot take a shared root: leave it out of spec.meshes, and set spec.mtlsConfig.shared for the rest`,
   });
 });
 
-test('shared trust with a mesh that cannot share a root is not waited for', () => {
+test('shared trust with a mesh that cannot share a root is not pending', () => {
   assert.equal(errorMessage(['sharing', 'sharing', 'alone'], { shared: {} }), {
     ...NOT_SUPPORTED,
     message:
@@ -87,7 +89,7 @@ test('shared trust with a mesh that cannot share a root is not waited for', () =
   });
 });
 
-test('shared trust among meshes that can share a root is waited for', () => {
+test('shared trust among meshes that can share a root is pending', () => {
   const { status, reason } = errorMessage(['sharing', 'sharing'], { shared: {} });
   assert.equal({ status, reason }, { status: 'Unknown', reason: 'RootsUnknown' });
 });

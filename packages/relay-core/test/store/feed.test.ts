@@ -1,9 +1,11 @@
-/** The way into the world: each object to its place, and none to a place that is not its cluster's to fill. */
+/**
+ * Input of the fleet state: each object goes to its collection. An object cannot claim to belong to another cluster.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { createFleetState, createGraph, deleteObject, type FleetState, key, setObject } from '../../src/mod.ts';
 
-/** What discovered objects say of themselves, all kinds at once. */
+/** Cluster claims of discovered objects, for all kinds at once. */
 const OF_C1 = {
   cluster: 'c1',
   trustDomain: 'td.example',
@@ -48,7 +50,7 @@ for (const [kind, group, source] of [
   ['Namespace', '', 'namespaces'],
   ['VirtualService', 'networking.istio.io', 'present'],
 ] as const) {
-  test(`a ${kind} of a workload cluster has a place, and leaves it again`, () => {
+  test(`a ${kind} of a workload cluster is stored, and deleted again`, () => {
     const { taken, fleetState, forget } = fed('c1', object(group, kind));
     assert.ok(taken);
     assert.is(fleetState[source].size, 1);
@@ -58,7 +60,7 @@ for (const [kind, group, source] of [
 }
 
 for (const kind of ['Mesh', 'Workload', 'Destination'] as const) {
-  test(`a ${kind} that says it is of another cluster is refused, and what it was before is gone`, () => {
+  test(`a ${kind} that claims another cluster is rejected, and its previous version is deleted`, () => {
     const graph = createGraph();
     const fleetState = createFleetState(graph);
     const source = { Mesh: fleetState.meshes, Workload: fleetState.workloads, Destination: fleetState.destinations }[
@@ -86,12 +88,12 @@ for (const [what, kind, bad] of [
   ['no reference at all', 'Destination', null],
   ['a kind with a dash', 'Workload', { kubernetes: { controller: { clusterName: 'c1', kind: 'c2-Deployment' } } }],
 ] as const) {
-  test(`a ${kind} with ${what} is refused`, () => {
+  test(`a ${kind} with ${what} is rejected`, () => {
     assert.not.ok(fed('c1', object('discovery.meshrelay.dev', kind, bad)).taken);
   });
 }
 
-test('a Destination whose name could be read as two is refused', () => {
+test('a Destination with an ambiguous name is rejected', () => {
   const dotted = JSON.parse(
     JSON.stringify(object('discovery.meshrelay.dev', 'Destination')).replaceAll('"a"', '"a.b"'),
   );
@@ -108,7 +110,7 @@ for (const kind of ['KubernetesCluster', 'Ledger', 'Workspace'] as const) {
   });
 }
 
-test('only the Settings object of the one name counts, and only in the management cluster', () => {
+test('only the Settings object with the fixed name counts, and only in the management cluster', () => {
   const others = object('admin.meshrelay.dev', 'Settings', {});
   const settings = { ...others, metadata: { name: 'settings', namespace: 'n' } };
   assert.ok(fed('', settings).taken);
@@ -118,11 +120,11 @@ test('only the Settings object of the one name counts, and only in the managemen
   assert.not.ok(forget());
 });
 
-test('a kind of ours that nothing reads has no place', () => {
+test('a Meshrelay kind that no stage reads is not stored', () => {
   assert.not.ok(fed('', object('admin.meshrelay.dev', 'OutputLedger')).taken);
 });
 
-test('policies of the same name in different clusters do not meet', () => {
+test('policies of the same name in different clusters are separate', () => {
   const graph = createGraph();
   const fleetState = createFleetState(graph);
   graph.commit((transaction) => {
@@ -132,7 +134,7 @@ test('policies of the same name in different clusters do not meet', () => {
   assert.equal([...fleetState.policies.entries()].map(([, { ref }]) => ref.cluster).sort(), ['', 'c1']);
 });
 
-test('a cluster has its domain from its KubernetesCluster, else the usual one', () => {
+test('a cluster has the domain of its KubernetesCluster, or the default', () => {
   assert.is(
     fed(
       '',

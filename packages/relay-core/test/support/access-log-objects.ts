@@ -1,4 +1,4 @@
-/** Access log records of a small world: what they select and ask for meets often. */
+/** AccessLogRecords of a small fleet, with frequently overlapping selectors and fields. */
 import fc from 'fast-check';
 import type { Placed } from './fleet-objects.ts';
 
@@ -25,7 +25,7 @@ const filter = fc.oneof(
   })),
 );
 
-/** One of 700 is invalid, so that what was accepted before counts. */
+/** One of 700 is invalid, so the last accepted spec matters. */
 export const accessLogRecord: fc.Arbitrary<Placed> = fc
   .record({
     cluster: one('', '', 'c1', 'c2'),

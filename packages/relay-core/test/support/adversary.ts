@@ -1,24 +1,27 @@
-/** Worlds with a cluster that nobody can trust: whoever holds its credential says whatever they like. */
+/** Fleets with an untrusted cluster: its credential holder sends arbitrary objects. */
 import type { KubeObject, VirtualDestination } from '@meshrelay/api';
 import fc from 'fast-check';
 import { BASE } from './base-fleet.ts';
 import { canonicalJson } from './core.ts';
 import { type Placed, placedObject } from './fleet-objects.ts';
 
-/** The cluster that is the adversary's. */
+/** The cluster of the adversary. */
 export const ADVERSARY = 'c3';
 export const VICTIMS: readonly string[] = ['c1', 'c2'];
 
-/** A fleet, and what the adversary adds to it. */
+/** A fleet, and the objects that the adversary adds. */
 export interface Siege {
-  /** The others' objects, and the adversary's mesh: what it says of itself is its own affair, and that it is there the administrator's. */
+  /**
+   * Objects of the others, and the adversary's mesh. The adversary controls the mesh's content; the administrator
+   * controls that it exists.
+   */
   readonly honest: readonly Placed[];
   readonly attack: readonly Placed[];
 }
 
 const MESH_OF_ADVERSARY = BASE.filter(({ cluster, object }) => cluster === ADVERSARY && object.kind === 'Mesh');
 
-/** @param names the first to join first */
+/** @param names clusters in the order in which they joined */
 function resolveContext(names: readonly string[]): Placed {
   return placed('admin', 'Ledger', 'ledger-clusters', {
     clusters: names.map((name, index) => ({ name, firstSyncedAt: `2026-01-0${index + 1}T00:00:00Z` })),
@@ -33,7 +36,7 @@ function placed(group: string, kind: string, name: string, spec: object): Placed
 
 const listing = (name: string, spec: object): Placed => placed('multicluster', 'KubernetesCluster', name, spec);
 
-/** What the administrator lists of the clusters, and who joined first: what is not listed goes to them. */
+/** What the administrator lists for the clusters, and the join order, which decides everything that is not listed. */
 const TERMS = {
   nothing: [resolveContext(['c1', 'c2', 'c3'])],
   addresses: [
@@ -51,7 +54,7 @@ const TERMS = {
       }),
     ),
   ],
-  /** The adversary's mesh has none that is listed, so it is no member, whatever it says. */
+  /** The adversary's mesh does not have its listed trust domain, so it is never a member. */
   trustDomains: [
     resolveContext(['c1', 'c2', 'c3']),
     ...VICTIMS.map((name) => listing(name, { trustDomains: ['td.one', 'td.two'] })),
@@ -77,8 +80,8 @@ function honestUnder(terms: Terms): fc.Arbitrary<Placed[]> {
 }
 
 /**
- * What the administrator grants the adversary, or asks of it, is granted and asked for: none of that is here, nor what a victim asks of the
- * adversary's Services by their names.
+ * Excludes everything that the administrator grants to the adversary or requests of it, because such an effect is
+ * intended. Also excludes requests of victims for the adversary's Services by name.
  */
 function isHonest(cluster: string, { apiVersion, kind, spec }: KubeObject): boolean {
   const text = canonicalJson(spec ?? {});
@@ -89,10 +92,10 @@ function isHonest(cluster: string, { apiVersion, kind, spec }: KubeObject): bool
     case 'TrafficPolicy': {
       const { trafficShift, mirror } = (spec as { policy?: Record<string, unknown> }).policy ?? {};
       const routeTargets = canonicalJson([trafficShift ?? 0, mirror ?? 0]);
-      // A shift to a subset gives the goal that subset as soon as there is anything that it holds for.
+      // A shift to a subset adds that subset to the route target as soon as the shift applies to any destination.
       return !routeTargets.includes(ADVERSARY) && !routeTargets.includes('"subset"');
     }
-    // One that sweeps over all clusters takes whatever these have.
+    // A selector over all clusters includes the adversary's.
     case 'VirtualDestination':
       return !text.includes(ADVERSARY) && !sweepsOverClusters(spec as VirtualDestination['spec']);
     case 'VirtualMesh':
@@ -115,7 +118,7 @@ function sweepsOverClusters({ localized }: VirtualDestination['spec']): boolean 
   );
 }
 
-/** Objects of any cluster under the adversary's credential: with the others' names, references, labels and addresses. */
+/** Objects of any cluster under the adversary's credential: with names, references, labels and addresses of others. */
 const stolen: fc.Arbitrary<Placed> = placedObject.map(({ object }) => ({ cluster: ADVERSARY, object }));
 
 const POISON: readonly unknown[] = [
@@ -134,7 +137,7 @@ const POISON: readonly unknown[] = [
   'x'.repeat(5000),
 ];
 
-/** With any one value of it replaced by one that nobody expects. */
+/** An object with one value replaced by an unexpected one. */
 const poisoned: fc.Arbitrary<Placed> = fc
   .tuple(
     fc.constantFrom(...BASE.filter(({ cluster }) => cluster === ADVERSARY)),
@@ -162,7 +165,7 @@ function placesOf(value: unknown): Place[] {
   return Object.keys(holder).flatMap((field) => [{ holder, field }, ...placesOf(holder[field])]);
 }
 
-/** What makes the adversary's services reachable for others, by an address of its own, a victim's, or none that can be. */
+/** Exports the adversary's services, under its own address, an address of a victim, or an unusable one. */
 const exporting: fc.Arbitrary<Placed[]> = fc
   .constantFrom('203.0.113.66', '198.51.100.91', '::ffff:198.51.100.92', '240.0.1.1')
   .map((address) => {
@@ -185,7 +188,7 @@ function attackUnder(terms: Terms): fc.Arbitrary<Placed[]> {
   return fc.tuple(fc.option(exporting, { nil: [] }), liesUnder(terms)).map(([first, then]) => [...first, ...then]);
 }
 
-/** Where no trust domains are listed, one that the adversary replaced would be the administrator's grant under other terms. */
+/** Without listed trust domains, a replaced Mesh would be the administrator's grant with other content. */
 function isMeshOfAdversary({ kind, metadata }: KubeObject): boolean {
   return kind === 'Mesh' && metadata.name === 'cp';
 }

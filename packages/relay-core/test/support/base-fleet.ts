@@ -1,4 +1,4 @@
-/** A federated fleet to begin with, so that random events meet something that works. */
+/** A working federated fleet as the base for random events. */
 import type { KubeObject } from '@meshrelay/api';
 import { CLUSTERS, type Placed } from './fleet-objects.ts';
 
@@ -66,7 +66,10 @@ const hosts = CLUSTERS.flatMap((cluster) =>
   ),
 );
 
-/** Three meshes, two of them with a gateway, a service or two each, all federated to all, every host with its address. */
+/**
+ * Three meshes, two of them with a gateway, each with one or two services. All are federated to all, and every host has
+ * its address.
+ */
 export const BASE: readonly Placed[] = [
   ...CLUSTERS.map(mesh),
   gateway('c1'),
@@ -85,7 +88,7 @@ export const BASE: readonly Placed[] = [
   }),
 ];
 
-/** A workload behind a service of each cluster, and behind another. */
+/** One workload for a service of each cluster, and one for another service. */
 export const WORKLOADS: readonly Placed[] = [
   ...CLUSTERS.map((cluster) => workload(cluster, 'a', 'x')),
   workload('c1', 'b', 'y'),

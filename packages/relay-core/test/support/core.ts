@@ -1,3 +1,3 @@
-/** What test support uses of core, in one place. */
+/** Everything that test support uses of core, in one place. */
 export type { PolicyRef } from '@meshrelay/api';
 export * from '../../src/mod.ts';

@@ -1,4 +1,6 @@
-/** A mesh for tests: it writes each view out as it got it, and a bag for each cluster that all views put something into. */
+/**
+ * A mesh plugin for tests: emits each view unchanged as an object, and contributes every view to one bag per cluster.
+ */
 import {
   type CapabilityTable,
   canonicalJson,
@@ -24,7 +26,7 @@ const kind = (name: string): ResourceKind => ({
 export const SHEET: ResourceKind = kind('Sheet');
 export const BAG: ResourceKind = kind('Bag');
 
-/** Everything native but for these. */
+/** All capabilities native, except these. */
 export function capabilities(others: Partial<CapabilityTable> = {}): CapabilityTable {
   const native = Object.fromEntries(VIEW_FIELDS.map((field: ViewField) => [field, 'native']));
   return { ...native, ...others } as CapabilityTable;
@@ -34,7 +36,7 @@ function sheet(namespace: string, name: string, view: unknown): NativeObject {
   return { apiVersion: 'fake.example/v1', kind: 'Sheet', metadata: { name, namespace }, spec: { view } };
 }
 
-/** `<what>.<sheet>`: users' and ours of one sheet meet. */
+/** `<what>.<sheet>`: a user object and a generated one for the same sheet conflict. */
 function wordsOf(name: string, what: string): string[] {
   const [first, sheetName] = name.split('.');
   return first === what ? [`sheet ${sheetName}`] : [];
@@ -44,7 +46,7 @@ function put(out: Output, cluster: string, slot: string, sourcePolicies: readonl
   out.contribute({ cluster, kind: BAG, namespace: 'fake', name: 'bag' }, { slot, value: slot }, sourcePolicies);
 }
 
-/** The plugin; `changes` replace parts of it. */
+/** The plugin; `changes` replaces parts of it. */
 export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
   const plugin: MeshPlugin = {
     name: 'fake',
@@ -128,7 +130,7 @@ export function fakePlugin(changes: Partial<MeshPlugin> = {}): LoadedPlugin {
   return loaded;
 }
 
-/** A plugin that is told of all of a mesh in a virtual mesh, and writes out what it is told. */
+/** A plugin that configures all proxies of a mesh in a virtual mesh, and emits their views. */
 export function describingPlugin(): LoadedPlugin {
   return fakePlugin({
     configuresProxies: true,

@@ -1,4 +1,4 @@
-/** Objects of a small world: few names, so that they meet each other. */
+/** Objects of a small fleet, with few names, so they often refer to each other. */
 import type {
   AccessPolicy,
   Destination,
@@ -31,7 +31,7 @@ const maybe = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc
 const few = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T[]> =>
   fc.uniqueArray(arbitrary, { maxLength: 2, comparator: 'IsStrictlyEqual' });
 
-/** Without members that are undefined. */
+/** Omits undefined members. */
 function given<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as T;
 }
@@ -132,7 +132,7 @@ const destination: fc.Arbitrary<Placed> = fc
     };
   });
 
-/** Some share their pods' labels in part only, as one does that is being rolled out. */
+/** Pods of some workloads share their labels only in part, as in a rollout. */
 const workload: fc.Arbitrary<Placed> = fc
   .record({
     cluster,
@@ -412,7 +412,7 @@ const workspaceSettings: fc.Arbitrary<Placed> = fc
     return { cluster: place, object: { ...object, metadata: { name, namespace: home } } };
   });
 
-/** Who may act on what. */
+/** Objects that define who may act on what. */
 export const authorityObject: fc.Arbitrary<Placed> = fc.oneof(
   { weight: 2, arbitrary: namespaceObject },
   { weight: 3, arbitrary: workspace },
@@ -464,12 +464,12 @@ const others: fc.Arbitrary<Placed> = fc.oneof(
     })),
 );
 
-/** Its spec has the wrong type, so it is told of as one that cannot be read. */
+/** The spec has a wrong type, so the object is reported as unreadable. */
 const unreadable: fc.Arbitrary<Placed> = fc
   .tuple(policyName, one('VirtualMesh', 'TrafficPolicy', 'AccessPolicy'))
   .map(([id, kind]) => placed(kind, id, 'no object'));
 
-/** Any object of the world, with those that make it worth looking at more often than others. */
+/** Any object of the fleet; interesting ones occur more often. */
 export const placedObject: fc.Arbitrary<Placed> = fc.oneof(
   { weight: 4, arbitrary: mesh },
   { weight: 6, arbitrary: destination },

@@ -1,4 +1,4 @@
-/** Worlds under change: events, what they come to, and what a control plane makes of it. */
+/** Changing fleets: events, the resulting state, and the output of a control plane. */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
@@ -36,19 +36,19 @@ const events: fc.Arbitrary<Event[][]> = fc.array(
   { minLength: 1, maxLength: 8 },
 );
 
-/** Commits of some events each: objects come, change, repeat and go; most often in a fleet that works. */
+/** Commits of several events: additions, changes, repetitions and deletions, usually in a working fleet. */
 export const histories: fc.Arbitrary<Event[][]> = fc
   .tuple(fc.boolean(), events)
   .map(([based, commits]) =>
     based ? [[...BASE, ...WORKLOADS].map((one) => ({ ...one, gone: false })), ...commits] : commits,
   );
 
-/** As it came over a wire: without the null prototypes that generated records have. */
+/** As received over the wire: without the null prototypes of generated records. */
 function plain(event: Event): Event {
   return JSON.parse(JSON.stringify(event)) as Event;
 }
 
-/** What is there in the end. */
+/** The final state. */
 export function finalState(history: readonly (readonly Event[])[]): Placed[] {
   const state = new Map<string, Placed>();
   for (const { cluster, object, gone } of history.flat()) {
@@ -63,7 +63,7 @@ function idOf(cluster: string, { apiVersion, kind, metadata }: KubeObject): stri
   return canonicalJson([cluster, groupOf(apiVersion), kind, metadata.namespace, metadata.name]);
 }
 
-/** A control plane over an empty world. */
+/** A control plane with an empty fleet. */
 export function emptyPlane(plugin: LoadedPlugin = fakePlugin(), pages?: PageCodec): ControlPlane {
   const plane = sleepingPlane(plugin, pages === undefined ? {} : { pages });
   plane.shown.activate();
@@ -72,19 +72,19 @@ export function emptyPlane(plugin: LoadedPlugin = fakePlugin(), pages?: PageCode
 
 type PlaneOptions = Pick<ControlPlaneOptions, 'pages' | 'wholeStatuses'>;
 
-/** The same, of which nobody has asked yet what to show. */
+/** The same, with inactive lazy collections. */
 function sleepingPlane(plugin: LoadedPlugin = fakePlugin(), more: PlaneOptions = {}): ControlPlane {
   return createControlPlane(createGraph({ freeze: true }), { plugins: [plugin], hash: sha256, ...more });
 }
 
-/** Pages so small that the few objects of a random world fill some, not compressed. */
+/** Uncompressed pages, so small that the few objects of a random fleet fill several. */
 export const smallPages: PageCodec = {
   pageLength: 1_000,
   pack: (text) => Buffer.from(text),
   unpack: (bytes) => Buffer.from(bytes).toString(),
 };
 
-/** Brings one commit's events in. */
+/** Applies the events of one commit. */
 export function apply({ graph, fleetState }: ControlPlane, events: readonly Event[]): void {
   graph.commit((transaction) => {
     for (const { cluster, object, gone } of events) {
@@ -105,7 +105,7 @@ export function apply({ graph, fleetState }: ControlPlane, events: readonly Even
   });
 }
 
-/** A control plane that was told of everything at once, and nobody has asked yet what to show. */
+/** A control plane that received everything in one commit, with inactive lazy collections. */
 export function planeOf(state: readonly Placed[], plugin?: LoadedPlugin, options: PlaneOptions = {}): ControlPlane {
   const plane = sleepingPlane(plugin, options);
   apply(
@@ -115,7 +115,7 @@ export function planeOf(state: readonly Placed[], plugin?: LoadedPlugin, options
   return plane;
 }
 
-/** All that a control plane says, as text, sorted by key. */
+/** The whole output of a control plane, as text, sorted by key. */
 export function saidBy({ desired, statuses, shown, pendingDecisions }: ControlPlane): Record<string, string[]> {
   const lines = (collection: { entries(): Iterable<readonly [string, unknown]> }) =>
     [...collection.entries()].map(([key, value]) => `${key} ${canonicalJson(value)}`).sort();
@@ -131,7 +131,7 @@ export function saidBy({ desired, statuses, shown, pendingDecisions }: ControlPl
   };
 }
 
-/** What is for these clusters only. */
+/** The desired objects of these clusters only. */
 export function desiredIn({ desired }: ControlPlane, clusters: readonly string[]): string[] {
   return [...desired.entries()]
     .filter(([key]) => clusters.includes(partsOf(key)[0] ?? ''))

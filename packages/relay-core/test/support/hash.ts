@@ -1,4 +1,4 @@
-/** The hasher tests hand to core. */
+/** The hasher that tests pass to core. */
 import { createHash } from 'node:crypto';
 import type { Hasher } from '../../src/mod.ts';
 

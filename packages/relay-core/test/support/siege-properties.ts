@@ -1,11 +1,17 @@
-/** What an adversary that owns every object of one cluster must not do. Each law throws an Error that says what it saw. */
+/**
+ * Properties that hold against an adversary that owns every object of one cluster. A violation throws an Error with the
+ * differences.
+ */
 
 import { changedPolicies, policiesOfOthers, type ReportedPolicies } from '@meshrelay/testing/told-policies';
 import { ADVERSARY, type Siege, VICTIMS } from './adversary.ts';
 import { type ControlPlane, canonicalJson, type DesiredObject } from './core.ts';
 import { apply, finalState, planeOf } from './fleet-states.ts';
 
-/** It changes nothing about others, but for how its own exported services are reached; neither when it comes later nor when it was there first. */
+/**
+ * The adversary changes nothing about others, except how its own exported services are reached. This holds whether it
+ * arrives first or later.
+ */
 export function adversaryChangesNothing({ honest, attack }: Siege): void {
   const events = (all: Siege['honest']) => all.map((one) => ({ ...one, gone: false }));
   const plane = planeOf(finalState([events(honest)]), undefined, { wholeStatuses: true });
@@ -16,7 +22,7 @@ export function adversaryChangesNothing({ honest, attack }: Siege): void {
   refuse('it was there first', before, visibleTo(other));
 }
 
-/** What the others see. */
+/** The state that others see. */
 interface Seen {
   readonly objects: readonly string[];
   readonly policies: ReportedPolicies;
@@ -34,7 +40,7 @@ function refuse(when: string, before: Seen, after: Seen): void {
   if (lines.length > 0) throw new Error(`an adversary changed others' objects, ${when}:\n${lines.join('\n')}`);
 }
 
-/** What is there in one and not in the other. */
+/** Lines that are in one list only. */
 function differences(before: readonly string[], after: readonly string[]): string[] {
   const [old, now] = [new Set(before), new Set(after)];
   return [
@@ -43,7 +49,7 @@ function differences(before: readonly string[], after: readonly string[]): strin
   ];
 }
 
-/** Everything that is for, or of, other clusters, without how the adversary's exported services are reached. */
+/** Everything for or about other clusters, except how the adversary's exported services are reached. */
 function aboutVictims({ desired, shown }: ControlPlane): string[] {
   const { discovered, statuses: discoveredStatuses } = shown.activate();
   return [
@@ -62,7 +68,10 @@ function linesOf(
     .map(([key, value]) => `${key} ${canonicalJson(value)}`);
 }
 
-/** Without objects that reach the adversary's services. Of a bag, which holds something of all, those who speak of others count. */
+/**
+ * Omits objects that reach the adversary's services. A bag contains parts of all clusters; only the parts of others
+ * count.
+ */
 function withoutExports([key, { object, sourcePolicies }]: readonly [string, DesiredObject]): string[] {
   const { name } = object.metadata;
   if (isExport(name)) return [];
@@ -72,15 +81,15 @@ function withoutExports([key, { object, sourcePolicies }]: readonly [string, Des
   return ofOthers.length === 0 ? [] : [canonicalJson([key, ofOthers])];
 }
 
-/** Whether the fake plugin names objects so that reach the adversary's services. */
+/** Whether the fake plugin gives this name to an object that reaches the adversary's services. */
 export function isExport(name: string): boolean {
   return /^(reach|endpoints)\./.test(name) && name.endsWith(`.${ADVERSARY}`);
 }
 
 function namedAfterAdversary(key: string): boolean {
-  // Workloads have their kind after the name, a hash after that.
+  // A workload name ends with its kind, and sometimes a hash.
   return new RegExp(`-${ADVERSARY}(-deployment)?(-[0-9a-f]{6})?"\\]$`).test(key);
 }
 
-/** Whether a mesh has anything to reach elsewhere: the one thing about itself that another's exports do change. */
+/** Whether a mesh imports any service: the only field of a mesh that exports of others may change. */
 const IMPORTS_ANYTHING = /"importsAnything":(true|false),/;

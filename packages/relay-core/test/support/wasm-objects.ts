@@ -1,4 +1,4 @@
-/** Wasm deployments of a small world: what they select and name meets often. */
+/** WasmDeployments of a small fleet, with frequently overlapping selectors and names. */
 import fc from 'fast-check';
 import type { Placed } from './fleet-objects.ts';
 
@@ -15,7 +15,7 @@ const matcher = fc.record(
   { requiredKeys: [] },
 );
 
-/** One without a source is invalid, so that what was accepted before counts. */
+/** One without a source is invalid, so the last accepted spec matters. */
 const source = one<object>(
   { httpUriSource: { uri: 'https://a.example.com/1.wasm', sha256: SHA256 } },
   { wasmImageSource: { wasmImageTag: 'a.example.com/b:1', imagePullSecret: 'secret' } },

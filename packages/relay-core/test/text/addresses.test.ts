@@ -1,4 +1,4 @@
-/** Addresses: one spelling each, and those that nobody else can dial. */
+/** Addresses: one spelling each, and those that other hosts cannot reach. */
 import { assert, test } from '@meshrelay/testing';
 import { canonicalAddress, notDialable } from '../../src/text/addresses.ts';
 
@@ -9,7 +9,7 @@ for (const [one, other] of [
   ['::', '0:0:0:0:0:0:0:0'],
   ['1:2:3:4:5:6:198.51.100.1', '1:2:3:4:5:6:c633:6401'],
   ['Gateway.Example.COM.', 'gateway.example.com'],
-  // No addresses, so names like any other.
+  // Not addresses, so treated as names.
   ['1:2:3', '1:2:3'],
   ['1::2::3', '1::2::3'],
   ['::1:2:3:4:5:6:7:8', '::1:2:3:4:5:6:7:8'],
@@ -49,7 +49,7 @@ for (const address of [
   'reviews.bookinfo.svc.cluster-1.global',
   'reviews.bookinfo.svc',
 ]) {
-  test(`${address} is nothing that others can dial`, () => assert.type(notDialable(address), 'string'));
+  test(`${address} is not reachable for others`, () => assert.type(notDialable(address), 'string'));
 }
 
 test.run();

@@ -1,4 +1,4 @@
-/** A plugin that throws: nothing of what it wrote goes, and the policies it failed hear of it until it works again. */
+/** A plugin that throws: none of its output is applied, and the affected policies get a report until it works again. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { sourcePoliciesOf } from '../../src/translate/attempts.ts';
@@ -24,7 +24,7 @@ const statusOf = ({ statuses }: ControlPlane, name: string) =>
 const sheets = ({ desired }: ControlPlane, name: string): string[] =>
   [...desired.entries()].filter(([, { object }]) => object.metadata.name === name).map(([, one]) => canonicalJson(one));
 
-/** Fails on any view with these many attempts. */
+/** Fails on any view with this number of attempts. */
 function failingAt(attempts: number) {
   const sound = fakePlugin();
   return fakePlugin({
@@ -35,7 +35,7 @@ function failingAt(attempts: number) {
   });
 }
 
-test('its last good output stays, and the policies behind the view have failed', () => {
+test('its last valid output stays, and the source policies of the view fail', () => {
   const plane = planeOf([...BASE, policy('p', 'b', 1), policy('other', 'a', 1)], failingAt(2));
   const before = sheets(plane, 'local.b');
   assert.is(before.length, 1);
@@ -55,7 +55,7 @@ test('its last good output stays, and the policies behind the view have failed',
   assert.is(plane.graph.quarantined.size, 0);
 });
 
-test('a plugin that cannot assemble keeps the object it assembled before', () => {
+test('if a plugin cannot assemble an object, the previous one stays', () => {
   const sound = fakePlugin();
   const plugin = fakePlugin({
     assemble(object, parts, settings) {

@@ -1,4 +1,4 @@
-/** What a mesh says it cannot carry is taken out before its plugin sees it, and told to the policies that asked. */
+/** Fields that a mesh does not support are removed before its plugin gets them, with a report to their policies. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import type { CapabilityTable, DestinationView, LoadedPlugin, MeshPlugin } from '../../src/mod.ts';
@@ -20,7 +20,7 @@ function policy(kind: string, spec: object, name = 'p'): Placed {
   return { cluster: '', object: object as unknown as KubeObject };
 }
 
-/** The view the plugin saw of destination b, and what the policy was told. */
+/** The view of destination b that the plugin got, and the reports to the policy. */
 function translated(
   kind: string,
   spec: object,
@@ -45,20 +45,20 @@ function translated(
 const unsupported = { unsupported: 'because' };
 const rules = { policy: { requestTimeout: '1s', retries: { attempts: 1, retryOn: ['5xx'] } } };
 
-test('an unsupported action is taken out, the others stay', () => {
+test('an unsupported action is removed, the others stay', () => {
   const { seen, state, reports } = translated('TrafficPolicy', rules, { 'route.timeout': unsupported });
   assert.equal(Object.keys(seen?.routes[0]?.actions ?? {}), ['retries']);
   assert.is(state, 'DEGRADED');
   assert.equal([...new Set(reports)], ['UNSUPPORTED spec.policy.requestTimeout']);
 });
 
-test('an unsupported part of an action takes the action out', () => {
+test('an unsupported part of an action removes the action', () => {
   const { seen, reports } = translated('TrafficPolicy', rules, { 'route.retries.retryOn': unsupported });
   assert.equal(Object.keys(seen?.routes[0]?.actions ?? {}), ['timeoutMs']);
   assert.equal([...new Set(reports)], ['UNSUPPORTED spec.policy.retries.retryOn']);
 });
 
-test('an action carried in part stays, and its policy is told what is lost', () => {
+test('a degraded action stays, and its policy gets a report about the loss', () => {
   const { seen, state, reports } = translated('TrafficPolicy', rules, {
     'route.timeout': { degraded: 'whole seconds only' },
   });
@@ -67,12 +67,12 @@ test('an action carried in part stays, and its policy is told what is lost', () 
   assert.equal([...new Set(reports)], ['DEGRADED spec.policy.requestTimeout']);
 });
 
-test('a route that loses all it was to do is no route', () => {
+test('a route without any action left is removed', () => {
   const { seen } = translated('TrafficPolicy', { policy: { requestTimeout: '1s' } }, { 'route.timeout': unsupported });
   assert.equal(seen?.routes, []);
 });
 
-test('an unsupported match takes the route out: without it, it would take other requests too', () => {
+test('an unsupported match removes the route: without the match it would apply to other requests', () => {
   const matched = { ...rules, httpRequestMatchers: [{ method: 'GET', uri: { exact: '/a' } }] };
   const { seen, state, reports } = translated('TrafficPolicy', matched, { 'match.method': unsupported });
   assert.equal(seen?.routes, []);
@@ -80,7 +80,7 @@ test('an unsupported match takes the route out: without it, it would take other 
   assert.equal([...new Set(reports)], ['UNSUPPORTED spec.httpRequestMatchers']);
 });
 
-test('of an ALLOW with an unsupported part one of nobody is left, so that what it closed stays closed', () => {
+test('an ALLOW with an unsupported part becomes one without callers, so it still denies all others', () => {
   const { seen, state, reports } = translated(
     'AccessPolicy',
     { allowedMethods: ['GET'], allowedPorts: [8080] },
@@ -94,7 +94,7 @@ test('of an ALLOW with an unsupported part one of nobody is left, so that what i
   assert.equal([...new Set(reports)], ['UNSUPPORTED spec.allowedMethods']);
 });
 
-test('of retries the parts that are unsupported are left out, and the rest is in force', () => {
+test('unsupported parts of retries are removed, and the rest applies', () => {
   const retries = { attempts: 1, retryOn: ['5xx', '409'], retryRemoteLocalities: true };
   const { seen, reports } = translated(
     'TrafficPolicy',
@@ -108,7 +108,7 @@ test('of retries the parts that are unsupported are left out, and the rest is in
   ]);
 });
 
-test('retries on nothing but what is unsupported are none', () => {
+test('retries on unsupported conditions only are removed', () => {
   const { seen } = translated(
     'TrafficPolicy',
     { policy: { retries: { attempts: 1, retryOn: ['409'] } } },
@@ -117,7 +117,7 @@ test('retries on nothing but what is unsupported are none', () => {
   assert.equal(seen?.routes, []);
 });
 
-test('a limit per day is no limit where days cannot be counted, and one without its burst where that is unsupported', () => {
+test('an unsupported limit per day is removed, and an unsupported burst is removed from its limit', () => {
   const limited = (unit: string) => ({ policy: { localRateLimit: { requestsPerUnit: 9, unit, burst: 2 } } });
   const table = {
     'route.localRateLimit.perDay': unsupported,
@@ -129,7 +129,7 @@ test('a limit per day is no limit where days cannot be counted, and one without 
   assert.equal(translated('TrafficPolicy', limited('DAY'), table).seen?.routes, []);
 });
 
-test('unsupported limits of a connection pool are left out, and the pool where none is left', () => {
+test('unsupported limits of a connection pool are removed, and the pool if none is left', () => {
   const table = { 'connection.pool.tcpKeepalive': unsupported, 'connection.pool.idleTimeout': unsupported };
   const tcpKeepalive = { probes: 3 };
   const some = translated(
@@ -149,7 +149,7 @@ test('unsupported limits of a connection pool are left out, and the pool where n
 const ACCOUNT = { kubeServiceAccountRefs: { serviceAccounts: [{ name: 'a', namespace: 'x' }] } };
 const NAMESPACE = { kubeIdentityMatcher: { namespaces: ['x'] } };
 
-test('callers that cannot be told are not let in, and those that can are', () => {
+test('callers that a mesh cannot identify are not admitted; the others are', () => {
   const { seen, state, reports } = translated(
     'AccessPolicy',
     { sourceSelector: [ACCOUNT, NAMESPACE, {}] },
@@ -162,7 +162,7 @@ test('callers that cannot be told are not let in, and those that can are', () =>
   assert.equal([...new Set(reports)], ['UNSUPPORTED spec.sourceSelector']);
 });
 
-test('callers that a DENY cannot tell are taken out of what is allowed', () => {
+test('callers that a mesh cannot deny are removed from the allowed ones', () => {
   const { seen } = translated(
     'AccessPolicy',
     { action: 'DENY', sourceSelector: [NAMESPACE] },
@@ -176,7 +176,7 @@ test('callers that a DENY cannot tell are taken out of what is allowed', () => {
   );
 });
 
-test('an unsupported connection setting is taken out', () => {
+test('an unsupported connection setting is removed', () => {
   const { seen, reports } = translated(
     'TrafficPolicy',
     { policy: { mtls: { istio: { tlsMode: 'DISABLE' } }, connectionPool: { tcp: { maxConnections: 1 } } } },
@@ -186,14 +186,14 @@ test('an unsupported connection setting is taken out', () => {
   assert.equal([...new Set(reports)], ['UNSUPPORTED spec.policy.mtls']);
 });
 
-test('what a mesh always does is neither taken out nor told', () => {
+test('a behaviour that a mesh always has is neither removed nor reported', () => {
   const { seen, state, reports } = translated('TrafficPolicy', rules, { 'route.timeout': { always: 'anyway' } });
   assert.equal(Object.keys(seen?.routes[0]?.actions ?? {}).sort(), ['retries', 'timeoutMs']);
   assert.is(state, 'ACCEPTED');
   assert.equal(reports, []);
 });
 
-test('a mesh that cannot federate is told so, and nothing of gateways and names', () => {
+test('a mesh without federation support gets that report only, and none about gateways and hostnames', () => {
   const plugin = fakePlugin({
     capabilities: capabilities({ 'mesh.federation.gateway': unsupported, 'mesh.federation.flatNetwork': unsupported }),
   });

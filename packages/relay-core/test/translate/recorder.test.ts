@@ -1,4 +1,4 @@
-/** A plugin that lies writes nothing it may not, and is found out. */
+/** Invalid output of a plugin is rejected and reported. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../support/base-fleet.ts';
@@ -27,7 +27,7 @@ const sheet = (name: string, more: Partial<NativeObject> = {}): NativeObject => 
   ...more,
 });
 
-/** What comes of a plugin that writes this for destination b of cluster c1. */
+/** The result of a plugin that emits this for destination b of cluster c1. */
 function writing(write: (out: Output) => void, more: readonly Placed[] = []) {
   const plugin = fakePlugin({
     translateFederatedDestination() {},
@@ -48,14 +48,14 @@ function writing(write: (out: Output) => void, more: readonly Placed[] = []) {
   };
 }
 
-test('an object of another cluster is withheld', () => {
+test('an object of another cluster is rejected', () => {
   const { outputs, state, messages } = writing((out) => out.emit('c2', sheet('s'), [REF]));
   assert.equal(outputs, []);
   assert.is(state, 'FAILED');
   assert.match(messages[0] ?? '', /PLUGIN_FAULT plugin fake: it writes to cluster c2 for a view of cluster c1/);
 });
 
-test('an object of a kind it does not declare is withheld', () => {
+test('an object of an undeclared kind is rejected', () => {
   const { outputs, messages } = writing((out) =>
     out.emit('c1', sheet('s', { apiVersion: 'v1', kind: 'Secret' }), [REF]),
   );
@@ -63,7 +63,7 @@ test('an object of a kind it does not declare is withheld', () => {
   assert.match(messages[0] ?? '', /it writes v1 Secret, which its "writes" does not declare/);
 });
 
-test('an object without a name is withheld', () => {
+test('an object without a name is rejected', () => {
   assert.equal(writing((out) => out.emit('c1', sheet(''), [REF])).outputs, []);
 });
 
@@ -73,7 +73,7 @@ for (const [what, object] of [
   ['an object without metadata', { apiVersion: 'fake.example/v1', kind: 'Sheet' }],
   ['an object whose name is a number', sheet(7 as never)],
 ] as const) {
-  test(`${what} is withheld, and told by what was expected`, () => {
+  test(`${what} is rejected, with the expected form`, () => {
     const { outputs, state, messages } = writing((out) => out.emit('c1', object as never, [REF]));
     assert.equal(outputs, []);
     assert.is(state, 'FAILED');
@@ -81,7 +81,7 @@ for (const [what, object] of [
   });
 }
 
-test('what is handed over without a list of policies is told to those behind the view', () => {
+test('an object without a list of policies is reported to the source policies of the view', () => {
   const { outputs, state, messages } = writing((out) => out.emit('c1', sheet('s'), undefined as never));
   assert.equal(outputs, []);
   assert.is(state, 'FAILED');
@@ -99,14 +99,14 @@ for (const report of [
   { code: 'ODD', severity: 'warning' },
   { code: 'ODD', severity: 'warning', message: '' },
 ]) {
-  test(`the report ${JSON.stringify(report)} is refused`, () => {
+  test(`the report ${JSON.stringify(report)} is rejected`, () => {
     const { state, messages } = writing((out) => out.report(REF, report as never));
     assert.is(state, 'FAILED');
     assert.match(messages[0] ?? '', /PLUGIN_FAULT plugin fake: it reports .*; expected a code such as/);
   });
 }
 
-test('a part that nothing assembles is told', () => {
+test('a contribution without `assemble` is reported', () => {
   const to = { cluster: 'c1', kind: BAG, namespace: 'fake', name: 'other' };
   const { assemble: _assemble, ...plugin } = fakePlugin({
     translateFederatedDestination() {},
@@ -124,14 +124,14 @@ test('a part that nothing assembles is told', () => {
   );
 });
 
-test('a contribution to another cluster is withheld', () => {
+test('a contribution to another cluster is rejected', () => {
   const to = { cluster: 'c2', kind: BAG, namespace: 'fake', name: 'bag' };
   const { outputs, state } = writing((out) => out.contribute(to, { slot: 'a', value: 1 }, [REF]));
   assert.equal(outputs, []);
   assert.is(state, 'FAILED');
 });
 
-test('marks of its own making are replaced by ours, and policies stand in one order', () => {
+test('ownership labels of a plugin are replaced, and source policies are in one order', () => {
   const labels = { 'meshrelay.dev/owner': 'me', retained: 'yes' };
   const other: PolicyRef = { ...REF, name: 'a' };
   const [object] = writing((out) =>
@@ -145,7 +145,7 @@ test('marks of its own making are replaced by ours, and policies stand in one or
   assert.equal(JSON.parse(object?.metadata.annotations?.['meshrelay.dev/because'] ?? ''), [other, REF]);
 });
 
-test('one object written twice alike is one; written differently the second is refused', () => {
+test('an object emitted twice unchanged is one; a second, different one is rejected', () => {
   const same = writing((out) => {
     out.emit('c1', sheet('s'), [REF]);
     out.emit('c1', sheet('s'), [REF]);
@@ -164,7 +164,7 @@ test('one object written twice alike is one; written differently the second is r
   assert.match(differ.messages[0] ?? '', /OUTPUT_CLASH/);
 });
 
-test("a user's object of that name is left alone, and the policy is told; one of ours is replaced", () => {
+test('a user object of that name is not changed, and the policy gets a report; a managed one is replaced', () => {
   const present = (labels: Readonly<Record<string, string>>): Placed => ({
     cluster: 'c1',
     object: { ...sheet('s'), metadata: { name: 's', namespace: 'y', labels } } as KubeObject,
@@ -181,7 +181,7 @@ test("a user's object of that name is left alone, and the policy is told; one of
   assert.is(managed.state, 'ACCEPTED');
 });
 
-test("a user's object that claims the same keeps ours away where only one can have it, else the policy is told", () => {
+test('a user object with the same exclusive claim prevents the generated object; otherwise the policy gets a report', () => {
   const conflicting = (name: string): Placed => ({
     cluster: 'c1',
     object: { ...sheet(name), metadata: { name, namespace: 'other' } } as KubeObject,
@@ -209,7 +209,7 @@ test("a user's object that claims the same keeps ours away where only one can ha
   assert.match(many.messages[4] ?? '', /and 2 more such objects/);
 });
 
-test('a plugin that assembles another object than it was asked for is found out', () => {
+test('a plugin that assembles a different object than requested is reported', () => {
   const to = { cluster: 'c1', kind: BAG, namespace: 'fake', name: 'other' };
   const plugin = fakePlugin({
     translateFederatedDestination() {},
@@ -223,14 +223,14 @@ test('a plugin that assembles another object than it was asked for is found out'
   assert.match(fault ?? '', 'asked to assemble Bag.fake.example fake/other, it gave Secret. fake/other');
 });
 
-test('a plugin that assembles nothing where it was asked for an object is found out', () => {
+test('a plugin that assembles no object when one is requested is reported', () => {
   const plugin = fakePlugin({ assemble: () => undefined as never });
   const plane = planeOf([...BASE, POLICY], plugin);
   const [fault] = [...plane.graph.quarantined.entries()].map(([, { error }]) => String(error));
   assert.match(fault ?? '', /plugin fake: asked to assemble Bag\.fake\.example fake\/bag, it gave no object/);
 });
 
-test('a plugin that throws keeps its fault to the views it throws at', () => {
+test('a plugin that throws affects only the views for which it throws', () => {
   const { plane } = writing(() => {
     throw new Error('no');
   });

@@ -1,4 +1,7 @@
-/** What is left of an ALLOW where a DENY cannot be carried: never anything that is denied, and exactly the rest where that can be said. */
+/**
+ * The rest of an ALLOW where a mesh does not support a DENY: never a denied request, and exactly the rest if it can be
+ * expressed.
+ */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { AccessRuleView, AccessSources } from '../../src/mod.ts';
@@ -105,7 +108,7 @@ const anyRule = (action: AccessRuleView['action']) =>
     })
     .map(({ callers, ...more }) => rule(action, callers, more));
 
-/** Requests that between them tell all such rules apart. */
+/** Requests that together distinguish all such rules. */
 const REQUESTS = [A, B, 'td/ns/y/sa/a', undefined].flatMap((caller) =>
   ['/a', '/a/b', '/ab', '/c', '/b'].flatMap((path) =>
     ['GET', 'PUT', 'POST'].flatMap((method) => [80, 81, 82].map((port) => ({ caller, path, method, port }))),
@@ -130,7 +133,7 @@ function fits({ sources, ...one }: AccessRuleView, { caller, path, method, port 
   );
 }
 
-test('nothing that is denied is let in, nothing is let in that was not, and all else is where nobody is closed out', () => {
+test('no denied or unlisted request is admitted, and every other one is, unless a caller is closed out', () => {
   fc.assert(
     fc.property(anyRule('ALLOW'), anyRule('DENY'), (allow, deny) => {
       const { rules, closed } = withoutDenied(allow, deny);

@@ -71,7 +71,7 @@ export const histories: fc.Arbitrary<readonly Commit[]> = fc.array(fc.array(writ
   size: 'max',
 });
 
-/** Values are made anew each time, so that equality is never identity. */
+/** Creates a new object each time, so that equality is never identity. */
 export function plainValue(n: number): object {
   return { n, list: [n % 2, { deep: n % 3 }] };
 }
@@ -85,7 +85,7 @@ export function apply(commit: Commit, sources: readonly Source<unknown>[], trans
   }
 }
 
-/** What the sources hold after a commit. */
+/** The content of the sources after a commit. */
 export function applied(commit: Commit, before: readonly Values[]): readonly Values[] {
   const sources = before.map((values) => new Map(values));
   for (const write of commit) {

@@ -10,15 +10,15 @@ export interface Built {
   readonly collections: ReadonlyMap<string, Collection<unknown>>;
   /** By the name of the indexed collection. */
   readonly indexes: ReadonlyMap<string, Index<unknown>>;
-  /** What is made inline, by the name of the collection that has the same. */
+  /** Inline collections, by the name of the stored collection with the same values. */
   readonly inline: ReadonlyMap<string, Collection<unknown>>;
-  /** The nodes that sleep. */
+  /** The lazy nodes. */
   readonly lazy: Lazy<void>;
 }
 
 /**
- * @param inlines whether what `derive` gives without ever failing is looked at, and worked on, inline
- * @param sleepsFrom the first of the nodes that sleep
+ * @param inlines whether the outputs of `derive` nodes that never fail are read, and used as input, inline
+ * @param sleepsFrom the first lazy node
  */
 export function build(definition: plan.Definition, inlines = false, sleepsFrom = Number.POSITIVE_INFINITY): Built {
   const graph = new IncrementalGraph({ freeze: true });

@@ -5,7 +5,7 @@ import type { Built } from './build.ts';
 import { pool } from './definition.ts';
 import type { FleetState, Values } from './from-scratch.ts';
 
-/** Everything a reader outside can see is what the oracle says. */
+/** Asserts that everything outside readers see equals the oracle. */
 export function sameAs(built: Built, fleetState: FleetState, when: string): void {
   for (const [name, collection] of built.collections) {
     const expected = fleetState.collections.get(name) ?? new Map();
@@ -33,7 +33,7 @@ function sameBucket(built: Built, fleetState: FleetState, name: string, bucket: 
   assert.is(index?.countOf(bucket), members.length, `count of ${bucket} of ${name} ${when}`);
 }
 
-/** The change set leads from one state of the oracle to the next, and names nothing that did not change. */
+/** Asserts that the change set leads from one state of the oracle to the next, without unchanged entries. */
 export function leadsFrom(built: Built, changes: ChangeSet, before: FleetState, after: FleetState): void {
   for (const [name, collection] of built.collections) {
     const expected = differences(before.collections.get(name) ?? new Map(), after.collections.get(name) ?? new Map());
@@ -49,7 +49,7 @@ function differences(before: Values, after: Values): [Key, unknown, unknown][] {
     .filter(([, from, to]) => JSON.stringify(from) !== JSON.stringify(to));
 }
 
-/** How many items of each node had to run again: those whose value, or anything they looked at, is different. */
+/** The number of items per node that had to run again: items whose value, or any value they read, differs. */
 export function neededRuns(before: FleetState, after: FleetState): ReadonlyMap<string, number> {
   const runs = new Map<string, number>();
   for (const [node, items] of after.seen) {

@@ -1,23 +1,23 @@
-/** Random graphs as plain data: a definition says which nodes there are and what their pure functions do. */
+/** Random graphs as plain data: a definition lists the nodes and the behaviour of their pure functions. */
 import { type Key, key, type Read } from '../../../src/mod.ts';
 
-/** One look at an earlier collection (get, has) or at its index (by, count, any). */
+/** One read of an earlier collection (get, has) or of its index (by, count, any). */
 export interface RecordedRead {
   readonly via: 'get' | 'has' | 'by' | 'count' | 'any';
   readonly target: number;
   readonly key: number;
-  /** Looks only when what was seen so far divides by this: so that what an item reads changes. */
+  /** Reads only if this divides the digest of earlier reads, so that the reads of an item change. */
   readonly onlyIf: number;
 }
 
-/** One node. Numbers that name earlier nodes are taken modulo what there is. */
+/** One node. Numbers that refer to earlier nodes are taken modulo the number of candidates. */
 export interface NodePlan {
   readonly kind: 'derive' | 'deriveMany' | 'match' | 'group' | 'gather' | 'join';
   readonly input: number;
   readonly other: number;
   readonly salt: number;
   readonly reads: readonly RecordedRead[];
-  /** Functions of this node throw for about one value in so many; 0: never. */
+  /** Functions of this node throw for about one value in this many; 0: never. */
   readonly poison: number;
 }
 
@@ -45,7 +45,7 @@ export function indexName(collection: string): string {
   return `index of ${collection}`;
 }
 
-/** The names of the collections a node may use, the latest first, so that chance makes deep graphs. */
+/** The names of the collections a node may use, the latest first, so that random graphs are deep. */
 export function earlier(definition: Definition, number: number): readonly string[] {
   const names = definition.nodes.slice(0, number).map((_, nth) => nodeName(nth));
   for (let source = 0; source < definition.sources; source++) names.unshift(sourceName(source));
@@ -56,13 +56,13 @@ export function pick<T>(list: readonly T[], n: number): T {
   return list[n % list.length] as T;
 }
 
-/** Two different collections for a join, one where there is no other. */
+/** Two different collections for a join, or the only one. */
 export function resolveContext(definition: Definition, number: number, plan: NodePlan): readonly string[] {
   const names = earlier(definition, number);
   return [...new Set([pick(names, plan.input), pick(names, plan.other)])];
 }
 
-/** A small number that any change of a plain value most likely changes. */
+/** A small number that almost any change of a plain value changes. */
 export function digest(value: unknown, salt: number): number {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   let sum = salt + 7;
@@ -78,7 +78,7 @@ function refusePoison(plan: NodePlan, sum: number, where: string): void {
   if (poisonous(plan, sum)) throw new Error(`poison in ${where} at ${sum}`);
 }
 
-/** What the reads of an item sum up to. `read` has names for collections. */
+/** A digest of the reads of an item. `read` takes names of collections. */
 function lookAround(definition: Definition, number: number, plan: NodePlan, start: number, read: NamedRead): number {
   const names = earlier(definition, number);
   let sum = start;
@@ -91,7 +91,7 @@ function lookAround(definition: Definition, number: number, plan: NodePlan, star
   return sum;
 }
 
-/** A read by the name of a collection. For `by`, `count` and `any`, of its index. */
+/** A read by the name of a collection. `by`, `count` and `any` read its index. */
 export type NamedRead = (via: RecordedRead['via'], collection: string, key: Key) => unknown;
 
 export function deriveOutput(
@@ -114,7 +114,7 @@ export function* manyOutputs(
 ): Generator<readonly [Key, object]> {
   const plan = definition.nodes[number] as NodePlan;
   const sum = lookAround(definition, number, plan, digest(value, plan.salt), read);
-  // A step that shares a divisor with the pool now and then gives one key twice, which is a fault too.
+  // A step with a common divisor with the pool sometimes repeats a key, which is an error too.
   for (let i = 0; i < sum % 4; i++) yield [pooled(sum + i * (1 + (sum % 7))), { n: (sum + i) % 3 }];
   refusePoison(plan, sum, 'deriveMany');
 }
@@ -139,7 +139,7 @@ export function contributionsOf(plan: NodePlan, value: unknown): readonly (reado
   return contributions;
 }
 
-/** What an item gives to keys where others give too; now and then twice to one key. */
+/** The parts of an item for shared keys; sometimes two for one key. */
 export function givenParts(
   definition: Definition,
   number: number,
@@ -152,7 +152,7 @@ export function givenParts(
   return Array.from({ length: sum % 3 }, (_, nth) => [pooled((sum >> nth) % 4), { n: (sum + nth) % 3 }] as const);
 }
 
-/** What is made of the parts of a key. */
+/** The value made from the parts of a key. */
 export function madeOf(
   definition: Definition,
   number: number,
@@ -165,20 +165,20 @@ export function madeOf(
   return sum % 4 === 0 ? undefined : { parts, n: sum % 3 };
 }
 
-/** Orders coarsely, so that ties are many; cannot judge some parts. */
+/** A coarse order with many ties; throws for some parts. */
 export function compareParts(plan: NodePlan, a: number, b: number): number {
   if (plan.poison > 0 && (a === plan.poison % 6 || b === plan.poison % 6)) throw new Error('poison in compare');
   return (a >> 1) - (b >> 1);
 }
 
-/** An index's buckets; those of collections with a poisoned maker throw for some values. */
+/** The buckets of an index; for a collection of a poisoned node, this throws for some values. */
 export function indexedUnder(poison: number, value: unknown): readonly Key[] {
   const sum = digest(value, 3);
   if (poison > 0 && sum % (poison + 5) === 0) throw new Error(`poison in extract at ${sum}`);
   return [pooled(sum), pooled(sum >> 2)].slice(0, sum % 3);
 }
 
-/** Turns a graph's own read into one by names. */
+/** Adapts a graph's `read` to names. */
 export function namedRead(
   read: Read,
   collections: ReadonlyMap<string, Parameters<Read['get']>[0]>,

@@ -1,4 +1,4 @@
-/** Small graphs for tests: values frozen, and short ways to write and look. */
+/** Small graphs for tests: frozen values, and short helpers to write and read. */
 
 import { IncrementalGraph } from '../../../src/graph/graph.ts';
 import {
@@ -15,7 +15,7 @@ export function freezingGraph(): IncrementalGraph {
   return new IncrementalGraph({ freeze: true });
 }
 
-/** Sets by plain names; undefined deletes. */
+/** Sets entries by plain names; undefined deletes. */
 export function write<V>(
   graph: IncrementalGraph,
   source: Source<V>,
@@ -24,7 +24,7 @@ export function write<V>(
   return graph.commit((transaction) => put(transaction, source, values));
 }
 
-/** The same within a commit of more. */
+/** The same within a larger transaction. */
 export function put<V>(
   transaction: Transaction,
   source: Source<V>,
@@ -46,14 +46,14 @@ export function reported<V>(changes: ReadonlyArray<Change<V>>): [string, V | und
   return changes.map(({ key: at, before, after }) => [nameOf(at), before, after]);
 }
 
-/** `node: key: message` of all that is quarantined, sorted. */
+/** `node: key: message` of all quarantined keys, sorted. */
 export function faults(graph: IncrementalGraph): string[] {
   return [...graph.quarantined.entries()]
     .map(([, { node, key: at, error }]) => `${node}: ${nameOf(at)}: ${(error as Error).message}`)
     .sort();
 }
 
-/** The code and node of all that is quarantined. */
+/** The code and node of all quarantined keys. */
 export function faultCodes(graph: IncrementalGraph): string[] {
   return [...graph.quarantined.entries()]
     .map(([, { node, key: at, error }]) => `${node} ${nameOf(at)} ${(error as { code?: string }).code}`)

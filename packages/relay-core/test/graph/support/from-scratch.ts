@@ -1,4 +1,7 @@
-/** The oracle: evaluates a definition from scratch each time, remembering nothing but the last good results of what fails. */
+/**
+ * The oracle: evaluates a definition from scratch each time. It stores only the last valid results of failing
+ * functions.
+ */
 import { compareKeys, type Key, key } from '../../../src/mod.ts';
 import * as plan from './definition.ts';
 
@@ -8,11 +11,11 @@ type Buckets = ReadonlyMap<Key, readonly Key[]>;
 export interface FleetState {
   readonly collections: ReadonlyMap<string, Values>;
   readonly indexes: ReadonlyMap<string, Buckets>;
-  /** Who is quarantined: node and key, as the graph reports it. */
+  /** Quarantined keys by node, as the graph reports them. */
   readonly quarantined: ReadonlySet<string>;
-  /** Per derive and deriveMany node: each item with its value and all that it looked at. */
+  /** Per derive and deriveMany node: each item with its value and all its reads. */
   readonly seen: ReadonlyMap<string, ReadonlyMap<Key, string>>;
-  /** Last good results, by node and kind, then key. */
+  /** Last valid results, by node and kind, then key. */
   readonly memory: ReadonlyMap<string, ReadonlyMap<Key, unknown>>;
 }
 
@@ -24,7 +27,7 @@ export const emptyFleetState: FleetState = {
   memory: new Map(),
 };
 
-/** What the world is with these sources, after it was `before`. */
+/** The state with these sources, after the state `before`. */
 export function evaluate(definition: plan.Definition, sources: readonly Values[], before: FleetState): FleetState {
   const evaluation = new Evaluation(definition, before);
   for (const [number, values] of sources.entries()) evaluation.add(plan.sourceName(number), values, 0);
@@ -135,7 +138,7 @@ class Evaluation implements FleetState {
         }
       }
     }
-    // Without lefts nobody asked the rights above.
+    // Without left items, the loop above computes no buckets of right items.
     for (const [r, value] of right) this.#attempt(name, 'standsIn', r, () => plan.bucketsOf(node, value, 2));
     return pairs;
   }
@@ -184,7 +187,7 @@ class Evaluation implements FleetState {
     return union;
   }
 
-  /** The result, or where it throws the last good one. */
+  /** The result, or the last valid one if `run` throws. */
   #attempt(node: string, what: string, at: Key, run: () => unknown): unknown {
     const place = `${node} ${what}`;
     let memory = this.memory.get(place);
@@ -203,7 +206,7 @@ class Evaluation implements FleetState {
     return result;
   }
 
-  /** A read that keeps what it gave. */
+  /** A read that records its results. */
   #recording(name: string, at: Key, value: unknown): plan.NamedRead {
     let items = this.seen.get(name);
     if (items === undefined) {

@@ -1,4 +1,4 @@
-/** Two names whose keys have one hash, found by trying. */
+/** Two names whose keys have the same hash, found by trying. */
 import { key } from '../../../src/graph/key.ts';
 import { textHash } from '../../../src/text/text-hash.ts';
 

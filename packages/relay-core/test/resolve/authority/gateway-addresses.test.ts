@@ -1,4 +1,4 @@
-/** Addresses of gateways: a cluster cannot take another's. */
+/** Addresses of gateways: a cluster cannot use an address of another. */
 import type { Destination, KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../../support/base-fleet.ts';
@@ -6,7 +6,10 @@ import { key } from '../../support/core.ts';
 import type { Placed } from '../../support/fleet-objects.ts';
 import { planeOf } from '../../support/fleet-states.ts';
 
-/** The base fleet, where the gateways of these clusters have these addresses. @param listed by KubernetesClusters, by cluster */
+/**
+ * The base fleet, with these gateway addresses per cluster. @param listed gateway addresses that KubernetesClusters
+ * list, by cluster
+ */
 function fleet(
   addresses: Readonly<Record<string, string | readonly string[]>>,
   synced: readonly string[],
@@ -45,7 +48,7 @@ function fleet(
   };
 }
 
-test('of two clusters with one address the one that synced first has it, however it is spelled', () => {
+test('of two clusters with one address, in any spelling, the one that synced first keeps it', () => {
   const { endpoints, codes, stateOf } = fleet({ c1: '::ffff:198.51.100.7', c2: '198.51.100.7' }, ['c2', 'c1']);
   assert.equal(endpoints('c2'), ['198.51.100.7']);
   assert.equal(codes('c2'), []);
@@ -54,14 +57,14 @@ test('of two clusters with one address the one that synced first has it, however
   assert.equal([stateOf('c1'), stateOf('c2')], ['PENDING', 'ACCEPTED']);
 });
 
-test('a cluster that the ledger does not know comes after one that it does; among such the first by name has it', () => {
+test('a cluster missing in the ledger comes after a recorded one; among missing ones the first by name keeps it', () => {
   const known = fleet({ c1: '198.51.100.7', c2: '198.51.100.7' }, ['c2']);
   assert.equal([known.endpoints('c1').length, known.endpoints('c2').length], [0, 1]);
   const unknown = fleet({ c1: '198.51.100.7', c2: '198.51.100.7' }, []);
   assert.equal([unknown.endpoints('c1').length, unknown.endpoints('c2').length], [1, 0]);
 });
 
-test('an address that is listed for a cluster is not for another, whoever synced first, and whether it is there or not', () => {
+test('an address listed for one cluster is rejected for others, regardless of sync order, even if unused', () => {
   const same = { c1: '198.51.100.7', c2: '198.51.100.7' };
   const { endpoints, codes } = fleet(same, ['c1', 'c2'], { c2: ['::ffff:198.51.100.7'] });
   assert.equal([endpoints('c1'), codes('c1')], [[], ['GATEWAY_ADDRESS_TAKEN']]);
@@ -70,20 +73,20 @@ test('an address that is listed for a cluster is not for another, whoever synced
   assert.equal([early.endpoints('c1'), early.codes('c1')], [[], ['GATEWAY_ADDRESS_TAKEN']]);
 });
 
-test('a gateway of a cluster whose addresses are listed has no others', () => {
+test('a gateway of a cluster with listed addresses has no others', () => {
   const { endpoints, codes } = fleet({ c1: '198.51.100.7', c2: 'GW.example.' }, [], { c1: [], c2: ['gw.example'] });
   assert.equal([endpoints('c1'), codes('c1')], [[], ['GATEWAY_ADDRESS_NOT_LISTED']]);
   assert.equal([endpoints('c2'), codes('c2')], [['GW.example.'], []]);
 });
 
-test('among clusters that list one address the one that synced first has it', () => {
+test('among clusters that list one address, the one that synced first keeps it', () => {
   const same = { c1: '198.51.100.7', c2: '198.51.100.7' };
   const { endpoints, codes } = fleet(same, ['c2', 'c1'], { c1: ['198.51.100.7'], c2: ['198.51.100.7'] });
   assert.equal([endpoints('c1'), codes('c1')], [[], ['GATEWAY_ADDRESS_TAKEN']]);
   assert.equal(endpoints('c2'), ['198.51.100.7']);
 });
 
-test('of the addresses of a gateway those that another cluster has are refused, each with a word, and the rest stay', () => {
+test('addresses of a gateway that another cluster has are rejected, each with a report; the others stay', () => {
   const several = { c1: '198.51.100.7', c2: ['198.51.100.8', '198.51.100.7', '127.0.0.1', '198.51.100.9'] };
   const { endpoints, codes, stateOf } = fleet(several, ['c1', 'c2']);
   assert.equal([endpoints('c1'), codes('c1')], [['198.51.100.7'], []]);
@@ -92,7 +95,7 @@ test('of the addresses of a gateway those that another cluster has are refused, 
   assert.is(stateOf('c1'), 'ACCEPTED');
 });
 
-test('addresses that mean something else to everybody are refused', () => {
+test('addresses with a special meaning for every host are rejected', () => {
   const { endpoints, codes } = fleet({ c1: '240.0.1.1', c2: '127.0.0.1' }, []);
   assert.equal([endpoints('c1'), endpoints('c2')], [[], []]);
   assert.equal([codes('c1'), codes('c2')], [['GATEWAY_ADDRESS_UNUSABLE'], ['GATEWAY_ADDRESS_UNUSABLE']]);

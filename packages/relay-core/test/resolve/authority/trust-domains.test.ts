@@ -1,4 +1,4 @@
-/** Trust domains: a cluster cannot take one that the administrator lists for another, nor one that is not listed for itself. */
+/** Trust domains: a cluster cannot use one listed for another cluster, nor one missing in its own list. */
 import type { KubeObject, Report } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE } from '../../support/base-fleet.ts';
@@ -12,7 +12,7 @@ function kubernetesCluster(name: string, spec: object): Placed {
   return { cluster: '', object: object as unknown as KubeObject };
 }
 
-/** Lets callers of c3 in. */
+/** Admits callers of c3. */
 const CALLERS_OF_C3: Placed = {
   cluster: '',
   object: {
@@ -45,13 +45,13 @@ const principals = (plane: ControlPlane): unknown => {
   return plan?.access.map(({ action, sources }) => [action, sources]);
 };
 
-test('where none is listed a mesh has the trust domain that it says', () => {
+test('without lists, a mesh has the trust domain it reports', () => {
   const plane = planeOf([...BASE, CALLERS_OF_C3]);
   assert.ok(['c1', 'c2', 'c3'].every((cluster) => isMember(plane, cluster)));
   assert.equal(principals(plane), [['ALLOW', { kind: 'principals', principals: ['td.one/*'] }]]);
 });
 
-test('a mesh with a trust domain that is listed for another cluster is no member, and nobody is let in for it', () => {
+test('a mesh with a trust domain listed for another cluster is not a member, and no caller is admitted for it', () => {
   const plane = planeOf([...BASE, ...LISTED, CALLERS_OF_C3]);
   assert.equal(
     ['c1', 'c2', 'c3'].map((cluster) => isMember(plane, cluster)),
@@ -67,7 +67,7 @@ test('a mesh with a trust domain that is listed for another cluster is no member
   );
 });
 
-test('a mesh with another trust domain than is listed for its cluster is no member', () => {
+test('a mesh with a trust domain missing in the list of its cluster is not a member', () => {
   const plane = planeOf([...BASE, kubernetesCluster('c3', { trustDomains: ['td.three'] }), CALLERS_OF_C3]);
   assert.equal(
     ['c1', 'c2', 'c3'].map((cluster) => isMember(plane, cluster)),
@@ -79,7 +79,7 @@ test('a mesh with another trust domain than is listed for its cluster is no memb
   );
 });
 
-test('what is listed for several clusters they share, and the mesh is a member as soon as it is listed', () => {
+test('clusters can share a listed trust domain, and the mesh becomes a member once it is listed', () => {
   const plane = planeOf([...BASE, ...LISTED]);
   assert.not.ok(isMember(plane, 'c3'));
   apply(plane, [{ ...kubernetesCluster('c3', { trustDomains: ['td.one'] }), gone: false }]);

@@ -1,4 +1,7 @@
-/** Which policies act on which destination, judged against the rules of workspaces as their words say them, without any index. */
+/**
+ * Which policies act on which destination, compared with a direct implementation of the workspace rules without any
+ * index.
+ */
 import type { KubeObject, PolicyRef, WorkspaceNamespace, WorkspaceShare } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -12,7 +15,7 @@ const NAMESPACES = ['x', 'y', 'z'] as const;
 const WORKSPACES = ['one', 'two', 'three'] as const;
 
 interface Ref extends PolicyRef {
-  /** By the ledger; absent where that does not know it. */
+  /** From the ledger; absent if it has none. */
   readonly sequence?: number;
 }
 
@@ -27,14 +30,14 @@ interface Of<Spec> {
 }
 
 interface Operation {
-  /** Selects what has the label alone; everything otherwise. */
+  /** Selects only services with the label; otherwise all. */
   readonly requiresPublic: boolean;
-  /** Sends copies of requests to a service, by its place among all. */
+  /** Mirrors requests to a service, given by its index. */
   readonly mirrors?: number;
 }
 
 interface FleetState {
-  /** Labels of the namespaces that are known, by `cluster/namespace`. */
+  /** Labels of the known namespaces, by `cluster/namespace`. */
   readonly namespaces: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly services: ReadonlyArray<{
     readonly cluster: string;
@@ -116,7 +119,10 @@ const policyPlace = fc.oneof(
 const distinct = <T extends { readonly ref: Ref }>(item: fc.Arbitrary<T>, maxLength: number): fc.Arbitrary<T[]> =>
   fc.uniqueArray(item, { maxLength, selector: ({ ref }) => policyKey(ref) });
 
-/** Two that share something, as hardly any do by chance: `one` has x in c1, `two` has y everywhere and imports from it. */
+/**
+ * Two workspaces that share services, which random ones hardly ever do: `one` has x in c1, `two` has y in all clusters
+ * and imports from `one`.
+ */
 const agreed: fc.Arbitrary<Pick<FleetState, 'workspaces' | 'settings' | 'policies'>> = fc
   .record({ offer: share, operation: share })
   .map(({ offer, operation }) => {
@@ -150,7 +156,7 @@ const agreed: fc.Arbitrary<Pick<FleetState, 'workspaces' | 'settings' | 'policie
     };
   });
 
-/** Each once, the first of a name. */
+/** The first of each name. */
 function firstOfEach<T extends { readonly ref: Ref }>(list: readonly T[]): T[] {
   return [...new Map(list.toReversed().map((item) => [policyKey(item.ref), item])).values()].reverse();
 }
@@ -202,7 +208,7 @@ const fleetState: fc.Arbitrary<FleetState> = fc
     return JSON.parse(JSON.stringify({ ...rest, workspaces, settings, policies, services })) as FleetState;
   });
 
-/** The rules, as docs/concepts/workspaces.md says them. */
+/** The rules, as documented in docs/concepts/workspaces.md. */
 class Rules {
   readonly #fleetState: FleetState;
 
@@ -210,7 +216,7 @@ class Rules {
     this.#fleetState = one;
   }
 
-  /** Whose a namespace is: of those who claim it, the one that was accepted first. */
+  /** The owner of a namespace: of the workspaces that claim it, the one accepted first. */
   homeOf(at: string, namespace: string): string | undefined {
     return this.#fleetState.workspaces
       .filter(({ ref }) => ref.cluster === '' && ref.namespace === MANAGEMENT)
@@ -231,7 +237,7 @@ class Rules {
     );
   }
 
-  /** Both sides agree, in the settings of theirs that were accepted first. */
+  /** Whether both sides agree, by their settings that were accepted first. */
   #imports(importer: string, service: Service): boolean {
     const owner = this.homeOf(service.cluster, service.namespace);
     if (owner === undefined || owner === importer) return false;
@@ -253,7 +259,10 @@ class Rules {
       .toSorted(byAcceptance)[0]?.spec;
   }
 
-  /** Requests go to what the policy's workspace has or imports; from outside of workspaces to what is in none. */
+  /**
+   * Whether the workspace of the policy has or imports the service; a policy outside workspaces may use services
+   * outside workspaces.
+   */
   maySendTo({ ref }: FleetState['policies'][number], service: Service): boolean {
     const own = this.homeOf(ref.cluster, ref.namespace);
     const owner = this.homeOf(service.cluster, service.namespace);
@@ -332,7 +341,7 @@ function objectsOf({ namespaces, services, workspaces, settings, policies }: Fle
   ];
 }
 
-test('a policy acts inside its workspace and on what that imports, one of no workspace on what is in none, the administrator everywhere', () => {
+test('a policy acts in its workspace and on imports; without a workspace, on unowned services; an admin policy, on all', () => {
   const seen = { own: 0, imported: 0, commons: 0 };
   fc.assert(
     fc.property(fleetState, (one) => {
@@ -366,7 +375,7 @@ test('a policy acts inside its workspace and on what that imports, one of no wor
   for (const [how, times] of Object.entries(seen)) assert.ok(times > 5, `${how}: ${times}`);
 });
 
-test('a policy sends requests only to what it may, and waits otherwise, told so at the field', () => {
+test('a policy sends requests only to permitted services; otherwise it is pending, with a report on the field', () => {
   const seen = { granted: 0, refused: 0 };
   fc.assert(
     fc.property(fleetState, (one) => {
@@ -383,7 +392,7 @@ test('a policy sends requests only to what it may, and waits otherwise, told so 
           reported.map(({ code }) => code),
           granted ? [] : ['NOT_GRANTED'],
         );
-        // On what is imported nobody may be left whose requests it could be about.
+        // On an imported service no request may remain to which the policy could apply.
         const own = rules.homeOf(policy.ref.cluster, policy.ref.namespace);
         const actsAsOwner = one.services.some(
           (service) =>

@@ -1,4 +1,4 @@
-/** Access log records meet workloads: who is selected, what several come to, and what is told. */
+/** AccessLogRecords and workloads: selection, the merge of several records, and reports. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE, WORKLOADS } from '../../support/base-fleet.ts';
@@ -35,7 +35,7 @@ function statusOf(plane: ReturnType<typeof planeOf>, name: string) {
   return found[1].status;
 }
 
-/** Targets are shown of registered clusters. */
+/** Targets are listed for registered clusters only. */
 const REGISTERED = CLUSTERS.map((name): Placed => {
   const object = {
     apiVersion: 'multicluster.meshrelay.dev/v1alpha1',
@@ -48,7 +48,7 @@ const REGISTERED = CLUSTERS.map((name): Placed => {
 
 const FLEET = [...BASE, ...REGISTERED, ...WORKLOADS];
 
-test('a record holds for the workloads it selects, and for no others', () => {
+test('a record applies to the workloads it selects, and to no others', () => {
   const plane = planeOf([...FLEET, record('one', selecting({ labels: { app: 'a' }, clusters: ['c1', 'c2'] }))]);
   assert.equal(Object.keys(sheets(plane, 'extensions.')), ['c1 extensions.a.deployment', 'c2 extensions.a.deployment']);
   assert.equal(Object.keys(sheets(plane, 'mesh-extensions.')), ['c1 mesh-extensions.cp', 'c2 mesh-extensions.cp']);
@@ -61,7 +61,7 @@ test('a record holds for the workloads it selects, and for no others', () => {
   );
 });
 
-test('of several records each asks for what it asks for, and equal wishes are one', () => {
+test('several records apply side by side, and equal ones are merged', () => {
   const errors = { filters: [{ statusCodeMatcher: { value: 500, comparator: 'GE' } }] };
   const plane = planeOf([
     ...FLEET,
@@ -82,7 +82,7 @@ test('of several records each asks for what it asks for, and equal wishes are on
   ]);
 });
 
-test('what the ledger took first goes first', () => {
+test('records are in the order of the ledger', () => {
   const ledger = {
     cluster: '',
     object: {
@@ -102,7 +102,7 @@ test('what the ledger took first goes first', () => {
   );
 });
 
-test('what the mesh cannot carry is told to the record on each workload, and left out', () => {
+test('fields that the mesh does not support are omitted, with a report to the record on each workload', () => {
   const headers = { filters: [{ headerMatcher: { name: 'x-debug' } }] };
   const plane = planeOf([
     ...FLEET,
@@ -124,7 +124,7 @@ test('what the mesh cannot carry is told to the record on each workload, and lef
   }
 });
 
-test('a workload without a mesh is told in passing, unless there is no other', () => {
+test('a workload without a mesh is reported as info, unless all are without', () => {
   const outside = WORKLOADS.map(({ cluster, object }) => {
     const { mesh: _, ...spec } = (object as KubeObject & { spec: { mesh: unknown } }).spec;
     return { cluster, object: { ...object, spec } as KubeObject };
@@ -140,21 +140,21 @@ test('a workload without a mesh is told in passing, unless there is no other', (
   );
 });
 
-test('a mesh that is described and in no virtual mesh has proxies that nothing reaches', () => {
+test('proxies of a configured mesh outside any virtual mesh get no configuration', () => {
   const fleetState = FLEET.filter(({ object }) => object.kind !== 'VirtualMesh');
   const { state, targets } = statusOf(planeOf([...fleetState, record('all', {})], describingPlugin()), 'all');
   assert.is(state, 'DEGRADED');
   assert.is(targets[0]?.reports[0]?.code, 'NOT_IN_A_VIRTUAL_MESH');
 });
 
-test('views of described workloads have what is logged of them', () => {
+test('views of configured workloads include their access logs', () => {
   const plane = planeOf([...FLEET, record('all', {})], describingPlugin());
   const views = Object.values(sheets(plane, 'workload.')) as ReadonlyArray<{ accessLog: unknown[] }>;
   assert.is(views.length, 4);
   for (const { accessLog } of views) assert.is(accessLog.length, 1);
 });
 
-test('a record of a workload cluster reaches workloads of that cluster only, and is told where it names others', () => {
+test('a record of a workload cluster applies to workloads of that cluster only, and reports other clusters it names', () => {
   const plane = planeOf([
     ...FLEET,
     record('own', {}, { cluster: 'c1', namespace: 'x' }),
@@ -166,7 +166,7 @@ test('a record of a workload cluster reaches workloads of that cluster only, and
   assert.match(reports[0]?.message ?? '', 'reaches workloads of that cluster only');
 });
 
-test('a record that selects nothing says so, and one that breaks a rule about values is invalid', () => {
+test('a record that selects nothing reports it; one with an invalid value is invalid', () => {
   const plane = planeOf([
     ...FLEET,
     record('nobody', selecting({ labels: { app: 'nobody' } })),
@@ -176,7 +176,7 @@ test('a record that selects nothing says so, and one that breaks a rule about va
   assert.is(statusOf(plane, 'bad').state, 'INVALID');
 });
 
-test('an edit touches only the workloads that are selected before or after', () => {
+test('an edit recomputes only the workloads selected before or after it', () => {
   const plane = emptyPlane(fakePlugin());
   const many = Array.from({ length: 300 }, (_, index): Placed => {
     const name = `w${index}`;

@@ -1,4 +1,4 @@
-/** Wasm deployments meet workloads: who runs which modules, in which order, and what is left out. */
+/** WasmDeployments and workloads: which workloads run which modules, in which order, and omitted filters. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { BASE, WORKLOADS } from '../../support/base-fleet.ts';
@@ -41,7 +41,7 @@ function statusOf(plane: ReturnType<typeof planeOf>, name: string) {
 
 const FLEET = [...BASE, ...WORKLOADS];
 
-test('the workloads that are selected run the modules, heavier deployments first, then as written', () => {
+test('selected workloads run the modules, by descending weight of the deployment, then as written', () => {
   const plane = planeOf([
     ...FLEET,
     deployment('a-light', {
@@ -65,7 +65,7 @@ test('the workloads that are selected run the modules, heavier deployments first
   assert.equal({ state, targetCount }, { state: 'ACCEPTED', targetCount: 3 });
 });
 
-test('what a mesh cannot carry is told on each workload', () => {
+test('an unsupported filter is reported on each workload', () => {
   const plane = planeOf([
     ...FLEET,
     deployment('a', { filters: [{ ...http('1'), filterContext: 'GATEWAY' }, http('2')] }),
@@ -81,7 +81,7 @@ test('what a mesh cannot carry is told on each workload', () => {
     );
 });
 
-test('a deployment of another cluster, or that breaks a rule, has no effect', () => {
+test('a deployment of another cluster, or an invalid one, has no effect', () => {
   const plane = planeOf([
     ...FLEET,
     deployment('elsewhere', { filters: [http('1')] }, { cluster: 'c2', namespace: 'policies' }),
@@ -91,7 +91,7 @@ test('a deployment of another cluster, or that breaks a rule, has no effect', ()
   assert.is(statusOf(plane, 'broken').state, 'INVALID');
 });
 
-test('ConfigMaps of namespaces that are not the policy’s to use are not read for it', () => {
+test('ConfigMaps in namespaces that the policy must not use are not read', () => {
   const claim = (name: string, namespace: string): Placed => ({
     cluster: '',
     object: {

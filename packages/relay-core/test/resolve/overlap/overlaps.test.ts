@@ -1,4 +1,4 @@
-/** Overlapping matchers, judged against brute force: what is said never to match is never reached, and what nothing is said of is. */
+/** Overlapping matchers, compared with brute force: a route reported as shadowed is never reached; any other can be. */
 import type { PolicyRef } from '@meshrelay/api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -16,7 +16,7 @@ interface Request {
   readonly namespace: string;
 }
 
-/** As the words of the API say it. */
+/** As the API documents it. */
 function matches(match: RouteMatchView, request: Request): boolean {
   return (
     (match.uri === undefined || fitsPath(match.uri, request.path)) &&
@@ -44,7 +44,7 @@ function fitsValue({ value, regex, invert }: NamedValueMatch, given: string | un
 }
 
 const PATHS = ['/', '/a', '/A', '/ab', '/a/b', '/a/b.json', '/b', '/c.json', '/x/b'];
-/** In lower case: together, `/a` and `/A` leave nothing to what takes both, and no single route can be blamed for it. */
+/** Lower case only: otherwise `/a` and `/A` together cover a case-insensitive `/a`, and no single route shadows it. */
 const text = fc.constantFrom('/a', '/ab', '/a/b', '/b');
 const ending = fc.constantFrom('.json', 'b', '/b');
 const flag = fc.boolean();
@@ -92,7 +92,7 @@ function matchOf(
 
 const ref = (name: string): PolicyRef => ({ kind: 'TrafficPolicy', cluster: '', namespace: 'n', name });
 
-/** Each matcher once, each with a policy and a value of its own, in the order in which proxies try them. */
+/** Each matcher once, with its own policy and value, in the order in which proxies try them. */
 function routesOf(matchers: readonly RouteMatchView[]): OrderedRoute[] {
   return matchers
     .map((match, index): OrderedRoute => {
@@ -127,7 +127,7 @@ const request: fc.Arbitrary<Request> = fc.record({
   namespace: fc.constantFrom('n1', 'n2', 'n3'),
 });
 
-test('no request reaches a route that is said never to match', () => {
+test('no request reaches a route reported as never matching', () => {
   fc.assert(
     fc.property(
       fc.array(matchOf(anyUri, anyValue), { minLength: 2, maxLength: 6 }),
@@ -145,7 +145,7 @@ test('no request reaches a route that is said never to match', () => {
   );
 });
 
-/** The request that a matcher asks for, and as little else in common with any other matcher as can be. */
+/** A request that fits the matcher, and has as little as possible in common with any other matcher. */
 function witness({ uri, method, headers, queryParameters, sourceLabels, sourceNamespace }: RouteMatchView): Request {
   const all = (list: readonly NamedValueMatch[], fold: (name: string) => string): Record<string, string> =>
     Object.fromEntries(
@@ -165,14 +165,14 @@ function witness({ uri, method, headers, queryParameters, sourceLabels, sourceNa
 
 function pathOf(uri: StringMatchView | undefined): string {
   if (uri === undefined) return '/fresh~';
-  // What is in capitals is left to matchers that take any case.
+  // Upper case fits only case-insensitive matchers.
   const cased = (given: string): string => (uri.ignoreCase ? given.toUpperCase() : given);
   if ('exact' in uri) return cased(uri.exact);
   if ('prefix' in uri) return `${cased(uri.prefix)}fresh~`;
   return 'suffix' in uri ? `/~fresh${cased(uri.suffix)}` : '/';
 }
 
-test('every route that nothing is said of can be reached, where all matchers can be analysed', () => {
+test('if all matchers can be analysed, every route that is not reported can be reached', () => {
   let reached = 0;
   fc.assert(
     fc.property(fc.array(matchOf(plainUri, plainValue), { minLength: 1, maxLength: 6 }), (matchers) => {
@@ -180,7 +180,7 @@ test('every route that nothing is said of can be reached, where all matchers can
       const never = reported(routes, 'ROUTE_SHADOWED');
       for (const route of routes) {
         const required = witness(route.match);
-        // A matcher may contradict itself, or ask for one case where another takes any.
+        // A matcher may contradict itself, or require one case where another ignores case.
         if (never.has(policyOf(route)) || !matches(route.match, required)) continue;
         const first = routes.find(({ match }) => matches(match, required));
         assert.is(
@@ -198,7 +198,7 @@ test('every route that nothing is said of can be reached, where all matchers can
 
 const PARTS = ['uri', 'headers', 'queryParameters', 'method', 'sourceLabels', 'sourceNamespace'] as const;
 
-/** Two that differ in a part or two, as most that meet do. */
+/** Two matchers that differ in one or two parts, as most related ones do. */
 const neighbours: fc.Arbitrary<readonly [RouteMatchView, RouteMatchView]> = fc
   .tuple(matchOf(anyUri, anyValue), matchOf(anyUri, anyValue), fc.subarray([...PARTS], { minLength: 1, maxLength: 2 }))
   .map(([one, other, parts]) => {
@@ -208,7 +208,7 @@ const neighbours: fc.Arbitrary<readonly [RouteMatchView, RouteMatchView]> = fc
     return [one, match({ ...from(retained, one), ...from(parts, other) })];
   });
 
-test('two matchers lie to each other as their requests do', () => {
+test('the relation of two matchers holds for their requests', () => {
   fc.assert(
     fc.property(neighbours, fc.array(request, { minLength: 5, maxLength: 10 }), ([earlier, later], others) => {
       const whole = relationOf(earlier, later);
@@ -226,13 +226,13 @@ test('two matchers lie to each other as their requests do', () => {
   );
 });
 
-/** An exact path goes before an expression, so whether that has it does not matter. */
+/** An exact path comes before a regex, so it does not matter whether the regex matches it. */
 function isRegexBesideExact({ uri: earlier }: RouteMatchView, { uri: later }: RouteMatchView): boolean {
   return earlier !== undefined && later !== undefined && 'exact' in earlier && 'regex' in later;
 }
 
 const prefix = (value: string): StringMatchView => ({ prefix: value, ignoreCase: false });
-/** As long as `/ab`, and before it, which it takes, too. */
+/** As long as `/ab`, sorted before it, and matching it too. */
 const IN_FRONT: StringMatchView = { prefix: '/AB', ignoreCase: true };
 const match = (fields: Partial<RouteMatchView>): RouteMatchView => ({ headers: [], queryParameters: [], ...fields });
 const header = (name: string, fields: Partial<NamedValueMatch> = {}): NamedValueMatch => ({
@@ -242,7 +242,7 @@ const header = (name: string, fields: Partial<NamedValueMatch> = {}): NamedValue
   ...fields,
 });
 
-test('a matcher beside one that takes more and stands in front is shadowed, and the report names who is in front', () => {
+test('a matcher behind a wider one is shadowed, and the report names the policy of the wider one', () => {
   const [problem] = overlapProblems(
     routesOf([match({ uri: IN_FRONT }), match({ uri: prefix('/ab'), headers: [header('canary', { value: 'yes' })] })]),
   );
@@ -256,7 +256,7 @@ test('a matcher beside one that takes more and stands in front is shadowed, and 
   );
 });
 
-test('who is in front is who asked for the matcher, not whose settings hold there besides', () => {
+test('the report names the policy that requested the earlier matcher, not others with settings on its route', () => {
   const [requested, wider] = [{ ...ref('asked'), cluster: 'c1' }, ref('wider')];
   const timeout = (value: string, from: PolicyRef) => ({ requestTimeout: { value, from: [from] } });
   const [problem] = overlapProblems([
@@ -274,19 +274,19 @@ test('who is in front is who asked for the matcher, not whose settings hold ther
   assert.equal(problem?.report.related, [requested]);
 });
 
-test('an expression beside a prefix is said not to be analysed, and said once', () => {
+test('a regex next to a prefix is reported as not analysed, once', () => {
   const routes = routesOf([match({ uri: { regex: '/a.*', ignoreCase: false } }), match({ uri: prefix('/a') })]);
   assert.equal([...reported(routes, 'OVERLAP_NOT_ANALYSED')], ['p1']);
   assert.is(overlapProblems(routes)[0]?.state, 'ACCEPTED');
 });
 
-test('two headers of one expression are told to overlap, as those of one path', () => {
+test('two headers with one regex path are reported as overlapping, as with one exact path', () => {
   const uri: StringMatchView = { regex: '/a.*', ignoreCase: false };
   const routes = routesOf([match({ uri, headers: [header('a')] }), match({ uri, headers: [header('b')] })]);
   assert.is(reported(routes, 'OVERLAPPING_MATCHERS').size, 1);
 });
 
-test('an expression in front that does the same hides none that does not', () => {
+test('an earlier regex with the same values does not hide one with others', () => {
   const timeout = (value: string, name: string) => ({ requestTimeout: { value, from: [ref(name)] } });
   const route = (uri: StringMatchView, value: string, name: string): OrderedRoute => {
     return { match: match({ uri }), fields: timeout(value, name), own: ['requestTimeout'] };
@@ -300,7 +300,7 @@ test('an expression in front that does the same hides none that does not', () =>
   assert.equal(others, []);
 });
 
-test('two headers of one path are told to overlap', () => {
+test('two headers with one path are reported as overlapping', () => {
   assert.is(
     reported(routesOf([match({ headers: [header('a')] }), match({ headers: [header('b')] })]), 'OVERLAPPING_MATCHERS')
       .size,
@@ -308,7 +308,7 @@ test('two headers of one path are told to overlap', () => {
   );
 });
 
-test('nothing is said where the more specific goes first, where both want the same, and of what wider ones leave', () => {
+test('no report if the more specific route is first, if both have the same values, or for inherited values', () => {
   assert.equal(
     overlapProblems(routesOf([match({ uri: prefix('/a') }), match({ uri: prefix('/a/b') }), match({})])),
     [],
@@ -325,7 +325,7 @@ test('nothing is said where the more specific goes first, where both want the sa
   assert.equal(overlapProblems(left), []);
 });
 
-test('of very many routes the first are compared, and the others say that they are not', () => {
+test('of very many routes the first are compared, and the others report that they are not', () => {
   const many = Array.from({ length: MAX_COMPARED + 3 }, (_, index) =>
     match({ uri: prefix(`/p${String(index).padStart(3, '0')}`) }),
   );

@@ -1,4 +1,7 @@
-/** Virtual destinations as they live: what changes costs what it changes, what is lost heals, and names belong to those who came first. */
+/**
+ * Virtual destinations over time: a change costs its own size, lost backends recover, and the first claimant owns a
+ * hostname.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { type ControlPlane, key, type VirtualDestinationView } from '../../../src/mod.ts';
@@ -110,7 +113,7 @@ function stateOf({ statuses }: ControlPlane, name: string, cluster = ''): string
   return statuses.get(key('VirtualDestination', cluster, 'meshrelay', name))?.status.state;
 }
 
-/** The keys of the views that become others, in order; no other may be rendered. */
+/** The keys of the changed views, in order; asserts that no other is rendered. */
 function rerendered({ graph, resolved }: ControlPlane, act: () => void): string[] {
   const views = () =>
     new Map([...resolved.virtualDestinationViews.entries()].map(([id, view]) => [id, JSON.stringify(view)]));
@@ -122,7 +125,7 @@ function rerendered({ graph, resolved }: ControlPlane, act: () => void): string[
   return changed.sort();
 }
 
-test('every mesh reaches all of them in the order given, its own pods without a gateway', () => {
+test('every mesh reaches all backends in the given order, its own pods without a gateway', () => {
   const plane = fleet(virtual('one', 'one.test', ['c2', 'c1']));
   assert.equal(reached(viewIn(plane, 'c1')), ['c2', 'c1 pods']);
   assert.equal(reached(viewIn(plane, 'c2')), ['c2 pods', 'c1']);
@@ -137,7 +140,7 @@ test('every mesh reaches all of them in the order given, its own pods without a 
   });
 });
 
-test('the loss of a gateway takes its endpoints and nothing else, and heals', () => {
+test('a lost gateway removes its endpoints only, until it recovers', () => {
   const plane = fleet(virtual('one', 'one.test', ['c1', 'c2']));
   report(plane, gateway('c1'));
   assert.equal(reached(viewIn(plane, 'c3')), ['c2']);
@@ -148,7 +151,7 @@ test('the loss of a gateway takes its endpoints and nothing else, and heals', ()
   assert.is(stateOf(plane, 'one'), 'ACCEPTED');
 });
 
-test('an address of a gateway that changes renders what leads through it anew, and no more', () => {
+test('a changed gateway address re-renders only the views that use it', () => {
   const plane = fleet(virtual('one', 'one.test', ['c1', 'c2']), virtual('two', 'two.test', ['c3', 'c4'], 'b'));
   const changed = rerendered(plane, () => report(plane, gateway('c1', '198.51.100.77')));
   const policy = key('VirtualDestination', '', 'meshrelay', 'one');
@@ -158,7 +161,7 @@ test('an address of a gateway that changes renders what leads through it anew, a
   );
 });
 
-test('a name belongs to the first, and to the next when that one goes', () => {
+test('a hostname belongs to the first virtual destination, and to the next when that one is deleted', () => {
   const first = virtual('one', 'one.test', ['c1']);
   const plane = fleet(first, virtual('other', 'one.test', ['c2']));
   assert.is(stateOf(plane, 'other'), 'CONFLICT');
@@ -168,7 +171,7 @@ test('a name belongs to the first, and to the next when that one goes', () => {
   assert.equal(reached(viewIn(plane, 'c3', 'other')), ['c2']);
 });
 
-test('one of a workload cluster is for that cluster: it takes no name from others and reaches nothing there', () => {
+test('one of a workload cluster is local: it takes no hostname in other clusters and has no backends there', () => {
   const plane = fleet(virtual('one', 'one.test', ['c1', 'c2'], 'a', 'c1'));
   assert.equal(reached(viewIn(plane, 'c1', 'one', 'c1')), ['c1 pods']);
   assert.is(viewIn(plane, 'c2', 'one', 'c1'), undefined);
@@ -178,7 +181,7 @@ test('one of a workload cluster is for that cluster: it takes no name from other
   assert.equal(reached(viewIn(plane, 'c4', 'all')), ['c3']);
 });
 
-test('those of several clusters never share a way through gateways, nor do names too long for a host', () => {
+test('virtual destinations of different clusters, or with long names, have distinct and valid gateway hostnames', () => {
   const long = 'n'.repeat(80);
   const plane = fleet(virtual(long, 'one.test', ['c1']), virtual('one', 'two.test', ['c1'], 'a', 'c1'));
   report(plane, virtual('one', 'a.test', ['c2'], 'a', 'c2'), vips('one.test', 'two.test', 'a.test'));
@@ -194,7 +197,7 @@ test('those of several clusters never share a way through gateways, nor do names
   }
 });
 
-test('under a Service own name it carries the connections of that Service, and needs every Service of the name', () => {
+test('under the name of a Service it takes over the connections of that Service, and needs every Service of the name', () => {
   const own = 'a.x.svc.cluster.local';
   const plane = fleet(virtual('one', own, ['c1', 'c2', 'c3']));
   assert.ok(viewIn(plane, 'c1')?.sameHostname);
@@ -204,7 +207,7 @@ test('under a Service own name it carries the connections of that Service, and n
   assert.is(stateOf(plane, 'one'), 'ACCEPTED');
 });
 
-test('a name without its address waits', () => {
+test('a hostname without an address is pending', () => {
   const plane = fleet(virtual('one', 'three.test', ['c1']));
   assert.is(stateOf(plane, 'one'), 'PENDING');
   assert.is(viewIn(plane, 'c1'), undefined);
@@ -214,7 +217,7 @@ test('a name without its address waits', () => {
   );
 });
 
-test('a cluster that joins uses the name at once, and other clusters are left alone', () => {
+test('a joining cluster uses the hostname at once, and other clusters do not change', () => {
   const plane = fleet(virtual('one', 'one.test', ['c1', 'c2']));
   report(plane, resolveContext(['c1', 'c2', 'c3']));
   assert.is(viewIn(plane, 'c4'), undefined);
@@ -223,7 +226,7 @@ test('a cluster that joins uses the name at once, and other clusters are left al
   assert.is(changed.length, 1);
 });
 
-test('what policies say of a Service holds until the virtual destination of its name has its address, and then with it', () => {
+test('policies of a Service apply until the virtual destination of its name has its address, and then through it', () => {
   const limits = object('networking', 'TrafficPolicy', '', 'limits', 'meshrelay', {
     policy: { connectionPool: { tcp: { maxConnections: 7 } } },
   });
