@@ -27,53 +27,60 @@ import { type Origins, translate } from './translate/translate.ts';
 
 export interface ControlPlane {
   readonly graph: Graph;
-  /** Fill these; all below follows. */
+  /** Fill these sources; everything below is derived from them. */
   readonly fleetState: FleetState;
   readonly plugins: readonly LoadedPlugin[];
   readonly resolved: Resolved;
-  /** What every cluster is to have. */
+  /** The desired objects of every cluster. */
   readonly desired: Collection<DesiredObject>;
-  /** What `desired` was chosen from, and what was withheld. */
+  /** What `desired` was selected from, and what was not applied. */
   readonly origins: Origins;
-  /** All there is to say about a policy, by its key: statuses show the first of it. */
+  /** All diagnostics of a policy, by its key: statuses contain only the first. */
   readonly diagnosticsFor: (policy: Key) => readonly Diagnostic[];
-  /** What became of every policy. */
+  /** The status of every policy. */
   readonly statuses: Collection<EvaluatedPolicy>;
-  /** What of the policies is not in force at all Envoys it is for, as their agents know; nothing where all is well. */
+  /** Policies that are not applied in all Envoys that they select, as their agents report; empty if all are. */
   readonly unanswered: Collection<PolicyUnanswered>;
   readonly pendingDecisions: PendingDecisions;
-  /** What the management cluster is to show of the fleet. Sleeps until somebody asks: one replica in several writes it, and few others ever look. */
+  /**
+   * What the management cluster shows of the fleet. Lazy: of several replicas one writes it, and others rarely read it.
+   */
   readonly shown: Lazy<PublishedFleet>;
   /**
-   * Puts away as bytes what has come since the last time and is seldom looked at, and forgets what is made again when asked for; to be called while nothing else is to be
-   * done. Changes nothing but memory.
-   * @param enough asked after each object whether to stop
-   * @returns whether all is put away
+   * Packs values that are new since the last call and rarely read, and clears caches whose values can be computed
+   * again. Call it while the process is idle. Changes only memory.
+   * @param enough called after each object: whether to stop
+   * @returns whether everything is packed
    */
   compact(enough?: () => boolean): boolean;
 }
 
 export interface PublishedFleet {
-  /** What was discovered. */
+  /** The discovered objects. */
   readonly discovered: Collection<DiscoveredObject>;
-  /** What is in force on meshes and destinations, under the keys of `discovered`. */
+  /** The effective configuration of meshes and destinations, under the keys of `discovered`. */
   readonly statuses: Collection<MeshStatus | DestinationStatus>;
 }
 
 export interface ControlPlaneOptions {
   readonly plugins: readonly LoadedPlugin[];
   readonly hash: Hasher;
-  /** The management namespace, `meshrelay` by default: where Mesh objects live, and the value of the owner label. */
+  /**
+   * The management namespace, `meshrelay` by default: the namespace of Mesh objects, and the value of the owner label.
+   */
   readonly namespace?: string;
-  /** Writes pages of what is put away, best compressed; omitted: nothing is put away. */
+  /** Encodes pages of packed values, preferably compressed; omitted: nothing is packed. */
   readonly pages?: PageCodec;
-  /** Whether statuses tell all there is to tell, however much: for those who show them. By default they tell what API servers are to store. */
+  /**
+   * Whether statuses contain everything, of any size, for display. By default they contain what API servers should
+   * store.
+   */
   readonly wholeStatuses?: boolean;
 }
 
 export const MANAGEMENT_NAMESPACE = 'meshrelay';
 
-/** Lays out resolve, translate, output and status over a new world. */
+/** Adds resolve, translate, output and status to a graph, over a new fleet state. */
 export function createControlPlane(
   graph: Graph,
   { plugins, hash, namespace = MANAGEMENT_NAMESPACE, pages, wholeStatuses = false }: ControlPlaneOptions,
@@ -92,8 +99,11 @@ export function createControlPlane(
   const limits = wholeStatuses ? WHOLE : STORED;
   const selectedBy = selectedTargets(resolved);
   const own = [memberTargets(graph, resolved), virtualTargets(graph, resolved)];
-  // What one policy is told of one target comes in this order: what its own spec comes to, what is withheld from clusters, what was decided
-  // before any mesh had a say, and what single meshes do not carry.
+  // Diagnostics of one policy on one target come in this order:
+  // - results of its own spec;
+  // - objects that are not applied in clusters;
+  // - decisions that do not depend on a mesh;
+  // - fields that single meshes do not support.
   const reported = reportTargets(
     graph,
     resolved,
@@ -142,7 +152,7 @@ export function createControlPlane(
   };
 }
 
-/** Makes every decision that waits and takes it up, until none waits: what a single process without a Lease does. */
+/** Makes every pending decision and ingests it, until none is pending: for a single process without a Lease. */
 export function settle(
   { graph, fleetState, pendingDecisions: waiting }: ControlPlane,
   { hash, namespace = MANAGEMENT_NAMESPACE }: ControlPlaneOptions,

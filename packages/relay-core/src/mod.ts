@@ -1,4 +1,4 @@
-/** The pure heart of Meshrelay: incremental graph, resolve, translate, output, and the mesh plugin contract. */
+/** The core of Meshrelay, without I/O: incremental graph, resolve, translate, output, and the mesh plugin contract. */
 export * from './control-plane.ts';
 export { type Discovery, discoverCluster, objectKey } from './discover/discovery.ts';
 export type * from './explain/document.ts';

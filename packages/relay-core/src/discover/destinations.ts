@@ -1,4 +1,4 @@
-/** Destinations: the Services of a cluster, with the mesh of the workloads behind them. */
+/** Destinations: the Services of a cluster, with the mesh of their workloads. */
 import type { Destination, DestinationSpec, JsonObject, KubeObject, SubsetValues } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
@@ -9,7 +9,7 @@ import type { PodFacts } from './pods.ts';
 import { type Ordinals, rolloutValues } from './rollout-labels.ts';
 import { controllerKey } from './templates.ts';
 
-/** What of a pod matters to the Services it stands behind. */
+/** The properties of a pod that matter to the Services that select it. */
 interface Backing {
   readonly labels: Readonly<Record<string, string>>;
   readonly rolloutLabels: Readonly<Record<string, string>>;
@@ -20,11 +20,11 @@ interface Backing {
 
 export interface DestinationInputs extends EndpointInputs, NodeInputs {
   readonly services: Collection<KubeObject>;
-  /** What may stand behind Services: pods, and templates where there are none. */
+  /** The possible backends of Services: pods, and templates of controllers without pods. */
   readonly backers: Collection<PodFacts>;
   /** Under the keys of the StatefulSets' controllers. */
   readonly ordinals: Collection<Ordinals>;
-  /** What plugins found of Services, by the names of the plugins. */
+  /** Details that plugins discovered about Services, by the names of the plugins. */
   readonly details: ReadonlyArray<readonly [plugin: string, found: Collection<JsonObject>]>;
 }
 
@@ -66,7 +66,7 @@ export function destinations(graph: Graph, cluster: string, inputs: DestinationI
   );
 }
 
-/** Kubernetes ignores the selector of a Service that is an alias of another host. */
+/** Kubernetes ignores the selector of an ExternalName Service. */
 function selectorOf({ spec }: Service): Readonly<Record<string, string>> {
   return spec?.type === 'ExternalName' ? {} : (spec?.selector ?? {});
 }
@@ -122,7 +122,7 @@ function destination(
   };
 }
 
-/** Where pods of several meshes stand behind one Service, the first by namespace and name: the same on every run. */
+/** If pods of several meshes belong to one Service, the first mesh by namespace and name: the same on every run. */
 function meshOf(backings: Group<Backing>): { name: string; namespace: string } | undefined {
   const meshes = backings.flatMap((backing) => (backing.mesh === undefined ? [] : [backing.mesh]));
   const [first] = meshes.toSorted((a, b) => (key(a.namespace, a.name) < key(b.namespace, b.name) ? -1 : 1));
@@ -148,7 +148,7 @@ function ordinalsOf(backings: Group<Backing>, { ordinals }: DestinationInputs, r
   return [...keys].sort().flatMap((controller) => read.get(ordinals, controller) ?? []);
 }
 
-/** Labels that tell the workloads of a Service apart: those with more than one value, and all that tell rollouts or pods apart. */
+/** Labels that distinguish the workloads of a Service: those with more than one value, and all rollout labels. */
 function subsetsOf(backings: Group<Backing>, ordinals: readonly Ordinals[]): Record<string, SubsetValues> {
   const values = new Map<string, Set<string>>();
   for (const { labels } of backings) {

@@ -1,4 +1,4 @@
-/** Discovery of one cluster: what its objects say about meshes, workloads and destinations, kept up incrementally. */
+/** Discovery of one cluster: the meshes, workloads and destinations in its objects, updated incrementally. */
 import type { Destination, IpFamily, JsonObject, KubeObject, Mesh, Workload } from '@meshrelay/api';
 import type { Collection, Graph, Index, Source } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
@@ -24,9 +24,12 @@ import { podFacts } from './pods.ts';
 import { idleWorkloads, podTemplates, statefulSetOrdinals } from './templates.ts';
 import { podsByController, workloads } from './workloads.ts';
 
-/** The discovery of one cluster. Names and references in its results are the cluster's own; the server makes them unique. */
+/**
+ * The discovery of one cluster. Names and references in its results are the cluster's own; the server makes them
+ * unique.
+ */
 export interface Discovery {
-  /** What to fill with the cluster's objects, each under `objectKey(object)`. */
+  /** The sources for the cluster's objects, each under `objectKey(object)`. */
   readonly inputs: ReadonlyMap<Key, Source<KubeObject>>;
   /** Every kind discovery reads. */
   readonly watches: readonly ResourceKind[];
@@ -40,7 +43,7 @@ export function objectKey(object: Pick<KubeObject, 'metadata'>): Key {
   return key(object.metadata.namespace ?? '', object.metadata.name);
 }
 
-/** Lays out the discovery of a cluster in a graph. A fault of a plugin quarantines the keys it happens on, nothing else. */
+/** Adds the discovery of a cluster to a graph. A plugin failure quarantines only the keys on which it happens. */
 export function discoverCluster(graph: Graph, cluster: string, plugins: readonly LoadedPlugin[]): Discovery {
   const watches = distinct([...CORE_WATCHES, ...plugins.flatMap(({ plugin }) => plugin.watches)]);
   const inputs = new Map(watches.map((kind) => [kindKey(kind), graph.source<KubeObject>(`input/${kind.plural}`)]));
@@ -92,7 +95,7 @@ function distinct(kinds: readonly ResourceKind[]): ResourceKind[] {
   return [...new Map(kinds.map((kind) => [kindKey(kind), kind])).values()];
 }
 
-/** What a plugin finds its mesh by. */
+/** The inputs of a plugin's discovery. */
 interface FromCore {
   readonly objects: (kind: ResourceKind) => Collection<KubeObject>;
   readonly templates: Collection<PodTemplate>;
@@ -107,7 +110,7 @@ interface FoundByPlugin {
   readonly serviceDetails: Collection<JsonObject> | undefined;
 }
 
-/** Lets one plugin define its part, and gives back what it found. */
+/** Runs the discovery of one plugin and returns its results. */
 function runDiscovery(
   graph: Graph,
   cluster: string,
@@ -150,7 +153,9 @@ function runDiscovery(
   };
 }
 
-/** @throws Error naming what of the mesh is missing: nothing of it could be told from another's */
+/**
+ * @throws Error that names the missing field of the mesh: without it the mesh could not be distinguished from others
+ */
 function refuseUnnamed(type: string, found: Partial<DiscoveredMesh> | null): void {
   for (const field of ['name', 'namespace', 'trustDomain'] as const) {
     const value = found?.[field];

@@ -1,4 +1,4 @@
-/** Where a Service can be reached from outside its cluster. */
+/** The addresses at which clients outside the cluster reach a Service. */
 import type { ExternalAddress } from '@meshrelay/api';
 import type { Collection, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
@@ -15,8 +15,8 @@ export interface NodeInputs {
 const MAX_NODES = 8;
 
 /**
- * External IPs as the Service names them; of a load balancer what its status tells; for node ports the nodes that pods of the Service run on. Those
- * take requests whatever `externalTrafficPolicy` says, and without another hop.
+ * External IPs from the Service; addresses of a load balancer from its status; for node ports, the nodes on which pods
+ * of the Service run. Those nodes accept requests under any `externalTrafficPolicy`, and without another hop.
  * @param nodes names of the nodes that ready pods of the Service run on, sorted
  */
 export function externalAddresses(
@@ -38,7 +38,7 @@ export function externalAddresses(
   }
 }
 
-/** One of the two, as the API has it: an address needs nobody's DNS. */
+/** One of the two, as the API requires: an IP address needs no DNS. */
 function loadBalancerAddress({
   ip,
   hostname,
@@ -50,7 +50,10 @@ function loadBalancerAddress({
   return hostname === undefined || hostname === '' ? [] : [{ dnsName: hostname }];
 }
 
-/** External addresses where any of the nodes has one: what only has internal ones is then not meant to be reached from outside. */
+/**
+ * External addresses if any of the nodes has one: nodes with only internal addresses are then not meant to be reached
+ * from outside.
+ */
 function addressesOfNodes(
   nodes: readonly string[],
   { nodeAddresses, localities }: NodeInputs,

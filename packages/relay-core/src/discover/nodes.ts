@@ -1,4 +1,4 @@
-/** Nodes as discovery sees them: where they are, and how something outside the cluster reaches them. */
+/** Nodes as discovery sees them: their locality, and their addresses for clients outside the cluster. */
 import type { IpFamily, KubeObject } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
@@ -13,13 +13,13 @@ export interface Locality {
 
 /** Addresses of a node, in the order of its status. */
 export interface NodeAddresses {
-  /** IP addresses of either family; host names where the node has none. Empty where it has neither. */
+  /** IP addresses of either family; host names if the node has none. Empty if it has neither. */
   readonly external: readonly string[];
   /** IP addresses of either family. */
   readonly internal: readonly string[];
 }
 
-/** Localities of nodes, under `key('', node)`: what of a node matters to endpoints. */
+/** Localities of nodes, under `key('', node)`: the properties of a node that matter to endpoints. */
 export function nodeLocalities(graph: Graph, nodes: Collection<KubeObject>): Collection<Locality> {
   return graph.derive('discover/localities', nodes, ({ metadata: { labels = {} } }) => {
     const region = labels['topology.kubernetes.io/region'] ?? labels['failure-domain.beta.kubernetes.io/region'];
@@ -33,7 +33,7 @@ export function nodeLocalities(graph: Graph, nodes: Collection<KubeObject>): Col
   });
 }
 
-/** Addresses of the nodes that are ready. A node that tells no conditions is taken to be. */
+/** Addresses of the nodes that are ready. A node without conditions counts as ready. */
 export function nodeAddresses(graph: Graph, nodes: Collection<KubeObject>): Collection<NodeAddresses> {
   return graph.derive('discover/node-addresses', nodes as Collection<Node>, ({ status = {} }) => {
     const ready = status.conditions?.find(({ type }) => type === 'Ready');
@@ -52,12 +52,12 @@ export function nodesByFamily(graph: Graph, nodes: Collection<KubeObject>): Inde
   return graph.index(nodes, 'discover/nodes-by-family', (node) => familiesOf(node as Node).map(familyBucket));
 }
 
-/** The families of a cluster; empty where no node tells. */
+/** The families of a cluster; empty if no node has any. */
 export function familiesAmong(read: Read, nodes: Index<KubeObject>): readonly IpFamily[] {
   return FAMILIES.filter((family) => read.count(nodes, familyBucket(family)) > 0);
 }
 
-/** As its ranges for pods tell, else as its own addresses. */
+/** By its pod CIDRs, or else by its own addresses. */
 function familiesOf({ spec = {}, status = {} }: Node): readonly IpFamily[] {
   const ranges = spec.podCIDRs ?? (spec.podCIDR === undefined ? [] : [spec.podCIDR]);
   const internal = (status.addresses ?? []).filter(({ type }) => type === 'InternalIP');

@@ -1,4 +1,4 @@
-/** Pods as discovery sees them: whose they are, what they are labelled, whether a mesh's data plane is in them. */
+/** Pods as discovery sees them: their controller, their labels, and the mesh whose data plane they run. */
 import type { KubeObject } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
@@ -9,17 +9,17 @@ import { isRolloutLabel } from './rollout-labels.ts';
 export interface PodFacts {
   readonly name: string;
   readonly namespace: string;
-  /** Without the labels that only tell one rollout, or one pod, from the next. */
+  /** Without rollout labels, which only distinguish rollouts or single pods. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Those labels. Subsets may name them; workloads do not have them. */
+  /** The rollout labels. Subsets may name them; workloads do not have them. */
   readonly rolloutLabels: Readonly<Record<string, string>>;
   readonly serviceAccount: string;
   readonly controller: ControllerRef;
-  /** Name and namespace of the control plane whose data plane the pod carries. */
+  /** Name and namespace of the control plane whose data plane the pod runs. */
   readonly mesh?: DiscoveredMember['mesh'];
 }
 
-/** Facts of every pod that runs or will run, under the pod's key. Pods that ended are left out. */
+/** Facts of every pod that is not finished, under the pod's key. */
 export function podFacts(
   graph: Graph,
   pods: Collection<KubeObject>,
@@ -27,7 +27,7 @@ export function podFacts(
   members: Collection<DiscoveredMember>,
 ): Collection<PodFacts> {
   return graph.derive('discover/pods', pods as Collection<Pod>, (pod, read, podKey) => {
-    // Without a spec nothing is known of what it runs, and under which account.
+    // Without a spec its containers and its ServiceAccount are unknown.
     if (pod.spec === undefined || pod.status?.phase === 'Succeeded' || pod.status?.phase === 'Failed') return undefined;
     const { name, namespace = '' } = pod.metadata;
     const member = read.get(members, podKey);
@@ -43,7 +43,7 @@ export function podFacts(
   });
 }
 
-/** The labels that say something of the workload. */
+/** The labels that describe the workload. */
 export function lastingLabels(
   labels: Readonly<Record<string, string>> = {},
   ofMesh: readonly string[] = [],
@@ -55,7 +55,7 @@ function rolloutLabels(labels: Readonly<Record<string, string>> = {}): Readonly<
   return Object.fromEntries(Object.entries(labels).filter(([name]) => isRolloutLabel(name)));
 }
 
-/** Follows owners up: Pod, ReplicaSet, Deployment. A pod that nothing owns is its own controller. */
+/** Follows owners up: Pod, ReplicaSet, Deployment. A pod without an owner is its own controller. */
 function topController(pod: Pod, namespace: string, replicaSets: Collection<KubeObject>, read: Read): ControllerRef {
   const owner = controllerOf(pod);
   if (owner === undefined) return { apiVersion: 'v1', kind: 'Pod', namespace, name: pod.metadata.name };

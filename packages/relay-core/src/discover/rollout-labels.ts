@@ -1,8 +1,14 @@
-/** Labels that differ between the rollouts or the pods of one workload. A workload has none of them; its Service lists their values. */
+/**
+ * Labels that differ between the rollouts or the pods of one workload. A workload has none of them; its Service lists
+ * their values.
+ */
 import type { SubsetValues, ValueRange } from '@meshrelay/api';
 import type { Labels } from '../resolve/labels.ts';
 
-/** Set from the pod template's revision, or from what the sidecar injector reads of it: few values for each workload. */
+/**
+ * Set from the pod template's revision, or from labels that the sidecar injector derives from it: few values for each
+ * workload.
+ */
 const OF_A_ROLLOUT = new Set([
   'pod-template-hash',
   'controller-revision-hash',
@@ -34,8 +40,8 @@ export interface Ordinals {
 }
 
 /**
- * The values of each rollout label. Those of single pods are ranges, so that ten thousand pods take one entry.
- * @param ordinals of the StatefulSets behind the Service: a pod that is replaced keeps its value meanwhile
+ * The values of each rollout label. Those of single pods are ranges, so that ten thousand pods need one entry.
+ * @param ordinals of the StatefulSets of the Service: their values stay while a pod is replaced
  */
 export function rolloutValues(
   pods: ReadonlyArray<{ readonly rolloutLabels: Labels }>,
@@ -55,7 +61,7 @@ export function rolloutValues(
   });
 }
 
-/** Every value that ends in a number as a part of a range; the others as they are. */
+/** Every value that ends in a number as a part of a range; the others unchanged. */
 function inRanges(values: ReadonlySet<string>, expected: readonly ValueRange[]): SubsetValues {
   const ranges = [...expected];
   const others: string[] = [];

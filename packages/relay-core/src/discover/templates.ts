@@ -1,4 +1,4 @@
-/** Pod templates: what controllers make their pods from, so that a workload without a pod is still known for what it is. */
+/** Pod templates of controllers, so that a workload without a pod is still known. */
 import type { KubeObject } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
@@ -28,7 +28,7 @@ export function podTemplates(
   return graph.join('discover/templates', templates);
 }
 
-/** Undefined where there is no template, or nothing of it can be read: plugins need not doubt its shape. */
+/** Undefined if the template is missing or cannot be parsed: plugins may rely on its shape. */
 function templateOf({ apiVersion, kind, metadata, spec }: PodController): PodTemplate | undefined {
   const template: unknown = spec?.template;
   if (typeof template !== 'object' || template === null) return undefined;
@@ -59,8 +59,9 @@ export function statefulSetOrdinals(graph: Graph, statefulSets: Collection<KubeO
 const POD_SHAPE = shapeOf('', 'Pod');
 
 /**
- * What stands for the pods of each controller that has none: its template, where a mesh's injector would put a data plane into it. Without it a
- * workload that is scaled to zero would leave its mesh, and its access rules would go, until its first pod is back.
+ * A stand-in for the pods of each controller without pods: its template, if a mesh's injector would add a data plane to
+ * it. Without it, a workload that is scaled to zero would leave its mesh. Its access rules would be deleted until its
+ * first pod is back.
  */
 export function idleWorkloads(
   graph: Graph,

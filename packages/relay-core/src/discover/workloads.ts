@@ -13,7 +13,7 @@ export function podsByController(graph: Graph, pods: Collection<PodFacts>): Coll
   );
 }
 
-/** A Workload for each controller that has pods, or is a member without any, under its key. */
+/** A Workload for each controller that has pods, or that is a member without pods, under its key. */
 export function workloads(
   graph: Graph,
   cluster: string,
@@ -34,7 +34,7 @@ function workload(cluster: string, pods: Group<PodFacts>): Workload | undefined 
   return {
     apiVersion: 'discovery.meshrelay.dev/v1alpha1',
     kind: 'Workload',
-    // Controllers of two kinds may share a name. Kinds have no dashes, so the last one parts the two.
+    // Controllers of two kinds may share a name. Kinds have no dashes, so the last dash separates the two.
     metadata: { name: `${controller.name}-${controller.kind.toLowerCase()}`, namespace: controller.namespace },
     spec: {
       kubernetes: {
@@ -47,7 +47,7 @@ function workload(cluster: string, pods: Group<PodFacts>): Workload | undefined 
   };
 }
 
-/** The labels that all pods have with the same value: those that a selector may use for the whole workload. */
+/** The labels that all pods have with the same value: selectors may use them for the whole workload. */
 function sharedLabels(pods: Group<PodFacts>): Record<string, string> {
   const [first, ...others] = pods;
   const shared = Object.entries(first?.labels ?? {}).filter(([name, value]) =>

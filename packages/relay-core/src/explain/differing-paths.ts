@@ -1,7 +1,10 @@
-/** Where two versions of an object differ. */
+/** The paths in which two versions of an object differ. */
 import { deepEqual } from '../graph/deep-equal.ts';
 
-/** Paths such as `spec.http[0].retries`, as shallow as says it all. Elements of lists that are not alike in length are told by what they hold. */
+/**
+ * Paths such as `spec.http[0].retries`, as short as possible. Elements of lists of different lengths are compared by
+ * content.
+ */
 export function differingPaths(left: unknown, right: unknown, path: string = ''): string[] {
   if (deepEqual(left, right)) return [];
   if (Array.isArray(left) && Array.isArray(right)) return inLists(left, right, path);

@@ -1,4 +1,4 @@
-/** What `explain` answers, as plain data: the same offline, from the server's HTTP API, as text, JSON and YAML. */
+/** The result of `explain`, as plain data: the same offline, from the server's HTTP API, as text, JSON and YAML. */
 import type { JsonValue, PolicyRef, PolicyState, Report, ResourceRef } from '@meshrelay/api';
 import type { PatchOperation } from '../plugin/patches.ts';
 import type {
@@ -13,19 +13,19 @@ import type { TimelessCondition } from '../status/policy-status.ts';
 
 export type ExplainDocument = OutputExplanation | DestinationExplanation | PolicyExplanation;
 
-/** A value in force, and the policies it is from. */
+/** An effective value, with its source policies. */
 export interface EffectiveField {
   /** The field of the policy, such as `trafficShift`; `route` for a whole route, `access` for an access rule. */
   readonly field: string;
   readonly value: unknown;
-  /** In order of precedence; more than one where equal values merged. */
+  /** In order of precedence; more than one if equal values merged. */
   readonly from: readonly PolicyRef[];
-  /** The requests it is for, where it is part of a route. */
+  /** The requests it applies to, if it is part of a route. */
   readonly match?: RouteMatchView;
   readonly port?: number;
 }
 
-/** Something a policy asked for and did not get, or not wholly. */
+/** Something that a policy requested and that is not applied, or only in part. */
 export interface NotApplied {
   readonly policy: PolicyRef;
   readonly state: PolicyState;
@@ -48,22 +48,26 @@ export interface OutputLocation {
   readonly name: string;
 }
 
-/** Which fields of an object are from which part of a view: found by translating again without that part. */
+/** The fields of an object that come from one part of a view, found by translating again without that part. */
 export interface FieldOrigin extends EffectiveField {
-  /** Such as `spec.http[0].retries`; the empty path is the whole object, or all of the view's share in one that is shared. */
+  /**
+   * Such as `spec.http[0].retries`; the empty path is the whole object, or the view's whole share of a shared object.
+   */
   readonly paths: readonly string[];
 }
 
-/** One view that an object is made from. */
+/** One view that an object is translated from. */
 export interface OutputSource {
-  /** `destinations`: as its own mesh sees it. `reach`, `endpoints`: as another mesh does. `meshes`: the mesh itself. */
+  /**
+   * `destinations`: as its own mesh sees it. `reach`, `endpoints`: as another mesh sees it. `meshes`: the mesh itself.
+   */
   readonly view: string;
   readonly target: ResourceRef;
   readonly mesh: MeshLocation;
   readonly fields: readonly FieldOrigin[];
-  /** Parts that were not tried, since there are very many. */
+  /** The number of parts that were not tried, if there are very many. */
   readonly untried?: number;
-  /** True where several views share the object and this is one's part in it. */
+  /** True if several views share the object and this is the part of one. */
   readonly shared: boolean;
 }
 
@@ -72,26 +76,26 @@ export interface OutputExplanation {
   readonly about: 'output';
   readonly object: OutputLocation;
   readonly plugin: string;
-  /** False where it is withheld altogether. */
+  /** False if it is not applied at all. */
   readonly written: boolean;
   readonly because: readonly PolicyRef[];
   readonly sources: readonly OutputSource[];
   readonly withheld: readonly NotApplied[];
-  /** Where it is an ObjectPatch: who wants what, and whether that is sent. */
+  /** For an ObjectPatch: the requests, and whether they are sent. */
   readonly patches?: readonly ExplainedPatch[];
-  /** What the cluster's agent or API server said where it refused the object. */
+  /** The error of the cluster's agent or API server, if it rejected the object. */
   readonly refused?: string;
-  /** Why nothing is sent to its cluster now, so that the object may be another there. */
+  /** Why nothing is currently sent to its cluster, so that the object there may differ. */
   readonly notSent?: string;
   readonly content?: unknown;
 }
 
-/** One route, of those in the order in which requests try them. */
+/** One route, in the order in which proxies try them. */
 export interface RouteExplanation {
   readonly match: RouteMatchView;
   readonly port: PortView;
   readonly actions: readonly EffectiveField[];
-  /** Every policy with a part in it. */
+  /** Every policy that contributes to it. */
   readonly from: readonly PolicyRef[];
 }
 
@@ -105,66 +109,66 @@ export interface DestinationFromMesh {
   readonly subsets: ReadonlyArray<{ readonly value: SubsetView; readonly from: readonly PolicyRef[] }>;
 }
 
-/** A field of a user's object that policies want otherwise. */
+/** A field of a user-owned object for which policies request another value. */
 export interface ExplainedPatch {
   readonly object: OutputLocation;
   readonly fieldPath: string;
-  /** What it is to be, or to have among others. */
+  /** The desired value, or the members that it must include. */
   readonly wish: PatchOperation;
-  /** What discovery saw there; null: nothing; absent: not known. */
+  /** The value that discovery observed; null: no value; absent: not known. */
   readonly current?: JsonValue;
-  /** What is not in force without it. */
+  /** What does not take effect without it. */
   readonly without: string;
   /** The field of Settings that allows it. */
   readonly consent: string;
   readonly consented: boolean;
-  /** False without consent, and where another value has the field. */
+  /** False without consent, or if another value wins. */
   readonly sent: boolean;
   readonly from: readonly PolicyRef[];
 }
 
-/** A virtual destination by itself, and in each mesh that can call it. */
+/** A virtual destination, in general and in each mesh that can call it. */
 export interface VirtualDestinationExplanation {
   readonly hostname: string;
   readonly port: number;
   /** The virtual IP; absent until the ledger has one. */
   readonly address?: string;
-  /** What stands behind it, best first. */
+  /** Its backends, highest priority first. */
   readonly members: ReadonlyArray<{
     readonly destination: ResourceRef;
     readonly priority: number;
     /** The port of its Service that takes the requests. */
     readonly port: number;
   }>;
-  /** The meshes that have a way to something behind it. */
+  /** The meshes that can reach one of its backends. */
   readonly seenBy: readonly SeenVirtualDestination[];
 }
 
-/** A virtual destination as the proxies of one mesh have it. */
+/** A virtual destination as the proxies of one mesh see it. */
 export interface SeenVirtualDestination {
   readonly consumer: MeshLocation;
   /** The virtual IP, of a family that the mesh's pods have. */
   readonly address: string;
   readonly failover: FailoverView;
   readonly outlierDetection: OutlierDetectionView;
-  /** What can be reached now, best first. */
+  /** The currently reachable groups, highest priority first. */
   readonly groups: ReadonlyArray<{
     readonly destination: ResourceRef;
     readonly priority: number;
-    /** True where requests go to pods of the mesh's own cluster, which it knows itself. */
+    /** True if requests go to pods of the mesh's own cluster, which the mesh discovers itself. */
     readonly local: boolean;
-    /** Of gateways or pods elsewhere. */
+    /** Addresses of gateways, or of pods in other clusters. */
     readonly addresses: readonly string[];
   }>;
 }
 
-/** A virtual destination that a destination stands behind. */
+/** A virtual destination with a destination as its backend. */
 export interface BackendOf {
   readonly policy: PolicyRef;
   readonly hostname: string;
-  /** 0 is the best. */
+  /** 0 is the highest. */
   readonly priority: number;
-  /** The meshes whose workloads can call it by that name. */
+  /** The meshes whose workloads can call it under that name. */
   readonly callers: readonly MeshLocation[];
 }
 
@@ -174,16 +178,16 @@ export interface NameHolder extends MeshLocation {
   readonly address: string;
 }
 
-/** What applies to a destination. */
+/** The configuration of a destination. */
 export interface DestinationExplanation {
   readonly about: 'destination';
   readonly destination: ResourceRef;
   readonly hostname: string;
   readonly ports: readonly PortView[];
   readonly serviceAccounts: readonly string[];
-  /** Absent: no mesh's proxies run with its pods, so no policy acts on it. */
+  /** Absent: its pods run no mesh's proxies, so no policy affects it. */
   readonly mesh?: MeshLocation;
-  /** Those that select it, in order of precedence. */
+  /** The policies that select it, in order of precedence. */
   readonly policies: readonly PolicyOnTarget[];
   readonly seenBy: readonly DestinationFromMesh[];
   readonly federation?: {
@@ -191,16 +195,19 @@ export interface DestinationExplanation {
     readonly virtualMesh: PolicyRef;
     /** The virtual IP; absent until the ledger has one. */
     readonly address?: string;
-    /** The meshes that have the name and a way to the destination. */
+    /** The meshes that have the name and can reach the destination. */
     readonly consumers: readonly NameHolder[];
-    /** The meshes that would, were our object there not withheld: the explanation's `withheld` says why. Absent: none. */
+    /**
+     * The meshes that would have the name, but whose generated object is not applied; the explanation lists the reason.
+     * Absent: none.
+     */
     readonly notFederatedTo?: readonly MeshLocation[];
-    /** The meshes that are to know it and have no way to it, or cannot have such a name. */
+    /** The meshes that should have the name, and cannot reach the destination or do not support such a name. */
     readonly beyond: readonly MeshLocation[];
   };
   /** In order of precedence. */
   readonly virtualDestinations: readonly BackendOf[];
-  /** What its views want of users' objects. */
+  /** Patches of user-owned objects that its views request. */
   readonly patches: readonly ExplainedPatch[];
   readonly withheld: readonly NotApplied[];
   readonly outputs: readonly ExplainedOutput[];
@@ -209,17 +216,17 @@ export interface DestinationExplanation {
 export interface PolicyOnTarget {
   readonly policy: PolicyRef;
   readonly state: PolicyState;
-  /** When it was accepted, counted in acceptances: lower goes first. Absent: not yet. */
+  /** The acceptance sequence: lower numbers have precedence. Absent: not accepted yet. */
   readonly sequence?: number;
 }
 
 export interface ExplainedOutput extends OutputLocation {
   readonly written: boolean;
-  /** Why nothing is sent to its cluster now, so that the object may be another there. */
+  /** Why nothing is currently sent to its cluster, so that the object there may differ. */
   readonly notSent?: string;
 }
 
-/** What became of a policy, target by target. */
+/** The status of a policy, target by target. */
 export interface PolicyExplanation {
   readonly about: 'policy';
   readonly policy: PolicyRef;
@@ -228,40 +235,40 @@ export interface PolicyExplanation {
   readonly conditions: readonly TimelessCondition[];
   /** About the policy as a whole. */
   readonly reports: readonly Report[];
-  /** What it names and nobody has, if anything. */
+  /** Missing references of the policy, if any. */
   readonly missing?: readonly MissingReference[];
-  /** Who runs of the callers that it means; absent where it says nothing of who calls. */
+  /** The running callers that it selects; absent if it selects no callers. */
   readonly callers?: readonly ExplainedCallers[];
   readonly targetCount: number;
-  /** The first of them, those with something to tell before the others. */
+  /** The first targets; those with reports come first. */
   readonly targets: readonly ExplainedTarget[];
-  /** Where it is a virtual destination in force. */
+  /** Present for an effective virtual destination. */
   readonly virtualDestination?: VirtualDestinationExplanation;
-  /** What it wants of users' objects. */
+  /** Patches of user-owned objects that it requests. */
   readonly patches: readonly ExplainedPatch[];
   readonly outputs: readonly ExplainedOutput[];
 }
 
-/** Something that a policy names and nobody has. */
+/** An object that a policy names and that does not exist. */
 export interface MissingReference {
   /** Such as `spec.policy.mirror.kubeService`. */
   readonly field: string;
   readonly ref: ResourceRef;
-  /** What may have been meant: of a name like it in that place, or of that name elsewhere. */
+  /** Suggestions: a similar name in that place, or the same name elsewhere. */
   readonly likely: readonly ResourceRef[];
 }
 
-/** Who runs of those that a source selector, or one ServiceAccount of it, means. */
+/** The running callers that a source selector, or one ServiceAccount of it, selects. */
 export interface ExplainedCallers {
   /** Such as `spec.sourceSelector[0]`. */
   readonly field: string;
-  /** Workloads in meshes. Where it is 0, what the selector says holds for whoever comes. */
+  /** Workloads in meshes. If it is 0, the selector may still match callers that appear later. */
   readonly count: number;
-  /** The first of them. */
+  /** The first workloads. */
   readonly workloads: readonly ResourceRef[];
-  /** Workloads that no mesh's proxies run with: what they send, no mesh can tell. */
+  /** Workloads without a mesh's proxies: no mesh can identify their requests. */
   readonly outsideMeshes: number;
-  /** Where nobody runs as a ServiceAccount: the name most like it that somebody runs as there. */
+  /** If no workload runs under a ServiceAccount: the most similar account there under which some workload runs. */
   readonly likely?: string;
 }
 

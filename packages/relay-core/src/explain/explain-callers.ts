@@ -1,4 +1,7 @@
-/** Who runs that a policy's source selectors mean. One that means nobody holds for whoever comes, and is mostly a slip of the pen. */
+/**
+ * The running callers that a policy's source selectors select. A selector without any is mostly a typo; it still
+ * applies to callers that appear later.
+ */
 import {
   type AccessPolicy,
   type IdentitySelector,
@@ -14,10 +17,10 @@ import { selectsWorkload } from '../resolve/extensions/workload-selectors.ts';
 import { type WorkloadFacts, workloadFacts } from '../resolve/workload-facts.ts';
 import type { ExplainedCallers } from './document.ts';
 
-/** Workloads that are named for each selector. */
+/** The maximum number of workloads named for each selector. */
 const MAX_NAMED = 3;
 
-/** Each selector of callers with those who run; undefined where the policy says nothing of who calls. Looks at all workloads. */
+/** Each selector of callers with the running ones; undefined if the policy selects no callers. Reads all workloads. */
 export function explainCallers(plane: ControlPlane, policy: Key): readonly ExplainedCallers[] | undefined {
   const object = plane.resolved.policies.checked.get(policy)?.object;
   if (object?.kind !== 'TrafficPolicy' && object?.kind !== 'AccessPolicy') return undefined;
@@ -30,7 +33,7 @@ export function explainCallers(plane: ControlPlane, policy: Key): readonly Expla
 /** A workload, as source selectors see it. */
 interface Running extends WorkloadFacts {
   readonly key: Key;
-  /** Absent: no mesh's proxies run with it, so no mesh can tell what it sends. */
+  /** Absent: no mesh's proxies run with it, so no mesh can identify its requests. */
   readonly trustDomain?: string;
 }
 
@@ -61,7 +64,7 @@ function requestedByIdentity({ spec: { sourceSelector = [], unauthenticated = fa
     : sourceSelector.flatMap((selector, position) => requestedByItem(selector, `spec.sourceSelector[${position}]`));
 }
 
-/** Who fits any part of an item is meant. */
+/** A caller that matches any part of an item is selected. */
 function requestedByItem({ kubeIdentityMatcher, kubeServiceAccountRefs }: IdentitySelector, path: string): Requested[] {
   const accounts = (kubeServiceAccountRefs?.serviceAccounts ?? []).map(
     (account, position): Requested => ({
@@ -107,7 +110,7 @@ function explained({ field, means, account }: Requested, running: readonly Runni
   };
 }
 
-/** The ServiceAccount of the same place whose name is most like the one that nobody runs as. */
+/** The ServiceAccount in the same place with the most similar name, for an account under which no workload runs. */
 function likelyAccount({ name = '', ...place }: ServiceAccountRef, running: readonly Running[]): string | undefined {
   const there = running.filter((workload) => runsAs(workload, place));
   return nearest(name, new Set(there.map(({ serviceAccount }) => serviceAccount)));

@@ -1,4 +1,7 @@
-/** What applies to a destination: routes, connections, access, federation, and what policies asked for in vain. */
+/**
+ * The configuration of a destination: routes, connections, access, federation, and what policies requested without
+ * effect.
+ */
 import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key } from '../graph/key.ts';
@@ -21,7 +24,7 @@ import { meshPlace, outputsWhere } from './places.ts';
 import { policyOn } from './policy-on-target.ts';
 import { viewParts } from './view-parts.ts';
 
-/** Undefined where no destination of this key is known. */
+/** Undefined for an unknown destination. */
 export function explainDestination(plane: ControlPlane, destination: Key): DestinationExplanation | undefined {
   const { resolved, fleetState } = plane;
   const known = resolved.destinations.known.get(destination);
@@ -64,7 +67,10 @@ export function explainDestination(plane: ControlPlane, destination: Key): Desti
   };
 }
 
-/** Those that select it, in order of precedence, the virtual mesh that makes it known, and the virtual destinations it stands behind. */
+/**
+ * The policies that select it, in order of precedence, the virtual mesh that federates it, and the virtual destinations
+ * with it as a backend.
+ */
 function policiesOn(plane: ControlPlane, destination: Key): PolicyRef[] {
   const { resolved } = plane;
   const { trafficPolicies, accessPolicies } = resolved.policies;
@@ -77,7 +83,7 @@ function policiesOn(plane: ControlPlane, destination: Key): PolicyRef[] {
   ];
 }
 
-/** Who has its name in other clusters, and who is to have it and does not. */
+/** The meshes of other clusters that have its name, and those that should have it and do not. */
 export function knownTo(
   { resolved, origins }: Pick<ControlPlane, 'resolved' | 'origins'>,
   destination: Key,
@@ -97,14 +103,14 @@ export function knownTo(
   return { consumers, ...(notFederatedTo.length === 0 ? {} : { notFederatedTo }), beyond: unreachable };
 }
 
-/** The keys in `federated` of the names that meshes are not given. Few objects are ever withheld. */
+/** The keys in `federated` of names that meshes do not get. Objects that are not applied are rare. */
 export function namesNotApplied({ rejected, contributions }: ControlPlane['origins']): ReadonlySet<Key> {
   return new Set(
     [...rejected.entries()].flatMap(([id, lost]) => unappliedNames(lost, contributions.get(id)).map(([name]) => name)),
   );
 }
 
-/** What keeps all other meshes from it: what the virtual mesh is told of its own mesh. */
+/** Why other meshes cannot use it: reports to the virtual mesh about the destination's own mesh. */
 function inTheWay(plane: ControlPlane, destination: Key): NotApplied[] {
   const exported = plane.resolved.federation.exported.get(destination);
   if (exported === undefined) return [];
@@ -120,7 +126,7 @@ function inTheWay(plane: ControlPlane, destination: Key): NotApplied[] {
     );
 }
 
-/** The destination's own mesh first, then those it is made known to: each as that mesh can carry it. */
+/** The destination's own mesh first, then those it is federated to: each as far as that mesh supports it. */
 export function visibleTo({ resolved, plugins }: ControlPlane, destination: Key): DestinationFromMesh[] {
   const own = resolved.destinationViews.get(destination);
   const loaded = (type: string) => plugins.find(({ plugin }) => plugin.name === type);

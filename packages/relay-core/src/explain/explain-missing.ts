@@ -1,13 +1,13 @@
-/** What a policy names and nobody has: mostly a slip of the pen, for which there is something of a name like it. */
+/** Missing references of a policy: mostly typos, for which an object with a similar name exists. */
 import { nearest, type PolicyStatus, type Report, type ResourceRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { partsOf } from '../graph/key.ts';
 import type { MissingReference } from './document.ts';
 
-/** Names that are given for each. */
+/** The maximum number of suggestions for each. */
 const MAX_LIKELY = 3;
 
-/** Each reference of a policy that leads to nothing, with what may have been meant. Looks at all there is of its kind. */
+/** Each missing reference of a policy, with suggestions. Reads all objects of its kind. */
 export function explainMissing(
   plane: ControlPlane,
   { reports, targets }: Pick<PolicyStatus, 'reports' | 'targets'>,
@@ -40,7 +40,9 @@ function* known(plane: ControlPlane, kind: string): Generator<ResourceRef> {
   else for (const [, { ref }] of plane.statuses.entries()) if (ref.kind === kind) yield ref;
 }
 
-/** The name that is most like it in its place; else whatever has its name in another namespace, or in another cluster. */
+/**
+ * The most similar name in its place; otherwise objects of the same name in another namespace, or in another cluster.
+ */
 function likelyFor({ cluster, namespace, name }: ResourceRef, all: readonly ResourceRef[]): readonly ResourceRef[] {
   const there = all.filter((one) => one.cluster === cluster && one.namespace === namespace);
   const near = nearest(

@@ -1,4 +1,4 @@
-/** Where an object of a cluster comes from: its views, and for each field the policies behind it. */
+/** Where an object of a cluster comes from: its views, and the source policies of each field. */
 import type { ControlPlane } from '../control-plane.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
 import type { Key } from '../graph/key.ts';
@@ -18,10 +18,10 @@ import { patchesOf, unappliedPatch } from './explain-patches.ts';
 import { meshPlace, outputPlace } from './places.ts';
 import { viewParts } from './view-parts.ts';
 
-/** How many parts of a view are tried: each is a translation of the whole view. */
+/** The maximum number of parts of a view that are tried: each costs a translation of the whole view. */
 const MAX_PARTS = 500;
 
-/** Undefined where no view comes to an object of this key. */
+/** Undefined if no view generates an object of this key. */
 export function explainOutput(
   plane: ControlPlane,
   output: Key,
@@ -85,15 +85,15 @@ function sourceOf(
   };
 }
 
-/** What a view comes to for one object. */
+/** The share of a view in one object. */
 interface Share {
-  /** The object, with what other views contribute. */
+  /** The object, with the contributions of other views. */
   readonly object?: NativeObject | undefined;
   /** The view's own contributions. */
   readonly own: ReadonlyArray<Contributed['part']>;
 }
 
-/** A plugin that cannot do without a part of a view throws, and the object is that part's. */
+/** If a plugin throws when a part of a view is missing, the object comes from that part. */
 function shareOf(
   stage: ViewStage<unknown>,
   view: unknown,
@@ -124,7 +124,10 @@ function shareOf(
   }
 }
 
-/** Leaves out one part after the other and looks what the object loses. What another view contributes too is lost to neither, and still both gave it. */
+/**
+ * Leaves out one part after the other and compares the objects. A field that two views contribute is missing in neither
+ * comparison, although both contributed it.
+ */
 function fieldOrigins(
   parts: ReturnType<typeof viewParts<unknown>>,
   whole: Share,

@@ -1,4 +1,4 @@
-/** Fields of users' objects that policies want otherwise: asked for with consent, or in vain. */
+/** Fields of user-owned objects for which policies request other values: with consent, or without effect. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Group } from '../graph/collection.ts';
@@ -11,7 +11,7 @@ import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 import { SETTINGS_KEY } from '../store/fleet-state.ts';
 import type { ExplainedPatch } from './document.ts';
 
-/** Those that fit, in the order of their keys. Looks at all there are. */
+/** The matching ones, in the order of their keys. Reads all patches. */
 export function patchesWhere(
   plane: Pick<ControlPlane, 'origins' | 'desired' | 'fleetState'>,
   fits: (proposal: PatchProposal) => boolean,
@@ -20,7 +20,7 @@ export function patchesWhere(
   return found.sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([output, group]) => explained(plane, output, group));
 }
 
-/** Who asked for the patch that stands under this key among the outputs; one for each value that is wanted. */
+/** The requests for the patch under this key among the outputs; one for each requested value. */
 export function patchesOf(
   plane: Pick<ControlPlane, 'origins' | 'desired' | 'fleetState'>,
   output: Key,
@@ -29,7 +29,7 @@ export function patchesOf(
   return group === undefined ? [] : explained(plane, output, group);
 }
 
-/** A patch that is not sent, as it would be; undefined where nobody asked for one. */
+/** A patch that is not sent, as it would be; undefined if no policy requested one. */
 export function unappliedPatch(
   { origins }: Pick<ControlPlane, 'origins'>,
   output: Key,
@@ -78,7 +78,7 @@ function explained(
   });
 }
 
-/** Whether what is sent fulfils a wish: of values that differ one is sent, of lists all members are. */
+/** Whether the sent patch satisfies an operation: of different values one is sent, of lists all members are. */
 function sends(spec: unknown, operation: ExplainedPatch['wish']): boolean {
   const { set, include } = spec as { readonly set?: unknown; readonly include?: readonly string[] };
   if ('include' in operation) return operation.include.every((member) => include?.includes(member) === true);

@@ -1,4 +1,7 @@
-/** What became of a policy: target by target what it gives, what it lost to whom, and what no mesh there carries. */
+/**
+ * The status of a policy: for each target, the fields it sets, what it lost to other policies, and what the mesh does
+ * not support.
+ */
 import type { PolicyRef, ResourceRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key } from '../graph/key.ts';
@@ -17,10 +20,10 @@ import { explainVirtual } from './explain-virtual.ts';
 import { outputsWhere, sameRef } from './places.ts';
 import { reported } from './policy-on-target.ts';
 
-/** Targets that are shown. */
+/** The maximum number of targets shown. */
 const MAX_TARGETS = 50;
 
-/** Undefined where there is no such policy. */
+/** Undefined if the policy does not exist. */
 export function explainPolicy(
   plane: ControlPlane,
   policy: Key,
@@ -58,7 +61,7 @@ interface Target {
   readonly reports: ExplainedTarget['reports'];
 }
 
-/** Those of the status, which are the worst, then all others that something is told of. */
+/** The targets of the status, which are the worst, then all others with diagnostics. */
 function targetsOf(plane: ControlPlane, policy: Key, listed: readonly ExplainedStatusTarget[]): Target[] {
   const diagnostics = new Map<Key, Diagnostic[]>();
   for (const diagnostic of plane.diagnosticsFor(policy))
@@ -99,7 +102,7 @@ function givenBy(plane: ControlPlane, policy: PolicyRef, { ref, key: id }: Targe
   return distinct([...federated, ...fields]);
 }
 
-/** What is logged of a workload for the policy, as far as its mesh can carry it. */
+/** The log rules of a workload from the policy, as far as its mesh supports them. */
 function loggedOf({ plugins, resolved }: ControlPlane, policy: PolicyRef, id: Key): EffectiveField[] {
   const view = resolved.extensions.workloadViews.get(id);
   const loaded = plugins.find(({ plugin }) => plugin.name === view?.workload.mesh.type);
@@ -110,7 +113,7 @@ function loggedOf({ plugins, resolved }: ControlPlane, policy: PolicyRef, id: Ke
     .map((rule) => ({ field: 'accessLog', value: rule, from: rule.from }));
 }
 
-/** What a mesh has of its virtual mesh, as far as it can carry it. */
+/** The fields that a mesh gets from its virtual mesh, as far as it supports them. */
 function meshFields(plane: ControlPlane, view: MeshView, policy: PolicyRef): EffectiveField[] {
   const { plugins, resolved } = plane;
   const loaded = plugins.find(({ plugin }) => plugin.name === view.mesh.type);
@@ -140,7 +143,7 @@ function fieldsOf({ routes, connection, access, subsets }: DestinationFromMesh):
   ];
 }
 
-/** What several meshes see alike is said once: values differ among them in the names of hosts only. */
+/** Fields that several meshes see alike are listed once: values differ between them only in host names. */
 function distinct(fields: readonly EffectiveField[]): EffectiveField[] {
   const byPlace = new Map<string, EffectiveField>();
   for (const given of fields) {

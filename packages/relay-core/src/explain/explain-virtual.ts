@@ -1,4 +1,4 @@
-/** Virtual destinations: their names in each mesh that can call them, and what stands behind them there. */
+/** Virtual destinations: their names in each mesh that can call them, and their backends there. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
@@ -10,7 +10,7 @@ import { VIRTUAL_DESTINATION_STAGE } from '../translate/view-stages.ts';
 import type { BackendOf, SeenVirtualDestination, VirtualDestinationExplanation } from './document.ts';
 import { meshPlace } from './places.ts';
 
-/** Undefined where the policy is no virtual destination, or a refused one. */
+/** Undefined if the policy is not a virtual destination, or is a rejected one. */
 export function explainVirtual(plane: ControlPlane, policy: Key): VirtualDestinationExplanation | undefined {
   const { plans, addresses } = plane.resolved.virtualDestinations;
   const plan = plans.get(policy);
@@ -29,7 +29,7 @@ export function explainVirtual(plane: ControlPlane, policy: Key): VirtualDestina
   };
 }
 
-/** As each mesh that can call it carries it, and has a way to something behind it. */
+/** As far as each mesh that can call it supports it, for meshes that reach a backend. */
 function visibleTo({ resolved, plugins }: ControlPlane, policy: Key): SeenVirtualDestination[] {
   return resolved.virtualDestinations.consumers.inForce.entriesOf(policy).flatMap(([, { consumer }]) => {
     const view = resolved.virtualDestinationViews.get(consumerKey(policy, consumer));
@@ -54,7 +54,7 @@ function visibleTo({ resolved, plugins }: ControlPlane, policy: Key): SeenVirtua
   });
 }
 
-/** The virtual destinations that a destination stands behind. */
+/** The virtual destinations with this destination as a backend. */
 export function backendOf({ resolved }: ControlPlane, destination: Key): BackendOf[] {
   const { plans, consumers } = resolved.virtualDestinations;
   return plansBefore(plans.entries(), destination).map(({ key: policy, ref, spec, members }) => ({

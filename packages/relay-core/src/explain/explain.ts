@@ -1,4 +1,7 @@
-/** `explain`: which policies gave what, what was withheld and why, for a policy, a destination or an object of a cluster. */
+/**
+ * `explain`: the source policies of each field, what was not applied and why; for a policy, a destination or an object
+ * of a cluster.
+ */
 import { nearest, shortList } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
@@ -9,27 +12,30 @@ import { explainOutput } from './explain-output.ts';
 import { explainPolicy } from './explain-policy.ts';
 import { allSubjects, type Subject, subjectsNamed, subjectText } from './subjects.ts';
 
-/** What only a host with agents knows. */
+/** Facts that only a host with agents knows. */
 export interface ExplainContext {
-  /** The status with what agents answered. */
+  /** The status with the responses of agents. */
   readonly statusOf?: (evaluated: EvaluatedPolicy) => ComputedStatus;
   /** Why an object could not be applied. */
   readonly rejectionOf?: (cluster: string, output: Key) => string | undefined;
-  /** Why nothing is sent to a cluster now, so that what it is to have is not what it has; undefined where it is sent. */
+  /** Why nothing is currently sent to a cluster, so that desired and actual state differ; undefined if it is sent. */
   readonly notSentTo?: (cluster: string) => string | undefined;
 }
 
-/** A document, or why there is none. */
+/** A document, or the reason why it is missing. */
 export type ExplainAnswer =
   | { readonly document: ExplainDocument }
   | { readonly problem: 'NOT_FOUND' | 'AMBIGUOUS'; readonly message: string; readonly candidates: readonly string[] };
 
-/** How many candidates are named. */
+/** The maximum number of candidates named. */
 const MAX_NAMED = 20;
-/** Names that are compared with a mistyped one: enough for a hint, and no long work in a server. */
+/** The maximum number of names compared with a mistyped one: enough for a suggestion, and little work in a server. */
 const MAX_COMPARED = 20_000;
 
-/** Answers for what `text` names: `[KIND/][[CLUSTER/]NAMESPACE/]NAME`, or the host name of a destination or VirtualDestination. Nothing is changed by it, but that `shown` is awake from then on. */
+/**
+ * Explains what `text` names: `[KIND/][[CLUSTER/]NAMESPACE/]NAME`, or the host name of a destination or
+ * VirtualDestination. Changes nothing, except that it activates `shown`.
+ */
 export function explain(plane: ControlPlane, text: string, context: ExplainContext = {}): ExplainAnswer {
   const subjects = subjectsNamed(plane, text);
   const [subject] = subjects;
@@ -54,7 +60,7 @@ function documentOf(
   }
 }
 
-/** What is not sent is said of each object. */
+/** Adds the reason to each object if its cluster gets no updates. */
 function withNotSent(document: ExplainDocument, { notSentTo }: ExplainContext): ExplainDocument {
   const of = (cluster: string): { readonly notSent?: string } => {
     const notSent = notSentTo?.(cluster);

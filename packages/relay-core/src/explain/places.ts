@@ -1,4 +1,4 @@
-/** How explanations name what there is. */
+/** How explanations name objects. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
@@ -8,7 +8,7 @@ import { compareRefs } from '../resolve/precedence.ts';
 import type { ExplainedOutput, MeshLocation, OutputLocation } from './document.ts';
 import { unappliedPatch } from './explain-patches.ts';
 
-/** Views know their mesh in full; a stage promises only part of it. */
+/** Views contain all facts of their mesh; the type of a stage promises only some of them. */
 export function meshPlace(
   mesh: Partial<MeshFacts> & { readonly cluster: string; readonly type: string },
 ): MeshLocation {
@@ -20,14 +20,17 @@ export function outputPlace({ cluster, object }: Pick<DesiredObject, 'cluster' |
   return { cluster, apiVersion, kind, namespace: metadata.namespace ?? '', name: metadata.name };
 }
 
-/** The keys of all objects, written or withheld: patches of users' objects have proposals of their own, and what is withheld is not desired. */
+/**
+ * The keys of all objects, applied or not. Patches of user-owned objects have proposals of their own, and `desired`
+ * lacks objects that are not applied.
+ */
 export function* allOutputs({ origins, desired }: Pick<ControlPlane, 'origins' | 'desired'>): Generator<Key> {
   for (const [output] of origins.proposals.entries()) yield output;
   for (const [output] of desired.entries()) if (!origins.proposals.has(output)) yield output;
   for (const [output] of origins.patches.entries()) if (!desired.has(output)) yield output;
 }
 
-/** Objects that fit, written or withheld, in the order of their keys. Looks at all there are. */
+/** Matching objects, applied or not, in the order of their keys. Reads all objects. */
 export function outputsWhere(
   plane: Pick<ControlPlane, 'origins' | 'desired'>,
   fits: (about: { readonly targets: readonly Key[]; readonly sourcePolicies: readonly PolicyRef[] }) => boolean,

@@ -1,4 +1,4 @@
-/** What there is to say about one policy on one target. */
+/** All diagnostics of one policy on one target. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import type { Key } from '../graph/key.ts';
@@ -11,12 +11,12 @@ export interface Reported {
   readonly reports: readonly Report[];
 }
 
-/** All of it: statuses hold the first only. */
+/** All of them: statuses contain only the first. */
 export function policyOn(plane: ControlPlane, policy: PolicyRef, target: Key): Reported {
   return reported(plane.diagnosticsFor(policyKey(policy)).filter((diagnostic) => diagnostic.target.key === target));
 }
 
-/** Verdicts on one target as one. What is in the target's nature is told in passing. */
+/** Combines the diagnostics on one target. Those caused by the nature of the target become info. */
 export function reported(diagnostics: readonly Diagnostic[]): Reported {
   let state: PolicyState = 'ACCEPTED';
   const reports = new Map<string, Report>();

@@ -1,4 +1,4 @@
-/** What somebody may ask about, and how they write it: `[KIND/][[CLUSTER/]NAMESPACE/]NAME`. */
+/** The subjects that users can query, and how they write them: `[KIND/][[CLUSTER/]NAMESPACE/]NAME`. */
 import { definitionOf, type KindName, policyKinds } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
@@ -15,15 +15,15 @@ export interface Subject {
   readonly name: string;
 }
 
-/** Stands for the management cluster, which has no name. */
+/** Represents the management cluster, which has no name. */
 const NO_CLUSTER = '_';
 
-/** The one way to write a subject that never means another. */
+/** The unambiguous form of a subject. */
 export function subjectText({ kind, cluster, namespace, name }: Subject): string {
   return [kind, cluster, namespace, name].map((part) => (part === '' ? NO_CLUSTER : part)).join('/');
 }
 
-/** Every subject there is. */
+/** All subjects. */
 export function* allSubjects(plane: ControlPlane): Generator<Subject> {
   const { statuses, resolved } = plane;
   for (const [id, { ref }] of statuses.entries()) yield { about: 'policy', key: id, ...ref };
@@ -35,7 +35,10 @@ export function* allSubjects(plane: ControlPlane): Generator<Subject> {
   }
 }
 
-/** Those that a text names, by their own names, by a host name, or for destinations by the name in the management cluster. */
+/**
+ * The subjects that a text names: by their own names, by a host name, or for destinations by the name in the management
+ * cluster.
+ */
 export function subjectsNamed(plane: ControlPlane, text: string): Subject[] {
   const words = text.split('/');
   const kinds = new KindWords(plane);
@@ -81,7 +84,7 @@ function aliasedDestination({ shown, resolved }: ControlPlane, name: string): Ke
   return undefined;
 }
 
-/** The VirtualDestinations that give this host name; of several one holds it. */
+/** The VirtualDestinations with this host name; of several one holds it. */
 function virtualDestinationsAt({ resolved }: ControlPlane, hostname: string): ReadonlySet<Key> {
   if (!hostname.includes('.')) return new Set();
   const all = [...resolved.policies.checked.entries()];
@@ -92,7 +95,7 @@ function virtualDestinationsAt({ resolved }: ControlPlane, hostname: string): Re
   );
 }
 
-/** The words for kinds: their names, plurals and short names, letter case aside. */
+/** The words for kinds: their names, plurals and short names, case-insensitive. */
 class KindWords {
   readonly #byWord = new Map<string, Set<string>>();
 

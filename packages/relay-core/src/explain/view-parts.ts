@@ -1,4 +1,4 @@
-/** The parts of a view that policies gave it: whatever carries the policies it is from. */
+/** The parts of a view that come from policies: every value with source policies. */
 import type { PolicyRef } from '@meshrelay/api';
 import { policyFieldOf } from '../fields/traffic/mod.ts';
 import type { PortView, RouteMatchView } from '../plugin/views/mod.ts';
@@ -6,24 +6,24 @@ import type { EffectiveField } from './document.ts';
 
 type Path = ReadonlyArray<string | number>;
 
-/** One part, and the view as it would be without it. */
+/** One part, with the view without it. */
 export interface ViewPart<V> extends EffectiveField {
   /** Where in the view, such as `routes[0].actions.retries`. */
   readonly path: string;
   without(): V;
 }
 
-/** What is known of the world rather than asked for by a policy. */
+/** Facts that no policy sets. */
 const FACTS: ReadonlySet<string> = new Set(['destination', 'consumer', 'mesh', 'match', 'port']);
 
-/** Names of policy fields other than those of TrafficPolicies, where views have other names. */
+/** Names of policy fields outside TrafficPolicies, if views use other names. */
 const FIELDS: Readonly<Record<string, string>> = {
   routes: 'route',
   subsets: 'subset',
   exported: 'federation',
 };
 
-/** Every part of a view, in the view's own order; a whole comes before what is in it. */
+/** Every part of a view, in the view's own order; a whole comes before its parts. */
 export function viewParts<V>(view: V): ViewPart<V>[] {
   return [...partsIn(view, [], {})].map(({ path, ...given }) => ({
     ...given,
@@ -33,7 +33,7 @@ export function viewParts<V>(view: V): ViewPart<V>[] {
 }
 
 type Found = EffectiveField & { readonly path: Path };
-/** The route that something is part of. */
+/** The route that a part belongs to. */
 type Within = Pick<EffectiveField, 'match' | 'port'>;
 
 function* partsIn(value: unknown, path: Path, within: Within): Generator<Found> {
@@ -53,7 +53,7 @@ function* partsIn(value: unknown, path: Path, within: Within): Generator<Found> 
     if (!FACTS.has(name)) yield* partsIn(member, [...path, name], inside);
 }
 
-/** By `from`, as sourced values, routes and rules have it, or by the virtual mesh it exists for. */
+/** By `from`, as in sourced values, routes and rules, or by the virtual mesh it exists for. */
 function policiesOf({ from, virtualMesh }: Readonly<Record<string, unknown>>): readonly PolicyRef[] | undefined {
   if (Array.isArray(from)) return from as readonly PolicyRef[];
   return isRecord(virtualMesh) ? [virtualMesh as unknown as PolicyRef] : undefined;

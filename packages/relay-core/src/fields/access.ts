@@ -18,7 +18,7 @@ export const ACCESS_CAPABILITIES = {
 
 type AccessCapability = keyof typeof ACCESS_CAPABILITIES;
 
-/** What a rule needs. Core drops a rule as a whole that is not supported: with less of it, it would admit or deny other requests too. */
+/** What a rule needs. Core drops an unsupported rule as a whole: in part it would admit or deny other requests too. */
 export const ruleRequirements: (rule: AccessRuleView) => readonly AccessCapability[] = memoizeUntilCompaction(
   (rule) => {
     const fields: AccessCapability[] = [`access.${rule.action.toLowerCase() as 'allow' | 'deny' | 'audit'}`];

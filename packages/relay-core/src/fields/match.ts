@@ -19,7 +19,9 @@ export const MATCH_CAPABILITIES = {
 
 type MatchCapability = keyof typeof MATCH_CAPABILITIES;
 
-/** What a match needs. Core drops a route whose match is not supported: with less of its match, it would take other requests too. */
+/**
+ * What a match needs. Core drops a route with an unsupported match: in part the match would take other requests too.
+ */
 export const matchRequirements: (match: RouteMatchView) => readonly MatchCapability[] = memoizeUntilCompaction(
   (match) => {
     const { uri, headers, queryParameters, method, sourceLabels, sourceNamespace } = match;

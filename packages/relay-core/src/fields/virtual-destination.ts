@@ -9,7 +9,7 @@ export const VIRTUAL_DESTINATION_CAPABILITIES = {
   'virtualDestination.sameHostname': 'spec.hostname',
 } as const;
 
-/** What a virtual destination needs. Core drops one that is not supported as a whole. */
+/** What a virtual destination needs. Core drops an unsupported one as a whole. */
 export function virtualDestinationRequirements({
   failover,
   sameHostname,

@@ -25,7 +25,10 @@ const CONTEXTS = {
   GATEWAY: ['wasm.gateway'],
 } as const satisfies Readonly<Record<WasmFilterView['context'], readonly WasmCapability[]>>;
 
-/** What a module needs. Core drops a module as a whole that is not supported: it would see other requests, or be another module. */
+/**
+ * What a module needs. Core drops an unsupported module as a whole: in part it would see other requests, or be another
+ * module.
+ */
 export const wasmRequirements: (filter: WasmFilterView) => readonly WasmCapability[] = memoizeUntilCompaction(
   (filter) => {
     const { source, context, ports, phase, failOpen } = filter;

@@ -1,11 +1,11 @@
-/** Canonical bytes and hashes: equal content, equal hash, whatever order its fields came in. */
+/** Canonical bytes and hashes: equal content has an equal hash, in any order of fields. */
 
 /** Hashes bytes to 128 bits as 32 lower-case hexadecimal digits. Injected, since core imports no platform module. */
 export type Hasher = (text: string) => string;
 
 /**
- * JSON with the keys of every object in code-unit order and undefined members left out: the same text for the same content.
- * Numbers, strings and escapes are as JSON.stringify writes them.
+ * JSON with the keys of every object in code-unit order, without undefined members: the same text for the same content.
+ * Numbers, strings and escapes are as in JSON.stringify.
  */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(sorted(value));

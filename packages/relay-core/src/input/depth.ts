@@ -1,10 +1,13 @@
-/** How deep objects may be nested: API servers keep thousands of levels where a schema lets them, and no walk over such an object would end well. */
+/**
+ * The nesting limit of objects: API servers store thousands of levels if a schema allows them, and recursive code would
+ * fail on such an object.
+ */
 import type { KubeObject } from '@meshrelay/api';
 
-/** Levels of lists and objects, the object itself included; what the relay carries, too. */
+/** Levels of lists and objects, including the object itself; the relay has the same limit. */
 export const MAX_LEVELS = 64;
 
-/** @throws RangeError where the object has more levels than that */
+/** @throws RangeError if the object has more levels than that */
 export function refuseTooDeep(object: Pick<KubeObject, 'kind' | 'metadata'>): void {
   if (fits(object, MAX_LEVELS)) return;
   const { kind, metadata } = object as {

@@ -1,22 +1,22 @@
 /**
- * Reading objects that others wrote. API servers check the kinds they know, but a plugin also reads kinds without schemas, and one bad object must
- * throw nothing over: what is missing or of a wrong type reads as absent.
+ * Reads unmanaged objects. API servers check the kinds they know, but a plugin also reads kinds without schemas, and
+ * one malformed object must not break anything. A value that is missing or of a wrong type reads as absent.
  */
 import type { Container, PodSpec } from './kubernetes.ts';
 
-/** The text, where it is one and not empty. */
+/** The text, if it is a non-empty string. */
 export function textOf(value: unknown): string | undefined {
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** The value by its name, where it is in an object. */
+/** The member of this name, if the value is an object. */
 export function fieldOf(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
     ? (value as Readonly<Record<string, unknown>>)[name]
     : undefined;
 }
 
-/** Labels or annotations, those of them whose values are texts. */
+/** The labels or annotations whose values are strings. */
 export function labelsOf(value: unknown): Readonly<Record<string, string>> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return {};
   const entries = Object.entries(value as Readonly<Record<string, unknown>>);
@@ -24,7 +24,7 @@ export function labelsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(entries.filter((entry): entry is [string, string] => typeof entry[1] === 'string'));
 }
 
-/** The containers of a pod that have names, without images and variables that are no such. */
+/** The containers of a pod that have names, without malformed images and variables. */
 export function containersOf(
   spec: PodSpec | undefined,
   which: 'containers' | 'initContainers' = 'containers',

@@ -1,4 +1,4 @@
-/** The few fields of Kubernetes' own kinds that discovery reads, and those kinds' names. */
+/** The few fields of Kubernetes' own kinds that discovery reads, and the names of those kinds. */
 import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from './resource-kind.ts';
 
@@ -20,7 +20,7 @@ const apps = (kind: string, plural: string): ResourceKind => ({
 export const POD: ResourceKind = core('Pod', 'pods');
 export const SERVICE: ResourceKind = core('Service', 'services');
 export const NODE: ResourceKind = core('Node', 'nodes', false);
-/** Read by the server for workspaces, and by plugins that want to know where data planes are injected. */
+/** Read by the server for workspaces, and by plugins for namespaces with injection. */
 export const NAMESPACE: ResourceKind = core('Namespace', 'namespaces', false);
 export const CONFIG_MAP: ResourceKind = core('ConfigMap', 'configmaps');
 export const DEPLOYMENT: ResourceKind = apps('Deployment', 'deployments');
@@ -35,7 +35,7 @@ export const ENDPOINT_SLICE: ResourceKind = {
   namespaced: true,
 };
 
-/** What core watches in every cluster, whatever meshes there are. */
+/** What core watches in every cluster, whatever its meshes. */
 export const CORE_WATCHES: readonly ResourceKind[] = [
   POD,
   SERVICE,
@@ -140,7 +140,7 @@ export type EndpointSlice = KubeObject & {
 
 export type ConfigMap = KubeObject & { readonly data?: Readonly<Record<string, string>> };
 
-/** What the server is told of a namespace: its labels, and nothing of what changes without meaning. */
+/** The part of a namespace that agents send to the server: its labels, without fields that change without meaning. */
 export function namespaceObject({ metadata: { name, labels } }: Pick<KubeObject, 'metadata'>): KubeObject {
   return {
     apiVersion: 'v1',

@@ -1,4 +1,4 @@
-/** Takes off what changes without meaning: left in, every heartbeat of a node would be a change of the fleet. */
+/** Removes fields that change without meaning: otherwise every heartbeat of a node would be a change of the fleet. */
 import type { KubeObject } from '@meshrelay/api';
 import { refuseTooDeep } from './depth.ts';
 import { groupOf } from './resource-kind.ts';
@@ -11,9 +11,10 @@ const NOISY_ANNOTATIONS = new Set([
 ]);
 
 /**
- * The object without bookkeeping of the API server, with only those parts of its status that discovery reads, and without fields of another type
- * than they must have: the way in for all objects that are not of our own kinds.
- * @throws Error where it has no kind or no name, so that nobody can tell which object it is, or is nested too deeply for any walk over it
+ * The object without bookkeeping of the API server, without status fields that discovery does not read, and without
+ * fields of a wrong type. All objects of kinds that Meshrelay does not define enter through it.
+ * @throws Error if it has no kind or no name, so that it cannot be identified, or is nested too deeply for recursive
+ * code
  */
 export function withoutNoise(raw: KubeObject): KubeObject {
   const { apiVersion, kind } = raw as { readonly apiVersion?: unknown; readonly kind?: unknown };
@@ -62,8 +63,8 @@ function statusThatMatters(
 }
 
 /**
- * What Envoys say of the object, without when that was said last. What they refused of an earlier generation says nothing of this one; how many of them run something of it
- * says how many have yet to take this one.
+ * What Envoys report about the object, without the time of the last report. NACKs of an earlier generation do not apply
+ * to this one. The number of Envoys that run an earlier one shows how many have yet to receive this one.
  */
 function proxyStatus(
   { refused, uptake, acknowledgement }: Record<string, unknown>,
@@ -92,7 +93,7 @@ function timeless(
   return retained.length === 0 ? undefined : { [name]: Object.fromEntries(retained) };
 }
 
-/** Whether a node is ready, without when it last said so. */
+/** Whether a node is ready, without the time of its last heartbeat. */
 function readiness(conditions: unknown): { readonly conditions?: readonly unknown[] } {
   const ready = Array.isArray(conditions) ? conditions.find((condition) => condition?.type === 'Ready') : undefined;
   return ready === undefined ? {} : { conditions: [{ type: 'Ready', status: ready.status }] };

@@ -1,4 +1,4 @@
-/** A kind of Kubernetes object, as much of it as discovery and apply need to name it. */
+/** A kind of Kubernetes object, with the fields that discovery and apply need to address it. */
 import { type Key, key } from '../graph/key.ts';
 
 export { apiVersionOf, groupOf } from '@meshrelay/api';
@@ -13,7 +13,7 @@ export interface ResourceKind {
   readonly namespaced: boolean;
 }
 
-/** The key of a kind: group and kind, since one version of each is read. */
+/** The key of a kind: group and kind, since only one version of each is read. */
 export function kindKey(kind: Pick<ResourceKind, 'group' | 'kind'>): Key {
   return key(kind.group, kind.kind);
 }

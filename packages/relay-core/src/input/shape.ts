@@ -1,9 +1,9 @@
 /**
- * Shapes of other people's objects, as far as discovery reads them. What does not fit is left out at the edge, so that nothing inside need doubt
- * what its types say, and one bad field costs that field alone.
+ * Shapes of unmanaged objects, as far as discovery reads them. Values that do not fit are removed on input, so that
+ * code inside can rely on its types. One malformed field loses only that field.
  */
 
-/** What a value must be; `any` keeps everything. */
+/** The type of a value; `any` keeps everything. */
 export type Shape =
   | 'string'
   | 'number'
@@ -14,16 +14,16 @@ export type Shape =
   | { readonly map: Shape }
   | RecordShape;
 
-/** An object of which some fields are looked at; the others are kept as they are. */
+/** An object of which some fields are checked; the others stay unchanged. */
 export interface RecordShape {
   readonly fields: Readonly<Record<string, Shape>>;
-  /** Without one of these it is worth nothing. */
+  /** Without one of these the object is dropped. */
   readonly required?: readonly string[];
-  /** It may lack these, but where one does not fit, the whole is worth nothing: leaving it out would say something else. */
+  /** Optional, but if one does not fit, the whole object is dropped: without the field it would mean something else. */
   readonly essential?: readonly string[];
 }
 
-/** The value without what does not fit; undefined where nothing is left. The very value where all of it fits. */
+/** The value without what does not fit; undefined if nothing is left; the same value if all of it fits. */
 export function fitted(value: unknown, shape: Shape): unknown {
   if (typeof shape === 'string') return isOf(value, shape) ? value : undefined;
   if ('list' in shape) return Array.isArray(value) ? fittedList(value, shape.list) : undefined;

@@ -1,4 +1,7 @@
-/** The shapes of the kinds that discovery reads, in the words of `kubernetes.ts`. A field that discovery begins to read gets its line in both. */
+/**
+ * The shapes of the kinds that discovery reads, with the types of `kubernetes.ts`. Add every new field that discovery
+ * reads to both.
+ */
 import type { RecordShape, Shape } from './shape.ts';
 
 const record = (fields: Readonly<Record<string, Shape>>, ...required: readonly string[]): RecordShape => ({
@@ -50,7 +53,7 @@ const POD_SPEC: RecordShape = {
     containers: CONTAINERS,
     initContainers: CONTAINERS,
   },
-  // An omitted account is the one named default.
+  // An omitted account means `default`.
   essential: ['serviceAccountName'],
 };
 
@@ -109,7 +112,7 @@ const ENDPOINT_SLICE = record({
   ports: listOf(record({ name: 'string', port: 'number', protocol: 'string', appProtocol: 'string' })),
 });
 
-/** By group and kind; for every other kind only the metadata is looked at. */
+/** By group and kind; for every other kind only the metadata is checked. */
 const KINDS: Readonly<Record<string, RecordShape>> = {
   '/Pod': record({ spec: POD_SPEC, status: record({ phase: 'string', podIP: 'string' }) }),
   '/Service': SERVICE,
@@ -127,7 +130,6 @@ const SHAPES: ReadonlyMap<string, RecordShape> = new Map(
   Object.entries(KINDS).map(([id, shape]) => [id, withMetadata(shape)]),
 );
 
-/** The shape of the objects of a kind. */
 export function shapeOf(group: string, kind: string): RecordShape {
   return SHAPES.get(`${group}/${kind}`) ?? OTHERS;
 }

@@ -1,4 +1,4 @@
-/** Decisions that wait to be made: which policies have their turn to be remembered, which hosts need a virtual IP. */
+/** Pending decisions: policies whose acceptance sequence must be recorded, and hosts that need a virtual IP. */
 import {
   type JsonObject,
   type LedgerCluster,
@@ -20,38 +20,38 @@ import type { PackedPolicyStatus } from '../status/policy-status.ts';
 import type { FleetState } from '../store/fleet-state.ts';
 import { allocateVirtualIps, robbedHosts } from './virtual-ips.ts';
 
-/** A policy of which the ledger does not know what it should. */
+/** A policy whose entry in the ledger is missing or outdated. */
 export interface UndecidedPolicy {
   readonly ref: PolicyRef;
   readonly uid?: string;
   readonly generation: number;
-  /** What is to be kept in force when an edit is not valid. */
+  /** The spec that stays effective if a later edit is invalid. */
   readonly spec: JsonObject;
-  /** Its turn, where it has one already. */
+  /** Its acceptance sequence, if it has one. */
   readonly sequence?: number;
 }
 
 export interface PendingDecisions {
-  /** Policies in force without a turn, and those with one whose valid spec is not the one that is remembered. */
+  /** Effective policies without a sequence, and policies with one whose valid spec differs from the recorded one. */
   readonly policies: Collection<UndecidedPolicy>;
-  /** What is remembered of policies that nobody tells of. */
+  /** Ledger entries of policies that no cluster reports. */
   readonly gone: Collection<LedgerPolicy>;
   /** Hosts of federated and virtual destinations without an address, under `key(host)`. */
   readonly hosts: Collection<string>;
-  /** What is made known by federation under each host, with an address or without, under the same keys. */
+  /** The federated destinations of each host, with an address or without, under the same keys. */
   readonly exports: Collection<Group<Exported>>;
-  /** Hosts whose address another one has too, by address. */
+  /** Hosts whose address another host has too, by address. */
   readonly robbed: Collection<readonly string[]>;
 }
 
-/** New entries for the ledger, and those to take out. */
+/** New entries for the ledger, and entries to delete. */
 export interface Decisions {
   readonly policies: readonly LedgerPolicy[];
   readonly gone: readonly LedgerPolicy[];
   readonly vips: readonly LedgerVip[];
   /** Clusters that have synced for the first time. */
   readonly clusters: readonly LedgerCluster[];
-  /** Names of clusters that are registered no more. */
+  /** Names of clusters that are no longer registered. */
   readonly left?: readonly string[];
 }
 
@@ -89,7 +89,7 @@ export function pendingDecisions(
       };
     }),
     gone: graph.derive('ledger/gone-policies', fleetState.ledgerPolicies, (entry, read, policyKey) =>
-      // An older release that leads cannot see whether policies of a newer kind are there.
+      // An older release that leads cannot see whether policies of a newer kind exist.
       !POLICY_KINDS.has(entry.kind) || read.has(reported, policyKey) ? undefined : entry,
     ),
     hosts: graph.derive('ledger/undecided-hosts', hosts, (host, read, hostKey) =>
@@ -110,15 +110,17 @@ function isMemoized(decision: LedgerPolicy, uid: string | undefined, object: Pol
   return (uid === undefined || decision.uid === uid) && lastAccepted(decision) === specText(object);
 }
 
-// API servers give an object's fields back in an order of their own.
+// API servers return an object's fields in an order of their own.
 const specText = memoizeUntilCompaction((object: Policy) => canonicalJson(object.spec));
 const lastAccepted = memoizeUntilCompaction(({ lastAcceptedSpec }: LedgerPolicy) =>
   canonicalJson(lastAcceptedSpec ?? null),
 );
 
 /**
- * Decides everything that waits, in a fixed order. Undefined when nothing does. Only the holder of the Lease writes the result.
- * @param isKnown whether the policies of a cluster ('' is the management cluster) are known in full, so that one nobody tells of is gone
+ * Makes all pending decisions, in a fixed order; undefined if none is pending. Only the holder of the Lease writes the
+ * result.
+ * @param isKnown whether the policies of a cluster ('' is the management cluster) are synced, so that an unreported
+ * policy is deleted
  */
 export function decide(
   fleetState: FleetState,
@@ -149,7 +151,7 @@ export function decide(
   return { policies, gone: gone.sort(compareRefs), vips: newAddresses(fleetState, waiting, hash), clusters: [] };
 }
 
-/** Most decisions are about policies alone, and must not go through all addresses there are. */
+/** Most decisions concern only policies, and must not iterate over all addresses. */
 function newAddresses(fleetState: FleetState, waiting: PendingDecisions, hash: Hasher): LedgerVip[] {
   const robbed = [...waiting.robbed.entries()].flatMap(([, hosts]) => hosts);
   const hosts = [...[...waiting.hosts.entries()].map(([, host]) => host), ...robbed];

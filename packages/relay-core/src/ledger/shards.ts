@@ -1,4 +1,7 @@
-/** The ledger's shards: decisions spread over a fixed number of objects, so that one more decision rewrites a small part. */
+/**
+ * The ledger's shards: decisions are spread over a fixed number of objects, so that a new decision rewrites only a
+ * small part.
+ */
 import {
   ADMIN_API_VERSION,
   type Ledger,
@@ -13,12 +16,12 @@ import { type FleetState, policyKey } from '../store/fleet-state.ts';
 import type { Decisions } from './decisions.ts';
 
 /**
- * With 10,000 policies of 5 kB each and 100,000 addresses, a shard holds 230 kB: far below what etcd takes. A shard without a decision is no
- * object at all.
+ * With 10,000 policies of 5 kB each and 100,000 addresses, a shard holds 230 kB: far below etcd's limit. A shard
+ * without a decision has no object.
  */
 export const LEDGER_SHARDS = 256;
 
-/** The shards that decisions change, each as it is to be afterwards. */
+/** The shards that decisions change, each in its new state. */
 export function shardsWith(
   { ledgers, ledgersOfPolicy, ledgersOfHost }: Pick<FleetState, 'ledgers' | 'ledgersOfPolicy' | 'ledgersOfHost'>,
   decisions: Decisions,
@@ -47,7 +50,8 @@ export function shardsWith(
   for (const entry of decisions.gone) takeOut(policyKey(entry));
   for (const entry of decisions.policies) {
     const id = policyKey(entry);
-    // A ledger of another number of shards, or written by hand, may have it elsewhere; in two places it would have two turns.
+    // A ledger with another number of shards, or edited by hand, may have the entry in another shard; two entries would
+    // have two sequences.
     takeOut(id);
     const ledger = shard(id);
     put(ledger, { policies: replaced<LedgerPolicy>(ledger.spec.policies, entry, policyKey) });
@@ -70,7 +74,7 @@ export function shardsWith(
   return [...changed.values()];
 }
 
-/** The entries with this one in the place of the one with the same id, ordered by id. */
+/** The entries with this one replacing the one with the same id, ordered by id. */
 function replaced<E>(entries: readonly E[] = [], entry: E, idOf: (entry: E) => string): E[] {
   const id = idOf(entry);
   return [...entries.filter((other) => idOf(other) !== id), entry].sort((a, b) => (idOf(a) < idOf(b) ? -1 : 1));

@@ -1,15 +1,15 @@
-/** Virtual IPs of federated hosts: in 240.0.0.0/4, chosen by hash, decided once and kept in the ledger. */
+/** Virtual IPs of federated hosts: in 240.0.0.0/4, chosen by hash, decided once and stored in the ledger. */
 import type { LedgerVip } from '@meshrelay/api';
 import type { Hasher } from '../input/canonical.ts';
 
 const FIRST = 0xf0_00_00_01;
-/** 240.0.0.1 to 255.255.255.254: neither the network's own address nor the broadcast address. */
+/** 240.0.0.1 to 255.255.255.254: neither the network address nor the broadcast address. */
 const COUNT = 0xff_ff_ff_fe - FIRST + 1;
 
 /**
- * Addresses for hosts that have none, none of them taken: from the host's hash onwards, the first that is free.
- * The same for the same hosts and taken addresses, in whatever order they are given.
- * @throws Error when all addresses are taken
+ * Addresses for hosts without one: the first free address from the host's hash onwards. The same hosts and taken
+ * addresses give the same result, in any order.
+ * @throws Error if all addresses are taken
  */
 export function allocateVirtualIps(hosts: Iterable<string>, taken: ReadonlySet<string>, hash: Hasher): LedgerVip[] {
   const used = new Set(taken);
@@ -30,8 +30,9 @@ function text(offset: number): string {
 }
 
 /**
- * Of the hosts that have one address, those that are to be given another; undefined where it has just one. No decision makes such a pair, but a
- * ledger restored in part or edited by hand can hold one: the first host by name keeps the address.
+ * The hosts that must get another address, of those that share one; undefined if only one host has it. No decision
+ * creates such a pair, but a ledger that was partly restored or edited by hand can contain one. The first host by name
+ * keeps the address.
  */
 export function robbedHosts(hosts: readonly string[]): readonly string[] | undefined {
   return hosts.length > 1 ? hosts.toSorted().slice(1) : undefined;

@@ -1,4 +1,7 @@
-/** A whole fleet out of objects in memory, run through the very stages of agents and server: offline commands, golden cases, tools. */
+/**
+ * A whole fleet from objects in memory, run through the same stages as in agents and server: for offline commands,
+ * golden cases and tools.
+ */
 import { clusterPolicyKinds, DEFAULT_CLUSTER_DOMAIN, definitionOf, type KubeObject } from '@meshrelay/api';
 import { type ControlPlane, type ControlPlaneOptions, createControlPlane, settle } from '../control-plane.ts';
 import { discoverCluster, objectKey } from '../discover/discovery.ts';
@@ -24,13 +27,13 @@ export interface FleetInputs extends ControlPlaneOptions {
 }
 
 /**
- * Builds the fleet and makes every decision that waits, as the holder of the Lease does.
- * @throws Error where a stage failed on an object: the result would lack a part, silently
+ * Builds the fleet and makes all pending decisions, as the holder of the Lease does.
+ * @throws Error if a stage failed on an object: the result would silently lack a part
  */
 export function buildFleet({ clusters, management, ...options }: FleetInputs): ControlPlane {
   const graph = createGraph();
   const fleet = createControlPlane(graph, options);
-  // A fault there is one of the fleet's, too, and nobody looks again.
+  // A fault there is a fault of the fleet too, and no later step would find it.
   fleet.shown.activate();
   const found = clusters.map((cluster) => ({ name: cluster.name, objects: agentObjects(cluster, options.plugins) }));
   graph.commit((transaction) => {
@@ -46,7 +49,10 @@ export function buildFleet({ clusters, management, ...options }: FleetInputs): C
   return fleet;
 }
 
-/** What an agent of the cluster pushes: what it discovers, the policies and namespaces there, and the objects of kinds that plugins write. */
+/**
+ * The objects that an agent of the cluster pushes: what it discovers, the cluster's policies and namespaces, and
+ * objects of kinds that plugins write.
+ */
 export function agentObjects({ name, objects }: ClusterObjects, plugins: readonly LoadedPlugin[]): KubeObject[] {
   const graph = createGraph();
   const discovery = discoverCluster(graph, name, plugins);
@@ -65,7 +71,7 @@ export function agentObjects({ name, objects }: ClusterObjects, plugins: readonl
   return [...own, ...namespacesOf(objects), ...discovered];
 }
 
-/** Which of a cluster's objects an agent pushes as they are: the policies there, and objects of kinds that plugins report. */
+/** Which of a cluster's objects an agent pushes unchanged: policies, and objects of kinds that plugins report. */
 export function isPushedAsItIs(
   plugins: readonly LoadedPlugin[],
 ): (object: Pick<KubeObject, 'apiVersion' | 'kind'>) => boolean {
@@ -76,12 +82,12 @@ export function isPushedAsItIs(
   };
 }
 
-/** Policies are taken from any cluster; everything else of ours only from the management cluster. */
+/** Policies are accepted from any cluster; all other Meshrelay kinds only from the management cluster. */
 function isClusterPolicy(group: string, kind: string): boolean {
   return clusterPolicyKinds.some((one) => one === kind && definitionOf(one).group === group);
 }
 
-/** Files seldom hold the namespaces that their objects are in; a cluster always does. */
+/** Files seldom contain the namespaces of their objects; a cluster always does. */
 function namespacesOf(objects: readonly KubeObject[]): KubeObject[] {
   const reported = objects.filter(({ apiVersion, kind }) => groupOf(apiVersion) === '' && kind === NAMESPACE.kind);
   const known = new Set(reported.map(({ metadata }) => metadata.name));

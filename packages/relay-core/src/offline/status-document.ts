@@ -1,10 +1,10 @@
-/** `status.json` of the offline commands: what became of every policy, and why each object is there. */
+/** `status.json` of the offline commands: the status of every policy, and the source policies of each object. */
 import type { ClusterObjectRef, Condition, PolicyRef, PolicyState, Report, TargetStatus } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { type Key, partsOf } from '../graph/key.ts';
 import type { DesiredObject } from '../output/packed-output.ts';
 
-/** What became of one policy. */
+/** The status of one policy. */
 export interface PolicyEntry extends PolicyRef {
   readonly state: PolicyState;
   readonly conditions: ReadonlyArray<Omit<Condition, 'lastTransitionTime'>>;
@@ -12,12 +12,12 @@ export interface PolicyEntry extends PolicyRef {
   readonly targetCount?: number | undefined;
   readonly targets: readonly TargetStatus[];
   readonly reports: readonly Report[];
-  /** Of a virtual destination. */
+  /** Only for a virtual destination. */
   readonly address?: string;
   readonly selectedDestinations?: readonly ClusterObjectRef[];
 }
 
-/** One object of one cluster, and the policies it is there for. */
+/** One object of one cluster, with its source policies. */
 export interface OutputEntry {
   readonly cluster: string;
   readonly apiVersion: string;

@@ -1,7 +1,7 @@
-/** Which requests an admission policy judges. */
+/** The requests that an admission policy checks. */
 import type { ResourceKind } from '../input/resource-kind.ts';
 
-/** One rule a group: any version, since one object is written in one and may be read in another. */
+/** One rule for each API group, for any version: an object may be written in one version and read in another. */
 export function admissionRules(kinds: readonly ResourceKind[], operations: readonly string[]): object[] {
   const groups = Map.groupBy(kinds, ({ group }) => group);
   return [...groups.keys()].sort().map((group) => ({

@@ -1,4 +1,4 @@
-/** Objects of users that are in the way of ours, by what they say rather than by their names. */
+/** User-owned objects that conflict with generated ones by content, not by name. */
 import type { KubeObject, PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../graph/collection.ts';
 import { InternedKeys } from '../graph/interned-keys.ts';
@@ -11,18 +11,21 @@ import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { PresentObject } from '../store/fleet-state.ts';
 import type { PackedProposal } from './desired.ts';
 
-/** A user's object in the way of one of ours. */
+/** A user-owned object that conflicts with a generated one. */
 export interface ConflictingObject extends ObjectConflict {
   readonly object: KubeObject;
 }
 
-/** Finds the rivals of a proposal, the worst first. Each look is recorded, so the choice is made again when a rival comes or goes. */
+/**
+ * Finds the objects that conflict with a proposal, the worst first. The graph records each read, so the choice is made
+ * again when a conflicting object appears or disappears.
+ */
 export type FindConflicts = (proposal: PackedProposal, read: Read) => readonly ConflictingObject[];
 
 const NONE: readonly never[] = [];
 
 export interface ObjectConflictContext {
-  /** What clusters have that is not ours. */
+  /** Objects of clusters that Meshrelay does not manage. */
   readonly foreign: Collection<PresentObject>;
   readonly meshes: Collection<MeshFacts>;
   readonly plugins: readonly LoadedPlugin[];
@@ -40,7 +43,7 @@ export function conflictsAmong(graph: Graph, { foreign, meshes, plugins }: Objec
   const byWord: Index<PresentObject> = graph.index(foreign, 'output/foreign-words', (present) =>
     wordsOf(present).map(([plugin, word]) => key(present.cluster, plugin, word)),
   );
-  // Where users have no objects of a mesh, or of a kind, which is so in most clusters, one look serves all of ours.
+  // In most clusters users have no objects of a mesh, or of a kind, and one read then serves all generated objects.
   const places = new Map(plugins.map(({ plugin }) => [plugin.name, new InternedKeys(plugin.name)]));
   const byPlugin = graph.index(foreign, 'output/foreign-word-plugins', (present) => [
     ...new Set(wordsOf(present).flatMap(([plugin]) => places.get(plugin)?.of(present.cluster) ?? [])),
@@ -81,13 +84,13 @@ function firstOf(word: string): string {
   return space < 0 ? word : word.slice(0, space);
 }
 
-/** What the policies behind a proposal are told of its rivals. */
+/** The report to the source policies of a proposal about its conflicts. */
 export interface ObjectConflictDiagnostic {
   readonly state: PolicyState;
   readonly report: Report;
 }
 
-/** Of rivals that keep ours away nothing else matters. */
+/** If a conflict keeps the generated object from being applied, no other conflict matters. */
 export function objectConflictDiagnostics(
   { value: { cluster, object } }: PackedProposal,
   conflictingObjects: readonly ConflictingObject[],
@@ -114,7 +117,7 @@ export function objectConflictDiagnostics(
     });
 }
 
-/** Reports on one object of ours. */
+/** The maximum number of reports about one generated object. */
 const MAX_REPORTS = 5;
 
 const REPORTED = {

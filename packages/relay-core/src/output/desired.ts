@@ -1,4 +1,4 @@
-/** What every cluster is to have: one object of each name, ours alone. */
+/** Selects the desired objects per cluster: one per name, never one that the user owns. */
 import type { PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
@@ -18,7 +18,7 @@ import type { OutputBody, OutputHead, PackedOutput } from './packed-output.ts';
 import { type PolicyAckStatus, proxyStatus } from './proxy-status.ts';
 import { type PolicyUnanswered, unansweredByProxies } from './unanswered-by-proxies.ts';
 
-/** Which view something is from. */
+/** The view that something comes from. */
 export interface ViewOrigin {
   /** The name of the stage. */
   readonly stage: string;
@@ -26,17 +26,17 @@ export interface ViewOrigin {
   readonly view: Key;
 }
 
-/** An object as one view came to it, and what that view is about. */
+/** An object proposed by one view, with the target of that view. */
 export interface Proposal extends OutputHead, ProposalBody {}
 
 interface ProposalBody extends OutputBody, ViewOrigin {
   readonly target: Diagnostic['target'];
 }
 
-/** The same as it is kept. */
+/** The packed form of a proposal. */
 export type PackedProposal = PackedOutput<ProposalBody>;
 
-/** What proposes objects: a view's translation, or what was put together from the parts of several. */
+/** A source of proposals: the translation of a view, or an object assembled from contributions. */
 export type Proposing = readonly PackedProposal[] | { readonly proposals: readonly PackedProposal[] };
 
 export function proposalsOf(proposing: Proposing): readonly PackedProposal[] {
@@ -53,11 +53,11 @@ export function desiredKey(
   return key(cluster, kind.group, kind.kind, namespace, name);
 }
 
-/** What there is beside the proposals. */
+/** Inputs in addition to the proposals. */
 export interface DesiredContext {
-  /** What clusters have. */
+  /** The existing objects of clusters. */
   readonly present: Collection<PresentObject>;
-  /** Patches of users' objects, which nothing else has the names of. */
+  /** Patches of user-owned objects; their names never equal those of other outputs. */
   readonly patches: Collection<PackedOutput>;
   readonly meshes: Collection<MeshFacts>;
   readonly workloadsRunning: WorkloadsRunning;
@@ -68,9 +68,9 @@ export interface DesiredContext {
 
 export interface ChosenObjects {
   readonly desired: Collection<PackedOutput>;
-  /** What there was to choose from, under the objects' keys in `desired`; for readers outside the graph. */
+  /** The candidates, under the objects' keys in `desired`; for readers outside the graph. */
   readonly proposals: Collection<Group<Proposal>>;
-  /** What was withheld, or is not alone. */
+  /** Proposals that were not applied, or that conflict. */
   readonly rejected: Collection<readonly RejectedProposal[]>;
   readonly diagnostics: readonly Collection<Diagnostic>[];
   readonly ackStatus: Collection<PolicyAckStatus>;
@@ -78,16 +78,17 @@ export interface ChosenObjects {
 }
 
 /**
- * Takes one object of each name. Views may come to the same object (two control planes with one root namespace do): it is written once, for
- * the policies of all. Where they differ the first has it, in the order of `proposing` and then by key. An object of the user's is never touched: ours is
- * withheld where both have one name or claim what only one can have.
+ * Selects one object of each name. Several views may propose the same object, for example of two control planes with
+ * one root namespace: it is written once, for the policies of all views.
+ * If the proposals differ, the first one wins, in the order of `proposing` and then by key. A user-owned object is
+ * never touched. The generated object is not applied if both have one name or claim the same exclusive resource.
  */
 export function chooseDesired(
   graph: Graph,
   proposing: ReadonlyArray<Collection<Proposing>>,
   { present, patches, meshes, workloadsRunning, plugins, owner }: DesiredContext,
 ): ChosenObjects {
-  // Our own objects come and go here with every output, and are none of the choice's business.
+  // Managed objects change with every output and are irrelevant to the choice.
   const foreign = graph.derive('output/foreign', present, (found) =>
     found.object.value.metadata.labels?.[OWNER_LABEL] === owner ? undefined : found,
   );
@@ -140,7 +141,7 @@ export function chooseDesired(
         }),
     ),
   );
-  // Of a proposal everything is kept; patches are of nobody's proxies.
+  // A packed proposal keeps its target; patches concern no proxies.
   const targetOf = ({ value }: PackedOutput) => (value as Partial<ProposalBody>).target;
   const reported = proxyStatus(graph, { present, desired }, { targetOf, workloadsRunning });
   return {
@@ -155,10 +156,10 @@ export function chooseDesired(
 
 const NONE: readonly never[] = [];
 
-/** Stands among the proposals of a name for an object that is there and not ours. */
+/** Marks an existing unmanaged object among the proposals of a name. */
 const FOREIGN = 'foreign';
 
-/** Stands there for a patch of a user's object. */
+/** Marks a patch of a user-owned object there. */
 interface Patch {
   readonly patch: PackedOutput;
 }
@@ -194,21 +195,24 @@ function proposalsAmong(candidates: Collection<Group<Candidate>>): Collection<Gr
   };
 }
 
-/** What became of the proposals of one name: the chosen one bare where there is nothing to tell, as there seldom is. */
+/**
+ * The result for the proposals of one name: only the chosen proposal if there is nothing to report, which is the usual
+ * case.
+ */
 type Choice = PackedOutput | { readonly chosen?: PackedOutput; readonly lost: readonly RejectedProposal[] };
 
 function isUndisputed(choice: Choice): choice is PackedOutput {
   return choice instanceof Packed;
 }
 
-/** What the policies behind a proposal are told. */
+/** The report to the source policies of a proposal. */
 export interface RejectedProposal {
   readonly one: PackedProposal;
   readonly state: PolicyState;
   readonly report: Report;
 }
 
-/** The object that all these proposals are, for the policies of all. */
+/** The object that all these proposals agree on, with the policies of all. */
 function forAll(agreed: readonly [PackedProposal, ...PackedProposal[]]): PackedOutput {
   const [first] = agreed;
   if (agreed.length === 1) return first;
@@ -221,7 +225,7 @@ function nameOf({ about: { kind }, value: { cluster, object } }: PackedProposal)
   return desiredKey(cluster, kind, namespace, name);
 }
 
-/** The first, and those that come to the same object. Groups are never empty. */
+/** The first proposal, and those of the same object. Groups are never empty. */
 function agreeing(group: Group<PackedProposal>): readonly [PackedProposal, ...PackedProposal[]] {
   if (group.length === 1) return group as readonly [PackedProposal];
   const [first, ...others] = group as readonly [PackedProposal, ...PackedProposal[]];
@@ -231,7 +235,7 @@ function agreeing(group: Group<PackedProposal>): readonly [PackedProposal, ...Pa
   return [first, ...others.filter(isSame)];
 }
 
-/** Nothing in a policy can be changed about two views that contradict each other. */
+/** No policy change resolves two views that contradict each other. */
 function inPolicy(report: Report, field: string): Report {
   return report.code === 'OUTPUT_CLASH' ? report : { ...report, field };
 }

@@ -1,4 +1,7 @@
-/** Discovered objects as the management cluster shows them: uniquely named, in the management namespace, referring to each other. */
+/**
+ * Discovered objects as the management cluster shows them: with unique names, in the management namespace, with
+ * references to each other.
+ */
 import type { Destination, Mesh, ObjectRef, Workload } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
@@ -15,13 +18,16 @@ export const CLUSTER_LABEL = 'meshrelay.dev/cluster';
 
 export type DiscoveredObject = Mesh | Workload | Destination;
 
-/** Discovered objects in their global form, made when somebody asks for one, under `key(kind, name)`, and the names of destinations under the destinations' own keys. */
+/**
+ * Discovered objects in their global form, built on access, under `key(kind, name)`; and the names of destinations
+ * under the destinations' own keys.
+ */
 export interface Discovered {
   readonly objects: Collection<DiscoveredObject>;
   readonly destinationNames: Collection<string>;
 }
 
-/** Every discovered object in its global form. */
+/** All discovered objects in their global form. */
 export function discoveredObjects(
   graph: Graph,
   fleetState: FleetState,
@@ -78,7 +84,7 @@ export function discoveredObjects(
   return { objects, destinationNames };
 }
 
-/** A discovered object, and its mesh by the name that it has in the management namespace, where that is known. */
+/** A discovered object, with its mesh by the name in the management namespace, if that is known. */
 interface Found {
   readonly of: Packed<DiscoveredObject>;
   readonly mesh: ObjectRef | undefined;
@@ -90,7 +96,7 @@ function globalSpec(spec: DiscoveredObject['spec'], mesh: ObjectRef | undefined)
   return mesh === undefined ? others : { ...others, mesh };
 }
 
-/** Nobody can tell of another cluster's. */
+/** A cluster can only report objects of its own. */
 function clusterOf(object: DiscoveredObject): string {
   switch (object.kind) {
     case 'Mesh':

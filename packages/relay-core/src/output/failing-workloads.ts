@@ -1,4 +1,4 @@
-/** Whom it is told of that a module does not run as it is wanted: the workloads whose proxies say so. */
+/** The workloads to report when a Wasm filter does not run as configured: those whose proxies report it. */
 import { MAX_STATUS_TARGETS, type PolicyRef, type XdsLaggingWorkload, type XdsNack } from '@meshrelay/api';
 import type { Collection, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
@@ -7,12 +7,15 @@ import type { Diagnostic } from '../resolve/diagnostic.ts';
 import type { KnownWorkload, WorkloadPolicies } from '../resolve/extensions/workload-policies.ts';
 import { policyKey } from '../store/fleet-state.ts';
 
-/** A workload whose proxies are to run what a policy says. */
+/** A workload whose proxies should run what a policy configures. */
 export type RunningWorkload = Pick<KnownWorkload, 'namespace' | 'name' | 'serviceAccount'> & {
   readonly workload: Key;
 };
 
-/** Finds those of a policy in the cluster of an object, in meshes of the object's plugin: looks at all that the policy selects there. */
+/**
+ * Finds the workloads of a policy in the cluster of an object, in meshes of the object's plugin. Reads all workloads
+ * that the policy selects there.
+ */
 export type WorkloadsRunning = (
   read: Read,
   policy: PolicyRef,
@@ -32,16 +35,17 @@ export function workloadsRunning(
     });
 }
 
-/** Who is told of refusals. */
+/** The targets of reports about NACKs. */
 export interface Concerned {
   readonly target: Diagnostic['target'];
   readonly refused: readonly XdsNack[];
 }
 
 /**
- * The first workloads whose proxies are known to fail; where that is known of none, as before any is connected, the first of all.
+ * The first workloads whose proxies are known to fail. If none is known, for example before any proxy is connected, the
+ * first of all.
  * @param running in the order of their keys
- * @param behind what proxies say of workloads
+ * @param behind what proxies report about workloads
  */
 export function failing(
   rejections: readonly XdsNack[],
@@ -53,7 +57,7 @@ export function failing(
   return (known.length === 0 ? running : known).slice(0, MAX_STATUS_TARGETS).map(({ workload, ...one }) => {
     const account = `${one.namespace}/${one.serviceAccount}`;
     const own = rejections.filter(({ by }) => by === undefined || by === account);
-    // Of very many refusals only the first are told: then those of another account say what there is to say.
+    // With very many NACKs, only the first ones are included: NACKs of another ServiceAccount then represent them.
     return { target: { kind: 'Workload', key: workload }, refused: own.length === 0 ? rejections.slice(0, 1) : own };
   });
 }

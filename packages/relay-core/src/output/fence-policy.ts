@@ -1,28 +1,29 @@
-/** The fence at the API server: an admission policy that refuses what a former leader of a cluster's agent still writes. */
+/** Fencing at the API server: an admission policy that rejects writes of a former leader among a cluster's agents. */
 import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import { admissionRules } from './admission-rules.ts';
 import { OWNER_LABEL, TERM_ANNOTATION } from './ownership.ts';
 
 export interface FencePolicyOptions {
-  /** What agents write: the policy judges objects of these kinds with our owner label, and nothing else. */
+  /** The kinds that agents write: the policy checks only objects of these kinds with the owner label. */
   readonly kinds: readonly ResourceKind[];
-  /** The agent's namespace, where its OutputLedger is. */
+  /** The namespace of the agent and of its OutputLedger. */
   readonly namespace: string;
 }
 
-/** Of the policy and of its binding. */
+/** The name of the policy and of its binding. */
 export const FENCE_POLICY = 'meshrelay-fence';
 
 const API_VERSION = 'admissionregistration.k8s.io/v1';
-/** As agents read it: anything else counts as no term. */
+/** The format that agents read: any other value counts as no term. */
 const IS_TERM = "matches('^[0-9]{1,15}$')";
 const termIn = (object: string): string =>
   `has(${object}.metadata.annotations) && '${TERM_ANNOTATION}' in ${object}.metadata.annotations ? ${object}.metadata.annotations['${TERM_ANNOTATION}'] : ''`;
 
 /**
- * A ValidatingAdmissionPolicy and its binding (Kubernetes 1.30 or later). A write that sets a term below the one in the OutputLedger, or below the one on the
- * object, is refused. One that leaves the term alone is not: others may edit. Where there is no ledger, everything passes.
+ * A ValidatingAdmissionPolicy and its binding (Kubernetes 1.30 or later). It rejects a write that sets a term below the
+ * one in the OutputLedger, or below the one on the object. It admits writes that leave the term unchanged, since other
+ * users may edit. Without an OutputLedger it admits everything.
  */
 export function fencePolicy({ kinds, namespace }: FencePolicyOptions): readonly KubeObject[] {
   return [

@@ -1,8 +1,8 @@
-/** What of a policy leads to an object on a target: what to change in the policy where the object cannot be had. */
+/** The field of a policy that leads to an object on a target: the field to change if the object cannot be applied. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { TargetKind } from '../resolve/diagnostic.ts';
 
-/** The narrowest field that is behind all objects of the policy there. */
+/** The narrowest field that leads to all objects of the policy on the target. */
 export function fieldBehind({ kind }: Pick<PolicyRef, 'kind'>, target: TargetKind): string {
   switch (kind) {
     case 'TrafficPolicy':

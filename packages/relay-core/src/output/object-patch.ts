@@ -1,6 +1,6 @@
 /**
- * A patch on its way to the agent: an object among its outputs, of a kind that no API server has. So it is owned, ordered, compared and
- * acknowledged as every output is, and offline commands show it as a file.
+ * A patch on its way to the agent: an object among its outputs, of a kind that no API server has. Ownership, order,
+ * comparison and acknowledgement therefore work as for every output. Offline commands print it as a file.
  */
 import type { JsonObject, JsonValue } from '@meshrelay/api';
 import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
@@ -15,7 +15,7 @@ export const OBJECT_PATCH: ResourceKind = {
   namespaced: true,
 };
 
-/** Which field of which object is to be what. */
+/** A field of an object, with its desired value. */
 export interface ObjectPatchSpec {
   readonly object: {
     readonly apiVersion: string;
@@ -28,7 +28,10 @@ export interface ObjectPatchSpec {
   readonly include?: readonly string[];
 }
 
-/** The patch as an output, without our marks. It is named for what it changes, so there is one for each field. */
+/**
+ * The patch as an output, without managed labels and annotations. Its name is derived from what it changes, so there is
+ * one for each field.
+ */
 export function objectPatch(object: NativeObjectRef, fieldPath: string, operation: PatchOperation): NativeObject {
   const { kind, namespace, name } = object;
   const spec: ObjectPatchSpec = {
@@ -44,7 +47,7 @@ export function objectPatch(object: NativeObjectRef, fieldPath: string, operatio
   };
 }
 
-/** What an output of this kind says, or undefined where it says nothing that makes sense. */
+/** The spec of an output of this kind, or undefined if it is malformed. */
 export function readObjectPatch(spec: unknown): ObjectPatchSpec | undefined {
   const { object, fieldPath, set, include } = asObject(spec);
   const { apiVersion, kind, namespace, name } = asObject(object);

@@ -1,6 +1,6 @@
 /**
- * The status of a policy that lives in a workload cluster, on its way to that cluster's agent: an object among its outputs, of a kind that no
- * API server has. So it is compared, sent and acknowledged as every output is.
+ * The status of a policy in a workload cluster, on its way to that cluster's agent. It is an object among the outputs,
+ * of a kind that no API server has. Comparison, sending and acknowledgement therefore work as for every output.
  */
 import type { JsonObject, JsonValue, PolicyRef } from '@meshrelay/api';
 import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
@@ -15,7 +15,9 @@ export const OBJECT_STATUS: ResourceKind = {
   namespaced: true,
 };
 
-/** Which status an object is to have. Conditions are without times: these are for the agent to tell, which sees what was there before. */
+/**
+ * The desired status of an object. Conditions have no times: the agent sets them, since it sees the previous status.
+ */
 export interface ObjectStatusSpec {
   readonly object: { readonly kind: string; readonly namespace: string; readonly name: string };
   readonly status: JsonObject;
@@ -27,7 +29,7 @@ export function objectStatus(
   status: unknown,
   owner: string,
 ): DesiredObject {
-  // What is undefined is not written down, and so is no difference.
+  // Undefined members are not serialized, so they are not a difference.
   const plain = JSON.parse(JSON.stringify(status)) as JsonObject;
   const spec: ObjectStatusSpec = { object: { kind, namespace, name }, status: plain };
   const object = {
@@ -39,7 +41,7 @@ export function objectStatus(
   return { cluster, kind: OBJECT_STATUS, plugin: 'core', object: owned(object, owner, 'core', []), sourcePolicies: [] };
 }
 
-/** What an output of this kind says, or undefined where it says nothing that makes sense. */
+/** The spec of an output of this kind, or undefined if it is malformed. */
 export function readObjectStatus(spec: unknown): ObjectStatusSpec | undefined {
   const { object, status } = asObject(spec);
   const { kind, namespace, name } = asObject(object);

@@ -1,22 +1,22 @@
-/** The marks on everything we write: whose it is, which plugin made it, for which policies. */
+/** Labels and annotations of every managed object: the owner, the plugin and the source policies. */
 import type { KubeObject, PolicyRef } from '@meshrelay/api';
 import type { NativeObject } from '../plugin/contract.ts';
 import { memoizeUntilCompaction } from '../plugin/memoize.ts';
 
-/** Only objects with this label are ever changed or deleted. Its value is the management namespace. */
+/** Agents change and delete only objects with this label. Its value is the management namespace. */
 export const OWNER_LABEL = 'meshrelay.dev/owner';
-/** Names the IssuedCertificate that the Secret with the CA of a mesh was written for; a Secret without it belongs to somebody else. */
+/** Names the IssuedCertificate whose Secret holds the CA of a mesh; a Secret without it is unmanaged. */
 export const ISSUED_FOR_LABEL = 'meshrelay.dev/issued-certificate';
 /** The plugin that translated the object. */
 export const PLUGIN_LABEL = 'meshrelay.dev/plugin';
-/** The agent's term when the object was written last: which writes come too late is told by it. */
+/** The agent's term at the last write of the object; it identifies writes that come too late. */
 export const TERM_ANNOTATION = 'meshrelay.dev/term';
-/** The policies the object is there for, as JSON; at most {@link MAX_SOURCE_POLICIES} of them. */
+/** The source policies of the object, as JSON; at most {@link MAX_SOURCE_POLICIES} of them. */
 export const SOURCE_POLICIES_ANNOTATION = 'meshrelay.dev/because';
-/** How many policies the annotation names. */
+/** The maximum number of policies in the annotation. */
 export const MAX_SOURCE_POLICIES = 20;
 
-/** The object with our marks. What a plugin set under the same names is replaced. */
+/** The object with managed labels and annotations. They replace what a plugin set under the same names. */
 export function owned(
   object: NativeObject,
   owner: string,
@@ -43,7 +43,7 @@ export function owned(
   };
 }
 
-/** The very annotations for the same policies. */
+/** The same annotations object for the same policies. */
 const sourcePolicyAnnotations = memoizeUntilCompaction(
   (sourcePolicies: readonly PolicyRef[]): Readonly<Record<string, string>> => {
     return { [SOURCE_POLICIES_ANNOTATION]: `[${sourcePolicies.slice(0, MAX_SOURCE_POLICIES).map(refText).join(',')}]` };
@@ -52,7 +52,7 @@ const sourcePolicyAnnotations = memoizeUntilCompaction(
 
 const refText = memoizeUntilCompaction((ref: PolicyRef) => JSON.stringify(ref));
 
-/** True where an object carries our mark, whichever installation of ours wrote it. */
+/** True if an object has the owner label of any Meshrelay installation. */
 export function isManaged(object: Pick<KubeObject, 'metadata'>): boolean {
   return object.metadata.labels?.[OWNER_LABEL] !== undefined;
 }

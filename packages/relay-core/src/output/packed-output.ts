@@ -1,4 +1,7 @@
-/** An output as the graph keeps it: put away without the marks that every object of ours bears, and beside it what thousands of outputs have in common. */
+/**
+ * An output as the graph stores it: packed without the labels and annotations of all managed objects. Thousands of
+ * outputs share a head with what they have in common.
+ */
 import type { PolicyRef } from '@meshrelay/api';
 import { type Key, partsOf } from '../graph/key.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
@@ -7,31 +10,31 @@ import type { NativeObject } from '../plugin/contract.ts';
 import { memoizeFew, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import { owned } from './ownership.ts';
 
-/** An object that belongs in a cluster. */
+/** A desired object of a cluster. */
 export interface DesiredObject extends OutputHead {
   readonly cluster: string;
-  /** Made when asked for: keep it rather than ask twice. */
+  /** Built on access: keep the result instead of reading it twice. */
   readonly object: NativeObject;
 }
 
-/** What all outputs of one kind have in common that are there for the same policies. */
+/** What all outputs of one kind with the same source policies have in common. */
 export interface OutputHead {
   readonly kind: ResourceKind;
   readonly plugin: string;
-  /** Every policy the object is there for, each once, in the order of `compareRefs`. */
+  /** All source policies of the object, each once, in the order of `compareRefs`. */
   readonly sourcePolicies: readonly PolicyRef[];
 }
 
-/** What is put away. */
+/** The packed part. */
 export interface OutputBody {
   readonly cluster: string;
-  /** Without our marks. */
+  /** Without managed labels and annotations. */
   readonly object: NativeObject;
 }
 
 export type PackedOutput<Body extends OutputBody = OutputBody> = Packed<Body, OutputHead>;
 
-/** One head for all that have the very same parts. */
+/** One head for all outputs with the same parts. */
 export function outputHead(plugin: Named, kind: ResourceKind, sourcePolicies: readonly PolicyRef[]): OutputHead {
   return headsOf(sourcePolicies)(kind)(plugin);
 }
@@ -46,7 +49,10 @@ const headsOf = memoizeUntilCompaction((sourcePolicies: readonly PolicyRef[]) =>
   ),
 );
 
-/** The object with our marks. `at` is its key among the desired, `owner` the value of the owner label. */
+/**
+ * The object with managed labels and annotations. `at` is its key among the desired objects, `owner` the value of the
+ * owner label.
+ */
 export function desiredObject(packed: PackedOutput, at: Key, owner: string): DesiredObject {
   const { kind, plugin, sourcePolicies } = packed.about;
   const [cluster = ''] = partsOf(at);

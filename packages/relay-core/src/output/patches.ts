@@ -1,4 +1,4 @@
-/** Patches of the user's own objects: sent where Settings consents, else told to the policies that ask for them. */
+/** Patches of user-owned objects: sent if Settings consents, otherwise reported to the policies that request them. */
 import type { JsonValue, PolicyRef, PolicyState, Report, SettingsSpec } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
@@ -11,7 +11,7 @@ import { desiredKey } from './desired.ts';
 import { OBJECT_PATCH, objectPatch } from './object-patch.ts';
 import type { PackedOutput } from './packed-output.ts';
 
-/** A patch as one view asked for it, and what that view is about. */
+/** A patch that one view requests, with the target of that view. */
 export interface PatchProposal {
   readonly request: PatchRequest;
   /** The field of Settings that allows it. */
@@ -23,7 +23,10 @@ export interface PatchProposal {
 
 export interface ChosenPatches {
   readonly desired: Collection<PackedOutput>;
-  /** Who asked for each patch, sent or not, under its key in `desired`; for readers outside the graph. Groups are never empty. */
+  /**
+   * The requests for each patch, sent or not, under its key in `desired`; for readers outside the graph. Groups are
+   * never empty.
+   */
   readonly proposals: Collection<Group<PatchProposal>>;
   readonly diagnostics: Collection<Diagnostic>;
 }
@@ -32,7 +35,10 @@ interface PatchContext {
   readonly settings: Collection<SettingsSpec>;
 }
 
-/** Takes one wish for each field: lists get the members of all; of values that differ the first by key has the field. */
+/**
+ * Selects one operation for each field: lists get the members of all requests; of different values the first by key
+ * wins.
+ */
 export function choosePatches(
   graph: Graph,
   proposals: Collection<PatchProposal>,
@@ -115,7 +121,10 @@ function patchOf(agreed: Some, operation: PatchOperation): PackedOutput {
   return new Packed({ cluster: request.object.cluster, object }, { kind: OBJECT_PATCH, plugin, sourcePolicies });
 }
 
-/** Whether a field of Settings is true. @param path from the object on: `spec.…` */
+/**
+ * Whether a field of Settings is true.
+ * @param path starts at the object: `spec.…`
+ */
 export function consents(spec: SettingsSpec | undefined, path: string): boolean {
   let value: unknown = { spec };
   for (const name of path.split('.')) {

@@ -1,4 +1,7 @@
-/** What Envoys say of our objects, as their agents note it there: what they refuse, and how far they are with extensions. Both belong on the policies behind the objects. */
+/**
+ * What Envoys report about generated objects, as their agents write it to the objects: NACKs, and the state of
+ * extensions. Both go to the source policies of the objects.
+ */
 import type { PolicyRef, Report, XdsConfigStatus, XdsLaggingWorkload, XdsNack } from '@meshrelay/api';
 import { apiVersionOf, definitionOf } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
@@ -13,27 +16,27 @@ const XDS_CONFIG = definitionOf('XdsConfig');
 const API_VERSION = apiVersionOf(XDS_CONFIG);
 const KIND = XDS_CONFIG.kind;
 
-/** Reports on one target, of one object, at most. */
+/** The maximum number of reports about one object on one target. */
 const REPORTED = 3;
 
-/** How far the Envoys of a cluster are with an object's extensions. */
+/** The state of an object's extensions in the Envoys of a cluster. */
 export interface ClusterAckStatus {
   readonly cluster: string;
   readonly proxies: number;
   readonly pending: number;
   readonly failed: number;
-  /** Those that are behind, as far as they are told; each once. */
+  /** The known workloads that lag behind; each once. */
   readonly workloads: readonly XdsLaggingWorkload[];
 }
 
-/** The same for one of the policies behind the object. */
+/** The same for one of the source policies of the object. */
 export interface PolicyAckStatus extends ClusterAckStatus {
   readonly policy: PolicyRef;
 }
 
 export interface ProxyStatus {
   readonly diagnostics: Collection<Diagnostic>;
-  /** Of objects with extensions that connected Envoys are to run. */
+  /** For objects with extensions that connected Envoys should run. */
   readonly ackStatus: Collection<PolicyAckStatus>;
 }
 
@@ -43,14 +46,14 @@ interface Reported {
   readonly ackStatus?: ClusterAckStatus;
 }
 
-/** Who is told. */
+/** The targets of the reports. */
 export interface Addressees {
-  /** What the view was about that an object comes from. */
+  /** The target of the view that an object comes from. */
   targetOf(object: PackedOutput): Diagnostic['target'] | undefined;
   readonly workloadsRunning: WorkloadsRunning;
 }
 
-/** @param present what clusters have, under the keys of `desired` */
+/** @param present the existing objects of clusters, under the keys of `desired` */
 export function proxyStatus(
   graph: Graph,
   { present, desired }: { readonly present: Collection<PresentObject>; readonly desired: Collection<PackedOutput> },
@@ -93,7 +96,10 @@ export function proxyStatus(
   return { diagnostics, ackStatus };
 }
 
-/** All replicas together. What is said of another object than the one that is wanted says nothing of this one: whoever said it has yet to take this. */
+/**
+ * All replicas together. Reports about another version of the object are ignored: those Envoys have yet to receive the
+ * desired one.
+ */
 function ackStatusOf(
   { cluster, object }: PresentObject,
   reported: NonNullable<XdsConfigStatus['uptake']>,
@@ -120,7 +126,7 @@ function ackStatusOf(
   return { cluster, ...sum, workloads: [...workloads.values()] };
 }
 
-/** Several replicas say the same where Envoys of one account are connected to them. */
+/** Several replicas report the same if Envoys of one account are connected to them. */
 function reportsOn(rejections: readonly XdsNack[], { cluster, object }: PresentObject): readonly Report[] {
   const reports = rejections.map((one) => reportOf(one, cluster, object.value.metadata));
   return [...new Map(reports.map((one) => [one.message, one])).values()].sort(byMessage).slice(0, REPORTED);

@@ -1,4 +1,7 @@
-/** What keeps a policy from being in force at the Envoys it is for, as far as their agents know: they have not answered, are not connected, or refuse. */
+/**
+ * Why some selected Envoys do not apply a policy, by the reports of their agents: they have not acknowledged it, are
+ * not connected, or sent a NACK.
+ */
 import type { PolicyRef, XdsConfigStatus, XdsWorkloadCount } from '@meshrelay/api';
 import { apiVersionOf, definitionOf } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
@@ -11,22 +14,22 @@ const XDS_CONFIG = definitionOf('XdsConfig');
 const API_VERSION = apiVersionOf(XDS_CONFIG);
 const KIND = XDS_CONFIG.kind;
 
-/** Of one object. */
+/** For one object. */
 interface Unanswered {
   readonly cluster: string;
-  /** Whether some have not answered the object as it is. */
+  /** Whether some Envoys have not acknowledged the current object. */
   readonly pending: boolean;
-  /** Workloads with Envoys that are late with that, as far as they are known. */
+  /** Known workloads with Envoys that have not acknowledged it in time. */
   readonly waiting: readonly XdsWorkloadCount[];
-  /** Replicas of the agent that do not say what their Envoys answered. */
+  /** Replicas of the agent that do not report the responses of their Envoys. */
   readonly silentReplicas: readonly string[];
   /** Workloads with pods whose Envoys are not connected. */
   readonly disconnected: readonly XdsWorkloadCount[];
-  /** Whether some refuse a part of it. */
+  /** Whether some Envoys reject a part of it. */
   readonly refused: boolean;
 }
 
-/** The same for one of the policies behind the object. */
+/** The same for one of the source policies of the object. */
 export interface PolicyUnanswered extends Unanswered {
   readonly policy: PolicyRef;
 }
@@ -36,7 +39,10 @@ interface ClusterDisconnected {
   readonly workloads: readonly XdsWorkloadCount[];
 }
 
-/** @param present what clusters have, under the keys of `desired` @returns what is not in force at all Envoys; nothing where all is well */
+/**
+ * @param present the existing objects of clusters, under the keys of `desired`
+ * @returns policies that are not applied in all Envoys; empty if every policy is
+ */
 export function unansweredByProxies(
   graph: Graph,
   { present, desired }: { readonly present: Collection<PresentObject>; readonly desired: Collection<PackedOutput> },
@@ -50,7 +56,7 @@ export function unansweredByProxies(
     },
   );
   const byCluster = graph.index(disconnected, 'output/disconnected-by-cluster', ({ cluster }) => [key(cluster)]);
-  /** An object that no proxy starts from is for all that there are. */
+  /** An object with listeners applies to its own proxies; one without applies to all proxies of the cluster. */
   const disconnectedFrom = ({ cluster, object }: PresentObject, read: Read, at: Key): readonly XdsWorkloadCount[] => {
     const { proxies = [] } = (object.value.spec ?? {}) as { proxies?: readonly { listeners: readonly string[] }[] };
     if (proxies.some(({ listeners }) => listeners.length > 0)) return read.get(disconnected, at)?.workloads ?? [];
@@ -78,7 +84,7 @@ export function unansweredByProxies(
   });
 }
 
-/** What agents say of another object than the one that is desired says nothing of this one. */
+/** Reports of agents about another version of the object do not count for the desired one. */
 function isAsDesired({ object }: PresentObject, { value }: PackedOutput): boolean {
   return canonicalJson(object.value.spec ?? {}) === canonicalJson(value.object.spec ?? {});
 }

@@ -1,10 +1,13 @@
-/** What collections keep, put away while nothing else is to be done. */
+/** Packs the values of collections while the process is idle. */
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { AnyPacked } from './packed.ts';
 import { Packer } from './packer.ts';
 import type { PageCodec } from './page-codec.ts';
 
-/** Collections whose values hold packed ones. Nothing else may hold these for longer than a commit, or it costs memory. */
+/**
+ * Collections whose values contain packed ones. Other code must not hold these for longer than a commit, or it costs
+ * memory.
+ */
 export class Archive {
   readonly #graph: Graph;
   readonly #codec: PageCodec;
@@ -15,7 +18,7 @@ export class Archive {
     this.#codec = codec;
   }
 
-  /** Puts away what the values of a collection hold. */
+  /** Registers a collection whose values should be packed. */
   keep<V>(collection: Collection<V>, packedIn: (value: V) => AnyPacked): void {
     const packer = new Packer(this.#codec);
     const living = function* () {
@@ -34,8 +37,8 @@ export class Archive {
   }
 
   /**
-   * Puts away what has come since the last time, value by value, until all is done or `enough` says so.
-   * @returns whether all is done
+   * Packs values that are new since the last call, one by one, until all are done or `enough` returns true.
+   * @returns whether all are done
    */
   rest(enough?: () => boolean): boolean {
     for (const { packer, living } of this.#retained) {

@@ -1,13 +1,15 @@
-/** A value that can be put away: an object while it is new, later one of many texts in a page outside the heap. */
+/** A value that can be packed: an object while it is new, later one of many texts in a page outside the heap. */
 import { textHash } from '../text/text-hash.ts';
 import type { Page } from './page.ts';
 
-/** "It is in no page", where its place in a page is expected. */
+/** Marks a value that is in no page; otherwise the field holds its position in the page. */
 const HOT = -1;
 
 /**
- * Holds one value of plain JSON data, which must never change. Whoever asks gets it, parsed anew where it has been put away: keep what you need of it, not
- * it. What it is about is never put away: for what is asked for often, and shared by many. To the graph two are equal when their values are, and what they are about.
+ * Holds one value of plain JSON data, which must never change. Each read of a packed value parses it: keep the parts
+ * you need, not the value.
+ * `about` is never packed: it is read often, and shared by many. The graph treats two as equal if their values and
+ * their `about` are equal.
  */
 export class Packed<V, About = undefined> {
   readonly about: About;
@@ -23,19 +25,22 @@ export class Packed<V, About = undefined> {
     return this.#nth === HOT ? (this.#held as V) : (JSON.parse(this.text) as V);
   }
 
-  /** The value as JSON. @throws TypeError where a value that was never put away cannot be written so */
+  /**
+   * The value as JSON.
+   * @throws TypeError if a value that was never packed cannot be serialized
+   */
   get text(): string {
     return this.#nth === HOT ? JSON.stringify(this.#held) : (this.#held as Page).textOf(this.#nth);
   }
 
-  /** Where it was put away. */
+  /** The page that contains it. */
   get page(): Page | undefined {
     return this.#nth === HOT ? undefined : (this.#held as Page);
   }
 
   /**
-   * Whether both have the same text. Texts of different lengths or hashes are told apart without unpacking any; what cannot be written as JSON has no text, and
-   * nobody's is the same.
+   * Whether both have the same text. Different lengths or hashes are detected without unpacking. A value that cannot be
+   * serialized as JSON has no text, and equals no other.
    */
   sameText(other: AnyPacked): boolean {
     try {
@@ -50,7 +55,7 @@ export class Packed<V, About = undefined> {
     }
   }
 
-  /** From now on it is the nth text of a page. */
+  /** Moves the value into a page, as its nth text. */
   putAway(page: Page, nth: number): void {
     this.#held = page;
     this.#nth = nth;
@@ -60,8 +65,8 @@ export class Packed<V, About = undefined> {
     return this.value;
   }
 
-  // Not accessors, for which each of very many values would have a field of its own.
-  /** The text of one that is in no page, which is written each time somebody asks. */
+  // Not accessors: each of very many values would then have its own field.
+  /** The text of a value that is in no page, serialized on each call. */
   static #hotText(packed: AnyPacked): string | undefined {
     return packed.#nth === HOT ? packed.text : undefined;
   }
@@ -75,5 +80,5 @@ export class Packed<V, About = undefined> {
   }
 }
 
-/** Whatever it holds. */
+/** A packed value of any type. */
 export type AnyPacked = Packed<unknown, unknown>;

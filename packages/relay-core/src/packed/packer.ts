@@ -1,16 +1,16 @@
-/** Puts values away, page by page, and makes pages anew when most of what is in them is nobody's any more. */
+/** Packs values page by page, and repacks pages in which most values are dead. */
 
 import type { AnyPacked } from './packed.ts';
 import { Page } from './page.ts';
 import type { PageCodec } from './page-codec.ts';
 
-/** Packs the values of one collection: values like each other compress well. */
+/** Packs the values of one collection: similar values compress well. */
 export class Packer {
   readonly #codec: PageCodec;
-  /** New values, to be packed by and by. */
+  /** New values that are not packed yet. */
   readonly #waiting = new Set<AnyPacked>();
   #next: Iterator<AnyPacked> | undefined;
-  /** Texts of the page that is being filled; their values stay as they are until it is full. */
+  /** Texts of the page that is being filled; their values stay unpacked until it is full. */
   readonly #open = new Map<AnyPacked, string>();
   #openLength = 0;
   #live = 0;
@@ -20,12 +20,12 @@ export class Packer {
     this.#codec = codec;
   }
 
-  /** A value has come to stay. */
+  /** Adds a value to be packed. */
   add(packed: AnyPacked): void {
     if (packed.page === undefined) this.#waiting.add(packed);
   }
 
-  /** A value has gone. Whoever still holds it can read it. */
+  /** Removes a value. It stays readable for code that still holds it. */
   drop(packed: AnyPacked): void {
     this.#waiting.delete(packed);
     const text = this.#open.get(packed);
@@ -41,7 +41,7 @@ export class Packer {
     return this.#dead > this.#live;
   }
 
-  /** Packs those of all living values again that stand in pages with more dead ones than living. */
+  /** Packs the living values again whose pages contain more dead values than living ones. */
   repack(living: Iterable<AnyPacked>): void {
     for (const packed of living) {
       const { page } = packed;
@@ -49,7 +49,10 @@ export class Packer {
     }
   }
 
-  /** Packs one waiting value. @returns false when none waits */
+  /**
+   * Packs one waiting value.
+   * @returns false if none is waiting
+   */
   step(): boolean {
     this.#next ??= this.#waiting.values();
     const next = this.#next.next();
@@ -67,7 +70,7 @@ export class Packer {
     return true;
   }
 
-  /** How many texts are in pages, how many of them are nobody's, and how many values are not in pages yet. */
+  /** The numbers of texts in pages, of dead ones among them, and of values that are not in pages yet. */
   get sizes(): Readonly<Record<string, number>> {
     return { live: this.#live, dead: this.#dead, waiting: this.#waiting.size + this.#open.size };
   }
@@ -89,12 +92,12 @@ export class Packer {
     page.live -= 1;
     this.#live -= 1;
     this.#dead += 1;
-    // Nobody holds it any more.
+    // No value refers to the page any more.
     if (page.live === 0) this.#dead -= page.size;
   }
 }
 
-/** Undefined where a value cannot be written as JSON, as plugins may give such: it stays as it is. */
+/** Undefined if a value cannot be serialized as JSON, as plugins may return one: it stays unpacked. */
 function textOf(packed: AnyPacked): string | undefined {
   try {
     return packed.text;

@@ -1,10 +1,13 @@
-/** How pages are written down: given by the host, as compressors are platform modules. */
+/** How pages are encoded: the host provides it, since compressors are platform modules. */
 
 export interface PageCodec {
-  /** UTF-16 code units of a page; its last text may reach beyond. Larger ones compress better, and cost more to read one value of. */
+  /**
+   * UTF-16 code units of a page; its last text may exceed it. Larger pages compress better, but reading a single value
+   * costs more.
+   */
   readonly pageLength: number;
-  /** The bytes are the page's alone, no view of a larger buffer: all of it would be kept. */
+  /** The bytes belong to the page only. A view of a larger buffer would keep the whole buffer alive. */
   pack(text: string): Uint8Array;
-  /** What was packed. */
+  /** Returns the packed text. */
   unpack(bytes: Uint8Array): string;
 }

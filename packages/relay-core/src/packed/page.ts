@@ -2,18 +2,18 @@
 import { textHash } from '../text/text-hash.ts';
 import type { PageCodec } from './page-codec.ts';
 
-/** Pages unpacked last: what reads one value of a page often reads its neighbours next. */
+/** The pages unpacked last: a read of one value of a page is often followed by reads of its neighbours. */
 const RECENT = 4;
 const recent: { readonly page: Page; readonly text: string }[] = [];
 
 export class Page {
   readonly #bytes: Uint8Array;
   readonly #codec: PageCodec;
-  /** Where each text ends, in UTF-16 code units. */
+  /** The end of each text, in UTF-16 code units. */
   readonly #ends: Uint32Array;
   /** {@link textHash} of each text. */
   readonly #hashes: Int32Array;
-  /** How many of its texts are still somebody's. */
+  /** The number of texts that are still in use. */
   live: number;
 
   constructor(texts: readonly string[], codec: PageCodec) {
@@ -28,12 +28,12 @@ export class Page {
     this.live = texts.length;
   }
 
-  /** How many texts it has, dead ones included. */
+  /** The number of texts, including dead ones. */
   get size(): number {
     return this.#ends.length;
   }
 
-  /** What it takes outside the heap. */
+  /** Its size outside the heap. */
   get bytes(): number {
     return this.#bytes.byteLength + this.#ends.byteLength + this.#hashes.byteLength;
   }

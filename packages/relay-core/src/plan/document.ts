@@ -1,10 +1,12 @@
-/** What `plan` answers, as plain data: what would be written where, field by field, and because of which policies. */
+/**
+ * The result of `plan`, as plain data: what would be written to which cluster, field by field, and for which policies.
+ */
 import type { PolicyRef, PolicyState, ResourceRef } from '@meshrelay/api';
 import type { OutputLocation } from '../explain/document.ts';
 
 export type ChangeKind = 'created' | 'changed' | 'deleted';
 
-/** How far the change reaches. */
+/** The blast radius of the change. */
 export interface BlastRadius {
   /** Clusters in which something would be written or deleted. */
   readonly clusters: number;
@@ -18,30 +20,30 @@ export interface BlastRadius {
   readonly deleted: number;
 }
 
-/** One value of an object that would be another. */
+/** One value of an object that would change. */
 export interface FieldChange {
-  /** Such as `spec.http[0].timeout`; positions are those after the change, of what goes those before it. */
+  /** Such as `spec.http[0].timeout`; positions are those after the change, or before it for removed values. */
   readonly path: string;
-  /** Absent: the field comes. */
+  /** Absent: the field is added. */
   readonly before?: unknown;
-  /** Absent: the field goes. */
+  /** Absent: the field is removed. */
   readonly after?: unknown;
 }
 
 /** One object of one cluster that would be written or deleted. */
 export interface ObjectChange extends OutputLocation {
   readonly change: ChangeKind;
-  /** Every policy it is or was there for. */
+  /** All source policies before and after. */
   readonly because: readonly PolicyRef[];
-  /** Those of them that are themselves other than before; empty where it comes of what is in the clusters. */
+  /** The source policies that themselves change; empty if changes in the clusters are the cause. */
   readonly causedBy: readonly PolicyRef[];
   /** The destinations and meshes whose part in the object changes. */
   readonly targets: readonly ResourceRef[];
-  /** Empty but for objects that are there before and after. */
+  /** Empty unless the object exists before and after. */
   readonly fields: readonly FieldChange[];
 }
 
-/** What would be written to one cluster. */
+/** The changes in one cluster. */
 export interface ClusterPlan {
   readonly cluster: string;
   readonly created: number;
@@ -50,21 +52,21 @@ export interface ClusterPlan {
   readonly objects: readonly ObjectChange[];
 }
 
-/** A destination that the change reaches. */
+/** A destination that the change affects. */
 export interface ReachedDestination {
   readonly destination: ResourceRef;
-  /** Where objects about it would change: its own cluster, and those of its callers. */
+  /** The clusters in which its objects would change: its own, and those of its callers. */
   readonly clusters: readonly string[];
 }
 
-/** A policy that would be other than before, or come to something else. */
+/** A policy that would change, or whose result would change. */
 export interface PolicyChange {
   readonly policy: PolicyRef;
-  /** `unchanged`: the policy is the same, and comes to something else. */
+  /** `unchanged`: the policy is the same, and its result changes. */
   readonly change: ChangeKind | 'unchanged';
   readonly before?: PolicyState;
   readonly after?: PolicyState;
-  /** What is wrong or worth knowing then, and was not before. */
+  /** Errors and notes that would be new. */
   readonly pendingUpdates: readonly string[];
 }
 

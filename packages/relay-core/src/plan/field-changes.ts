@@ -1,8 +1,10 @@
-/** Which values differ between two versions of an object. */
+/** The values that differ between two versions of an object. */
 import { deepEqual } from '../graph/deep-equal.ts';
 import type { FieldChange } from './document.ts';
 
-/** In the order of the fields. Lists are compared from both ends, so that an element put in between is one change, not many. */
+/**
+ * In the order of the fields. Lists are compared from both ends, so that an inserted element is one change, not many.
+ */
 export function fieldChanges(before: unknown, after: unknown, path: string = ''): FieldChange[] {
   if (deepEqual(before, after)) return [];
   if (Array.isArray(before) && Array.isArray(after)) return inLists(before, after, path);
@@ -33,7 +35,7 @@ function inLists(before: readonly unknown[], after: readonly unknown[], path: st
   ];
 }
 
-/** Names that a path could be misread with are quoted, as labels are. */
+/** Names that would make a path ambiguous are quoted, as labels are. */
 function memberPath(path: string, name: string): string {
   if (!/^[\w-]+$/.test(name)) return `${path}[${JSON.stringify(name)}]`;
   return path === '' ? name : `${path}.${name}`;

@@ -1,4 +1,4 @@
-/** Which objects would be written or deleted, and for whom. */
+/** The objects that would be written or deleted, with their policies. */
 import type { ResourceRef } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { outputPlace } from '../explain/places.ts';
@@ -13,7 +13,10 @@ import { fieldChanges } from './field-changes.ts';
 
 type Translated = Pick<ControlPlane, 'desired' | 'origins'>;
 
-/** By cluster, kind, namespace and name. @param isOther whether a policy is itself other than before */
+/**
+ * By cluster, kind, namespace and name.
+ * @param isOther whether a policy itself changes
+ */
 export function objectChanges(
   before: Translated,
   after: Translated,
@@ -46,7 +49,7 @@ function objectChange(
   };
 }
 
-/** Of an object that many views share, those whose part is another; of any other, all. */
+/** For an object that many views share, the targets whose part changes; for any other object, all targets. */
 function targetsOfChange(before: Translated, after: Translated, output: Key): ResourceRef[] {
   const [old, now] = [partsOf(before, output), partsOf(after, output)];
   const changed = [...new Set([...old.keys(), ...now.keys()])].flatMap((id) => {
@@ -62,11 +65,11 @@ function targetsOf(plane: Translated, output: Key): ResourceRef[] {
 
 interface Share {
   readonly target: Diagnostic['target'];
-  /** What is its own in the object. */
+  /** Its own part in the object. */
   readonly share: unknown;
 }
 
-/** What each view, or each policy's patch, has to do with an object, by what tells it apart from others. */
+/** The part of each view, or of each policy's patch, in an object, by a key that identifies it. */
 function partsOf({ origins }: Translated, output: Key): Map<string, Share> {
   const contributed = origins.contributions.get(output) ?? [];
   const proposed = contributed.length > 0 ? [] : (origins.proposals.get(output) ?? []);

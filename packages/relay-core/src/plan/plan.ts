@@ -1,4 +1,4 @@
-/** What a change would do, before it is made: two fleets compared, output by output. Pure, as all else here. */
+/** The effects of a change before it is applied: compares two fleets, output by output. Pure, like all of core. */
 import type { ControlPlane } from '../control-plane.ts';
 import { compareRefs } from '../resolve/precedence.ts';
 import { policyKey } from '../store/fleet-state.ts';
@@ -6,7 +6,10 @@ import type { ChangeKind, ClusterPlan, ObjectChange, PlanDocument, ReachedDestin
 import { objectChanges } from './object-changes.ts';
 import { policyChanges } from './policy-changes.ts';
 
-/** What would be written and deleted on the way from one fleet to the other. Both have made their decisions, the later from the ledger of the earlier. */
+/**
+ * What would be written and deleted on the way from one fleet to the other. Both have made their decisions, the later
+ * one from the ledger of the earlier.
+ */
 export function plan(before: ControlPlane, after: ControlPlane): PlanDocument {
   const policies = policyChanges(before, after);
   const others = new Set(policies.map(({ policy }) => policyKey(policy)));
@@ -21,7 +24,7 @@ export function plan(before: ControlPlane, after: ControlPlane): PlanDocument {
   };
 }
 
-/** True where nothing would be written anywhere, and every policy comes to what it does now. */
+/** True if nothing would be written, and no policy would have another result. */
 export function isEmptyPlan({ clusters, policies }: PlanDocument): boolean {
   return clusters.length === 0 && policies.length === 0;
 }

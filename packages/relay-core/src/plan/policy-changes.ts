@@ -1,4 +1,4 @@
-/** Which policies are other than before, or come to something else. */
+/** The policies that change, or whose result changes. */
 import type { PolicyRef, Report } from '@meshrelay/api';
 import type { ControlPlane } from '../control-plane.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
@@ -36,7 +36,7 @@ function policyChange(before: Evaluating, after: Evaluating, policy: Key): Polic
   };
 }
 
-/** Reports of one policy that are told; statuses have all. */
+/** The maximum number of reports of one policy in the plan; statuses contain all. */
 const MAX_PENDING_UPDATES = 5;
 
 function changeOf(before: Evaluating, after: Evaluating, policy: Key): PolicyChange['change'] {
@@ -47,7 +47,7 @@ function changeOf(before: Evaluating, after: Evaluating, policy: Key): PolicyCha
   return same ? 'unchanged' : 'changed';
 }
 
-/** Of the policy as a whole, then of its targets. */
+/** Reports of the policy as a whole, then of its targets. */
 function reportsOf(status: ComputedStatus | undefined): Report[] {
   return status === undefined ? [] : [...status.reports, ...status.targets.flatMap(({ reports }) => reports)];
 }

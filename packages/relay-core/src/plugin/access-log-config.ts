@@ -1,4 +1,7 @@
-/** What agents are told of the access log of a workload: the same for every mesh whose proxies send entries to them. */
+/**
+ * The access log configuration that agents get for a workload: the same for every mesh whose proxies send entries to
+ * agents.
+ */
 import type { AccessLogConfigSpec, AccessLogFilter, AccessLogRule } from '@meshrelay/api';
 import { apiVersionOf, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject } from './contract.ts';
@@ -6,7 +9,7 @@ import { memoizeUntilCompaction } from './memoize.ts';
 import { objectName } from './object-name.ts';
 import type { AccessLogFilterView, AccessLogRuleView, WorkloadExtensionsView } from './views/mod.ts';
 
-/** Among the `writes` of plugins that translate access logs. */
+/** Part of the `writes` of plugins that translate access logs. */
 export const ACCESS_LOG_CONFIG: ResourceKind = {
   group: 'agent.meshrelay.dev',
   version: 'v1alpha1',
@@ -15,7 +18,7 @@ export const ACCESS_LOG_CONFIG: ResourceKind = {
   namespaced: true,
 };
 
-/** The object, in the workload's namespace: agents take what stands there for workloads of that namespace and no other. */
+/** The object, in the workload's namespace: agents apply it only to workloads of that namespace. */
 export function accessLogConfig({
   workload: { namespace, name, kind },
   accessLog,

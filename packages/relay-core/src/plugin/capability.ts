@@ -1,4 +1,6 @@
-/** What a mesh can carry of what views hold. Core strips and reports the rest, so that nothing is dropped in silence. */
+/**
+ * What a mesh supports of the fields in views. Core strips and reports the rest, so that no field is dropped silently.
+ */
 
 import type { TrafficFieldName } from '@meshrelay/api';
 import { CAPABILITY_PATHS, type ViewField } from '../fields/capabilities.ts';
@@ -10,8 +12,8 @@ export type { ViewField } from '../fields/capabilities.ts';
 export const VIEW_FIELDS: readonly ViewField[] = Object.keys(CAPABILITY_PATHS) as ViewField[];
 
 /**
- * How a mesh carries a field: as it is meant, in part (the note says which), or not at all (the reason says why). `always`: it does so by
- * itself and cannot do otherwise, so that there is nothing to write and nothing to tell.
+ * How a mesh supports a field: as defined, in part (the note says which part), or not at all (with the reason).
+ * `always`: the mesh always behaves this way, so there is nothing to write and nothing to report.
  */
 export type Capability =
   | 'native'
@@ -19,28 +21,31 @@ export type Capability =
   | { readonly degraded: string }
   | { readonly unsupported: string };
 
-/** One entry for every field; the compiler refuses a table with a hole. */
+/** One entry for every field; the compiler rejects an incomplete table. */
 export type CapabilityTable = Readonly<Record<ViewField, Capability>>;
 
-/** The rows of a table whose names begin with a word, such as `access`: a plugin keeps them beside their translation. */
+/**
+ * The rows of a table whose names begin with a word, such as `access`: a plugin keeps them next to the translation of
+ * these fields.
+ */
 export type CapabilityRows<Group extends string> = Pick<CapabilityTable, Extract<ViewField, `${Group}.${string}`>>;
 
 /** The rows of a table for one field of a TrafficPolicy. */
 export type FieldRows<F extends TrafficFieldName> = Pick<CapabilityTable, TrafficCapabilitiesOf<F>>;
 
-/** Why a field cannot be carried, or undefined where it can. */
+/** Why a field is not supported, or undefined if it is. */
 export function unsupportedReason(table: CapabilityTable, field: ViewField): string | undefined {
   const capability = table[field];
   return typeof capability === 'object' && 'unsupported' in capability ? capability.unsupported : undefined;
 }
 
-/** What is lost where a field is carried in part, or undefined. */
+/** What is lost if a field is supported in part, or undefined. */
 export function degradedNote(table: CapabilityTable, field: ViewField): string | undefined {
   const capability = table[field];
   return typeof capability === 'object' && 'degraded' in capability ? capability.degraded : undefined;
 }
 
-/** Whether a mesh carries a field, at least in part. One that no plugin speaks for carries nothing. */
+/** Whether a mesh supports a field, at least in part. A mesh type without a plugin supports none. */
 export function supports(table: CapabilityTable | undefined, field: ViewField): boolean {
   return table !== undefined && unsupportedReason(table, field) === undefined;
 }

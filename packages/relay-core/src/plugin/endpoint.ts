@@ -1,7 +1,9 @@
-/** Endpoints in words that all meshes share: how addresses are written, which number is dialled. */
+/** Endpoint conventions of all meshes: how addresses are written, and which port number clients dial. */
 import type { AddressKind, EndpointView } from './views/mod.ts';
 
-/** What an address is. Anything with a colon is IPv6, as no host name has one; four numbers below 256 are IPv4. */
+/**
+ * The kind of an address. Anything with a colon is IPv6, since no host name has one; four numbers below 256 are IPv4.
+ */
 export function addressKind(address: string): AddressKind {
   if (address.includes(':')) return 'ipv6';
   const parts = address.split('.');
@@ -10,7 +12,10 @@ export function addressKind(address: string): AddressKind {
     : 'hostname';
 }
 
-/** The number to dial at an endpoint for a port of the destination, by the Service's own number; undefined where it does not serve it. */
+/**
+ * The number to dial at an endpoint for a port of the destination, by the Service's own number. Undefined if the
+ * endpoint does not serve it.
+ */
 export function portToDial({ ports }: Pick<EndpointView, 'ports'>, servicePort: number): number | undefined {
   return typeof ports === 'number' ? ports : ports[servicePort];
 }

@@ -1,4 +1,7 @@
-/** One list for all of the very same objects: thousands of destinations have the same policies, in the same order. */
+/**
+ * Shares one list among equal lists of the same objects: thousands of destinations have the same policies, in the same
+ * order.
+ */
 import { InternPool } from './intern-pool.ts';
 
 const LISTS = new InternPool<readonly object[]>();
@@ -6,8 +9,8 @@ const NUMBERS = new WeakMap<object, number>();
 let nextNumber = 1;
 
 /**
- * The one list of these very objects in this order. What is remembered of a list is then remembered for all like it. Lists are found by hash: of two with one hash the
- * later is nobody's but its own, which costs what it would without this.
+ * The shared list of these objects in this order. Results memoized for a list then serve all equal lists. Lists are
+ * found by hash: of two with the same hash the later one is not shared, which costs no more than no sharing.
  */
 export function internList<T extends object>(list: readonly T[]): readonly T[] {
   let hash = Math.imul(list.length + 1, 0x85eb_ca6b);

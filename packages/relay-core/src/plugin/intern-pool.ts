@@ -1,29 +1,35 @@
-/** One object for all that are equal: found again by what tells them apart, for as long as somebody holds it. */
+/** Shares one object among equal ones: found by id, as long as any reference to it exists. */
 
 import { onCompaction } from './memoize.ts';
 
-/** So many of those asked for since the last rest are held: weak references cost much more than a map, to be made and to be asked. */
+/**
+ * At most this many objects requested since the last compaction are held strongly: creating and reading weak references
+ * costs much more than a map.
+ */
 const RECENT = 65_536;
-/** As many as this stay held at rest: they are what a few edits ask for time and again. */
+/** Up to this many stay held after a compaction: a few edits request them again and again. */
 const SMALL_COUNT = 1_024;
 
-/** What tells objects apart. */
+/** Identifies equal objects. */
 type Id = string | number;
 
-/** Objects by their ids. But for the most recent, until rest, it keeps none alive: what nobody holds any more is forgotten in time. They must never change, as nothing in a view does. */
+/**
+ * Objects by their ids. Except for recent ones until compaction, the pool keeps none alive: unreferenced objects are
+ * collected in time. Objects must never change, like everything in a view.
+ */
 export class InternPool<T extends object> {
   #recent = new Map<Id, T>();
   readonly #older = new Map<Id, WeakRef<T>>();
   #sweepAt = SMALL_COUNT;
 
-  /** To be made once, at the top of a module. */
+  /** Create pools once, at the top of a module. */
   constructor() {
     onCompaction(() => {
       if (this.#recent.size > SMALL_COUNT) this.#letGo();
     });
   }
 
-  /** The object that has this id already, else the given one. */
+  /** The existing object with this id, or else the given one. */
   of(id: Id, value: T): T {
     const recent = this.#recent.get(id);
     if (recent !== undefined) return recent;
@@ -33,7 +39,7 @@ export class InternPool<T extends object> {
     return known;
   }
 
-  /** Costs as much as was asked for since the last time. */
+  /** The cost is proportional to the requests since the last compaction. */
   #letGo(): void {
     for (const [id, value] of this.#recent)
       if (this.#older.get(id)?.deref() !== value) this.#older.set(id, new WeakRef(value));

@@ -1,8 +1,10 @@
-/** Making something from an object once, however often it is asked for: settings of one policy stand in the views of thousands of destinations. */
+/**
+ * Memoization of values derived from an object: settings of one policy occur in the views of thousands of destinations.
+ */
 
 /**
- * A function that gives for the very same object the very same result, made at its first call. `make` must be pure, and the object must never
- * change, as nothing in a view does. Results are forgotten with their objects.
+ * A function that returns the same result for the same object, computed at its first call. `make` must be pure, and the
+ * object must never change, like everything in a view. Results are collected with their objects.
  */
 export function memoize<Of extends object, Result extends object | string>(
   make: (of: Of) => Result,
@@ -17,17 +19,21 @@ export function memoize<Of extends object, Result extends object | string>(
   };
 }
 
-/** What {@link clearMemoized} forgets. */
+/** The callbacks of {@link clearMemoized}. */
 const untilRest: Array<() => void> = [];
 
-/** Has something forgotten whenever nothing is to be done for a while. To be called once for each, at the top of a module. */
+/**
+ * Registers a callback that clears caches whenever the process is idle. Call it once for each cache, at the top of a
+ * module.
+ */
 export function onCompaction(forget: () => void): void {
   untilRest.push(forget);
 }
 
 /**
- * The same until nothing is to be done for a while: for what only leads to what is kept, as routes do to objects. It is asked for thousands of times within one
- * commit, and hardly ever after it, when it would only take room. To be made once, at the top of a module.
+ * The same until the process is idle: for intermediate values, as routes are for objects. They are read thousands of
+ * times within one commit and hardly ever after it, when they would only take memory. Create it once, at the top of a
+ * module.
  */
 export function memoizeUntilCompaction<Of extends object, Result extends object | string>(
   make: (of: Of) => Result,
@@ -42,17 +48,21 @@ export function memoizeUntilCompaction<Of extends object, Result extends object 
   };
 }
 
-/** Forgets all results of {@link memoizeUntilCompaction}, and what else {@link onCompaction} was told of: it is made again when asked for. */
+/**
+ * Clears all results of {@link memoizeUntilCompaction}, and calls the callbacks of {@link onCompaction}: results are
+ * computed again on demand.
+ */
 export function clearMemoized(): void {
   for (const forget of untilRest) forget();
 }
 
 /**
- * The same as {@link memoize} for what depends on one of few objects that very many share, as lists of ports are: results are held for as long as the function
- * is, and so are those objects. To be made for each of what may go, by {@link memoize}: a map costs the collector far less than another weak one.
+ * The same as {@link memoize} for few objects that very many values share, such as lists of ports. The function holds
+ * its results and those objects as long as it lives. Create one for each collectable object, by {@link memoize}: for
+ * the garbage collector, a map is far cheaper than another weak map.
  */
 export function memoizeFew<Of extends object, Result>(make: (of: Of) => Result): (of: Of) => Result {
-  // Mostly there is only one, which needs no map: with very many such functions, maps of one entry add up.
+  // Usually there is only one, which needs no map: with very many such functions, maps of one entry add up.
   let first: { readonly of: Of; readonly result: Result } | undefined;
   let others: Map<Of, Result> | undefined;
   return (of) => {

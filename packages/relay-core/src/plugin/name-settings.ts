@@ -1,19 +1,21 @@
-/** Settings that are names: what most plugins have installations say of themselves. */
+/** Settings that are names: most plugins have only such settings. */
 import type { StandardSchema } from './contract.ts';
 
-/** One such setting. */
 export interface NameSetting {
-  /** Its value where an installation says nothing. */
+  /** Its default value. */
   readonly initial: string;
   readonly form: RegExp;
-  /** What has that form, with its article, such as `the name of a namespace`: errors say that it was expected. */
+  /**
+   * A description of the form, with its article, such as `the name of a namespace`: errors print it as the expected
+   * value.
+   */
   readonly what: string;
 }
 
-/** What a namespace or a Service may be called: a label of DNS. */
+/** The form of a namespace or Service name: a DNS label. */
 export const DNS_LABEL: RegExp = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** A validator of such settings, each of which may be left out. What it does not know is refused, and told by its name. */
+/** A validator of such settings, all of them optional. It rejects unknown settings by name. */
 export function nameSettings<Name extends string>(
   settings: Readonly<Record<Name, NameSetting>>,
 ): StandardSchema<Readonly<Record<Name, string>>> {

@@ -1,30 +1,37 @@
-/** How users' objects and ours of other names are in each other's way, as a mesh has it. */
+/** Conflicts between user-owned and generated objects with different names, by the rules of a mesh. */
 import type { KubeObject } from '@meshrelay/api';
 import type { NativeObject } from './contract.ts';
 import type { MeshFacts } from './views/mod.ts';
 
 /**
- * What a user's object means for one of ours. `withheld`: only one of them can be in force, so ours stays away. `degraded`: ours is written and is
- * not in force as it is meant. `noted`: ours is in force, and something about theirs is worth knowing.
+ * What a user-owned object means for a generated one. `notApplied`: only one can take effect, so the generated object
+ * is not applied. `degraded`: the generated object is written and does not fully take effect. `info`: the generated
+ * object takes effect; the other one deserves a note.
  */
 export interface ObjectConflict {
   readonly effect: 'notApplied' | 'degraded' | 'info';
-  /** Completes a sentence that begins with the user's object, such as `has the host a.b too, and Istio heeds the older one only`. */
+  /**
+   * Completes a sentence that begins with the user's object, such as `has the host a.b too, and Istio uses only the
+   * older one`.
+   */
   readonly text: string;
 }
 
 /**
- * Finds such objects by words that both have, then judges each pair. Core calls it for users' objects of kinds that are written or read. What stands
- * before a word's first space is few things, such as kinds: where users have nothing of it, nothing else is looked up.
+ * Detects conflicts between generated objects and user-owned objects, when their names differ.
+ * Core indexes user-owned objects of kinds that the plugin writes or reads by `indexKeys`. It looks them up by
+ * `lookupKeys`, and calls `detect` for each pair found.
+ * The part of a key before its first space is its prefix (usually a kind). Core skips prefixes without any user-owned
+ * object.
  */
 export interface ObjectConflicts {
-  /** Words that a user's object is found by. */
+  /** Index keys of a user-owned object. */
   indexKeys(unmanaged: KubeObject): readonly string[];
-  /** Words that one of ours looks for others by. */
+  /** Keys under which user-owned objects may conflict with a generated object. */
   lookupKeys(managed: NativeObject): readonly string[];
   /**
-   * What they are to each other; undefined: nothing.
-   * @param meshes those of this plugin in their cluster
+   * Returns the conflict between the two objects, or undefined if they do not conflict.
+   * @param meshes meshes of this plugin in the cluster
    */
   detect(managed: NativeObject, unmanaged: KubeObject, meshes: readonly MeshFacts[]): ObjectConflict | undefined;
 }

@@ -1,11 +1,12 @@
-/** Names of objects that are made of the names of other things. */
+/** Names of objects that are composed of other names. */
 
-/** Of names in Kubernetes, in characters. */
+/** The maximum length of Kubernetes names, in characters. */
 const MAX_LENGTH = 253;
 
 /**
- * A name of these parts, joined by dots after the prefix and a dash. Names of Services and namespaces have no dots, so those never meet. Where a part
- * has one, as names of workloads and ServiceAccounts may, or the whole is too long, a digest tells it from all others.
+ * A name of these parts, joined by dots after the prefix and a dash. Names of Services and namespaces have no dots, so
+ * such names are unique. If a part has a dot, as names of workloads and ServiceAccounts may, or the whole is too long,
+ * a digest makes it unique.
  */
 export function objectName(prefix: string, parts: readonly string[]): string {
   const plain = `${prefix}-${parts.join('.')}`;
@@ -18,7 +19,10 @@ export function objectName(prefix: string, parts: readonly string[]): string {
 const FNV_OFFSET = 0xcbf29ce484222325n;
 const FNV_PRIME = 0x100000001b3n;
 
-/** FNV-1a of 64 bits, over text that is ASCII: plugins have no hasher of their own, and no names to defend against those who choose them. */
+/**
+ * FNV-1a of 64 bits, over ASCII text: plugins have no hasher of their own, and these names need no protection against
+ * deliberate collisions.
+ */
 function digest(text: string): string {
   let hash = FNV_OFFSET;
   for (let position = 0; position < text.length; position += 1)

@@ -1,40 +1,41 @@
-/** Patches: fields of the user's own objects that a mesh needs to be otherwise, and the rights to set them. */
+/** Patches: fields of user-owned objects that a mesh needs to change, and the permissions to set them. */
 import type { JsonValue } from '@meshrelay/api';
 import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObjectRef } from './contract.ts';
 
-/** Fields of the user's own objects that a plugin may set where Settings consents. */
+/** Fields of user-owned objects that a plugin may set if Settings consents. */
 export interface PatchPermission {
   readonly kind: ResourceKind;
-  /** Names of the objects; `*` as the last character stands for any ending. */
+  /** Names of the objects; `*` as the last character matches any ending. */
   readonly names: readonly string[];
   /**
-   * Names of fields joined by dots, such as `spec.traffic.enableEgress`. Where a field holds YAML as text, `:yaml/` and the names within it, joined
-   * by slashes, follow: `data.mesh:yaml/trustDomainAliases`. There `[NAME]` as the last name is the member of a list that has this `name`.
+   * Names of fields joined by dots, such as `spec.traffic.enableEgress`. Where a field holds YAML as text, `:yaml/` and
+   * the names within it, joined by slashes, follow: `data.mesh:yaml/trustDomainAliases`. There `[NAME]` as the last
+   * name is the member of a list that has this `name`.
    */
   readonly fieldPaths: readonly string[];
   /** The field of Settings that gives consent: `spec.patches.<plugin>.<name>`. */
   readonly consent: string;
 }
 
-/** What a field is to be: one value, or a list that has these members among others. */
+/** The desired value of a field: one value, or a list that must include these members. */
 export type PatchOperation = { readonly set: JsonValue } | { readonly include: readonly string[] };
 
-/** A field of one of the user's objects that is wanted otherwise. */
+/** A field of a user-owned object that needs another value. */
 export interface PatchRequest {
   readonly object: NativeObjectRef;
-  /** One of those the plugin has a right to. */
+  /** One of those that the plugin has permission for. */
   readonly fieldPath: string;
   readonly operation: PatchOperation;
-  /** What discovery saw there; null: nothing; omitted: not known. Only words to the user depend on it. */
+  /** The value that discovery observed; null: no value; omitted: not known. Only messages to the user depend on it. */
   readonly current?: JsonValue;
-  /** The field of the policy that asks for it. */
+  /** The field of the policy that requests it. */
   readonly field: string;
-  /** What is not in force without it, as a sentence without its full stop. */
+  /** What does not take effect without it, as a sentence without its full stop. */
   readonly without: string;
 }
 
-/** The right to a patch among those given, or undefined. */
+/** The permission for a patch among those given, or undefined. */
 export function findPatchPermission(
   rights: readonly PatchPermission[],
   kind: Pick<ResourceKind, 'group' | 'kind'>,
@@ -49,7 +50,7 @@ export function findPatchPermission(
   );
 }
 
-/** The rights to patch objects of this name, whichever their fields. */
+/** The permissions to patch objects of this name, for any field. */
 export function rightsToName(rights: readonly PatchPermission[], name: string): readonly PatchPermission[] {
   return rights.filter(({ names }) => names.some((pattern) => fits(name, pattern)));
 }
@@ -58,7 +59,7 @@ function fits(name: string, pattern: string): boolean {
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
 }
 
-/** Whether a value already is what is wanted. */
+/** Whether a value already satisfies the operation. */
 export function isSatisfied(value: JsonValue | undefined, operation: PatchOperation): boolean {
   if ('set' in operation) return value !== undefined && JSON.stringify(value) === JSON.stringify(operation.set);
   return Array.isArray(value) && operation.include.every((member) => value.includes(member));

@@ -1,4 +1,4 @@
-/** The mesh plugins of a program: checked once when loaded, trusted nowhere. */
+/** The mesh plugins of a program: validated once when they are loaded, never trusted later. */
 import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
 import { VIEW_FIELDS } from './capability.ts';
 import type { MeshPlugin, StandardSchema } from './contract.ts';
@@ -10,7 +10,7 @@ export interface LoadedPlugin {
   readonly settings: unknown;
 }
 
-/** What a host hands over: the default export of a plugin module and its settings from the host's configuration. */
+/** What a host provides: the default export of a plugin module and its settings from the host's configuration. */
 export interface PluginSource {
   /** Where it came from, for messages. */
   readonly module: string;
@@ -19,8 +19,9 @@ export interface PluginSource {
 }
 
 /**
- * Checks plugins and their settings.
- * @throws Error naming the module and what is wrong with it: no plugin, another contract, a capability missing, bad settings, a name taken twice.
+ * Validates plugins and their settings.
+ * @throws Error that names the module and its fault: not a plugin, another contract version, a missing capability,
+ * invalid settings, a duplicate name
  */
 export function loadPlugins(sources: readonly PluginSource[]): readonly LoadedPlugin[] {
   const loaded = sources.map(load);
@@ -73,7 +74,7 @@ function isClaim(claim: unknown): boolean {
   return more.length === 0 && CLAIMS.has(word) && typeof why === 'string' && why.trim() !== '';
 }
 
-/** Agents' informers and rights are made of these. */
+/** The agent's informers and RBAC are generated from these. */
 function refuseBadKinds(module: string, { watches, writes, reads = [] }: MeshPlugin<unknown>): void {
   for (const [list, kinds] of Object.entries({ watches, writes, reads })) {
     const bad = kinds.find((kind) => !isResourceKind(kind));
@@ -93,7 +94,7 @@ function isWord(value: unknown): boolean {
   return typeof value === 'string' && value !== '';
 }
 
-/** Consent is given for each plugin by itself, and what is patched is watched. */
+/** Each plugin needs its own consent, and patched kinds must be watched. */
 function refuseStrayRights(module: string, { name, patches = [], watches }: MeshPlugin<unknown>): void {
   for (const { consent, kind } of patches) {
     const place = `spec.patches.${name}.`;

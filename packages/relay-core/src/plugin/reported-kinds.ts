@@ -1,8 +1,8 @@
-/** The kinds of native objects that agents tell the server of. */
+/** The kinds of native objects that agents report to the server. */
 import { kindKey, type ResourceKind } from '../input/resource-kind.ts';
 import type { MeshPlugin } from './contract.ts';
 
-/** What a plugin writes, and what of the user's it reads beside that; each once. */
+/** The kinds that a plugin writes, and the kinds of user-owned objects that it reads in addition; each once. */
 export function kindsReported({ writes, reads = [] }: Pick<MeshPlugin, 'writes' | 'reads'>): readonly ResourceKind[] {
   return [...new Map([...writes, ...reads].map((kind) => [kindKey(kind), kind])).values()];
 }

@@ -1,9 +1,12 @@
-/** Subsets by rollout labels in flat networks, where no proxy of the caller's cluster knows those labels. */
+/** Subsets by rollout labels on flat networks, where the caller's proxies do not know those labels. */
 import { rolloutLabelsIn } from '../discover/rollout-labels.ts';
 import type { Output } from './contract.ts';
 import type { FederatedDestinationView } from './views/mod.ts';
 
-/** Reports such subsets on the policies that name them: pods that are reached directly have the labels that their Destination lists, which are those that outlast a rollout. */
+/**
+ * Reports such subsets on the policies that name them. Proxies see only the labels in the Destination for pods that
+ * they call directly, and those exclude rollout labels.
+ */
 export function reportRolloutSubsets(
   { destination, consumer, direct, subsets }: FederatedDestinationView,
   out: Output,

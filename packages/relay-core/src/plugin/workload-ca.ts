@@ -1,13 +1,18 @@
-/** Where an agent is itself the CA of workloads: what it issues from, and where it tells the roots. Both are in its own namespace. */
+/**
+ * Objects for an agent that is the CA of workloads: its CA, and the roots it publishes. Both are in its own namespace.
+ */
 
-/** The Secret with its CA, in the form of Istio's `cacerts`. */
+/** The Secret with its CA, in the format of Istio's `cacerts`. */
 export const WORKLOAD_CA_SECRET = 'meshrelay-workload-ca';
 
-/** The ConfigMap with the roots that it tells workloads, under {@link WORKLOAD_ROOTS_KEY}. */
+/** The ConfigMap with the roots that it publishes to workloads, under {@link WORKLOAD_ROOTS_KEY}. */
 export const WORKLOAD_ROOTS = 'meshrelay-workload-roots';
 
 /** All roots as PEM. */
 export const WORKLOAD_ROOTS_KEY = 'root-cert.pem';
 
-/** The names by which proxies ask for what they prove their identity with, and for the roots of all whom they trust. Each gets its own. */
+/**
+ * The SDS names with which proxies request their own certificate, and the roots of all peers they trust. Each proxy
+ * gets its own.
+ */
 export const WORKLOAD_SECRETS = { certificate: 'default', roots: 'ROOTCA' } as const;

@@ -1,4 +1,4 @@
-/** What holds for access rules because of how proxies enforce them: by pod, and by port. */
+/** Limits of access rules that follow from how proxies enforce them: per pod, and per port. */
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
@@ -11,7 +11,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import { hasAll } from './labels.ts';
 import { hasTcpPort } from './ports.ts';
 
-/** Finds notes to policies whose rules reach further, or less far, than the destination they select. */
+/** Reports to policies whose rules reach further, or less far, than the destination they select. */
 export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known }: Destinations): DiagnoseDestination {
   const alike = selectedAlike(graph, known);
   return (destination, read) => {
@@ -43,7 +43,7 @@ export function accessNotes(graph: Graph, plans: Collection<AccessPlan>, { known
   };
 }
 
-/** Rules are about pods, so that they hold where a Service tells of no port at all. */
+/** Rules apply to pods, so they also apply if a Service has no ports at all. */
 function isUnseen({ ports }: KnownDestination): boolean {
   return ports.length > 0 && !hasTcpPort(ports);
 }
@@ -57,7 +57,7 @@ function onlyUdp({ name, namespace, cluster }: KnownDestination): Report {
   };
 }
 
-/** The rules whose policies are told something about these ports: found once for all Services with these rules and ports. */
+/** The rules that have a problem with these ports; computed once for all Services with these rules and ports. */
 const rulesAmiss = memoizeUntilCompaction((rules: readonly AccessRuleView[]) =>
   memoizeFew((ports: readonly PortView[]) =>
     rules.filter((rule) => closedTo(rule)(ports).length + unknownPorts(ports, rule).length > 0),
@@ -65,8 +65,9 @@ const rulesAmiss = memoizeUntilCompaction((rules: readonly AccessRuleView[]) =>
 );
 
 /**
- * For each Service the lists of those, itself included, that select pods by one of its labels in its namespace. Most have labels that no other Service selects by, and so
- * nothing here: what each looks up is under its own key, so that looking for others costs those nothing who have none.
+ * For each Service, itself included, the Services that select pods by one of its labels in its namespace.
+ * Most Services share no label and have no entry here. Each lookup has its own key, so Services that share no label
+ * cost nothing.
  */
 function selectedAlike(graph: Graph, known: Destinations['known']): Collection<Group<Group<KnownDestination>>> {
   const { made: byLabel } = graph.gather(
@@ -93,7 +94,7 @@ function sharingPods(destination: KnownDestination, alike: Group<Group<KnownDest
   return [...sharing.values()].filter((other) => surelyShare(destination, other)).map(({ name }) => name);
 }
 
-/** One selector asks for all that the other does, so every pod of the one is a pod of the other. */
+/** One selector requires everything that the other requires, so every pod of the one is a pod of the other. */
 function surelyShare(a: KnownDestination, b: KnownDestination): boolean {
   return asksForAll(a, b) || asksForAll(b, a);
 }
@@ -113,7 +114,7 @@ function sharedPods({ name, namespace, cluster }: KnownDestination, others: read
 
 const NO_HTTP_PORT: ReadonlySet<PortView['protocol']> = new Set(['TCP', 'TLS', 'HTTPS', 'MONGO', 'MYSQL', 'REDIS']);
 
-/** Ports where a rule about requests finds none to look at; found once for all Services with these ports. */
+/** Ports on which a rule about requests finds no requests; computed once for all Services with these ports. */
 function closedPorts({ ports }: KnownDestination, rule: AccessRuleView): readonly PortView[] {
   return closedTo(rule)(ports);
 }
@@ -142,7 +143,10 @@ function requestsOnTcp({ name, namespace, cluster }: KnownDestination, ports: re
   };
 }
 
-/** The ports a rule is about, where not one is a port of the pods; none where that is not sure, as a port by name may be any number. */
+/**
+ * The ports of a rule, if none of them is a port of the pods. Empty if that is not certain: a named port may have any
+ * number.
+ */
 function unknownPorts(ports: readonly PortView[], rule: AccessRuleView): readonly number[] {
   if (rule.ports.length === 0) return rule.ports;
   const known = ports.map(({ targetPort }) => targetPort);

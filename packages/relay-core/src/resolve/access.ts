@@ -1,4 +1,4 @@
-/** Access policies of one destination as rules about principals. */
+/** Access policies of one destination, as rules about principals. */
 import {
   type AccessPolicy,
   DEFAULT_ACCESS_ACTION,
@@ -24,35 +24,35 @@ export interface AccessPlan {
   readonly outcomes: readonly Outcome[];
 }
 
-/** What a policy says, whenever it was accepted. */
+/** The content of a policy, whenever it was accepted. */
 interface Statement {
   readonly ref: PolicyRef;
   readonly spec: AccessPolicy['spec'];
 }
 
 /**
- * What a plan follows from, in place of the plan: a tenth of it, the very same for all destinations with the same policies whose meshes accept the same, and not
- * another because the ledger has taken up a policy's turn.
+ * The inputs of a plan, stored in place of the plan with a tenth of its size. Destinations with the same policies and
+ * the same accepted trust domains share one object. A new acceptance sequence in the ledger does not change it.
  */
 export interface AccessBasis {
   readonly policies: readonly Statement[];
-  /** The trust domains that are accepted. */
+  /** The trust domains that the mesh accepts. */
   readonly domains: readonly string[];
 }
 
-/** Where a destination is, and whom it trusts. */
+/** The mesh of a destination, and which identities it trusts. */
 export interface TrustBoundary {
   readonly mesh: MeshFacts;
-  /** The virtual mesh whose members' identities that mesh accepts; undefined: it accepts its own alone. */
+  /** The virtual mesh whose members' identities that mesh accepts; undefined: it accepts only its own. */
   readonly virtualMesh?: Key;
-  /** The trust domains it accepts, each once and sorted; the very same list for all meshes that accept the same. */
+  /** The trust domains it accepts, each once and sorted; meshes that accept the same domains share one list. */
   readonly domains: readonly string[];
-  /** Trust domains of other meshes that it accepts, or takes for its own; as the list of `domains` is. */
+  /** Trust domains of other meshes that it accepts, or treats as its own; shared like `domains`. */
   readonly otherDomains: readonly string[];
 }
 
 /**
- * A mesh with what it accepts.
+ * A mesh with the trust domains it accepts.
  * @param isAnothers whether another mesh has a trust domain
  */
 export function trustBoundaryOf(
@@ -72,20 +72,20 @@ export function trustBoundaryOf(
   };
 }
 
-/** The very same for all lists of these. */
+/** Returns one shared list for all equal lists. */
 function theList(domains: readonly string[]): readonly string[] {
   return DOMAINS.of(JSON.stringify(domains), domains);
 }
 
 const DOMAINS = new InternPool<readonly string[]>();
 
-/** The meshes whose identities a mesh accepts: those that have a trust domain, or are in a cluster. */
+/** The meshes whose identities a mesh accepts, by trust domain or by cluster. */
 export interface Peers {
   ofTrustDomain(domain: string): readonly MeshFacts[];
   inCluster(cluster: string): readonly MeshFacts[];
 }
 
-/** Those of a home, as a transform looks at them. */
+/** The peers of a trust boundary, as a transform reads them. */
 export function peersOf({ mesh, virtualMesh }: TrustBoundary, members: Members, read: Read): Peers {
   if (virtualMesh === undefined)
     return {
@@ -98,24 +98,27 @@ export function peersOf({ mesh, virtualMesh }: TrustBoundary, members: Members, 
   };
 }
 
-/** What is asked of meshes where policies name clusters. */
+/** Lookups of meshes, for policies that name clusters. */
 export interface Around {
-  /** The meshes of a cluster, members or not. */
+  /** The meshes of a cluster, whether members of a virtual mesh or not. */
   meshesOf(cluster: string): readonly MeshFacts[];
   readonly peers: Peers;
 }
 
-/** What identities there can be. */
+/** The identities that rules can name. */
 interface Trust {
-  /** Those that the destination's mesh accepts. */
+  /** The trust domains that the destination's mesh accepts. */
   readonly domains: readonly string[];
-  /** Those of clusters by name. */
+  /** The trust domains of named clusters. */
   inClusters(clusters: readonly string[], field: string): Domains;
-  /** Those of some by their own names. */
+  /** The trust domains that a policy names directly. */
   named(domains: readonly string[], field: string): Domains;
 }
 
-/** What the plan of these policies follows from: of policies that name clusters or trust domains more than themselves, so that it is the plan. */
+/**
+ * The inputs of the plan of these policies. Policies that name clusters or trust domains depend on more than
+ * themselves, so for them it is the plan itself.
+ */
 export function accessOf(
   policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>,
   trustBoundary: TrustBoundary,
@@ -134,8 +137,9 @@ export function accessOf(
 }
 
 /**
- * The rules in the order of the policies. A source that cannot be told is left out of its rule, and the policy says so: an ALLOW lets nobody in
- * for it and keeps all others out as before, a DENY still refuses the rest.
+ * The rules in the order of the policies. A source that the mesh cannot identify is removed from its rule, and the
+ * policy gets a report. An ALLOW then admits no caller for that source and still closes the destination; a DENY still
+ * rejects the other sources.
  */
 export function planAccess(of: AccessBasis | AccessPlan): AccessPlan {
   return 'rules' in of ? of : madeOf(of);
@@ -145,7 +149,7 @@ const madeOf = memoizeUntilCompaction(
   ({ policies, domains }: AccessBasis): AccessPlan => planOf(policies.map(evaluationsUntilCompaction(domains))),
 );
 
-/** What one policy comes to. */
+/** The result of evaluating one policy. */
 interface Evaluation {
   readonly rule?: AccessRuleView;
   readonly outcome: Outcome;
@@ -158,12 +162,12 @@ function planOf(evaluations: readonly Evaluation[]): AccessPlan {
   };
 }
 
-/** A policy that names no clusters and no trust domains comes to the same on all of its destinations. */
+/** A policy that names no clusters and no trust domains gives the same result on all of its destinations. */
 const evaluationsUntilCompaction = memoizeUntilCompaction((domains: readonly string[]) =>
   memoize(evaluatedAmong(domains)),
 );
 
-/** For plans that are kept: those of other commits have the very same rules. */
+/** For plans that are stored: plans of other commits share these rules. */
 const evaluationsAmong = memoize((domains: readonly string[]) => memoize(evaluatedAmong(domains)));
 
 function evaluatedAmong(domains: readonly string[]): (statement: Statement) => Evaluation {
@@ -171,7 +175,7 @@ function evaluatedAmong(domains: readonly string[]): (statement: Statement) => E
   return (statement) => evaluate(statement, trust);
 }
 
-/** The same policies say the same in lists of any time. */
+/** The same policies have the same content in every list. */
 const statementsOf = memoizeUntilCompaction((policies: ReadonlyArray<CheckedPolicy<AccessPolicy>>) =>
   internList(policies.map(({ ref, object }) => statementsBy(ref)(object))),
 );
@@ -182,7 +186,10 @@ const basesAmong = memoize((domains: readonly string[]) =>
   memoize((policies: readonly Statement[]): AccessBasis => ({ policies, domains })),
 );
 
-/** Only then does it matter which meshes there are beyond the destination's peers, and which trust domains its own takes for one. */
+/**
+ * Only such policies depend on meshes beyond the destination's peers, and on the trust domains that its mesh treats as
+ * its own.
+ */
 function namesDomains({ spec }: Statement): boolean {
   return (spec.sourceSelector ?? []).some(
     ({ kubeIdentityMatcher, kubeServiceAccountRefs }) =>
@@ -195,7 +202,8 @@ function evaluate({ spec, ref }: Statement, trust: Trust): Evaluation {
   const { sources, reports: aboutSources } = sourcesOf(spec.sourceSelector, spec.unauthenticated === true, trust);
   const reports = deniesOnlyTheAuthenticated(spec) ? [...aboutSources, UNAUTHENTICATED_NOT_DENIED] : aboutSources;
   const outcome = { policy: ref, state: stateOf(reports), reports };
-  // A DENY of nobody refuses nothing, where an ALLOW of nobody refuses everybody: without it the destination would be open to all.
+  // A DENY without callers rejects nothing and can go. An ALLOW without callers rejects every caller: without it the
+  // destination would be open to all.
   if (spec.action === 'DENY' && sources.kind === 'principals' && sources.principals.length === 0) return { outcome };
   const rule: AccessRuleView = {
     action: spec.action ?? DEFAULT_ACCESS_ACTION,
@@ -211,7 +219,9 @@ function evaluate({ spec, ref }: Statement, trust: Trust): Evaluation {
   return { rule, outcome };
 }
 
-/** A DENY that reads as if it were for everybody, and like every policy without sources is for identities only. */
+/**
+ * A DENY that seems to be for all callers; like every policy without sources, it covers only callers with an identity.
+ */
 function deniesOnlyTheAuthenticated({ action, unauthenticated, sourceSelector = [] }: AccessPolicy['spec']): boolean {
   const everybody = sourceSelector.length === 0 || sourceSelector.some((item) => Object.keys(item).length === 0);
   return action === 'DENY' && unauthenticated !== true && everybody;
@@ -225,7 +235,7 @@ const UNAUTHENTICATED_NOT_DENIED: Report = {
     'denies every identity of the virtual mesh, but no caller without one; set unauthenticated: true to deny those too',
 };
 
-/** An unknown trust domain may become known; what no mesh can tell never will. */
+/** An unknown trust domain may appear later; what no mesh can identify never will. */
 function stateOf(reports: readonly Report[]): PolicyState {
   if (reports.some(({ severity }) => severity === 'error')) return 'PENDING';
   return reports.every(({ severity }) => severity === 'info') ? 'ACCEPTED' : 'DEGRADED';
@@ -304,7 +314,7 @@ function anyCluster({ domains }: Trust): Domains {
   return { domains, reports: [] };
 }
 
-/** Named trust domains. One that no mesh has whose identities are accepted may come to be. */
+/** Named trust domains. If no accepted mesh has a domain now, one may get it later. */
 function namedDomains(required: readonly string[], field: string, { domains }: TrustBoundary): Domains {
   const reports = required
     .filter((domain) => !domains.includes(domain))
@@ -315,7 +325,7 @@ function namedDomains(required: readonly string[], field: string, { domains }: T
   return { domains: domains.filter((domain) => required.includes(domain)), reports };
 }
 
-/** What is of both. */
+/** The intersection of both. */
 function both(one: Domains, other: Domains): Domains {
   return {
     domains: one.domains.filter((domain) => other.domains.includes(domain)),
@@ -325,7 +335,10 @@ function both(one: Domains, other: Domains): Domains {
 
 const MAX_SHOWN = 5;
 
-/** Trust domains of named clusters. Where a cluster that is not named shares one, its identities are let in too, which is said. */
+/**
+ * Trust domains of named clusters. If a cluster that is not named shares one, its identities are admitted too, and a
+ * report says so.
+ */
 function domainsOf(clusters: readonly string[], field: string, { meshesOf, peers }: Around): Domains {
   const reports: Report[] = [];
   const domains = new Set<string>();

@@ -13,7 +13,10 @@ export const actionViews: (fields: Fields) => OwnActions = memoizeUntilCompactio
   (fields) => viewsOf(REQUEST_FIELDS, fields) as OwnActions,
 );
 
-/** How clients connect; the same view for the same fields. `defaultMtls` is the mode of Settings, used where no policy sets one. */
+/**
+ * How clients connect; the same view for the same fields. `defaultMtls` is the mode of Settings, used if no policy sets
+ * one.
+ */
 export function connectionView(fields: Fields, defaultMtls: TlsMode | undefined): ConnectionView {
   const byMode = connectionViews(fields);
   const view = byMode.get(defaultMtls) ?? newConnectionView(fields, defaultMtls);

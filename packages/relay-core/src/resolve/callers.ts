@@ -1,4 +1,7 @@
-/** Policies for callers of clusters from which nobody calls, or in which they do not act: they change nothing, and are told so. */
+/**
+ * Policies for callers of clusters without such callers, or in which the policies do not act. They change nothing and
+ * get a report.
+ */
 import type { PolicyRef, Report } from '@meshrelay/api';
 import type { Collection, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
@@ -14,7 +17,7 @@ import { compareRefs } from './precedence.ts';
 import type { ResolveContext } from './resolve-context.ts';
 import type { Fields, TrafficPlan } from './traffic-plan.ts';
 
-/** Tells each policy of the destinations of which it has no callers. */
+/** Reports to each policy the destinations on which none of its callers exist. */
 export function callerNotes(
   { meshes, federation }: ResolveContext,
   traffic: Collection<TrafficPlan>,
@@ -41,18 +44,21 @@ export function callerNotes(
   };
 }
 
-/** Whether nothing of the plan is for callers of some clusters only. */
+/** Whether no part of the plan is limited to callers of some clusters. */
 function isForEveryCaller({ routes, clusterScopes }: TrafficPlan): boolean {
   return clusterScopes.length === 0 && routes.every(({ source }) => source.cluster === undefined);
 }
 
 interface WithoutWorkloads {
   readonly ref: PolicyRef;
-  /** Those it is for, sorted. */
+  /** The clusters that the policy is for, sorted. */
   readonly clusters: readonly string[];
 }
 
-/** Policies that change nothing for callers of any of these clusters: all of their routes are for others, or they do not act there. */
+/**
+ * Policies that change nothing for callers of any of these clusters: all of their routes are for others, or they do not
+ * act there.
+ */
 function policiesWithoutWorkloads(
   { routes, connection, clusterScopes }: TrafficPlan,
   callers: ReadonlySet<string>,

@@ -1,4 +1,7 @@
-/** Routes with what wider ones leave to them: a request has what every policy says of it, not only those whose matcher goes first. */
+/**
+ * Routes completed with fields of wider ones: a request gets the fields of every policy that matches it, not only of
+ * the first matching route.
+ */
 import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { RouteMatchView } from '../plugin/views/mod.ts';
 import { compareSpecificity, matchView } from './match-view.ts';
@@ -6,17 +9,17 @@ import { relationOf } from './overlap/match-relation.ts';
 import type { Fields, PlannedRoute } from './traffic-plan.ts';
 import { WidePaths } from './wide-paths.ts';
 
-/** A route for callers of one cluster, with what wider ones leave to it. */
+/** A route for callers of one cluster, completed with fields of wider routes. */
 export interface CompletedRoute extends PlannedRoute {
-  /** What policies say of its very matcher and source. */
+  /** Fields that policies set for exactly its matcher and source. */
   readonly said: Fields;
 }
 
 const NOTHING: Fields = Object.freeze({});
 
 /**
- * The same routes, the most specific first. Each takes the fields that are not said of it from the first of the later ones that says them and takes all of its requests
- * too, as far as can be told.
+ * The same routes, the most specific first. Each inherits missing fields from later routes that cover all of its
+ * requests, as far as that is decidable. The first such route that sets a field provides it.
  */
 export function completedRoutes(routes: readonly PlannedRoute[]): readonly CompletedRoute[] {
   const ordered = routes.toSorted((a, b) => compareSpecificity(matchOf(a), matchOf(b)));
@@ -36,18 +39,18 @@ function matchOf({ matcher, source }: PlannedRoute): RouteMatchView {
   return matchView(matcher, source);
 }
 
-/** Whether the wide one takes every request of the narrow one. */
+/** Whether the wide route matches every request of the narrow one. */
 function covers(wide: RouteMatchView, narrow: RouteMatchView): boolean {
   const relation = relationOf(wide, narrow);
   return relation === 'covers' || relation === 'equal';
 }
 
-/** The fields of both, the very same for the same two. */
+/** The merged fields; the same object for the same two inputs. */
 const over = memoizeUntilCompaction((wide: Fields) =>
   memoize((narrow: Fields): Fields => (wide === NOTHING ? narrow : { ...wide, ...narrow })),
 );
 
-/** The same route is completed the same way on all destinations where the same is said of wider ones. */
+/** The same route is completed the same way on all destinations on which wider routes have the same fields. */
 const completedFrom = memoizeUntilCompaction((wide: Fields) =>
   memoize(({ id, matcher, source, fields }: PlannedRoute): CompletedRoute => {
     return { id, matcher, source, fields: { ...wide, ...fields }, said: fields };

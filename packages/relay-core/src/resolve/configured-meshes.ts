@@ -1,4 +1,7 @@
-/** Meshes whose proxies know nothing but what they are told: as members of a virtual mesh, all of them is described. */
+/**
+ * Meshes whose proxies have no other control plane: as members of a virtual mesh, their proxies are configured
+ * completely.
+ */
 import { DEFAULT_GLOBAL_ACCESS_POLICY, type PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
@@ -6,24 +9,24 @@ import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts, MeshView } from '../plugin/views/mod.ts';
 import type { VirtualMeshes } from './virtual-meshes.ts';
 
-/** What holds for all workloads of such a mesh. */
+/** Settings for all workloads of such a mesh. */
 export interface ConfiguredMesh {
   readonly virtualMesh: PolicyRef;
   readonly globalAccess: MeshView['globalAccess'];
   readonly strictMtls: boolean;
 }
 
-/** The lookup of such meshes. One of a type that is not described costs nothing. */
+/** The lookup of such meshes. Meshes of other types cost nothing. */
 export interface ConfiguredMeshes {
   /** By mesh key. */
   readonly all: Collection<ConfiguredMesh>;
-  /** Undefined for members of no virtual mesh, and for meshes of types of which policies alone are told. */
+  /** Undefined for members of no virtual mesh, and for types whose proxies have a control plane of their own. */
   of(read: Read, mesh: Pick<MeshFacts, 'key' | 'type'>): ConfiguredMesh | undefined;
-  /** Whether meshes of a type are described as members of a virtual mesh. */
+  /** Whether proxies of a mesh type are configured completely, as members of a virtual mesh. */
   hasConfiguredProxies(type: string): boolean;
 }
 
-/** Lays out the lookup in a graph. */
+/** Adds the lookup to a graph. */
 export function configuredMeshes(
   graph: Graph,
   meshes: Collection<MeshFacts>,
@@ -49,7 +52,7 @@ export function configuredMeshes(
   };
 }
 
-/** The types of meshes that are described as members of a virtual mesh. */
+/** The mesh types whose proxies are configured completely, as members of a virtual mesh. */
 export function describedTypes(plugins: readonly LoadedPlugin[]): ReadonlySet<string> {
   return new Set(plugins.filter(({ plugin }) => plugin.configuresProxies === true).map(({ plugin }) => plugin.name));
 }

@@ -1,4 +1,4 @@
-/** What a traffic plan comes to for the callers of one cluster: what is for them, and of whom. */
+/** The part of a traffic plan for the callers of one cluster, with the policies it comes from. */
 
 import type { PolicyRef } from '@meshrelay/api';
 import type { RequestFieldName } from '../fields/traffic/mod.ts';
@@ -9,30 +9,30 @@ import { type CompletedRoute, completedRoutes } from './completed-routes.ts';
 import { compareRefs, mergeRefs } from './precedence.ts';
 import { type Fields, type PlannedRoute, saysTheSame, scopeId, type TrafficPlan } from './traffic-plan.ts';
 
-/** What callers of one cluster have of a traffic plan. */
+/** The routes of a traffic plan for callers of one cluster. */
 export interface CallersPlan {
   /** One for each matcher and source, the most specific first. */
   readonly routes: readonly CompletedRoute[];
-  /** What they do not have, since other policies say otherwise of them alone. */
+  /** Fields that other policies override for these callers only. */
   readonly overridden: readonly Overridden[];
 }
 
-/** A field that policies say of requests of all clusters, and others, of the same requests of one cluster, otherwise. */
+/** A field for requests from all clusters that other policies override for the same requests from one cluster. */
 export interface Overridden {
   readonly field: RequestFieldName;
   readonly policies: readonly PolicyRef[];
-  /** Whose it is instead. */
+  /** The policies that override it. */
   readonly by: readonly PolicyRef[];
 }
 
 /**
- * The plan for callers of a cluster. What policies say of callers of that cluster alone goes before what they say of the same requests of all
- * clusters; what they say of neither is of wider routes. Policies that are `withheld` say nothing.
+ * The plan for callers of a cluster. Policies for callers of that cluster only override policies for the same requests
+ * from all clusters. Fields that neither sets come from wider routes. Policies in `notApplied` are ignored.
  */
 export function planForCallers(plan: TrafficPlan, cluster: string, notApplied: readonly PolicyRef[] = []): CallersPlan {
   if (notApplied.length > 0) return planFor(plan, cluster, notApplied);
   const callers = callersOf(plan);
-  // Callers of all clusters that the plan does not tell apart have the very same routes.
+  // Callers of all clusters that the plan does not distinguish share the same routes.
   if (!callers.named.includes(cluster)) {
     callers.ofOthers ??= planFor(plan, cluster, notApplied);
     return callers.ofOthers;
@@ -45,23 +45,23 @@ export function planForCallers(plan: TrafficPlan, cluster: string, notApplied: r
   return own;
 }
 
-/** One plan for all callers. */
+/** The plans of one traffic plan, by callers. */
 interface Callers {
   readonly named: readonly string[];
-  /** For callers of clusters that are not named, once somebody has asked. */
+  /** For callers of clusters that are not named; computed on first use. */
   ofOthers?: CallersPlan;
   ofNamed?: Map<string, CallersPlan>;
 }
 
-/** One plan serves many destinations, in clusters that it mostly does not tell apart. */
+/** One plan serves many destinations, and most plans do not distinguish clusters. */
 const callersOf = memoizeUntilCompaction((plan: TrafficPlan): Callers => ({ named: clustersNamedBy(plan) }));
 
-/** The clusters whose callers may have other routes than those of any cluster not among them. */
+/** The clusters whose callers may have other routes than callers of an unnamed cluster. */
 function clustersNamedBy({ routes, clusterScopes }: TrafficPlan): readonly string[] {
   return [...new Set([...clusterScopes.flatMap(({ clusters }) => clusters), ...routes.flatMap(clustersIn)])];
 }
 
-/** Those that a route is for, or that its policies are of. */
+/** The clusters that a route is for, or in which its policies are. */
 const clustersIn = memoizeUntilCompaction(({ source, fields }: PlannedRoute): readonly string[] => {
   const named = new Set(source.cluster === undefined ? [] : [source.cluster]);
   for (const { from } of Object.values(fields as Record<string, Sourced<unknown>>))
@@ -95,7 +95,7 @@ function planFor(
   return { routes: completedRoutes([...wide.values()]), overridden };
 }
 
-/** The fields of both, of two values of one the narrow's. Equal ones are everybody's who says them. */
+/** The merged fields; the narrow route's value overrides. Equal values keep the policies of both. */
 function layered(wide: Fields, narrow: Fields, overridden: Overridden[]): Fields {
   const fields: Record<string, Sourced<unknown>> = { ...wide, ...narrow };
   for (const [name, { value, from }] of Object.entries(narrow as Record<string, Sourced<unknown>>)) {
@@ -108,18 +108,18 @@ function layered(wide: Fields, narrow: Fields, overridden: Overridden[]): Fields
   return fields as Fields;
 }
 
-/** The same requests, whichever cluster they come from. */
+/** The same requests from any cluster. */
 function withoutCluster(route: PlannedRoute): PlannedRoute {
   const { cluster: _cluster, ...source } = route.source;
   return { ...route, id: scopeId(route.matcher, source), source };
 }
 
-/** The fields of a plan that callers of a cluster heed: those of policies that act there. */
+/** The fields of a plan that apply to callers of a cluster: those of policies that act there. */
 export function visibleFields(fields: Fields, cluster: string, clusterScopes: readonly ClusterScope[]): Fields {
   return fieldsOf(fields, (policy) => actsIn(policy, cluster, clusterScopes));
 }
 
-/** The fields that some policy sets which is none of these. */
+/** The fields that are set by some policy outside the given list. */
 export function withoutPolicies(fields: Fields, left: readonly PolicyRef[]): Fields {
   return left.length === 0
     ? fields

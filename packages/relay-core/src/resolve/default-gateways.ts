@@ -1,4 +1,4 @@
-/** The Services that plugins take for gateways where nobody says which are. */
+/** The Services that plugins recognise as gateways if no policy and no Settings select any. */
 import type { Graph, Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { GatewayDefaults } from '../plugin/contract.ts';
@@ -8,13 +8,13 @@ import type { Destinations, KnownDestination } from './destinations.ts';
 import { hasAll } from './labels.ts';
 
 export interface DefaultGateways {
-  /** What the plugin of a mesh type says of them. */
+  /** The gateway defaults of the plugin for a mesh type. */
   of(meshType: string): GatewayDefaults | undefined;
-  /** Services of the mesh's cluster with the labels its plugin names; without a label none. */
+  /** Services of the mesh's cluster with the labels its plugin names; none if it names no labels. */
   services(read: Read, mesh: MeshFacts): readonly KnownDestination[];
 }
 
-/** Lays out an index of them by cluster, so that a gateway that comes or goes concerns no other cluster. */
+/** Adds an index of them by cluster, so that a change of a gateway affects no other cluster. */
 export function defaultGateways(
   graph: Graph,
   { known }: Pick<Destinations, 'known'>,

@@ -1,4 +1,4 @@
-/** All that is told of destinations by themselves, whoever reaches them: one look at each of them. */
+/** All diagnostics of destinations that do not depend on the caller, with one pass per destination. */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { accessNotes } from './access-notes.ts';
@@ -13,7 +13,7 @@ import { localRouteDiagnostics } from './route-diagnostics.ts';
 import type { RouteSets } from './route-sets.ts';
 import type { Outcome } from './traffic-plan.ts';
 
-/** Finds what there is to tell of a destination in one respect. */
+/** Finds the diagnostics of a destination for one concern. */
 export type DiagnoseDestination = (destination: KnownDestination, read: Read) => readonly Diagnostic[];
 
 export function destinationDiagnostics(
@@ -25,7 +25,7 @@ export function destinationDiagnostics(
 ): Collection<Diagnostic> {
   const { policies, destinations } = resolveContext;
   const { traffic, access, isolation, ofTargets } = plans;
-  // What one policy is told of one destination comes in this order.
+  // Diagnostics of one policy on one destination come in this order.
   const respects: readonly DiagnoseDestination[] = [
     accessNotes(graph, access, destinations),
     outcomesIn(access),
@@ -46,7 +46,7 @@ export function destinationDiagnostics(
 
 const NOTHING: readonly never[] = [];
 
-/** What became of policies; nearly all are accepted without a word. */
+/** Results of policies; nearly all are accepted without a report. */
 function outcomesIn(plans: Collection<{ readonly outcomes: readonly Outcome[] }>): DiagnoseDestination {
   return ({ key: id }, read) => {
     const outcomes = read.get(plans, id)?.outcomes ?? NOTHING;

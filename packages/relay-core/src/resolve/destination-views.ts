@@ -1,4 +1,4 @@
-/** Destinations as the proxies of their own meshes must see them. */
+/** Destinations as the proxies of their own meshes see them. */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { ConnectionView, DestinationView } from '../plugin/views/mod.ts';
@@ -19,7 +19,7 @@ import { virtualIpFor } from './virtual-ip-for.ts';
 const NOTHING: readonly never[] = [];
 const NO_SETTINGS: ConnectionView = {};
 
-/** By destination key; only where there is something to say, or where all of the mesh is described. */
+/** By destination key; only if a policy configures it, or if all proxies of the mesh are configured completely. */
 export function destinationViews(
   graph: Graph,
   { tlsModeByDefault, ledgerVips }: Pick<FleetState, 'tlsModeByDefault' | 'ledgerVips'>,
@@ -84,7 +84,10 @@ export function destinationViews(
   );
 }
 
-/** The virtual destination that has the Service's own name in its mesh, once it has its address: before that it has no view to take over. */
+/**
+ * The virtual destination that has the Service's own name in its mesh, once it has its address. Before that it has no
+ * view that could replace this one.
+ */
 function virtualDestinationOf(
   read: Read,
   { addresses, consumers, plans }: ResolveContext['virtualDestinations'],

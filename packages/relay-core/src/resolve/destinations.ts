@@ -1,4 +1,4 @@
-/** Destinations and meshes as policies see them: joined over all clusters, without what changes by the second. */
+/** Destinations and meshes as policies see them: joined over all clusters, without data that changes every second. */
 import {
   DEFAULT_CLUSTER_DOMAIN,
   type Destination,
@@ -36,7 +36,7 @@ export interface Exposure {
 /** An IP address or host name. */
 export interface ExposedAddress {
   readonly address: string;
-  /** True for a node's: the node port is dialled there. */
+  /** True for a node address: clients dial the node port there. */
   readonly ofNode: boolean;
   readonly locality?: LocalityView;
 }
@@ -45,7 +45,7 @@ export interface ExposedPort {
   readonly name: string;
   readonly port: number;
   readonly nodePort?: number;
-  /** Absent where it has a name and no endpoint to tell its number. */
+  /** Absent if the port has a name and no endpoint resolves its number. */
   readonly targetPort?: number;
 }
 
@@ -57,11 +57,14 @@ export interface Destinations {
   /** The same by cluster and each label of the pods they select. */
   readonly byPods: Index<KnownDestination>;
   readonly exposures: Collection<Exposure>;
-  /** Labels that tell the pods of a Service apart, with their values, where there are some. */
+  /** Labels that distinguish the pods of a Service, with their values; only Services that have such labels. */
   readonly distinguishingLabels: Collection<NonNullable<KubeService['subsets']>>;
-  /** Labels of the pods of each workload, by `key(cluster, namespace)`. Read it for what names labels only: it changes as workloads come and go. */
+  /**
+   * Labels of the pods of each workload, by `key(cluster, namespace)`. Read it only for policies that name labels: it
+   * changes whenever workloads come and go.
+   */
   readonly podLabels: Index<Readonly<Record<string, string>>>;
-  /** What is wrong with ports, for destinations where something is; those ports are left out of `known`. */
+  /** Faults of ports, for destinations with faulty ports; those ports are left out of `known`. */
   readonly portFaults: Collection<readonly PortFault[]>;
   /** The names of the registered clusters in order, under {@link ALL_CLUSTERS}. */
   readonly clusterNames: Collection<Group<string>>;
@@ -132,7 +135,7 @@ export function joinDestinations(
   };
 }
 
-/** Most Services have the very subsets of many others. */
+/** Most Services have the same subsets as many others. */
 const SUBSETS = new InternPool<NonNullable<KubeService['subsets']>>();
 
 function namespaceOf(objectKey: Key): Key {
@@ -154,11 +157,11 @@ function knownDestination(
   const texts = new SameTexts(ref.name, ref.namespace);
   return {
     key: destinationKey,
-    // One text for all destinations of the cluster.
+    // One string for all destinations of the cluster.
     cluster: cluster?.name ?? ref.clusterName,
     namespace: ref.namespace,
     name: ref.name,
-    // Joined, it is one text; put together piece by piece it would stay in pieces.
+    // `join` creates one flat string; concatenation would create a chain of pieces.
     hostname: [ref.name, ref.namespace, 'svc', cluster?.domain ?? DEFAULT_CLUSTER_DOMAIN].join('.'),
     ports: portViews(soundPorts(ports).sound, endpointSubsets),
     labels: texts.inLabels(labels),
@@ -171,14 +174,14 @@ function knownDestination(
   };
 }
 
-/** One text for each, where parsed JSON has one for each Service. */
+/** One string for each type; parsed JSON has one for each Service. */
 const SERVICE_TYPES = ['CLUSTER_IP', 'NODE_PORT', 'LOAD_BALANCER', 'EXTERNAL_NAME'] as const;
 
 function isOfNoWorkspace({ workspace, importedBy }: KnownDestination): boolean {
   return workspace === undefined && importedBy === undefined;
 }
 
-/** What views tell of a destination: whose it is is no business of a mesh's. */
+/** The facts of a destination for views: plugins do not need its workspace. */
 export function destinationFacts(destination: KnownDestination, mesh: MeshFacts): DestinationFacts {
   if (destination.mesh === mesh && isOfNoWorkspace(destination)) return destination as DestinationFacts;
   const { workspace: _workspace, importedBy: _importedBy, ...facts } = destination;

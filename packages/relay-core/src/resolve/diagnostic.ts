@@ -1,4 +1,4 @@
-/** Verdicts: what resolving and translating have to say about a policy on a target. */
+/** Diagnostics: what resolve and translate report about a policy on a target. */
 import type { PolicyRef, PolicyState, Report, ResourceRef } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
@@ -6,13 +6,16 @@ import { type Key, key, partsOf } from '../graph/key.ts';
 /** The kinds of object a policy acts on. */
 export type TargetKind = 'Destination' | 'Mesh' | 'Workload';
 
-/** One statement about a policy. */
+/** One report of state about a policy. */
 export interface Diagnostic {
   readonly policy: PolicyRef;
   readonly target: { readonly kind: TargetKind; readonly key: Key };
   readonly state: PolicyState;
   readonly reports: readonly Report[];
-  /** True where it is in the target's nature: a policy that only swept the target in is told in passing. */
+  /**
+   * True if the nature of the target is the cause. A policy that selects the target only by a matcher then gets the
+   * report as info.
+   */
   readonly infoUnlessNamed?: boolean;
 }
 
@@ -22,22 +25,25 @@ export function targetRef({ kind, key: target }: Diagnostic['target']): Resource
   return { kind, cluster, namespace, name };
 }
 
-/** An accepted verdict without reports says nothing, and is left out. */
+/** An accepted diagnostic without reports carries no information, and is left out. */
 export function says({ state, reports }: Pick<Diagnostic, 'state' | 'reports'>): boolean {
   return state !== 'ACCEPTED' || reports.length > 0;
 }
 
-/** The key of a verdict in its collection; what one policy is told of one target comes in the order of these. */
+/**
+ * The key of a diagnostic in its collection; diagnostics of one policy on one target are reported in the order of these
+ * keys.
+ */
 export function diagnosticKey(item: Key, position: number): Key {
   return key(item, orderText(position));
 }
 
-/** A position as text that sorts as the number does. */
+/** A position as text that sorts like the number. */
 export function orderText(position: number): string {
   return String(position).padStart(4, '0');
 }
 
-/** Verdicts of one node, from any number of its items. */
+/** Diagnostics of one node, any number for each of its items. */
 export function collectDiagnostics<V>(
   graph: Graph,
   name: string,

@@ -1,4 +1,6 @@
-/** Where requests for a federated destination go: through the gateways of its mesh or, where networks are flat, to its pods. */
+/**
+ * Where requests for a federated destination go: through the gateways of its mesh or, on flat networks, to its pods.
+ */
 import type { EndpointSubset, IpFamily, KubeService } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
@@ -10,20 +12,20 @@ import type { Exported, Federated } from './federation.ts';
 import type { MeshGateways } from './gateways.ts';
 import { within } from './localities.ts';
 
-/** Whose endpoints are asked for, and by whom. */
+/** The destination whose endpoints are requested, and the consumer. */
 export type Reached = Pick<Federated, 'destination' | 'home' | 'consumer' | 'direct'>;
 
-/** Endpoints by reach. Readers that only want to know how many there are do not wait on each of them. */
+/** Endpoints by federated destination. Readers that need only their number do not depend on each endpoint. */
 export interface Endpoints {
-  /** All that the consumer can use, in a fixed order; empty where there is no way. */
+  /** All endpoints that the consumer can use, in a fixed order; empty without a path. */
   of(read: Read, reached: Reached): readonly EndpointView[];
-  /** Undefined where there is no way. */
+  /** Undefined without a path. */
   endpointMultiplicity(read: Read, reached: Reached): EndpointMultiplicity | undefined;
-  /** What kinds of address the gateways of a mesh have, by mesh key. */
+  /** The address kinds of the gateways of a mesh, by mesh key. */
   readonly kindsOfGateways: Collection<readonly AddressKind[]>;
 }
 
-/** What a consumer can dial. Consumers of one sort share one list. */
+/** The addresses that a consumer can dial. Consumers of one sort share one list. */
 const SORTS = ['ipv4', 'ipv6', 'any'] as const;
 type Sort = (typeof SORTS)[number];
 
@@ -66,7 +68,7 @@ export function resolveEndpoints(
   };
 }
 
-/** The lists of each sort of consumer; `groups` are the ways of one gateway, or of all pods. */
+/** The lists for each sort of consumer; `groups` are the endpoints of one gateway, or of all pods. */
 function bySort(
   of: Key,
   groups: ReadonlyArray<readonly EndpointView[]>,
@@ -78,7 +80,7 @@ function bySort(
   });
 }
 
-/** One address of each thing is enough: of two families IPv4 goes first, unless the consumer has none. */
+/** One address of each backend is enough. With both families IPv4 has precedence, unless the consumer has no IPv4. */
 function usableBy(sort: Sort, group: readonly EndpointView[]): readonly EndpointView[] {
   const has = (kind: AddressKind) => group.some((endpoint) => endpoint.kind === kind);
   const leftOut = sort === 'ipv4' || (sort === 'any' && has('ipv4')) ? 'ipv6' : sort === 'ipv6' ? 'ipv4' : undefined;
@@ -111,7 +113,7 @@ export function podEndpoints({ ref, region, ports, endpointSubsets = [] }: KubeS
   return [...byAddress.values()].sort((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-/** The numbers that a group of pods listens on, by the Service's own. Ports of both meet by name. */
+/** The port numbers on which a group of pods listens, by the Service's port. Ports of both match by name. */
 function portsServed(ports: KubeService['ports'], subset: EndpointSubset): Record<number, number> {
   return Object.fromEntries(
     ports.flatMap(({ port, name = '' }) => {

@@ -1,4 +1,4 @@
-/** What the gateways of a mesh let in: patterns of names, no wider than need be. */
+/** The hosts that the gateways of a mesh admit: name patterns, no wider than necessary. */
 import type { Read } from '../graph/collection.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { Federates } from './federating.ts';
@@ -7,14 +7,14 @@ import { namesOfCluster } from './federation-names.ts';
 import { gatewayHostnamesUnder } from './virtual-destinations/plan.ts';
 import type { VirtualDestinations } from './virtual-destinations/virtual-destinations.ts';
 
-/** What there is to be let in. */
+/** What the gateways must admit. */
 export interface Passed {
   readonly passesAnything: boolean;
-  /** Whether its gateways let requests for virtual destinations in. */
+  /** Whether its gateways admit requests for virtual destinations. */
   readonly passesVirtual: boolean;
 }
 
-/** Looks up what the gateways of a mesh are there for. */
+/** Looks up what the gateways of a mesh must admit. */
 export function passedBy(
   read: Read,
   { key: mesh, type }: MeshFacts,
@@ -30,7 +30,7 @@ export function passedBy(
   };
 }
 
-/** The patterns. Gateways let anybody of the virtual mesh in to all they know by such names. */
+/** The patterns. Gateways admit all callers of the virtual mesh to all destinations with such names. */
 export function exportedHosts(
   { cluster }: Pick<MeshFacts, 'cluster'>,
   suffix: string | undefined,

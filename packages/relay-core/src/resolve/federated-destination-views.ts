@@ -1,4 +1,6 @@
-/** Destinations as the proxies of other meshes reach them: what is asked of them in one view, where they are in another. */
+/**
+ * Destinations as the proxies of other meshes reach them: their configuration in one view, their endpoints in another.
+ */
 
 import { keepaliveView } from '../fields/traffic/connection-pool.ts';
 import type { Collection, Graph } from '../graph/collection.ts';
@@ -14,7 +16,7 @@ import type { ResolveContext } from './resolve-context.ts';
 import type { RouteSets } from './route-sets.ts';
 import { virtualIpFor } from './virtual-ip-for.ts';
 
-/** By `key(destination, consumer mesh)`; only where there is a way and the name has its address. */
+/** By `key(destination, consumer mesh)`; only if there is a path and the name has its address. */
 export function federatedDestinationViews(
   graph: Graph,
   { ledgerVips }: Pick<FleetState, 'ledgerVips'>,

@@ -1,8 +1,11 @@
-/** Which meshes can take part in federation at all: the others are told so, and nothing of gateways or names that they could mend. */
+/**
+ * The meshes that can take part in federation. Policies on other meshes get a report of that, and none about gateways
+ * or names.
+ */
 import { unsupportedReason } from '../plugin/capability.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 
-/** Tells whether meshes of a type reach other clusters, or are reached from them, in any way. */
+/** Returns whether meshes of a type reach other clusters, or are reached from them, in any way. */
 export type Federates = (meshType: string) => boolean;
 
 export function federatingTypes(plugins: readonly LoadedPlugin[]): Federates {

@@ -10,7 +10,7 @@ export function federatedHostname(
   return `${name}.${namespace}.svc.${cluster}.${suffix}`;
 }
 
-/** The pattern of all such names of one cluster, and of none of another's. */
+/** The pattern of all such names of one cluster, and of no other cluster. */
 export function namesOfCluster(cluster: string, suffix: string = DEFAULT_HOSTNAME_SUFFIX): string {
   return `*.svc.${cluster}.${suffix}`;
 }

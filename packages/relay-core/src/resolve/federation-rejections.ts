@@ -1,4 +1,4 @@
-/** Selected and still not made known, wholly or in part: why, and what to do about it. */
+/** Destinations that are selected and still not federated, wholly or in part: the reasons, and what to do. */
 import type { Report } from '@meshrelay/api';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { KnownDestination } from './destinations.ts';
@@ -9,13 +9,13 @@ import { hasTcpPort } from './ports.ts';
 
 const FIELD = 'spec.federation.selectors';
 const SUFFIX_FIELD = 'spec.federation.hostnameSuffix';
-/** What DNS takes: of a name, and of each part between dots. */
+/** DNS limits: for a name, and for each label between dots. */
 const MAX_HOSTNAME = 253;
 const MAX_LABEL = 63;
 
-/** What a selection says of a destination, and what is around it. */
+/** What a selection says about a destination, and its context. */
 export interface FederationContext {
-  /** Whether the selection names the destination, rather than sweeping it in. */
+  /** Whether the selection names the destination, instead of selecting it by a matcher. */
   readonly named: boolean;
   /** Whether its mesh is a member of the virtual mesh. */
   readonly member: boolean;
@@ -26,7 +26,10 @@ export interface FederationContext {
   isDomain(domain: string): boolean;
 }
 
-/** Whether a destination is made known. If not, why; nothing is said where it was only swept in and that is to be expected. */
+/**
+ * Whether a destination is federated; if not, the reasons. A destination that is only matched gets no report if that is
+ * expected.
+ */
 export function evaluateFederation(
   destination: KnownDestination,
   context: FederationContext,
@@ -81,12 +84,15 @@ function portProblem(destination: KnownDestination): Report | undefined {
 
 const BY_THE_NAMES = new Set(['NAME_TAKEN', 'INVALID_HOSTNAME']);
 
-/** True where it lies in what the Service is, so that it troubles only who names it; a name that cannot be had was asked for by the virtual mesh. */
+/**
+ * True if the cause is in the nature of the Service: it then concerns only policies that name the Service. Rejected
+ * names are different: the virtual mesh requested them.
+ */
 export function isNatural({ code }: Report): boolean {
   return !BY_THE_NAMES.has(code);
 }
 
-/** What is lost of a destination although it is made known. */
+/** Parts of a destination that are lost although it is federated. */
 export function lostInFederation(destination: KnownDestination, faults: readonly PortFault[]): Report[] {
   const where = nameOf(destination);
   const reports: Report[] = faults.map(({ message }) => {

@@ -1,4 +1,4 @@
-/** Federation: which destinations are made known to which meshes, and by what name. */
+/** Federation: which destinations are federated to which meshes, and under which names. */
 import {
   DEFAULT_HOSTNAME_SUFFIX,
   type DestinationSelector,
@@ -18,7 +18,7 @@ import type { MeshGateways } from './gateways.ts';
 import { clusterBucket, namedBuckets, names, selects, selectsEverything } from './selectors.ts';
 import { type CheckedVirtualMesh, membersOf, refKey, type VirtualMeshes } from './virtual-meshes.ts';
 
-/** A destination made known to one other mesh of its virtual mesh. */
+/** A destination federated to one other mesh of its virtual mesh. */
 export interface Federated {
   readonly destination: Key;
   readonly consumer: Key;
@@ -29,41 +29,44 @@ export interface Federated {
   /** `<service>.<namespace>.svc.<cluster>.<suffix>`. */
   readonly hostname: string;
   readonly suffix: string;
-  /** True where requests go to the pods themselves: networks are flat, and both meshes can do that. */
+  /** True if requests go directly to the pods: networks are flat, and both meshes support it. */
   readonly direct: boolean;
-  /** Whether the consumer's mesh can carry such a name at all. */
+  /** Whether the consumer's mesh supports such a name at all. */
   readonly supported: boolean;
 }
 
-/** A destination that is made known to some mesh. */
+/** A destination that is federated to some mesh. */
 export interface Exported extends Federated {
-  /** True where some consumer goes to the pods themselves. */
+  /** True if some consumer calls the pods directly. */
   readonly direct: boolean;
-  /** True where some consumer comes through gateways. */
+  /** True if some consumer goes through gateways. */
   readonly viaGateways: boolean;
 }
 
 export interface Federation {
   /** Under `key(destinationKey, consumerMeshKey)`. */
   readonly federated: Collection<Federated>;
-  /** One of them for each destination that is made known anywhere, by destination key. */
+  /** One of them for each destination that is federated anywhere, by destination key. */
   readonly exported: Collection<Exported>;
-  /** What is made known to a mesh, by its key. */
+  /** The destinations federated to a mesh, by its key. */
   readonly importsOfMesh: Index<Federated>;
-  /** The same by the destination's key: to whom it is made known. */
+  /** The same by the destination's key: the meshes it is federated to. */
   readonly byDestination: Index<Federated>;
   /** `exported` by the key of the destination's own mesh. */
   readonly exportsOfMesh: Index<Exported>;
-  /** Those of them that some consumer reaches through gateways. */
+  /** Those that some consumer reaches through gateways. */
   readonly gatewayExportsOfMesh: Index<Exported>;
-  /** Destinations that are selected and cannot be made known, or not with all they have. */
+  /** Destinations that are selected and cannot be federated, or only in part. */
   readonly rejections: Collection<Diagnostic>;
 }
 
-/** One of a virtual mesh's selections: what it names, wherever that is, or what it sweeps in of one of its clusters. */
+/**
+ * One selection of a virtual mesh: the destinations it names, in any cluster, or those it matches in one of its
+ * clusters.
+ */
 interface SelectedExport {
   readonly virtualMesh: Key;
-  /** The cluster of what is swept in. Omitted: what is named. */
+  /** The cluster of the matched destinations. Omitted: named destinations. */
   readonly sweeps?: string;
   readonly ref: PolicyRef;
   readonly suffix: string;
@@ -83,7 +86,10 @@ export function resolveFederation(
     readonly gateways: Collection<MeshGateways>;
     /** The management namespace: that of Mesh objects. */
     readonly namespace: string;
-    /** Whether meshes of a type take part in flat networks: their proxies call pods of other clusters, and are called by those. */
+    /**
+     * Whether meshes of a type take part in flat networks: their proxies call pods of other clusters and are called
+     * from there.
+     */
     readonly reachesPods: (meshType: string) => boolean;
     /** Whether proxies of a type call gateways of other clusters. */
     readonly reachesGateways: (meshType: string) => boolean;
@@ -95,7 +101,7 @@ export function resolveFederation(
       destinationSelectors.some(({ kubeServiceRefs }) => kubeServiceRefs !== undefined),
     ),
   );
-  // Were a virtual mesh one item, it would be paired with what fits of every other virtual mesh.
+  // If a virtual mesh were one item, it would be paired with the matches of every other virtual mesh.
   const swept = graph.deriveMany('resolve/federation-sweeps', virtualMeshes.inClusters, ([member], read) => {
     const virtualMesh = member && read.get(virtualMeshes.all, member.virtualMesh);
     if (member === undefined || virtualMesh === undefined) return [];
@@ -168,7 +174,7 @@ export function resolveFederation(
           return [key(destination.key, consumer.key), one] as const;
         });
     },
-    // Where several selections mean it.
+    // If several selections include it.
     ([first]) => first,
   );
   const exports = graph.group(
@@ -213,7 +219,7 @@ export function resolveFederation(
   };
 }
 
-/** What a virtual mesh selects, each part under a key of its own. */
+/** The selections of a virtual mesh, each part under its own key. */
 function selectionsOf({ object, ref }: CheckedVirtualMesh, virtualMesh: Key): Array<readonly [Key, SelectedExport]> {
   const {
     mode,
@@ -243,7 +249,7 @@ function partsOf(mode: FederationMode | undefined, selectors: readonly Selection
   }
 }
 
-/** Whether anything is selected that is not named. */
+/** Whether the selectors match any destination that they do not name. */
 function sweepsIn(selectors: readonly DestinationSelector[]): boolean {
   return selectsEverything(selectors) || selectors.some(({ kubeServiceMatcher }) => kubeServiceMatcher !== undefined);
 }

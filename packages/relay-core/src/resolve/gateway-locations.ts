@@ -1,4 +1,4 @@
-/** Where gateways run, and as whom: each once, in order. */
+/** Namespaces and ServiceAccounts of gateways: each once, in order. */
 import type { ExportView, GatewayView } from '../plugin/views/mod.ts';
 
 type Places = Pick<ExportView, 'gatewayNamespaces' | 'gatewayAccounts'>;

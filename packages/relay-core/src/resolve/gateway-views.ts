@@ -1,4 +1,4 @@
-/** A Service as a gateway: where other clusters reach it, or why they cannot. */
+/** A Service as a gateway: the addresses at which other clusters reach it, or why they cannot. */
 import type { Report } from '@meshrelay/api';
 import { CLUSTER_LABEL } from '../output/discovered.ts';
 import { addressKind } from '../plugin/endpoint.ts';
@@ -6,7 +6,7 @@ import type { GatewayEndpointView, GatewayView } from '../plugin/views/mod.ts';
 import type { ExposedAddress, ExposedPort, Exposure, KnownDestination } from './destinations.ts';
 import { GATEWAY_FIELD } from './no-gateway.ts';
 
-/** The gateway, or what its Service lacks. */
+/** The gateway, or why its Service cannot be one. */
 export function gatewayOf(
   destination: KnownDestination,
   portName: string,
@@ -34,7 +34,7 @@ export function gatewayOf(
   return { gateway: { name, namespace, workloadSelector, serviceAccounts, containerPort: port.targetPort, endpoints } };
 }
 
-/** Nodes are dialled at the node port, all else at the Service's port. */
+/** Nodes are dialled at the node port, all other addresses at the Service's port. */
 function endpointAt(
   { cluster, namespace, name }: KnownDestination,
   { port, nodePort }: ExposedPort,

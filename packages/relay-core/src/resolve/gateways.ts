@@ -1,4 +1,4 @@
-/** Gateways: the Services through which a member mesh takes requests of other clusters. */
+/** Gateways: the Services through which a member mesh accepts requests from other clusters. */
 import {
   DEFAULT_GATEWAY_PORT_NAME,
   type DiscoverySettings,
@@ -21,7 +21,7 @@ import { selectorBuckets, selects, selectsEverything } from './selectors.ts';
 import { servicesOfPods } from './services-of-pods.ts';
 import type { VirtualMeshes } from './virtual-meshes.ts';
 
-/** The gateways of a member mesh, and why there are not more. */
+/** The gateways of a member mesh, and reports about missing ones. */
 export interface MeshGateways {
   readonly gateways: readonly GatewayView[];
   /** Their destinations, which are never federated themselves. */
@@ -29,7 +29,7 @@ export interface MeshGateways {
   readonly reports: readonly Report[];
 }
 
-/** East-west gateways of each member of a virtual mesh that can have some, by mesh key. */
+/** East-west gateways of each member of a virtual mesh that can have gateways, by mesh key. */
 export function resolveGateways(
   graph: Graph,
   virtualMeshes: VirtualMeshes,
@@ -72,7 +72,9 @@ interface Sought {
   readonly near: readonly SimilarName[];
 }
 
-/** Where the virtual mesh selects no gateways: as the installation's settings recognise them, else as the mesh's plugin does. */
+/**
+ * If the virtual mesh selects no gateways: those that Settings recognise, else those that the mesh's plugin recognises.
+ */
 function unselected(
   read: Read,
   destinations: Destinations,
@@ -93,7 +95,7 @@ function unselected(
   return byRule({ by: 'settings', labels, portName }, servicesOfPods(read, destinations, mesh.cluster, labels));
 }
 
-/** Those that have a port of the name; the others are nearly gateways. */
+/** Services that have a port of the name are gateways; the others are reported as similar. */
 function byRule(
   rule: GatewayRule & { readonly labels: Labels; readonly portName: string },
   services: readonly KnownDestination[],
@@ -108,7 +110,7 @@ function byRule(
   };
 }
 
-/** How Settings recognise the gateways of a mesh, if they say so. */
+/** The rule in Settings that recognises the gateways of a mesh, if there is one. */
 export function detectorOf(
   settings: DiscoverySettings | undefined,
   { type, cluster }: MeshFacts,
@@ -117,7 +119,7 @@ export function detectorOf(
   return detectors[cluster] ?? detectors['*'];
 }
 
-/** The detectors of a mesh type, by cluster. Settings name mesh types, of which core knows none. */
+/** The detectors of a mesh type, by cluster. Settings name mesh types; core knows none of them. */
 function detectorsOf(
   settings: DiscoverySettings | undefined,
   meshType: string,
@@ -158,7 +160,7 @@ function bySelectors(
   };
 }
 
-/** Of a selector that means every Service, none is nearly a gateway. */
+/** For a selector that matches every Service, no Service counts as similar to a gateway. */
 function selectsAllServices(selectors: readonly IngressGatewaySelector[]): boolean {
   return selectors.some(({ destinationSelectors }) => selectsEverything(destinationSelectors));
 }

@@ -1,4 +1,4 @@
-/** Which connections the pods behind destinations take, by what users and virtual meshes say. */
+/** Which connections the pods of destinations accept, by user-owned objects and virtual meshes. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { InternedKeys } from '../graph/interned-keys.ts';
@@ -11,12 +11,15 @@ import { labelsBehind } from './labels-behind.ts';
 import { indexPresent, presentView } from './present-views.ts';
 import type { VirtualMeshes } from './virtual-meshes.ts';
 
-/** Undefined where nobody says anything of it. Ask only where it matters: where callers are told how to connect, or are of other clusters. */
+/**
+ * Undefined if nothing configures it. Call it only where it matters: if callers get connection settings, or are in
+ * other clusters.
+ */
 export type InboundOf = (read: Read, destination: KnownDestination, mesh: MeshFacts) => InboundView | undefined;
 
 const NOTHING: readonly never[] = [];
 
-/** Lays out the lookup in a graph. */
+/** Adds the lookup to a graph. */
 export function inboundViews(
   graph: Graph,
   present: Collection<PresentObject>,
@@ -29,7 +32,7 @@ export function inboundViews(
     bucketsOf: ({ inboundRules }, object) =>
       inboundRules?.isOne(object) === true ? [[], [object.metadata.namespace ?? '']] : NOTHING,
   });
-  // Most clusters have no such object, and then one look serves all destinations.
+  // Most clusters have no such object, and one read then serves all destinations.
   const places = new Map(plugins.map(({ plugin }) => [plugin.name, new InternedKeys(plugin.name)]));
   const strict = graph.derive(
     'resolve/strict-mtls',

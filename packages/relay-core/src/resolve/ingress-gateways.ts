@@ -1,6 +1,7 @@
 /**
- * Gateways for requests from outside: the Services that a mesh's plugin, or Settings, recognise. They stay open where access is denied by default,
- * and an access policy for everything does not mean them: their callers have no identity that it could name.
+ * Ingress gateways: the Services that a mesh's plugin, or Settings, recognise. They stay open when access is denied by
+ * default. An access policy for all destinations does not apply to them: their callers have no identity that it could
+ * name.
  */
 import type { AccessPolicy, DestinationSelector, DiscoverySettings, KubeServiceMatcher, Report } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
@@ -44,13 +45,15 @@ export function resolveIngressGateways(
     },
   );
   const known = graph.deriveMany('resolve/ingress-destinations', ofMesh, (all, _read, mesh) =>
-    // Control planes of one cluster may see the same gateways: the one whose pods carry it has it.
+    // Control planes of one cluster may see the same gateways: the gateway belongs to the mesh of its pods.
     all.filter((one) => one.mesh?.key === mesh).map((one): readonly [Key, true] => [one.key, true]),
   );
   return { ofMesh, known };
 }
 
-/** Whether a policy means the gateway, by its name, a label or its namespace, rather than sweeping it in with everything else. */
+/**
+ * Whether a policy refers to the gateway by its name, a label or its namespace, and not only by selecting everything.
+ */
 export function means({ spec }: AccessPolicy, gateway: KnownDestination): boolean {
   const selectors: readonly DestinationSelector[] = spec.destinationSelector ?? [];
   return (
@@ -61,13 +64,13 @@ export function means({ spec }: AccessPolicy, gateway: KnownDestination): boolea
   );
 }
 
-/** Whether what fits has something, and not only lacks something or is in some cluster. */
+/** Whether the matcher requires a label or a namespace, and not only the absence of a label or some cluster. */
 function asksForSome({ labels = {}, expressions = [], namespaces = [] }: KubeServiceMatcher): boolean {
   const required = expressions.filter(({ operator }) => operator === 'In' || operator === 'Exists');
   return Object.keys(labels).length + required.length + namespaces.length > 0;
 }
 
-/** Tells policies that have swept a gateway in. */
+/** Reports to policies that also select a gateway by a matcher. */
 export function openGatewayDiagnostics(
   graph: Graph,
   { accessPolicies }: Policies,

@@ -1,10 +1,10 @@
-/** The labels of the workloads behind a Service. */
+/** The labels of the workloads of a Service. */
 import type { Read } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { hasAll, type Labels } from './labels.ts';
 
-/** The labels of each workload that the Service selects pods of: those that all its pods have. */
+/** The labels of each workload whose pods the Service selects: those that all its pods have. */
 export function labelsBehind(
   { cluster, namespace, workloadSelector }: KnownDestination,
   { podLabels }: Pick<Destinations, 'podLabels'>,

@@ -1,4 +1,4 @@
-/** What of a policy is in force: the spec as written, else the one that was accepted last. */
+/** The effective spec of a policy: as written, or else as last accepted. */
 import {
   apiVersionOf,
   definitionOf,
@@ -9,12 +9,15 @@ import {
 } from '@meshrelay/api';
 import type { ObservedPolicy } from './observed-policies.ts';
 
-/** Whether a decision is about this very policy, and not about an earlier one of the same name. Files have no uid to tell by. */
+/**
+ * Whether a decision is about this policy object, and not about an earlier one of the same name. Policies from files
+ * have no uid to compare.
+ */
 export function isAbout({ uid: decided }: LedgerPolicy, { uid }: Pick<ObservedPolicy, 'uid'>): boolean {
   return decided === undefined || uid === undefined || decided === uid;
 }
 
-/** The policy as it is in force; undefined where it has faults and nothing of it was ever accepted that still may be. */
+/** The effective policy; undefined if it has faults and no accepted earlier version is still valid. */
 export function inForce(reported: ObservedPolicy, decision: LedgerPolicy | undefined): Policy | undefined {
   if (reported.faults.length === 0) return reported.object;
   if (decision?.lastAcceptedSpec === undefined) return undefined;
@@ -31,11 +34,11 @@ export function inForce(reported: ObservedPolicy, decision: LedgerPolicy | undef
     },
     spec: decision.lastAcceptedSpec,
   } as unknown as Policy;
-  // Rules may be stricter than those it was accepted by.
+  // The rules may be stricter now than when it was accepted.
   return validateObject(object).length === 0 ? object : undefined;
 }
 
-/** Says that not the spec as written is in force. */
+/** Reports that the spec as written is not effective. */
 export function lastGoodReport({ metadata: { generation } }: Policy): Report {
   const which = generation === undefined ? 'the spec that was accepted last' : `the spec of generation ${generation}`;
   return {

@@ -1,4 +1,4 @@
-/** Where destinations of described meshes have their pods. */
+/** The pods of destinations in meshes whose proxies are configured completely. */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { LocalEndpointsView } from '../plugin/views/mod.ts';
 import { type FleetState, SETTINGS_KEY } from '../store/fleet-state.ts';
@@ -11,7 +11,7 @@ import type { Plans } from './plans.ts';
 import type { ResolveContext } from './resolve-context.ts';
 import type { RouteSets } from './route-sets.ts';
 
-/** By destination key; of described meshes only. */
+/** By destination key; only for meshes whose proxies are configured completely. */
 export function localEndpointsViews(
   graph: Graph,
   { destinations: found, tlsModeByDefault }: Pick<FleetState, 'destinations' | 'tlsModeByDefault'>,
@@ -22,7 +22,7 @@ export function localEndpointsViews(
   const isBypassed = (read: Read, { key: id, cluster }: KnownDestination): boolean => {
     const byDefault = read.get(tlsModeByDefault, SETTINGS_KEY);
     const plan = read.get(traffic, id);
-    // Few say anything of it, and only then it matters which policies are withheld.
+    // Few policies set it; only then does it matter which policies are not applied.
     const fields =
       plan?.connection.mtls === undefined
         ? {}

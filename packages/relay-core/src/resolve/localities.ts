@@ -1,8 +1,8 @@
-/** Where a destination runs, seen from outside its cluster. */
+/** The locality of a destination, seen from outside its cluster. */
 import type { KubeService, SubLocality } from '@meshrelay/api';
 import type { LocalityView } from '../plugin/views/mod.ts';
 
-/** The region, and as much below it as all endpoints share: one address may stand before all of them. */
+/** The region, and the sub-localities that all endpoints share: one address may front all of them. */
 export function localityOf({
   region,
   endpointSubsets = [],
@@ -14,7 +14,7 @@ export function localityOf({
   return within(region, places.every((place) => place?.subZone === first.subZone) ? first : { zone: first.zone });
 }
 
-/** A place in a region as views write it. */
+/** A locality in a region, as views write it. */
 export function within(region: string, { zone, subZone }: SubLocality): LocalityView {
   return { region, zone, ...(subZone === undefined ? {} : { subZone }) };
 }

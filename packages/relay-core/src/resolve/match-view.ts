@@ -1,4 +1,4 @@
-/** Matchers of requests as views show them, and which of two goes first. */
+/** Request matchers as views show them, and their order of specificity. */
 import type { HttpMatcher, StringMatch } from '@meshrelay/api';
 import { stringMatchView } from '../fields/values.ts';
 import { canonicalJson } from '../input/canonical.ts';
@@ -6,7 +6,7 @@ import { memoize, memoizeUntilCompaction } from '../plugin/memoize.ts';
 import type { NamedValueMatch, RouteMatchView, StringMatchView } from '../plugin/views/mod.ts';
 import type { SourceScope } from './traffic-plan.ts';
 
-/** A matcher and a scope in one. Clusters are left out: they decide for whom a route is written. */
+/** A matcher and a source scope in one. Clusters are left out: they decide which callers get the route. */
 export function matchView(matcher: HttpMatcher | undefined, source: SourceScope): RouteMatchView {
   return viewsFrom(source)(matcher ?? NO_MATCHER);
 }
@@ -29,7 +29,7 @@ function newView(matcher: HttpMatcher, source: SourceScope): RouteMatchView {
   };
 }
 
-/** Undefined where every path fits, since every path begins with a slash. */
+/** Undefined if every path matches, since every path begins with a slash. */
 function pathView(uri: StringMatch): StringMatchView | undefined {
   const view = stringMatchView(uri);
   if (view === undefined) return undefined;
@@ -51,7 +51,7 @@ function namedValue({
   return { name, ...(value === undefined || value === '' ? {} : { value }), regex, invert: invertMatch };
 }
 
-/** True where a match takes every request. */
+/** True if a match takes every request. */
 export function matchesAll(match: RouteMatchView): boolean {
   return (
     match.uri === undefined &&
@@ -64,8 +64,10 @@ export function matchesAll(match: RouteMatchView): boolean {
 }
 
 /**
- * Negative where `a` is the more specific and so goes first: by kind of URI match (exact, regex, prefix, suffix, none), longer URI,
- * then more and sharper headers and query parameters, more source labels, a source namespace, a method, more headers that must not fit.
+ * Negative if `a` is more specific and has precedence. The first differing criterion decides:
+ * - kind of URI match (exact, regex, prefix, suffix, none), then a longer URI;
+ * - more and sharper headers and query parameters;
+ * - more source labels, a source namespace, a method, more inverted headers.
  */
 export function compareSpecificity(a: RouteMatchView, b: RouteMatchView): number {
   if (a === b) return 0;
@@ -89,7 +91,7 @@ function required({ headers }: RouteMatchView): readonly NamedValueMatch[] {
   return headers.filter(({ invert }) => !invert);
 }
 
-/** Of as many matches, those of values go before those of expressions, and these before those of mere presence. */
+/** With equal numbers of matches, values have precedence over expressions, and expressions over mere presence. */
 function sharpness(matches: readonly NamedValueMatch[]): number {
   return matches.reduce((sum, { value, regex }) => sum + (value === undefined ? 0 : regex ? 1 : 2), 0);
 }

@@ -1,4 +1,4 @@
-/** What keeps members of a virtual mesh from reaching each other although everything is written: addresses, and DNS. */
+/** Why members of a virtual mesh cannot reach each other although all objects are generated: addresses, and DNS. */
 import type { IpFamily, Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { AddressKind, MeshFacts } from '../plugin/views/mod.ts';
@@ -6,7 +6,7 @@ import { collectDiagnostics, type Diagnostic } from './diagnostic.ts';
 import type { Federates } from './federating.ts';
 import type { ResolveContext } from './resolve-context.ts';
 
-/** Words to a virtual mesh about its members. They change no state: what was asked for is in force. */
+/** Reports to a virtual mesh about its members. They change no state: the policy is effective. */
 export function memberNotes(
   graph: Graph,
   { virtualMeshes, members, meshes, federation, endpoints: { kindsOfGateways }, virtualDestinations }: ResolveContext,
@@ -37,7 +37,7 @@ const FAMILIES = [
   { family: 'IPV6', kind: 'ipv6' },
 ] as const;
 
-/** Members whose pods have no address of a family that the gateways are reached by. */
+/** Members whose pods have no address of a family by which the gateways are reached. */
 function cutOffFrom(
   mesh: MeshFacts,
   kinds: readonly AddressKind[],

@@ -1,4 +1,7 @@
-/** The members of virtual meshes by what is asked of them, so that one more of them concerns only those who ask for such. */
+/**
+ * The members of virtual meshes by the property that is read, so that a new member affects only readers of that
+ * property.
+ */
 import type { IpFamily } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
@@ -7,7 +10,9 @@ import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { VirtualMeshes } from './virtual-meshes.ts';
 
 export interface Members {
-  /** The trust domains of a virtual mesh's members, each once and sorted, by its key: one more member seldom changes them. */
+  /**
+   * The trust domains of a virtual mesh's members, each once and sorted, by its key: a new member seldom changes them.
+   */
   readonly trustDomains: Collection<readonly string[]>;
   /** Members of a virtual mesh that have a trust domain. */
   ofTrustDomain(read: Read, virtualMesh: Key, trustDomain: string): readonly MeshFacts[];

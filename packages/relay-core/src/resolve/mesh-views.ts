@@ -82,7 +82,10 @@ function meshViewOf(
   };
 }
 
-/** Gateways for requests from outside and of other clusters. Where an access policy allows some callers, all others are meant to stay out. */
+/**
+ * Gateways for requests from outside and from other clusters. If an access policy allows some callers, all others are
+ * meant to stay out.
+ */
 function openGateways(
   read: Read,
   { ingress, gateways, destinations }: ResolveContext,

@@ -1,4 +1,4 @@
-/** Subsets that a policy sends requests to, and that no workload behind the Service is in: references to what is not there. */
+/** Subsets that a policy sends requests to and that no workload of the Service belongs to: missing references. */
 import {
   type ClusterObjectRef,
   isAmongValues,
@@ -18,16 +18,16 @@ import type { Destinations } from './destinations.ts';
 import type { Labels } from './labels.ts';
 import { labelsBehind } from './labels-behind.ts';
 
-/** What subsets are looked for in. */
+/** Where subsets are looked up. */
 export interface SubsetSources {
   readonly destinations: Destinations;
-  /** Meshes whose proxies know pods by the labels of Destinations alone. */
+  /** Meshes whose proxies select pods only by the labels of Destinations. */
   readonly describedTypes: ReadonlySet<string>;
 }
 
 /**
- * What is told of each subset that is not there. Only subsets that the policy may ask for are looked at: whoever may not send requests
- * somewhere learns no labels either. Where no workload at all is known behind the Service, nobody can say that one is missing.
+ * Reports each missing subset. Only subsets that the policy may use are checked: a policy that may not send requests
+ * somewhere must not learn labels there. If no workload of the Service is known, no subset counts as missing.
  */
 export function missingSubsets(
   { ref, authority }: ReferencingPolicy,
@@ -52,7 +52,7 @@ export function missingSubsets(
   });
 }
 
-/** Pods of one workload differ in a label while it is rolled out: then what the pods of the Service have between them counts. */
+/** Pods of one workload differ in a label during a rollout: then the labels of all pods of the Service count. */
 function mayBeIn(labels: Labels, subset: Labels, reporting: NonNullable<KubeService['subsets']>): boolean {
   return Object.entries(subset).every(([name, value]) =>
     Object.hasOwn(labels, name) ? labels[name] === value : isAmong(reporting, name, value),
@@ -63,7 +63,7 @@ function isAmong(reporting: NonNullable<KubeService['subsets']>, name: string, v
   return Object.hasOwn(reporting, name) && isAmongValues(value, reporting[name] as SubsetValues);
 }
 
-/** The values there are for each of these labels, sorted. */
+/** The existing values of each of these labels, sorted. */
 function valuesOf(
   names: readonly string[],
   behind: readonly Labels[],
@@ -76,7 +76,7 @@ function valuesOf(
   });
 }
 
-/** So many values of a label are named. */
+/** At most this many values of a label are listed. */
 const MAX_VALUES = 10;
 
 function missingReport(

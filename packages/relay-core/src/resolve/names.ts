@@ -1,22 +1,22 @@
-/** Names of discovered objects in the management namespace: readable, unique, the same on every replica. */
+/** Names of discovered objects in the management namespace: readable, unique, and the same on every replica. */
 import type { Collection, Graph, Index, Read, Transform } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import type { Hasher } from '../input/canonical.ts';
 import type { ClusterFacts } from '../store/fleet-state.ts';
 
-/** What is named: every one has a cluster, whose name its base name ends in. */
+/** The items to name: each has a cluster, whose name ends its base name. */
 export interface Named<V> {
   readonly items: Collection<V>;
   baseName(item: V, key: Key): string;
-  /** What comes after that; without dashes. */
+  /** A suffix after the base name; without dashes. */
   ending?(item: V): string;
-  /** Registered clusters by the names that theirs end in, after a dash. */
+  /** Registered clusters by the suffixes of their names, each after a dash. */
   readonly clusters: ClustersBySuffix;
-  /** False: names are made again by whoever looks at one. */
+  /** False: names are not stored, but computed on each read. */
   readonly packed?: boolean;
 }
 
-/** Registered clusters by each name that theirs end in: `us-east` stands under `east`. */
+/** Registered clusters by each suffix of their names: `us-east` is listed under `east`. */
 export type ClustersBySuffix = Index<ClusterFacts>;
 
 export function clustersByEnding(graph: Graph, clusters: Collection<ClusterFacts>): ClustersBySuffix {
@@ -26,9 +26,10 @@ export function clustersByEnding(graph: Graph, clusters: Collection<ClusterFacts
 }
 
 /**
- * A name for each item: its base name, with 6 hexadecimal digits of its key's hash appended where several items of its cluster have the same
- * base name, or where the name could be that of another cluster's: it is that of the longest name of a cluster that it ends in. So what one
- * cluster has never changes a name of another's. Under the items' own keys, the first part of which is their cluster.
+ * A name for each item, under the item's key, whose first part is the cluster. It is the base name.
+ * 6 hexadecimal digits of the key's hash follow if the base name is not unique in the cluster, or if another cluster
+ * could own the name. A name belongs to the longest cluster name that it ends in. So no cluster changes a name of
+ * another cluster.
  */
 export function uniqueNames<V>(
   graph: Graph,
@@ -44,7 +45,7 @@ export function uniqueNames<V>(
     (item, _read, itemKey) => [[key(clusterOf(itemKey), fullName(item, itemKey)), itemKey]],
     (itemKeys) => (itemKeys.length > 1 ? itemKeys : undefined),
   );
-  // Nearly all names are unique, so one look serves all items of a cluster.
+  // Nearly all names are unique, so one read serves all items of a cluster.
   const sharedInCluster = graph.index(shared, `${label}-shared-in-cluster`, (itemKeys) =>
     itemKeys.map((itemKey) => key(clusterOf(itemKey))),
   );
@@ -59,7 +60,7 @@ export function uniqueNames<V>(
   return retained ? graph.derive(label, items, nameOf) : graph.inline(label, items, nameOf);
 }
 
-/** Whether a base name of one cluster ends in the name of another, which ends in its own. */
+/** Whether a base name of one cluster ends in the name of another cluster, which ends in the name of the first. */
 function mayBeAnothers(read: Read, clusters: ClustersBySuffix, cluster: string, base: string): boolean {
   if (!read.any(clusters, key(cluster))) return false;
   return read.by(clusters, key(cluster)).some(([, longer]) => base.endsWith(`-${longer.name}`));

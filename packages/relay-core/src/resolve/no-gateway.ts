@@ -1,23 +1,23 @@
-/** Why nobody is the gateway of a mesh: what was looked for, what is nearly one, and what to do. */
+/** Why a mesh has no gateway: what core looked for, which Services are similar, and what to do. */
 import type { Report } from '@meshrelay/api';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import type { KnownDestination } from './destinations.ts';
 import type { Labels } from './labels.ts';
 
-/** Where a virtual mesh says which Services are gateways. */
+/** The field of a virtual mesh that selects gateways. */
 export const GATEWAY_FIELD = 'spec.federation.eastWestIngressGatewaySelectors';
 
 /** How gateways of a mesh are recognised. */
 export type GatewayRule =
-  /** By what the virtual mesh selects. */
+  /** By the selectors of the virtual mesh. */
   | { readonly by: 'selectors'; readonly portNames: readonly string[] }
-  /** By labels of the pods behind a Service. */
+  /** By labels of the pods of a Service. */
   | { readonly by: 'settings'; readonly labels: Labels; readonly portName: string }
   /** By labels of the Service itself. */
   | { readonly by: 'plugin'; readonly labels: Labels; readonly portName: string }
   | { readonly by: 'nothing' };
 
-/** A Service that would be a gateway, had it a port of the name. */
+/** A Service that would be a gateway if it had a port of the name. */
 export interface SimilarName {
   readonly destination: KnownDestination;
   readonly portName: string;

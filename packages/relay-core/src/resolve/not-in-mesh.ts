@@ -1,4 +1,4 @@
-/** Destinations out of every mesh's reach: policies have no effect there, and say so. */
+/** Destinations in no mesh: policies have no effect there, and get a report. */
 import type { Report, TrafficPolicy } from '@meshrelay/api';
 import { CONNECTION_FIELDS } from '../fields/traffic/mod.ts';
 import type { Collection } from '../graph/collection.ts';
@@ -8,7 +8,7 @@ import type { Diagnostic } from './diagnostic.ts';
 import type { Policies, TargetedPolicy } from './policies.ts';
 import { hasNoPods, type MeshOfTargets } from './services-without-pods.ts';
 
-/** Tells every policy on a destination that is in no mesh. */
+/** Reports to every policy on a destination that is in no mesh. */
 export function outsideMeshNotes(
   { trafficPolicies, accessPolicies }: Policies,
   ofTargets: Collection<MeshOfTargets>,
@@ -34,7 +34,7 @@ export function outsideMeshNotes(
   };
 }
 
-/** Requests go to other Services, so nothing connects to this one. */
+/** Requests go to other Services, so no client connects to this one. */
 function connectionNotes(destination: KnownDestination, { spec }: TrafficPolicy): Report[] {
   return CONNECTION_FIELDS.filter((field) => spec.policy?.[field] !== undefined).map((field) => ({
     code: 'NOT_IN_A_MESH',
@@ -56,7 +56,7 @@ function nameOf({ name, namespace, cluster }: KnownDestination): string {
   return `Service ${namespace}/${name} of cluster ${cluster}`;
 }
 
-/** What policies that select the destination, or would federate it, are told. */
+/** The report to policies that select the destination, or would federate it. */
 export function notInMesh(destination: KnownDestination): Report {
   const { serviceType } = destination;
   const where = nameOf(destination);

@@ -1,23 +1,26 @@
-/** Policies as clusters tell of them, each once, with what is wrong with them. */
+/** Policies as clusters report them, each once, with their faults. */
 import { type Policy, type PolicyRef, type Report, validateObject } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import { key } from '../graph/key.ts';
 import type { FleetState } from '../store/fleet-state.ts';
 import { trustFaults } from './trust-settings.ts';
 
-/** A policy that is there, whatever it is worth. */
+/** An existing policy, valid or not. */
 export interface ObservedPolicy {
   readonly ref: PolicyRef;
   readonly uid?: string;
   /** 0 for objects that have none. */
   readonly generation: number;
-  /** Absent where it cannot be read. */
+  /** Absent if it cannot be parsed. */
   readonly object?: Policy;
-  /** Why it cannot take effect as it is written; empty where it can. */
+  /** Why it cannot take effect as written; empty if it can. */
   readonly faults: readonly Report[];
 }
 
-/** Every policy, under the policies' keys. @param namespace the management namespace */
+/**
+ * Every policy, under the policies' keys.
+ * @param namespace the management namespace
+ */
 export function observedPolicies(
   graph: Graph,
   fleetState: Pick<FleetState, 'policies' | 'unreadable'>,
@@ -31,7 +34,7 @@ export function observedPolicies(
       ...(uid === undefined ? {} : { uid }),
       generation,
       object,
-      // What breaks rules of its schema is not looked into.
+      // A policy that violates its schema is not checked further.
       faults: found.length > 0 ? found : trustFaults(object, namespace),
     };
   });
@@ -44,8 +47,9 @@ export function observedPolicies(
 }
 
 /**
- * Every policy once: the management cluster may be registered as a workload cluster too, and then tells of its policies twice. An object has
- * one uid wherever it is told of, so a policy with the uid of one of the management cluster is that one.
+ * Every policy once. The management cluster may also be registered as a workload cluster, and then reports its policies
+ * twice. An object has the same uid in every report, so a policy with the uid of a management cluster's policy is that
+ * policy.
  */
 export function distinctPolicies(graph: Graph, reported: Collection<ObservedPolicy>): Collection<ObservedPolicy> {
   const managed = graph.index(reported, 'resolve/management-policies-by-uid', ({ ref, uid }) =>

@@ -1,4 +1,4 @@
-/** Plans: what the policies of each destination come to, the same for every caller. */
+/** Plans: the merged policies of each destination, the same for every caller. */
 import type { TrafficPolicy } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
@@ -32,27 +32,27 @@ import { type Outcome, planTraffic, type TrafficPlan } from './traffic-plan.ts';
 export interface Plans {
   readonly traffic: Collection<TrafficPlan>;
   readonly access: Collection<AccessPlan>;
-  /** Whom each mesh trusts, by mesh key. */
+  /** The identities that each mesh trusts, by mesh key. */
   readonly homes: Collection<TrustBoundary>;
-  /** What workspaces that keep to themselves let in besides. */
+  /** The additional rules of workspaces with isolation. */
   readonly isolation: Collection<AccessPlan>;
-  /** Subsets that routes anywhere send to. */
+  /** Subsets that any route sends requests to. */
   readonly subsets: Collection<RequiredSubsets>;
-  /** The meshes that requests for Services without pods go to. */
+  /** The meshes to which requests for Services without pods go. */
   readonly ofTargets: Collection<MeshOfTargets>;
 }
 
-/** Subsets of a destination that routes anywhere send to. */
+/** Subsets of a destination that any route sends requests to. */
 export interface RequiredSubsets {
   readonly subsets: readonly Sourced<SubsetView>[];
-  /** Where the policies that ask for them act, for those whose reference does not tell it. */
+  /** Where the policies that require them act, for those whose reference does not determine it. */
   readonly clusterScopes: readonly ClusterScope[];
 }
 
-/** Where nobody says anything about traffic. */
+/** The plan if no policy configures traffic. */
 export const EMPTY_PLAN: TrafficPlan = { routes: [], connection: {}, outcomes: [], clusterScopes: [] };
 
-/** Lays out the plans in a graph. */
+/** Adds the plans to a graph. */
 export function planPolicies(
   graph: Graph,
   resolveContext: ResolveContext,
@@ -102,7 +102,10 @@ export function planPolicies(
   };
 }
 
-/** A policy that names unknown Services as goals waits: written in part, it would send all requests to the goals there are. */
+/**
+ * A policy with unknown Services as route targets waits: applied in part, it would send all requests to the remaining
+ * targets.
+ */
 function trafficPlan(
   all: Group<TargetedPolicy<TrafficPolicy>>,
   read: Read,
@@ -129,12 +132,12 @@ function trafficPlan(
   return { ...plan, outcomes: [...plan.outcomes, ...waiting.values(), ...limits] };
 }
 
-/** The same policies come to the same on every destination, and lists of the same policies are the same list. */
+/** The same policies give the same plan on every destination; lists of the same policies are one shared list. */
 const planOf = memoize(
   (group: Group<TargetedPolicy<TrafficPolicy>>): TrafficPlan => planTraffic(group, clusterScopesOf(group)),
 );
 
-/** The policies of those who import a destination hold for their own callers alone. */
+/** Policies of a workspace that imports a destination apply only to its own callers. */
 function asFarAsGranted(
   all: Group<TargetedPolicy<TrafficPolicy>>,
   read: Read,
@@ -181,7 +184,7 @@ function requiredSubsetsByDestination(
     const { clusterScopes } = plan;
     return requiredSubsets(plan, hash).flatMap(({ destination, subset }): ReadonlyArray<readonly [Key, Required]> => {
       const [cluster = ''] = partsOf(destination);
-      // Only who acts there can have a cluster tell subsets apart; the others' goals are refused.
+      // Only policies that act in a cluster can define subsets there; route targets of other policies are rejected.
       const isHad = subset.from.some((policy) => actsIn(policy, cluster, clusterScopes));
       return isHad ? [[key(from, destination, subset.value.name), { destination, subset, clusterScopes }]] : [];
     });
@@ -217,7 +220,7 @@ function distinctClusterScopes(clusterScopes: readonly ClusterScope[]): readonly
 
 const NOTHING: readonly never[] = [];
 
-/** Subsets that policies which act in the cluster ask for. */
+/** Subsets required by policies that act in the cluster. */
 export function subsetsForCluster(
   required: RequiredSubsets | undefined,
   cluster: string,

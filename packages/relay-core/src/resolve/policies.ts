@@ -1,4 +1,6 @@
-/** Policies on their way into force: checked by themselves, ordered, matched with the destinations they select. */
+/**
+ * Policies from observed to effective: validated one by one, ordered, and matched with the destinations they select.
+ */
 import type { AccessPolicy, ClusterObjectRef, Policy, Report, TrafficPolicy } from '@meshrelay/api';
 import type { Collection, Graph, Group, Relation } from '../graph/collection.ts';
 import { InternedKeys } from '../graph/interned-keys.ts';
@@ -34,7 +36,7 @@ import { registeredClusters, unknownClusters } from './unknown-clusters.ts';
 import { virtualDestinationKey } from './virtual-destinations/route-target.ts';
 import { unauthorizedMembers } from './virtual-destinations/unauthorized-members.ts';
 
-/** A policy as it is in force: it breaks no rule about its values, or is what was accepted last of one that does. */
+/** An effective policy: its values are valid, or it is the last accepted version of one with invalid values. */
 export interface CheckedPolicy<P extends Policy = Policy> extends Precedence {
   readonly key: Key;
   readonly object: P;
@@ -46,9 +48,9 @@ export interface TargetedPolicy<P extends TrafficPolicy | AccessPolicy = Traffic
   readonly authority: PolicyScope;
 }
 
-/** The policies by themselves, before anybody asks what there is to act on. */
+/** The policies by themselves, before they are matched with what they act on. */
 export interface EvaluatedValues {
-  /** Every policy there is, in each place that tells of it. Under the policies' keys, as all below. */
+  /** Every policy from every cluster that reports it. Under the policies' keys, like all collections below. */
   readonly reported: Collection<ObservedPolicy>;
   /** Every policy once. */
   readonly distinct: Collection<ObservedPolicy>;
@@ -56,18 +58,24 @@ export interface EvaluatedValues {
 }
 
 export interface Policies extends EvaluatedValues {
-  /** Clusters, destinations and subsets that a policy names and nobody has, or that are not for it to name, for those where there are some. */
+  /**
+   * Missing references of policies, for policies with any: clusters, destinations and subsets that do not exist, or
+   * that the policy may not name.
+   */
   readonly missing: Collection<readonly Report[]>;
   /** The policies that select destinations, with what they may act on. */
   readonly targeted: Collection<TargetedPolicy>;
-  /** Each policy with each destination it selects; without those for everything. */
+  /** Each policy with each destination it selects; without policies that select everything. */
   readonly targets: Relation<TargetedPolicy>;
   /** By destination, in order of precedence. */
   readonly trafficPolicies: Collection<Group<TargetedPolicy<TrafficPolicy>>>;
   readonly accessPolicies: Collection<Group<TargetedPolicy<AccessPolicy>>>;
 }
 
-/** Judges the values of every policy. @param namespace the management namespace */
+/**
+ * Validates the values of every policy.
+ * @param namespace the management namespace
+ */
 export function evaluateValues(graph: Graph, fleetState: FleetState, namespace: string): EvaluatedValues {
   const reported = observedPolicies(graph, fleetState, namespace);
   const distinct = distinctPolicies(graph, reported);
@@ -81,7 +89,7 @@ export function evaluateValues(graph: Graph, fleetState: FleetState, namespace: 
   return { reported, distinct, checked };
 }
 
-/** Brings policies and destinations together. */
+/** Matches policies with destinations. */
 export function resolvePolicies(
   graph: Graph,
   values: EvaluatedValues,
@@ -93,7 +101,7 @@ export function resolvePolicies(
   const missing = graph.derive('resolve/missing', checked, ({ ref, object }, read, policy) => {
     const authority = read.get(authorities.ofPolicy, policy);
     const isUnauthorized = isTargeted(object) && authority !== undefined ? unauthorizedReach(authority) : () => false;
-    // Who is of a workload cluster is told nothing of which others there are.
+    // A policy of a workload cluster must not learn which other clusters exist.
     const registered = registeredClusters(() =>
       ref.cluster === '' ? (read.get(destinations.clusterNames, ALL_CLUSTERS) ?? []) : [],
     );
@@ -101,7 +109,7 @@ export function resolvePolicies(
       ...unknownClusters(object, registered),
       ...referencesOf(object).flatMap((reference) => {
         const { field, service } = reference;
-        // Where it comes to be there, nothing changes for the policy.
+        // An unauthorized destination changes nothing for the policy when it appears.
         if (isUnauthorized(reference) || read.has(destinations.known, clusterObjectKey(service))) return [];
         return [missingReport(field, service, registered)];
       }),
@@ -155,7 +163,7 @@ export function resolvePolicies(
   };
 }
 
-/** Whether a policy selects a destination: it fits, and is one that the policy may act on. */
+/** Whether a policy selects a destination: its selectors match, and the policy may act on the destination. */
 export function isSelected({ object, authority }: TargetedPolicy, destination: KnownDestination): boolean {
   return (
     (owns(authority, destination) || (object.kind === 'TrafficPolicy' && imports(authority, destination))) &&
@@ -168,7 +176,10 @@ export function isTargeted(policy: Policy): policy is TrafficPolicy | AccessPoli
   return policy.kind === 'TrafficPolicy' || policy.kind === 'AccessPolicy';
 }
 
-/** True for a policy that selects whatever it may reach. Such are told of once for all destinations, not once for each. */
+/**
+ * True for a policy that selects every destination it may act on. Such a policy is reported once for all destinations,
+ * not once for each.
+ */
 export function isForEverything(policy: Policy): boolean {
   return isTargeted(policy) && selectsEverything(policy.spec.destinationSelector);
 }
@@ -179,7 +190,7 @@ interface OnDestination {
   readonly access?: Group<TargetedPolicy<AccessPolicy>>;
 }
 
-/** Destinations with the same policies have the very same lists of them. */
+/** Destinations with the same policies share the same lists. */
 function policiesOnDestinations(
   graph: Graph,
   { known }: Destinations,
@@ -195,7 +206,7 @@ function policiesOnDestinations(
     'resolve/policies-of-destination',
     known,
     (facts, read, destination): OnDestination | undefined => {
-      // Policies for everything go as the one group they are: most destinations have little else.
+      // Policies that select everything are added as one group: most destinations have few others.
       const found: Array<TargetedPolicy | Group<TargetedPolicy>> = [];
       for (const [, policy] of read.by(targets.lefts, destination)) found.push(policy);
       for (const bucket of ownersOf(facts)) {
@@ -213,7 +224,7 @@ function policiesOnDestinations(
   );
 }
 
-/** They are found in an order that depends on nothing but what they are, so destinations with the same policies share this, too. */
+/** The order of the inputs depends only on the policies, so destinations with the same policies share this list too. */
 const inOrder = memoize((found: ReadonlyArray<TargetedPolicy | Group<TargetedPolicy>>): OnDestination => {
   const sorted = (found.flat() as TargetedPolicy[]).sort(comparePrecedence);
   const traffic = sorted.filter(isOfTraffic);
@@ -238,7 +249,7 @@ function isOfAccess(policy: TargetedPolicy): policy is TargetedPolicy<AccessPoli
   return policy.object.kind === 'AccessPolicy';
 }
 
-/** The bucket of policies for everything that their authority reaches. */
+/** The bucket of policies that select everything within their scope. */
 function ownersBucket(authority: PolicyScope): Key {
   switch (authority.kind) {
     case 'everywhere':
@@ -254,7 +265,7 @@ const EVERYWHERE = key('everywhere');
 const COMMONS_OF = new InternedKeys('commons');
 const COMMONS = COMMONS_OF.of('');
 
-/** The buckets of the policies that act on a destination as its owner does. */
+/** The buckets of the policies that act on a destination the way its owner does. */
 function ownersOf({ cluster, workspace }: KnownDestination): Key[] {
   return workspace === undefined
     ? [EVERYWHERE, COMMONS, COMMONS_OF.of(cluster)]
@@ -265,13 +276,13 @@ function importersOf({ importedBy = [] }: KnownDestination): Key[] {
   return importedBy.map((workspace) => key('workspace', workspace));
 }
 
-/** What a policy names to act on in clusters that never are its own; it is told of those. */
+/** References to clusters that a policy can never act on; another report covers those clusters. */
 function unauthorizedReach(authority: PolicyScope): (reference: Reference) => boolean {
   if (authority.kind !== 'commons' || authority.cluster === '') return () => false;
   return ({ field, service }) => !field.startsWith('spec.policy.') && service.clusterName !== authority.cluster;
 }
 
-/** What a policy names and may not act on. */
+/** Objects that a policy names and may not act on. */
 function unauthorized(
   referencingPolicy: ReferencingPolicy,
   object: TrafficPolicy | AccessPolicy,

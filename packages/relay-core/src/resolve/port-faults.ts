@@ -1,13 +1,16 @@
-/** Ports that no proxy could be told of. An API server refuses such Services; files and other tools may hold them all the same. */
+/**
+ * Ports that no proxy can be configured for. An API server rejects such Services, but files and other tools may contain
+ * them.
+ */
 import type { DestinationPort } from '@meshrelay/api';
 
-/** What is wrong with a port of a Service. */
+/** A fault of a port of a Service. */
 export interface PortFault {
   /** Completes "Service x: ". */
   readonly message: string;
 }
 
-/** The ports as far as they make sense, and what is wrong with the others. Of several with one number or one name the first stays. */
+/** The valid ports, and the faults of the others. Of several ports with one number or one name the first is valid. */
 export function soundPorts(ports: readonly DestinationPort[]): {
   readonly sound: readonly DestinationPort[];
   readonly faults: readonly PortFault[];

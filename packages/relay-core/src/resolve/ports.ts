@@ -24,10 +24,10 @@ const BY_NAME: Readonly<Record<string, PortProtocol>> = {
   ws: 'HTTP',
 };
 
-/** Ports whose server speaks first, so that no proxy can find out the protocol by listening. */
+/** Ports on which the server speaks first, so that no proxy can detect the protocol from the client's first bytes. */
 const SERVER_SPEAKS_FIRST = new Set([25, 53, 3306, 27017]);
 
-/** The ports as views show them: one list for all Services with the same ports. */
+/** The ports as views show them; Services with the same ports share one list. */
 export function portViews(
   ports: readonly DestinationPort[],
   endpoints: readonly EndpointSubset[],
@@ -37,7 +37,7 @@ export function portViews(
 
 const VIEWS = new InternPool<PortView>();
 
-/** appProtocol goes first, then the part of the name before the first dash. */
+/** `appProtocol` has precedence, then the part of the name before the first dash. */
 function portView(port: DestinationPort, endpoints: readonly EndpointSubset[]): PortView {
   const targetPort = targetPortOf(port, endpoints);
   const { port: number, name = '' } = port;
@@ -51,8 +51,8 @@ function portView(port: DestinationPort, endpoints: readonly EndpointSubset[]): 
 }
 
 /**
- * The number of the port on the pods. A target port given by name has a number only where there are endpoints; pods that differ in it
- * are taken at the lowest.
+ * The port number on the pods. A named target port has a number only if endpoints exist; if pods differ, the lowest
+ * number counts.
  */
 export function targetPortOf(
   { name = '', targetPortNumber, targetPortName }: DestinationPort,
@@ -63,7 +63,7 @@ export function targetPortOf(
   return served.length === 0 ? undefined : Math.min(...served.map(({ port }) => port));
 }
 
-/** Whether proxies see anything of what is sent there: they take connections, and let datagrams pass. */
+/** Whether proxies see traffic of any port: they handle TCP connections and pass UDP through. */
 export function hasTcpPort(ports: readonly PortView[]): boolean {
   return ports.some(({ protocol }) => protocol !== 'UDP');
 }
@@ -78,12 +78,12 @@ function protocolOf({ protocol, appProtocol, name = '', port }: DestinationPort)
   return prefix ?? (SERVER_SPEAKS_FIRST.has(port) ? 'TCP' : 'AUTO');
 }
 
-/** The ports where HTTP routes apply; the very list for the very ports. */
+/** The ports on which HTTP routes apply; the same list for the same ports. */
 export const httpPorts: (ports: readonly PortView[]) => readonly PortView[] = memoize((ports) =>
   internList(ports.filter(supportsHttpRoutes)),
 );
 
-/** True where HTTP routes apply; on any other port they would do nothing, or harm. */
+/** True if HTTP routes apply; on other ports they would have no effect, or do harm. */
 export function supportsHttpRoutes({ protocol }: PortView): boolean {
   return protocol === 'HTTP' || protocol === 'HTTP2' || protocol === 'GRPC' || protocol === 'AUTO';
 }

@@ -1,13 +1,16 @@
-/** Which of two policies goes first. Accepted first wins, by the ledger; what is not in it yet comes after, in a fixed order. */
+/**
+ * The precedence of policies: the first accepted one wins, by the ledger. Policies that are not in the ledger yet come
+ * after, in a fixed order.
+ */
 import type { PolicyRef } from '@meshrelay/api';
 
 export interface Precedence {
-  /** The ledger's acceptance sequence; Infinity for what is not in it. */
+  /** The ledger's acceptance sequence; Infinity for policies that are not in the ledger. */
   readonly sequence: number;
   readonly ref: PolicyRef;
 }
 
-/** Negative where `a` goes first: by sequence, then management cluster, cluster, namespace, name, kind. */
+/** Negative if `a` has precedence: by sequence, then management cluster, cluster, namespace, name, kind. */
 export function comparePrecedence(a: Precedence, b: Precedence): number {
   if (a.sequence !== b.sequence) return a.sequence < b.sequence ? -1 : 1;
   return compareRefs(a.ref, b.ref);
@@ -29,7 +32,7 @@ function compare(a: string, b: string): number {
 
 const NO_REFS: readonly PolicyRef[] = Object.freeze([]);
 
-/** Up to so many refs are compared one by one, which is faster than making a key for each. */
+/** Up to this many refs are compared one by one, which is faster than building a key for each. */
 const SMALL_COUNT = 16;
 
 /** The refs of both lists, each once, in the order of the first list, then the second. */
@@ -45,7 +48,7 @@ export function mergeRefs(...lists: ReadonlyArray<readonly PolicyRef[]>): readon
   if (count > SMALL_COUNT) return mergeMany(lists.flat());
   const merged: PolicyRef[] = [];
   for (const list of lists) for (const ref of list) if (!merged.some((known) => sameRef(known, ref))) merged.push(ref);
-  // A copy has no room to spare, which adds up over all that is kept of every route.
+  // A copy has no spare capacity, which adds up over all stored routes.
   return merged.slice();
 }
 

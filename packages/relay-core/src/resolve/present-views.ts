@@ -1,4 +1,4 @@
-/** Users' own objects, as views show them. */
+/** User-owned objects, as views show them. */
 import type { JsonObject } from '@meshrelay/api';
 import type { Collection, Graph, Index } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
@@ -13,8 +13,8 @@ import type { PresentObject } from '../store/fleet-state.ts';
 type ReportingPlugin = Pick<MeshPlugin<never>, 'name' | 'inboundRules' | 'concernsMesh'>;
 
 /**
- * Users' objects of kinds that plugins are shown, in the buckets `key(plugin, cluster, ...)`.
- * @param bucketsOf the ends of an object's keys for a plugin; none where the object is of no concern to it
+ * User-owned objects of kinds that plugins observe, in the buckets `key(plugin, cluster, ...)`.
+ * @param bucketsOf the suffixes of an object's keys for a plugin; none if the object is irrelevant to it
  */
 export function indexPresent(
   graph: Graph,

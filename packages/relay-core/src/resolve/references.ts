@@ -1,4 +1,4 @@
-/** What policies name one by one, by field. */
+/** Objects that policies name one by one, by field. */
 import type {
   AccessPolicy,
   ClusterObjectRef,
@@ -73,7 +73,7 @@ export function virtualReferencesOf(
   );
 }
 
-/** What is told of a virtual destination that nobody has. */
+/** The report about a virtual destination that does not exist. */
 export function missingVirtual(field: string, { name, namespace }: ObjectRef): Report {
   return {
     code: 'MISSING_REFERENCE',
@@ -93,7 +93,7 @@ function selectorReferences(selectors: readonly DestinationSelector[] | undefine
   );
 }
 
-/** What is told of a Service that nobody has. */
+/** The report about a Service that does not exist. */
 export function missingReport(
   field: string,
   { name, namespace, clusterName }: ClusterObjectRef,

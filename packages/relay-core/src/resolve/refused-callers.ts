@@ -1,4 +1,7 @@
-/** Meshes that refuse callers of another because of its trust domain, as long as the user allows no patch that has them taken. */
+/**
+ * Meshes that reject callers of another mesh because of its trust domain, until the user consents to the patch that
+ * admits them.
+ */
 import type { SettingsSpec } from '@meshrelay/api';
 import type { Collection, Read } from '../graph/collection.ts';
 import { consents } from '../output/patches.ts';
@@ -6,7 +9,10 @@ import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../store/fleet-state.ts';
 
-/** Why requests of `consumer` are refused, and what to do; undefined where they are not, or will not be once the patch is in place. */
+/**
+ * Why requests of `consumer` are rejected, and what to do; undefined if they are admitted, or will be once the patch is
+ * applied.
+ */
 export type RejectionOf = (read: Read, mesh: MeshFacts, consumer: MeshFacts) => string | undefined;
 
 export function rejections(settings: Collection<SettingsSpec>, plugins: readonly LoadedPlugin[]): RejectionOf {

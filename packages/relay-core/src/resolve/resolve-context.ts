@@ -1,4 +1,7 @@
-/** The join: clusters, meshes, destinations, policies and federation over the whole fleet, before anything is planned. */
+/**
+ * The resolve context: clusters, meshes, destinations, policies and federation joined over the whole fleet, before any
+ * planning.
+ */
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { Hasher } from '../input/canonical.ts';
 import { supports } from '../plugin/capability.ts';
@@ -30,11 +33,13 @@ export interface ResolveContext {
   readonly meshes: Collection<MeshFacts>;
   /** Names of Mesh objects in the management namespace, by mesh key. */
   readonly meshNames: Collection<string>;
-  /** The meshes whose trust domain does not count. */
+  /** The meshes whose trust domain is rejected. */
   readonly distrusted: Collection<RejectedTrustDomain>;
-  /** Base64 of the root certificates by which workloads verify peers, sorted, by mesh key; none where nothing tells. */
+  /**
+   * Base64 of the root certificates with which workloads verify peers, sorted, by mesh key; none if no root is known.
+   */
   readonly trustRoots: Collection<readonly string[]>;
-  /** The meshes that keep a root of their own, whatever is asked of them, by mesh key. */
+  /** The meshes that keep their own root whatever a policy requests, by mesh key. */
   readonly ownRoots: Collection<true>;
   readonly destinations: Destinations;
   readonly policies: Policies;
@@ -49,14 +54,14 @@ export interface ResolveContext {
   readonly extensions: Extensions;
 }
 
-/** What the stage is told beside the world. */
+/** Inputs of the stage in addition to the fleet state. */
 export interface ResolveOptions {
   readonly hash: Hasher;
   /** The management namespace. */
   readonly namespace: string;
 }
 
-/** Lays out the join in a graph. */
+/** Adds the resolve context to a graph. */
 export function bindFleet(
   graph: Graph,
   fleetState: FleetState,

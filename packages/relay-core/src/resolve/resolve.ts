@@ -1,4 +1,7 @@
-/** The resolve stage: from the world to views. All semantics that do not depend on a mesh's own objects end here. */
+/**
+ * The resolve stage: from the fleet state to views. All semantics that do not depend on a mesh's own objects are
+ * implemented here.
+ */
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
@@ -36,7 +39,7 @@ import { virtualDestinationViews } from './virtual-destinations/views.ts';
 import { workloadViews } from './workload-views.ts';
 
 export interface Resolved extends ResolveContext {
-  /** By destination key; only where there is something to say. */
+  /** By destination key; only if a policy configures it. */
   readonly destinationViews: Collection<DestinationView>;
   /** By `key(destination, consumer mesh)`. */
   readonly federatedDestinationViews: Collection<FederatedDestinationView>;
@@ -46,20 +49,20 @@ export interface Resolved extends ResolveContext {
   readonly meshViews: Collection<MeshView>;
   /** By `key(virtual destination, consumer mesh)`. */
   readonly virtualDestinationViews: Collection<VirtualDestinationView>;
-  /** By destination key; of meshes that are described wholly. */
+  /** By destination key; only for meshes whose proxies are configured completely. */
   readonly localEndpointsViews: Collection<LocalEndpointsView>;
-  /** By workload key; of meshes that are described wholly. */
+  /** By workload key; only for meshes whose proxies are configured completely. */
   readonly workloadViews: Collection<WorkloadView>;
   readonly diagnostics: readonly Collection<Diagnostic>[];
   /** Reports on the Settings object, by mesh key. */
   readonly settingsNotes: Collection<readonly Report[]>;
-  /** What workspaces and their settings are told about themselves, under the policies' keys. */
+  /** Reports to Workspaces and WorkspaceSettings, under the policies' keys. */
   readonly authorityProblems: Collection<readonly Report[]>;
-  /** What virtual destinations are told of where their directives lead, under the policies' keys. */
+  /** Reports to virtual destinations about localities in their directives, under the policies' keys. */
   readonly unknownPlaces: Collection<readonly Report[]>;
 }
 
-/** Lays out the stage in a graph: join, plan for everybody, route for each consumer, view. */
+/** Adds the stage to a graph: join, plan for all callers, route for each consumer, build views. */
 export function resolve(
   graph: Graph,
   fleetState: FleetState,

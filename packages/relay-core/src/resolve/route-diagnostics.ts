@@ -1,4 +1,4 @@
-/** What policies are told of routes that cannot be written: whether nobody has them, or only the callers of some meshes. */
+/** Reports to policies about routes that cannot be generated, for all callers or only for callers of some meshes. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
@@ -21,10 +21,10 @@ interface RouteLocation {
   readonly consumer: MeshFacts;
 }
 
-/** Finds what there is to tell of routes. */
+/** Finds the diagnostics of routes. */
 type DiagnoseRoutes = (routes: Routes, place: RouteLocation, read: Read) => readonly Diagnostic[];
 
-/** Tells of the routes that a destination has in its own mesh. */
+/** Reports on the routes of a destination in its own mesh. */
 export function localRouteDiagnostics(
   resolveContext: ResolveContext,
   { traffic, ofTargets }: Pick<Plans, 'traffic' | 'ofTargets'>,
@@ -39,7 +39,7 @@ export function localRouteDiagnostics(
   };
 }
 
-/** What is told of the routes that destinations have in other meshes. */
+/** Reports on the routes of destinations in other meshes. */
 export function remoteRouteDiagnostics(
   graph: Graph,
   resolveContext: ResolveContext,
@@ -60,7 +60,10 @@ export function remoteRouteDiagnostics(
   );
 }
 
-/** Where a remote route is for; undefined where the meshes do not reach each other at all, so that nobody has it. */
+/**
+ * The mesh that a remote route is for; undefined if the meshes do not reach each other, so that no caller has the
+ * route.
+ */
 function locationOf(
   at: Key,
   { federation, meshes, destinations }: ResolveContext,
@@ -74,7 +77,10 @@ function locationOf(
   return federates(consumer.type) && federates(home.type) ? { destination: one.destination, consumer } : undefined;
 }
 
-/** A policy of which callers of another mesh do have something, be it settings of their connections, is in force in part, and does not wait. */
+/**
+ * A policy is partly applied, not pending, if it has any effect on callers of another mesh, including settings of their
+ * connections.
+ */
 function routeDiagnostics(
   resolveContext: ResolveContext,
   traffic: Plans['traffic'],
@@ -114,7 +120,10 @@ function inPart(problem: RouteProblem, { cluster }: MeshFacts): RouteProblem {
   return { ...problem, state: 'DEGRADED', report: { ...problem.report, severity: 'warning', message } };
 }
 
-/** Whether callers of a mesh have a policy in a route, or in what is said of their connections. Withheld policies are in neither. */
+/**
+ * Whether a policy affects a route, or the connection settings, for callers of a mesh. Policies that are not applied
+ * affect neither.
+ */
 function holdsFor(
   consumer: MeshFacts | undefined,
   routes: Routes | undefined,

@@ -1,4 +1,4 @@
-/** Routes as collections: of each destination for its own mesh, and for every mesh it is made known to. */
+/** Routes as collections: of each destination for its own mesh, and for every mesh that it is federated to. */
 
 import { matchRequirements } from '../fields/match.ts';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
@@ -26,7 +26,7 @@ export interface RouteSets {
   readonly remote: Collection<Routes>;
 }
 
-/** Lays out the routes in a graph. */
+/** Adds the routes to a graph. */
 export function routeSets(
   graph: Graph,
   { settingsSpec }: Pick<FleetState, 'settingsSpec'>,
@@ -75,12 +75,15 @@ export function routeSets(
 
 const EVERYTHING = (): boolean => true;
 
-/** Which matches a mesh can carry, by its capability table. */
+/** Which matches a mesh supports, by its capability table. */
 function supportedBy(capabilities: CapabilityTable): (match: RouteMatchView) => boolean {
   return (match) => matchRequirements(match).every((field) => unsupportedReason(capabilities, field) === undefined);
 }
 
-/** The local name within a cluster, the federated one from another, undefined where it is not federated to the consumer. */
+/**
+ * The local name within the cluster, the federated name from another; undefined if the destination is not federated to
+ * the consumer.
+ */
 function hostnameFor(
   read: Read,
   federation: Federation,

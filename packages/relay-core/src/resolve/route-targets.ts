@@ -1,4 +1,6 @@
-/** Where routes send requests besides their own destination: shifts and mirrors, as a consumer can write them. */
+/**
+ * Where routes send requests in addition to their own destination: shifts and mirrors, as a consumer can express them.
+ */
 import {
   type ClusterObjectRef,
   DEFAULT_WEIGHT,
@@ -28,32 +30,34 @@ export interface RouteTargetContext {
   readonly cluster: string;
   /** The consumer's mesh type. */
   readonly type: string;
-  /** Where the policies of the destination act, for those whose reference does not tell it. */
+  /** Where the policies of the destination act, for those whose reference does not determine it. */
   readonly clusterScopes: readonly ClusterScope[];
   destination(key: Key): KnownDestination | undefined;
-  /** How the consumer names a destination; undefined where it cannot reach it. */
+  /** How the consumer names a destination; undefined if it cannot reach the destination. */
   hostname(destination: KnownDestination): string | undefined;
-  /** Why the mesh of a destination refuses the consumer's requests, if it does. */
+  /** Why the mesh of a destination rejects the consumer's requests, if it does. */
   rejection(destination: KnownDestination): string | undefined;
-  /** The Services behind a virtual destination, by its policy's key. */
+  /** The backend Services of a virtual destination, by its policy's key. */
   behind(virtualDestination: Key): readonly Key[];
-  /** How the consumer names a virtual destination; undefined where it does not have it. */
+  /** How the consumer names a virtual destination; undefined if the consumer cannot use it. */
   virtualDestination(ref: ObjectRef): VirtualRouteTarget | undefined;
 }
 
-/** Something about policies found while their routes were written. */
+/** A problem of policies found while their routes were generated. */
 export interface RouteProblem {
   readonly policies: readonly PolicyRef[];
   readonly state: PolicyState;
   readonly report: Report;
-  /** True where it is in the destination's nature, so that it troubles only those who named that destination. */
+  /**
+   * True if the cause is in the nature of the destination, so that it concerns only policies that name the destination.
+   */
   readonly infoUnlessNamed?: boolean;
 }
 
-/** A target without what the field that names it says of its share. */
+/** A target without its weight or percentage. */
 type UnweightedTarget = MirrorView['target'];
 
-/** A target that cannot be written; what it says is told to the policies of the field. */
+/** A target that cannot be generated; its report goes to the policies of the field. */
 class Unwritable {
   readonly state: PolicyState;
   readonly report: Report;
@@ -63,20 +67,20 @@ class Unwritable {
   }
 }
 
-/** True where a route names other destinations: what it does then depends on the port and on who can reach them. */
+/** True if a route names other destinations: its effect then depends on the port and on who can reach them. */
 export function hasRouteTargets({ fields }: PlannedRoute): boolean {
   return fields.trafficShift !== undefined || fields.mirror !== undefined;
 }
 
-/** The other destinations a route sends requests to, and what of it cannot be written for a port. */
+/** The other destinations that a route sends requests to, and the problems with them on a port. */
 export interface RouteTargets {
   readonly routeTargets: Pick<RouteActions, 'shift' | 'mirror'>;
   readonly problems: readonly RouteProblem[];
-  /** Those that are written, and refuse what is sent there. */
+  /** Problems of generated targets that reject the requests. */
   readonly refusing: readonly RouteProblem[];
 }
 
-/** Those that the fields of a route name. */
+/** The route targets that the fields of a route name. */
 export function routeTargetsOf(
   planned: PlannedRoute,
   port: PortView,
@@ -121,7 +125,7 @@ export function routeTargetsOf(
   return { routeTargets, problems, refusing: rejectingRouteTargets(routeTargets, surroundings) };
 }
 
-/** Whoever sends requests to a mesh that takes none of its own is told so. */
+/** Reports to policies that send requests to a mesh that rejects them. */
 function rejectingRouteTargets(
   { shift, mirror }: RouteTargets['routeTargets'],
   surroundings: RouteTargetContext,
@@ -206,7 +210,7 @@ function weightedTarget(
   };
 }
 
-/** A virtual destination has one port, and no subsets: a gateway's endpoint stands for pods of all sorts. */
+/** A virtual destination has one port and no subsets: a gateway's endpoint covers all kinds of pods. */
 function virtualTarget(
   ref: WeightedVirtualDestination | undefined,
   field: string,
@@ -288,7 +292,7 @@ function serviceTarget(
   return targetOf(destination, hostname, chosen, surroundings);
 }
 
-/** A destination as the goal of requests of a port. */
+/** A destination as the route target of requests on a port. */
 function targetOf(
   destination: KnownDestination,
   hostname: string,
@@ -307,7 +311,10 @@ function targetOf(
   };
 }
 
-/** The destinations that a plan's shifts send subsets to, each with the policies that do: `key(destination, subset name)`. */
+/**
+ * The destinations that a plan's shifts send subsets to, each with the policies that do: `key(destination, subset
+ * name)`.
+ */
 export function requiredSubsets(
   plan: TrafficPlan,
   hash: Hasher,

@@ -1,4 +1,4 @@
-/** Routes of a destination as one mesh's proxies must have them. */
+/** Routes of a destination as the proxies of one mesh need them. */
 import { MAX_RELATED, type PolicyRef } from '@meshrelay/api';
 import { canonicalJson, type Hasher } from '../input/canonical.ts';
 import { internList } from '../plugin/intern-list.ts';
@@ -25,23 +25,28 @@ import type { Fields, PlannedRoute, TrafficPlan } from './traffic-plan.ts';
 export interface Routes {
   readonly routes: readonly RouteView[];
   readonly problems: readonly RouteProblem[];
-  /** Policies with a goal that cannot be written: they have no effect at all here. */
+  /** Policies with a route target that cannot be generated: they have no effect here. */
   readonly notApplied: readonly PolicyRef[];
 }
 
-/** Whether the consumer's mesh can tell such requests from others; routes for requests it cannot tell are left out. */
+/**
+ * Whether the consumer's mesh can distinguish such requests; routes for requests that it cannot distinguish are left
+ * out.
+ */
 export type Supports = (match: RouteMatchView) => boolean;
 
 export interface RouteContext {
   readonly supports: Supports;
-  /** What goals are looked up in; asked for only where there are some. */
+  /** Where route targets are looked up; called only if there are route targets. */
   readonly routeTargets: () => RouteTargetContext;
   readonly hash: Hasher;
 }
 
 /**
- * The routes of every HTTP port, most specific first. A policy with a goal that cannot be written is left out whole and reported: in
- * part it would send requests to the wrong place; what other policies say of the same requests stays. Where there is any route there is one that takes the rest, since proxies refuse requests that no route takes.
+ * The routes of every HTTP port, most specific first. If there is any route there is also a catch-all route, since
+ * proxies reject requests that match no route.
+ * A policy with a route target that cannot be generated is left out entirely and reported: in part it would send
+ * requests to the wrong place. Other policies for the same requests stay.
  */
 export function routesFor(
   plan: TrafficPlan,
@@ -79,7 +84,10 @@ export function routesFor(
 
 type RouteTargetsAt = (planned: PlannedRoute, port: PortView) => RouteTargets;
 
-/** Takes policies with a goal that cannot be written out of a plan. Others have their say on those requests then, who may want them sent elsewhere in turn. */
+/**
+ * Removes policies with a route target that cannot be generated from a plan. Other policies then apply to those
+ * requests, and their route targets may fail in turn.
+ */
 function withoutPolicies(
   planWithout: (notApplied: readonly PolicyRef[]) => CallersPlan,
   ports: readonly PortView[],
@@ -99,7 +107,7 @@ function withoutPolicies(
   }
 }
 
-/** What there is to tell of the routes' goals; ports with the same trouble tell of it once. */
+/** Problems of the routes' targets; ports with the same problem report it once. */
 function routeTargetProblems(
   routes: readonly PlannedRoute[],
   ports: readonly PortView[],
@@ -110,7 +118,7 @@ function routeTargetProblems(
   );
 }
 
-/** The goals of one destination's routes, each found once: they are asked for what is wrong with them, then for what they are. */
+/** The route targets of one destination, each computed once: first for their problems, then for the routes. */
 function routeTargetsIn(surroundings: RouteTargetContext, hash: Hasher): RouteTargetsAt {
   const known = new Map<Fields, Map<PortView, RouteTargets>>();
   return (planned, port) => {
@@ -121,7 +129,7 @@ function routeTargetsIn(surroundings: RouteTargetContext, hash: Hasher): RouteTa
   };
 }
 
-/** Routes that send requests nowhere else are the same for all destinations with these policies and ports. */
+/** Routes without other destinations are the same for all destinations with these policies and ports. */
 const plainRoutes = memoizeUntilCompaction((supports: Supports) =>
   memoize((callers: readonly CompletedRoute[]) =>
     memoizeFew((ports: readonly PortView[]): Routes => {
@@ -151,19 +159,19 @@ function routesOn(
   return routes.sort(bySpecificity);
 }
 
-/** A route but for the port and for what names other destinations. */
+/** A route without its port and without fields that name other destinations. */
 type PortlessRoute = Pick<RouteView, 'match' | 'requestedBy' | 'actions' | 'from'>;
 
-/** A caller's route with all that it comes to whatever the destination. */
+/** A caller's route with all parts that do not depend on the destination. */
 type PreparedRoute = CompletedRoute &
   PortlessRoute & {
-    /** Names of the fields that are said of its very requests. */
+    /** Names of the fields that policies set for exactly its requests. */
     readonly own: readonly string[];
   };
 
 const TAKES_THE_REST: PortlessRoute = { match: matchView(undefined, {}), actions: {}, from: [] };
 
-/** The very same route on all destinations that have it on such a port. */
+/** The same route object on all destinations that have it on such a port. */
 function onPort(route: PortlessRoute, port: PortView): RouteView {
   return onPorts(route)(port);
 }
@@ -181,10 +189,10 @@ const preparedRoute = memoizeUntilCompaction((planned: CompletedRoute): Prepared
   return { ...planned, own, match, ...requestedBy(planned), actions, from: policiesOf(actions) };
 });
 
-/** Destinations with the same policies have the same routes, and what is remembered of them is remembered for all. */
+/** Destinations with the same policies have the same routes, so memoized results serve all of them. */
 const preparedFor = memoizeUntilCompaction((callers: readonly CompletedRoute[]) => callers.map(preparedRoute));
 
-/** Overlaps among the routes that a mesh can tell apart. */
+/** Overlaps among the routes that a mesh can distinguish. */
 function overlapsAmong(retained: readonly PreparedRoute[], supports: Supports): readonly RouteProblem[] {
   const supported = retained.filter(({ match }) => supports(match));
   return supported.length === retained.length ? overlapsOfAll(retained) : overlapProblems(supported);
@@ -192,7 +200,7 @@ function overlapsAmong(retained: readonly PreparedRoute[], supports: Supports): 
 
 const overlapsOfAll = memoizeUntilCompaction(overlapProblems);
 
-/** Who asked for a route's match, where that is not everybody with a part in it. */
+/** The policies that request a route's match, if other policies contribute to it too. */
 function requestedBy({ said, fields }: CompletedRoute): Pick<RouteView, 'requestedBy'> {
   const requested = Object.values(said as Record<string, Sourced<unknown>>);
   if (requested.length === Object.keys(fields).length) return {};
@@ -203,7 +211,7 @@ function distinctProblems(problems: readonly RouteProblem[]): readonly RouteProb
   return [...new Map(problems.map((problem) => [canonicalJson(problem), problem])).values()];
 }
 
-/** Policies whose say on requests of this cluster's callers others have instead. */
+/** Policies that other policies override for callers of this cluster. */
 function overriddenProblems({ overridden }: CallersPlan, { cluster }: MeshFacts): readonly RouteProblem[] {
   return distinctProblems(overridden.map((one) => overriddenProblem(one, cluster)));
 }
@@ -224,7 +232,7 @@ function overriddenProblem({ field, policies, by }: Overridden, cluster: string)
   };
 }
 
-/** Routes act on requests, and no port of the destination has any that a proxy could see. */
+/** Routes act on requests, and no port of the destination has requests that a proxy can see. */
 function withoutHttpPort(
   { routes, overridden }: CallersPlan,
   { name, namespace, cluster }: KnownDestination,
@@ -249,7 +257,7 @@ function withoutHttpPort(
   );
 }
 
-/** Settings of connections, where no port of the destination takes any. */
+/** Connection settings, if no port of the destination accepts connections. */
 function withoutPort(
   { connection, clusterScopes }: TrafficPlan,
   { name, namespace, cluster, ports }: KnownDestination,

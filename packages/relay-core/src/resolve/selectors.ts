@@ -10,12 +10,12 @@ const ALL = key('all');
 const CLUSTERS = new InternedKeys('cluster');
 const NAMESPACES = new InternedKeys('namespace');
 
-/** The bucket of the destinations of a cluster; '' for those of all. */
+/** The bucket of the destinations of a cluster; '' means all clusters. */
 export function clusterBucket(cluster: string): Key {
   return cluster === '' ? ALL : CLUSTERS.of(cluster);
 }
 
-/** The bucket of the destinations of a cluster that belong to some workspace; '' for those of all clusters. */
+/** The bucket of the destinations of a cluster that some workspace owns; '' means all clusters. */
 export function workspaceOwnedBucket(cluster: string): Key {
   return key('claimed', cluster);
 }
@@ -30,7 +30,10 @@ export function importedBucket(workspace: string): Key {
   return key('imported', workspace);
 }
 
-/** The buckets a destination stands in: by cluster, namespace, each label, its workspace and who imports it, and the one that holds all. */
+/**
+ * The buckets of a destination: by cluster, namespace, each label, its workspace and the workspaces that import it, and
+ * the one of all destinations.
+ */
 export function destinationBuckets(destination: KnownDestination): Key[] {
   const { cluster, namespace, labels, workspace, importedBy = [] } = destination;
   const buckets = [ALL, CLUSTERS.of(cluster), NAMESPACES.of(namespace)];
@@ -41,7 +44,10 @@ export function destinationBuckets(destination: KnownDestination): Key[] {
   return buckets;
 }
 
-/** The buckets to search for a list of selectors: for each item the narrowest that every match stands in. What is named stands under its own key. */
+/**
+ * The buckets to search for a list of selectors: for each item the narrowest that contains every match. Named
+ * destinations have their own buckets.
+ */
 export function selectorBuckets(selectors: readonly DestinationSelector[] | undefined): Key[] {
   if (selectors === undefined || selectors.length === 0) return [ALL];
   return selectors.flatMap((selector) => {
@@ -52,7 +58,7 @@ export function selectorBuckets(selectors: readonly DestinationSelector[] | unde
   });
 }
 
-/** The buckets of what is named. */
+/** The buckets of named destinations. */
 export function namedBuckets(selectors: readonly DestinationSelector[]): Key[] {
   return selectors.flatMap(({ kubeServiceRefs }) => (kubeServiceRefs?.services ?? []).map(clusterObjectKey));
 }
@@ -67,7 +73,9 @@ function matcherBuckets({ labels = {}, expressions = [], namespaces = [], cluste
   return [ALL];
 }
 
-/** Whether any item of the list selects the destination. An omitted or empty list, and an empty item, select everything. */
+/**
+ * Whether any item of the list selects the destination. An omitted or empty list, and an empty item, select everything.
+ */
 export function selects(selectors: readonly DestinationSelector[] | undefined, destination: KnownDestination): boolean {
   return (
     selectsEverything(selectors) ||
@@ -78,7 +86,7 @@ export function selects(selectors: readonly DestinationSelector[] | undefined, d
   );
 }
 
-/** Whether there is no destination that the list does not select. */
+/** Whether the list selects every destination. */
 export function selectsEverything(selectors: readonly DestinationSelector[] | undefined): boolean {
   if (selectors === undefined || selectors.length === 0) return true;
   return selectors.some(({ kubeServiceMatcher, kubeServiceRefs }) =>
@@ -97,7 +105,7 @@ function asksForNothing({
   );
 }
 
-/** Whether the list names the destination itself, rather than sweeping it in. */
+/** Whether the list names the destination, instead of selecting it by a matcher. */
 export function names(
   selectors: readonly DestinationSelector[] | undefined,
   { cluster, namespace, name }: Pick<KnownDestination, 'cluster' | 'namespace' | 'name'>,
@@ -112,7 +120,7 @@ export function names(
 const NONE: readonly never[] = [];
 const NO_LABELS: Labels = {};
 
-/** Whether labels, namespace and cluster fit a matcher; what it leaves out always fits. */
+/** Whether labels, namespace and cluster match; omitted parts of the matcher always match. */
 export function fits(
   { labels = NO_LABELS, expressions = NONE, namespaces = NONE, clusters = NONE }: KubeServiceMatcher,
   subject: { readonly labels: Readonly<Record<string, string>>; readonly namespace: string; readonly cluster: string },

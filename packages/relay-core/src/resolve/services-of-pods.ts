@@ -4,7 +4,7 @@ import { key } from '../graph/key.ts';
 import type { Destinations, KnownDestination } from './destinations.ts';
 import { hasAll, type Labels } from './labels.ts';
 
-/** Services of a cluster that select pods by these labels; without a label none. */
+/** Services of a cluster that select pods by these labels; none without labels. */
 export function servicesOfPods(
   read: Read,
   { byPods }: Destinations,

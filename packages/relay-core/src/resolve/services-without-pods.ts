@@ -1,4 +1,7 @@
-/** Services without pods of their own, whose policies send requests to Services of a mesh: the root Services of traffic shifts. */
+/**
+ * Services without pods of their own, whose policies send requests to Services of a mesh: the root Services of traffic
+ * shifts.
+ */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
@@ -11,7 +14,7 @@ import type { TrafficPlan } from './traffic-plan.ts';
 /** The mesh that the requests of such a Service go to. */
 export interface MeshOfTargets {
   readonly mesh: MeshFacts;
-  /** Why that mesh cannot route requests to a Service without pods; undefined where it can. */
+  /** Why that mesh cannot route requests to a Service without pods; undefined if it can. */
   readonly unsupported?: string;
 }
 
@@ -20,12 +23,15 @@ export function hasNoPods({ mesh, serviceAccounts, serviceType }: KnownDestinati
   return mesh === undefined && serviceAccounts.length === 0 && serviceType !== 'EXTERNAL_NAME';
 }
 
-/** The mesh, where it can route them. */
+/** The mesh, if it can route them. */
 export function routingMesh(found: MeshOfTargets | undefined): MeshFacts | undefined {
   return found?.unsupported === undefined ? found?.mesh : undefined;
 }
 
-/** By destination key; only Services without pods that some policy sends to Services of a mesh of their own cluster. */
+/**
+ * By destination key; only Services without pods whose policies send requests to Services of a mesh of the same
+ * cluster.
+ */
 export function meshesOfTargets(
   graph: Graph,
   { destinations }: Pick<ResolveContext, 'destinations'>,

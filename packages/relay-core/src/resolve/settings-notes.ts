@@ -1,4 +1,4 @@
-/** Callers that connect as Settings says by default, and pods that reject such connections. */
+/** Callers that connect with the default mode of Settings, and pods that reject such connections. */
 import type { Report } from '@meshrelay/api';
 import { mtlsMode } from '../fields/traffic/mtls.ts';
 import type { Collection, Graph } from '../graph/collection.ts';

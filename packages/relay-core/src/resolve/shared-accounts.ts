@@ -1,16 +1,21 @@
-/** Which Services have pods under one ServiceAccount: meshes that decide access by identity decide for all of them at once. */
+/**
+ * Services whose pods share one ServiceAccount: meshes that grant access by identity grant it to all of them at once.
+ */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { SharedAccount } from '../plugin/views/mod.ts';
 import type { KnownDestination } from './destinations.ts';
 
-/** How many Services are named for one account: enough to see who is concerned, however many there are. */
+/** At most this many Services are named for one account: enough to see which are affected. */
 const MAX_NAMED = 20;
 
-/** The first Services by name of each ServiceAccount with more than one, under `key(cluster, namespace, ServiceAccount)`. */
+/**
+ * The first Services by name of each ServiceAccount with more than one, under `key(cluster, namespace,
+ * ServiceAccount)`.
+ */
 export type ServicesOfAccounts = Collection<readonly string[]>;
 
-/** A change among many Services of one account goes no further than to this list, which it seldom alters. */
+/** A change among many Services of one account stops at this list, which seldom changes. */
 export function servicesOfAccounts(graph: Graph, known: Collection<KnownDestination>): ServicesOfAccounts {
   const grouped = graph.group(
     'resolve/destinations-of-account',

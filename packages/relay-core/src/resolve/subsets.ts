@@ -1,12 +1,12 @@
-/** Subsets: workloads of a destination that some route sends to, told apart by labels. */
+/** Subsets: workloads of a destination that some route sends requests to, distinguished by labels. */
 import type { Hasher } from '../input/canonical.ts';
 import { canonicalJson } from '../input/canonical.ts';
 import { memoize } from '../plugin/memoize.ts';
 import type { SubsetView } from '../plugin/views/mod.ts';
 
 /**
- * The subset of these labels. Its name reads `version-v1`; where that could be mistaken for another subset's,
- * {@link HASH_DIGITS} hexadecimal digits of the labels' hash follow. At most 61 characters, as DNS has it.
+ * The subset of these labels. Its name reads `version-v1`. If another subset could have that name, {@link HASH_DIGITS}
+ * hexadecimal digits of the labels' hash follow. At most 61 characters, as DNS requires.
  */
 export function subsetOf(labels: Readonly<Record<string, string>>, hash: Hasher): SubsetView {
   return namedBy(hash)(labels);
@@ -34,7 +34,7 @@ function newSubset(labels: Readonly<Record<string, string>>, hash: Hasher): Subs
 
 const HASH_DIGITS = 10;
 
-/** One label, in letters and digits, whose value could not be the end of a name with a hash. */
+/** One label, in letters and digits, whose value cannot be the end of a name with a hash. */
 function isPlain(entries: ReadonlyArray<readonly [string, string]>): boolean {
   const [[name = '', value = ''] = []] = entries;
   const looksLikeHash = value.length === HASH_DIGITS && /^[0-9a-f]+$/.test(value);

@@ -1,4 +1,7 @@
-/** What the traffic policies of one destination come to: merged field by field, conflicts decided, mesh-neutral. */
+/**
+ * The traffic policies of one destination, merged field by field: conflicts are decided, and the result is
+ * mesh-neutral.
+ */
 import {
   type HttpMatcher,
   MAX_RELATED,
@@ -30,17 +33,18 @@ import { compareRefs } from './precedence.ts';
 /** Fields by name, each with the policies that set it. */
 export type Fields = { readonly [F in TrafficFieldName]?: Sourced<NonNullable<TrafficRules[F]>> };
 
-/** Who the callers are; an absent part is any. */
+/** The callers; an absent part matches any. */
 export interface SourceScope {
   readonly labels?: Readonly<Record<string, string>>;
   readonly namespace?: string;
-  /** Decides for whom a route is written at all. */
+  /** Decides which callers get the route at all. */
   readonly cluster?: string;
 }
 
 /**
- * What policies say of the requests of one matcher from one scope, before they take from wider scopes what they do not set. The same policies say the
- * very same of them wherever they apply, whatever else there is: what is made of a route is made once for all destinations that have it.
+ * What policies set for the requests of one matcher from one scope, before missing fields are inherited from wider
+ * scopes. The same policies give the same route object wherever they apply. Everything derived from a route is
+ * therefore computed once for all destinations that have it.
  */
 export interface PlannedRoute {
   /** {@link scopeId} of the two below. */
@@ -50,27 +54,27 @@ export interface PlannedRoute {
   readonly fields: Fields;
 }
 
-/** What became of one policy on one destination. */
+/** The result of one policy on one destination. */
 export interface Outcome {
   readonly policy: PolicyRef;
   readonly state: PolicyState;
   readonly reports: readonly Report[];
-  /** True where a policy that only swept the destination in is told in passing. */
+  /** True if a policy that selects the destination only by a matcher gets the report as info. */
   readonly infoUnlessNamed?: boolean;
 }
 
 export interface TrafficPlan {
-  /** In no order that matters; each scope and matcher once. */
+  /** In any order; each scope and matcher once. */
   readonly routes: readonly PlannedRoute[];
   readonly connection: Fields;
   readonly outcomes: readonly Outcome[];
-  /** Where policies act, for those whose reference does not tell it. */
+  /** Where policies act, for those whose reference does not determine it. */
   readonly clusterScopes: readonly ClusterScope[];
 }
 
 /**
- * Merges policies in order of precedence. Equal values merge; a policy with a second, different value for a field another holds
- * for the same requests has no effect at all.
+ * Merges policies in order of precedence. Equal values merge. A policy has no effect at all if it sets a different
+ * value for a field that an earlier policy set for the same requests.
  */
 export function planTraffic(
   policies: ReadonlyArray<CheckedPolicy<TrafficPolicy>>,
@@ -113,7 +117,7 @@ const accepted = memoize(({ ref }: CheckedPolicy): Outcome => ({ policy: ref, st
 
 /** The settings of one policy, wherever it applies. */
 interface PolicySettings {
-  /** Every pair of one source scope and one matcher that it speaks of. */
+  /** Each combination of a source scope and a matcher that it covers. */
   readonly scopes: ReadonlyArray<Omit<PlannedRoute, 'fields'>>;
   /** The fields it sets. */
   readonly route: readonly RequestFieldName[];
@@ -129,18 +133,18 @@ const settingsOf = memoizeUntilCompaction((object: TrafficPolicy): PolicySetting
   };
 });
 
-/** True for a policy that asks for nothing: no field is given, or none that says anything. */
+/** True for a policy without effect: it sets no field, or only empty ones. */
 export function asksForNothing(object: TrafficPolicy): boolean {
   const { route, connection } = settingsOf(object);
   return route.length + connection.length === 0;
 }
 
-/** The settings of connections that a policy asks for. */
+/** The connection settings that a policy sets. */
 export function connectionFieldsFor(object: TrafficPolicy): readonly ConnectionFieldName[] {
   return settingsOf(object).connection;
 }
 
-/** True for a policy that speaks of all requests of all callers, be it beside some. */
+/** True for a policy that covers all requests of all callers, possibly among other scopes. */
 export function isForEveryRequest(object: TrafficPolicy): boolean {
   return settingsOf(object).scopes.some(({ id }) => id === EVERY_REQUEST);
 }
@@ -150,7 +154,7 @@ function saysSomething(name: TrafficFieldName, policy: TrafficRules): boolean {
   return value !== undefined && !(trafficField(name).emptyIsUnset === true && isHollow(value));
 }
 
-/** An empty object or list, or one of nothing but such. */
+/** An empty object or list, or one that contains only such. */
 function isHollow(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.values(value).every(isHollow);
 }
@@ -168,7 +172,10 @@ function scopesOf({ spec }: TrafficPolicy): PolicySettings['scopes'] {
 
 const NO_MATCHER: HttpMatcher = {};
 
-/** The same for the same requests, however they are spelt: by other defaults, in another order, in names of headers by case. A matcher's name is a word for people. */
+/**
+ * The same id for the same requests, however the policy writes them: with other defaults, in another order, or with
+ * header names in another case. A matcher's name is only documentation.
+ */
 export function scopeId(matcher: HttpMatcher | undefined, source: SourceScope): string {
   return idsFrom(source)(matcher ?? NO_MATCHER);
 }
@@ -182,10 +189,10 @@ const idsFrom = memoizeUntilCompaction((source: SourceScope) =>
   }),
 );
 
-/** The scope that no request is outside of. */
+/** The scope of all requests. */
 export const EVERY_REQUEST: string = scopeId(undefined, {});
 
-/** All of them must fit: which is first does not matter, nor whether one is there twice. */
+/** All of them must match: neither order nor duplicates matter. */
 function inAnyOrder(list: readonly NamedValueMatch[]): string[] {
   return [...new Set(list.map((one) => canonicalJson(one)))].sort();
 }
@@ -222,19 +229,22 @@ function findConflicts(
   }
 }
 
-/** Whether two values of a field come to the same, however they are written. */
+/** Whether two values of a field have the same meaning, however they are written. */
 export function saysTheSame(name: TrafficFieldName, one: unknown, other: unknown): boolean {
   return textOf(one) === textOf(other) || meaningOf(name, one) === meaningOf(name, other);
 }
 
-/** What a field says: the same for equal values, and made once for each, however many policies it is compared with. */
+/**
+ * The canonical text of a field: the same for equal values, and computed once for each, however many policies are
+ * compared.
+ */
 function textOf(value: unknown): string {
   return typeof value === 'object' && value !== null ? textOfObject(value) : canonicalJson(value);
 }
 
 const textOfObject = memoizeUntilCompaction((value: object) => canonicalJson(value));
 
-/** What meshes are told of a field, as text: the same for a duration, or a default, that is written otherwise. */
+/** The field as views show it, as text: the same for a duration, or a default, that is written differently. */
 function meaningOf(name: TrafficFieldName, value: unknown): string {
   // The view of these depends on the destinations that they name.
   if (trafficField(name).view === undefined) return textOf(value);
@@ -254,7 +264,7 @@ function conflict(name: TrafficFieldName, { value: winning, from }: Sourced<unkn
   };
 }
 
-/** Statuses are bounded, so long values are cut. */
+/** Statuses have a size limit, so long values are cut. */
 function shown(value: unknown): string {
   const text = canonicalJson(value);
   return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
@@ -266,14 +276,14 @@ function distinct(reports: readonly Report[]): Report[] {
   return [...new Map(reports.map((report) => [canonicalJson(report), report])).values()];
 }
 
-/** The routes of a policy where nobody else speaks of the same requests. */
+/** The routes of a policy if no other policy covers the same requests. */
 const routesBy = memoize((policy: CheckedPolicy<TrafficPolicy>): readonly PlannedRoute[] => {
   const { scopes, route } = settingsOf(policy.object);
   const fields = withFields(NO_FIELDS, policy, route);
   return scopes.map((scope) => ({ ...scope, fields }));
 });
 
-/** A route of policies before it, with what a policy adds. */
+/** A route of earlier policies, with the fields that a policy adds. */
 const withRouteOf = memoize((held: PlannedRoute) =>
   memoize((policy: CheckedPolicy<TrafficPolicy>): PlannedRoute => {
     return { ...held, fields: withFields(held.fields, policy, settingsOf(policy.object).route) };

@@ -1,4 +1,4 @@
-/** What is wrong with the certificates that a virtual mesh asks for, beyond the shape of each field. */
+/** Faults of the certificate settings of a virtual mesh, beyond the schema of each field. */
 import {
   INTERMEDIATE_DAYS,
   type Policy,
@@ -12,7 +12,7 @@ import type { ShortLivedRoot } from '../store/fleet-state.ts';
 const SHARED = 'spec.mtlsConfig.shared';
 
 /**
- * A root that the server never reads: no certificate could be signed.
+ * A root that the server never reads, so that it could sign no certificate.
  * @param management the management namespace
  */
 export function trustFaults(policy: Policy, management: string): Report[] {
@@ -30,8 +30,9 @@ export function trustFaults(policy: Policy, management: string): Report[] {
 }
 
 /**
- * A lifetime that no intermediate can have.
- * @param root the root as it is, where it ends too early; else the spec tells how long a root that is made would live
+ * A lifetime that no intermediate certificate can have.
+ * @param root the existing root, if it expires too early; otherwise the spec determines the lifetime of a generated
+ * root
  */
 export function lifetimeNotes({ spec }: Pick<VirtualMesh, 'spec'>, root: ShortLivedRoot | undefined): Report[] {
   const { shared } = spec.mtlsConfig ?? {};

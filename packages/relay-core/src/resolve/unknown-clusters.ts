@@ -1,18 +1,21 @@
-/** Clusters that policies name and nobody has registered: mostly slips of the pen, which a selector would take for "nothing yet". */
+/**
+ * Clusters that policies name and that are not registered: mostly typos, for which a selector would simply match
+ * nothing.
+ */
 import { type DestinationSelector, nearest, type Policy, type Report, type WorkloadSelector } from '@meshrelay/api';
 
-/** The registered clusters, as far as one policy asks for them. */
+/** The registered clusters, as far as one policy needs them. */
 export interface RegisteredClusters {
-  /** False also as long as none is registered, when nothing is known of any. */
+  /** Also false while no cluster is registered, since then none is known. */
   isUnknown(cluster: string): boolean;
-  /** Such as ` (did you mean cluster-1?)`; empty where none has a name like it, or many were asked for before. */
+  /** For example ` (did you mean cluster-1?)`; empty if no name is similar, or if many were looked up before. */
   meant(cluster: string): string;
 }
 
-/** Names of clusters that one policy is given a likely name for; each is compared with all there are. */
+/** The limit of names for which one policy gets a suggestion; each is compared with all clusters. */
 const MAX_COMPARED = 8;
 
-/** @param names is asked only where a cluster is named */
+/** @param names called only if the policy names a cluster */
 export function registeredClusters(names: () => readonly string[]): RegisteredClusters {
   const compared = new Map<string, string>();
   const meant = (cluster: string): string => {
@@ -30,12 +33,12 @@ export function registeredClusters(names: () => readonly string[]): RegisteredCl
   return { meant, isUnknown: (cluster) => names().length > 0 && !names().includes(cluster) };
 }
 
-/** Numbers tell clusters apart: cluster-1 is seldom what was meant by cluster-2. */
+/** Numbers distinguish clusters: cluster-1 is seldom a typo of cluster-2. */
 function digitsOf(name: string): string {
   return name.replace(/\D/g, '');
 }
 
-/** A warning for each cluster by which a selector looks for what no cluster can have. */
+/** A warning for each cluster in a selector that is not registered. */
 export function unknownClusters(policy: Policy, clusters: RegisteredClusters): Report[] {
   return namedClusters(policy)
     .filter(({ cluster }) => clusters.isUnknown(cluster))

@@ -7,14 +7,18 @@ const IPV6_GATEWAY_RANGE = 'fd6d:6573:6872:1::';
 /** From 240.0.0.0/4, where virtual IPs are, to 224.0.0.0/4. */
 const TO_MULTICAST = 16;
 
-/** The address itself, or for pods without IPv4 the one of IPv6 that stands for it. As many of the one as of the other: none is given twice. */
+/**
+ * The address itself, or for pods without IPv4 the corresponding IPv6 address. The mapping is one to one, so no address
+ * is assigned twice.
+ */
 export function virtualIpFor(mesh: Pick<MeshFacts, 'ipFamilies'>, address: string): string {
   return hasIpv4(mesh) ? address : `${IPV6_PREFIX}${lastGroups(address)}`;
 }
 
 /**
- * The address of the name by which gateways let requests in for the name with this one: proxies beside a gateway see both, and what callers
- * dial must stand for one name only. One for each again, and none that anything could answer on: it is a multicast address.
+ * The address of the gateway hostname for the name with this address. Proxies next to a gateway see both names, and an
+ * address that callers dial must belong to one name only. The mapping is one to one. It yields multicast addresses, on
+ * which no host can answer.
  */
 export function gatewayIpFor(mesh: Pick<MeshFacts, 'ipFamilies'>, address: string): string {
   if (!hasIpv4(mesh)) return `${IPV6_GATEWAY_RANGE}${lastGroups(address)}`;

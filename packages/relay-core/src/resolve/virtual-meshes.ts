@@ -12,7 +12,7 @@ import { comparePrecedence, type Precedence } from './precedence.ts';
 
 export type CheckedVirtualMesh = CheckedPolicy<VirtualMesh>;
 
-/** The virtual mesh that has a mesh. */
+/** The virtual mesh that a mesh belongs to. */
 export interface Membership {
   readonly mesh: Key;
   readonly cluster: string;
@@ -22,7 +22,7 @@ export interface Membership {
 
 export interface VirtualMeshes {
   readonly all: Collection<CheckedVirtualMesh>;
-  /** Names of Mesh objects, in the bucket `key(namespace, name)`; all of them stand in the management namespace. */
+  /** Names of Mesh objects, in the bucket `key(namespace, name)`; all of them are in the management namespace. */
   readonly byRef: Index<string>;
   /** The management namespace. */
   readonly namespace: string;
@@ -32,7 +32,10 @@ export interface VirtualMeshes {
   readonly members: Index<Membership>;
   /** The members of a virtual mesh in a cluster, under `key(virtualMeshKey, cluster)`. */
   readonly inClusters: Collection<Group<Membership>>;
-  /** Members a virtual mesh names and does not have, by its key: nobody knows them, or another virtual mesh has them. */
+  /**
+   * Members that a virtual mesh names and does not get, by its key: they are unknown, or belong to another virtual
+   * mesh.
+   */
   readonly problems: Collection<readonly Report[]>;
 }
 
@@ -42,7 +45,10 @@ interface Claim extends Precedence {
   readonly virtualMesh: Key;
 }
 
-/** @param known the management namespace, the meshes, the names of their objects in the management namespace, and those whose trust domain does not count, by mesh key */
+/**
+ * @param known the management namespace; the meshes and the names of their objects in it; the meshes with a rejected
+ * trust domain, by mesh key
+ */
 export function resolveVirtualMeshes(
   graph: Graph,
   checked: Collection<CheckedPolicy>,
@@ -135,7 +141,7 @@ function federatedTo({ spec }: VirtualMesh): ReadonlyArray<{ readonly field: str
   );
 }
 
-/** Whether a virtual mesh may have a mesh, where that is, and whose. */
+/** Whether a virtual mesh may include a mesh, with the mesh's cluster and workspace. */
 interface Held extends WorkspaceAccess {
   readonly granted: boolean;
   readonly cluster: string;
@@ -162,7 +168,7 @@ export function refKey({ namespace, name }: ObjectRef): Key {
   return key(namespace, name);
 }
 
-/** Words for references to a namespace in which no Mesh object ever is; otherwise none. */
+/** A hint for references to a namespace that never has Mesh objects; otherwise empty. */
 export function wrongNamespace({ namespace }: ObjectRef, management: string): string {
   return namespace === management ? '' : ` (Mesh objects are in namespace ${management}: write that)`;
 }
@@ -178,7 +184,7 @@ function unknownMesh(field: string, ref: ObjectRef, management: string): Report 
   };
 }
 
-/** A mesh is its control plane's, and that belongs to somebody. */
+/** A mesh belongs to the workspace of its control plane's namespace. */
 function foreignMesh(
   field: string,
   { name, namespace }: ObjectRef,

@@ -1,13 +1,13 @@
-/** Finds among many matches those whose paths may be wide enough for another's, without comparing each with each. */
+/** Finds, among many matches, those whose paths may cover another's, without comparing each with each. */
 import type { RouteMatchView, StringMatchView } from '../plugin/views/mod.ts';
 
-/** Matches in a list, by what their paths are or begin with. */
+/** Matches in a list, by their exact path or prefix. */
 export class WidePaths {
-  /** Positions of exact paths and prefixes in which case counts. */
+  /** Positions of case-sensitive exact paths and prefixes. */
   readonly #byText = new Map<string, number[]>();
   /** The lengths of those texts. */
   readonly #lengths = new Set<number>();
-  /** Positions of all others: they may be as wide as any. */
+  /** Positions of all others: they may cover any path. */
   readonly #others: number[] = [];
 
   constructor(matches: readonly RouteMatchView[]) {
@@ -24,7 +24,7 @@ export class WidePaths {
     }
   }
 
-  /** In the list's order: at least every match whose path takes all that this one's does. */
+  /** In the order of the list: at least every match whose path covers this one's. */
   candidates({ uri }: RouteMatchView): readonly number[] {
     const text = literalOf(uri);
     if (text === undefined) return this.#others;
@@ -35,7 +35,7 @@ export class WidePaths {
   }
 }
 
-/** What every path that fits is, or begins with; undefined where that is not told by a plain text. */
+/** The literal path or prefix of every matching path; undefined without a literal. */
 function literalOf(uri: StringMatchView | undefined): string | undefined {
   if (uri === undefined) return undefined;
   if ('exact' in uri) return uri.exact;

@@ -1,4 +1,4 @@
-/** Workloads as policies see them: what their own objects say. */
+/** Workloads as policies see them: the data of their own objects. */
 import type { Workload } from '@meshrelay/api';
 import { type Key, key } from '../graph/key.ts';
 
@@ -6,7 +6,7 @@ import { type Key, key } from '../graph/key.ts';
 export interface WorkloadFacts {
   readonly cluster: string;
   readonly namespace: string;
-  /** Of the controller. */
+  /** The name of the controller. */
   readonly name: string;
   readonly kind: string;
   readonly serviceAccount: string;

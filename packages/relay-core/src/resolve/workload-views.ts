@@ -1,4 +1,4 @@
-/** Workloads of described meshes, with the Services whose pods they are. */
+/** Workloads of meshes whose proxies are configured completely, with the Services that select their pods. */
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import { memoizeUntilCompaction } from '../plugin/memoize.ts';
@@ -20,12 +20,12 @@ import type { ResolveContext } from './resolve-context.ts';
 import type { RouteSets } from './route-sets.ts';
 import { type WorkloadFacts, workloadFacts } from './workload-facts.ts';
 
-/** A workload of a mesh of a type that is described. */
+/** A workload of a mesh whose proxies are configured completely. */
 interface PlacedWorkload extends WorkloadFacts {
   readonly mesh: Key;
 }
 
-/** By workload key; of described meshes only. */
+/** By workload key; only for meshes whose proxies are configured completely. */
 export function workloadViews(
   graph: Graph,
   { workloads }: Pick<FleetState, 'workloads'>,
@@ -138,7 +138,10 @@ function accessOf(rules: readonly AccessRuleView[], isolation: readonly AccessRu
   return isolation.length === 0 ? rules : [...rules, ...isolation];
 }
 
-/** What a proxy before the pods does of what routes ask for. Routes of other callers than all are not told apart there. */
+/**
+ * Routes with only the actions that a proxy in front of the pods applies: rate limits. Such a proxy does not
+ * distinguish routes by caller.
+ */
 const limitsAmong = memoizeUntilCompaction((routes: readonly RouteView[]): readonly RouteView[] =>
   routes.some(({ actions }) => actions.localRateLimit !== undefined)
     ? routes.map(({ actions: { localRateLimit }, ...route }) => ({

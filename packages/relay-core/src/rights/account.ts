@@ -1,10 +1,10 @@
-/** A ServiceAccount with its rights, as objects to apply. */
+/** A ServiceAccount with its permissions, as objects to apply. */
 import type { KubeObject } from '@meshrelay/api';
 import { limitsPolicy } from './limits-policy.ts';
 import type { RbacRule } from './rbac-rule.ts';
 import type { Rights } from './rights.ts';
 
-/** Also names all that gives it its rights. */
+/** Also the name of all objects that grant its permissions. */
 export interface Account {
   readonly name: string;
   readonly namespace: string;
@@ -13,7 +13,7 @@ export interface Account {
 const GROUP = 'rbac.authorization.k8s.io';
 const RBAC = `${GROUP}/v1`;
 
-/** The policy comes first, so that nothing is allowed before it is limited. */
+/** The admission policy comes first, so that permissions are limited before they are granted. */
 export function accountObjects(account: Account, rights: Rights): readonly KubeObject[] {
   const { name, namespace } = account;
   const subjects = [{ kind: 'ServiceAccount', name, namespace }];

@@ -1,4 +1,4 @@
-/** Keeps an account to what RBAC cannot keep it to: an admission policy that judges its writes, and nobody else's. */
+/** Limits that RBAC cannot express: an admission policy that checks only the writes of one account. */
 import type { KubeObject } from '@meshrelay/api';
 import { admissionRules } from '../output/admission-rules.ts';
 import { OWNER_LABEL } from '../output/ownership.ts';
@@ -10,13 +10,13 @@ type LimitedRights = Pick<Rights, 'creates' | 'writes'>;
 
 const API_VERSION = 'admissionregistration.k8s.io/v1';
 
-/** Says which object it is. */
+/** Names the object. */
 const NOT_ITS =
   "request.resource.resource + ' ' + request.namespace + '/' + object.metadata.name + ' is none that this account makes'";
 
 /**
- * A ValidatingAdmissionPolicy and its binding (Kubernetes 1.30 or later), both named after the account. It does not depend on namespaces that rights were given
- * in, so that rights which are printed one after the other have the same one.
+ * A ValidatingAdmissionPolicy and its binding (Kubernetes 1.30 or later), both named after the account. It does not
+ * depend on the namespaces of the permissions, so that permissions printed in several runs have the same policy.
  */
 export function limitsPolicy(account: Account, rights: LimitedRights): readonly KubeObject[] {
   const { name, namespace } = account;
@@ -39,7 +39,7 @@ export function limitsPolicy(account: Account, rights: LimitedRights): readonly 
         ],
         variables: [
           { name: 'resource', expression: "request.resource.group + '/' + request.resource.resource" },
-          // What is there decides, since a label can be put on anything by whoever changes it.
+          // The existing object decides, since the author of a change can set any label.
           { name: 'subject', expression: "request.operation == 'CREATE' ? object : oldObject" },
         ],
         validations: rulesOf(account, rights),
@@ -58,7 +58,7 @@ function madeBy(group: string, resources: readonly string[]): object {
   return { apiGroups: [group], apiVersions: ['*'], operations: ['CREATE'], resources };
 }
 
-/** What is made under names of ours, by the resources of it. An output of a plugin is judged as such. */
+/** Objects created under Meshrelay's names, by resource. Outputs of plugins are checked as outputs. */
 function limited({ creates, writes }: LimitedRights): ReadonlyMap<string, string> {
   const limits = new Map([
     ['/configmaps', isNamed(creates.configMaps)],

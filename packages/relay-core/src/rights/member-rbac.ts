@@ -1,4 +1,4 @@
-/** What whoever takes part for a cluster must be allowed to do in it, from what its plugins read and write. */
+/** The permissions of an agent, or of a server in its place, in its cluster: from what its plugins read and write. */
 import { clusterPolicyKinds, definitionOf } from '@meshrelay/api';
 import { CORE_WATCHES, NAMESPACE } from '../input/kubernetes.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
@@ -17,28 +17,31 @@ export interface NamedObject {
 
 export interface MemberRbacOptions {
   readonly plugins: readonly Pick<MeshPlugin, 'watches' | 'writes' | 'reads' | 'patches'>[];
-  /** Whether it is an agent, which has Secrets of its own and serves Envoys; a server that reaches the cluster itself does neither. */
+  /**
+   * True for an agent, which has Secrets of its own and serves Envoys; a server that accesses the cluster directly does
+   * neither.
+   */
   readonly agent: boolean;
-  /** Secrets of the agent's namespace that bear names of the user's, such as its client certificate. */
+  /** Secrets of the agent's namespace with names that the user chooses, such as its client certificate. */
   readonly ownSecrets?: readonly string[];
-  /** Namespaces of control planes that get their CA from the root of a virtual mesh. */
+  /** Namespaces of control planes whose CA is signed by the root of a virtual mesh. */
   readonly meshNamespaces?: readonly string[];
-  /** Objects of the user's that Settings consents to having patched. */
+  /** User-owned objects that Settings consents to patch. */
   readonly patched?: readonly NamedObject[];
   /** Namespaces with Envoys that the agent configures. */
   readonly envoyNamespaces?: readonly string[];
-  /** Secrets by which the agent fetches images of modules. */
+  /** Secrets with which the agent pulls images of Wasm modules. */
   readonly pullSecrets?: readonly NamedObject[];
 }
 
 const CRDS: Resource = { group: 'apiextensions.k8s.io', plural: 'customresourcedefinitions' };
 const TOKEN_REVIEWS: Resource = { group: 'authentication.k8s.io', plural: 'tokenreviews' };
-/** Whoever is to have the CAs of meshes signed says so with this kind. */
+/** Plugins that have the CAs of meshes signed write this kind. */
 const CERTIFICATES: Resource = definitionOf('IssuedCertificate');
-/** Whoever configures Envoys writes this kind. */
+/** Plugins that configure Envoys write this kind. */
 const XDS_CONFIGS: Resource = definitionOf('XdsConfig');
 
-/** @throws RangeError for an object to be patched that no plugin patches */
+/** @throws RangeError for an object to patch that no plugin patches */
 export function memberRbacRules(options: MemberRbacOptions): Rights {
   const { plugins, agent, ownSecrets = [] } = options;
   const written = plugins.flatMap(({ writes }) => writes);
@@ -87,7 +90,7 @@ function clusterRules(
     .rules();
 }
 
-/** A Role for each purpose and namespace, so that rights which are printed one after the other add up. */
+/** A Role for each purpose and namespace, so that permissions printed in several runs add up. */
 function otherClusters({
   plugins,
   meshNamespaces = [],

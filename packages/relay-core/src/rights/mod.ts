@@ -1,4 +1,4 @@
-/** What programs of ours must be allowed to do, and the objects that allow it. */
+/** The permissions of Meshrelay's programs, and the objects that grant them. */
 export { type Account, accountObjects } from './account.ts';
 export { type MemberRbacOptions, memberRbacRules, type NamedObject } from './member-rbac.ts';
 export * from './names.ts';

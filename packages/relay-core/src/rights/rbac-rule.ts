@@ -1,11 +1,10 @@
-/** Rules of Roles and ClusterRoles, and how they are gathered. */
+/** Rules of Roles and ClusterRoles, and how they are collected. */
 import type { ResourceKind } from '../input/resource-kind.ts';
 
-/** A rule of a Role or a ClusterRole. */
 export interface RbacRule {
   readonly apiGroups: readonly string[];
   readonly resources: readonly string[];
-  /** Omitted: of any name. */
+  /** Omitted: any name. */
   readonly resourceNames?: readonly string[];
   readonly verbs: readonly string[];
 }
@@ -13,19 +12,19 @@ export interface RbacRule {
 export type Resource = Pick<ResourceKind, 'group' | 'plural'>;
 
 export const READ: readonly string[] = ['get', 'list', 'watch'];
-/** Outputs are applied by server-side apply, which is a patch, and a creation where there is nothing. */
+/** Outputs are applied by server-side apply, which is a patch, and a create if the object does not exist. */
 export const WRITE: readonly string[] = ['get', 'list', 'watch', 'create', 'patch', 'delete'];
 
 export const LEASES: Resource = { group: 'coordination.k8s.io', plural: 'leases' };
 export const SECRETS: Resource = { group: '', plural: 'secrets' };
 export const CONFIG_MAPS: Resource = { group: '', plural: 'configmaps' };
 
-/** The status of a resource is one of its own. */
+/** The status subresource of a resource. */
 export function statusOf({ group, plural }: Resource): Resource {
   return { group, plural: `${plural}/status` };
 }
 
-/** A rule for objects of these names alone. */
+/** A rule for objects with these names only. */
 export function namedRule({ group, plural }: Resource, names: readonly string[], verbs: readonly string[]): RbacRule {
   return { apiGroups: [group], resources: [plural], resourceNames: [...new Set(names)].sort(), verbs };
 }

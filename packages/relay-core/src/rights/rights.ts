@@ -1,31 +1,31 @@
-/** What an account may do, wherever it may do it. */
+/** The permissions of an account, by where they apply. */
 import type { ResourceKind } from '../input/resource-kind.ts';
 import type { RbacRule } from './rbac-rule.ts';
 
 export interface Rights {
-  /** Over all namespaces. */
+  /** In all namespaces. */
   readonly cluster: readonly RbacRule[];
   /** In the account's own namespace. */
   readonly namespace: readonly RbacRule[];
-  /** In namespaces of others. */
+  /** In other namespaces. */
   readonly otherClusters: readonly OtherRbac[];
-  /** What RBAC cannot keep to names, since an object that is made has none yet. */
+  /** Limits that RBAC cannot set by name, since an object has no name yet when it is created. */
   readonly creates: CreateLimits;
-  /** Kinds of which it writes only objects with our owner label. */
+  /** Kinds of which it writes only objects with the owner label. */
   readonly writes: readonly ResourceKind[];
 }
 
 export interface OtherRbac {
   readonly namespace: string;
-  /** The end of the Role's name. */
+  /** The suffix of the Role's name. */
   readonly purpose: string;
   readonly rules: readonly RbacRule[];
 }
 
-/** Names of what may be made. */
+/** Names of objects that may be created. */
 export interface CreateLimits {
   readonly secrets: {
-    /** In the account's own namespace; `any`: whatever the name. */
+    /** In the account's own namespace; `any`: any name. */
     readonly own: readonly string[] | 'any';
     readonly otherClusters: readonly string[];
   };

@@ -1,4 +1,4 @@
-/** What the management server must be allowed to do in the management cluster. */
+/** The permissions of the management server in the management cluster. */
 import { definitionOf, type KindName, policyKinds } from '@meshrelay/api';
 import { POD } from '../input/kubernetes.ts';
 import { REPLICA_LEASES, SERVER_LEASE } from './names.ts';
@@ -6,9 +6,9 @@ import { Grants, LEASES, namedRule, READ, type Resource, SECRETS, statusOf, WRIT
 import type { Rights } from './rights.ts';
 
 export interface ServerRightsOptions {
-  /** Whether readers of the HTTP API prove who they are by tokens of the API server (`http.auth.type: tokenReview`). */
+  /** Whether clients of the HTTP API authenticate with tokens of the API server (`http.auth.type: tokenReview`). */
   readonly tokenReview: boolean;
-  /** Where the server takes part for its own cluster: what that takes there. */
+  /** If the server acts for its own cluster: the permissions for that. */
   readonly ownCluster?: Rights | undefined;
 }
 
@@ -33,7 +33,7 @@ export function serverRights({ tokenReview, ownCluster }: ServerRightsOptions): 
     .give(managed('Ledger'), [...READ, 'create', 'update', 'delete'])
     .give(discovered, WRITE)
     .give([...registered, ...discovered].map(statusOf), ['patch'])
-    // Their names are the user's: kubeconfigs, roots of virtual meshes, CAs of other issuers, the password of Redis.
+    // The user chooses their names: kubeconfigs, roots of virtual meshes, CAs of other issuers, the password of Redis.
     .give([SECRETS], [...READ, 'create', 'update'])
     .give([EVENTS, LEASES], ['create'])
     .give([POD], ['list']);

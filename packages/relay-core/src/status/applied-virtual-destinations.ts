@@ -1,23 +1,23 @@
-/** Virtual destinations as the statuses of meshes and destinations list them: who can call them, and what stands behind them. */
+/** Virtual destinations as the statuses of meshes and destinations list them: the callers, and the backends. */
 import { type AppliedPolicy, MAX_APPLIED_POLICIES } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { comparePrecedence } from '../resolve/precedence.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 
-/** The first of those that there are, in order of precedence. */
+/** The first ones in order of precedence. */
 export interface AppliedVirtualDestinations {
   readonly virtualDestinations: readonly AppliedPolicy[];
 }
 
 export interface AppliedVirtual {
-  /** By mesh key: those that its workloads can call. */
+  /** By mesh key: those that the mesh's workloads can call. */
   readonly ofMesh: Collection<AppliedVirtualDestinations>;
-  /** By destination key: those that it stands behind. */
+  /** By destination key: those that it is a backend of. */
   readonly ofDestination: Collection<AppliedVirtualDestinations>;
 }
 
-/** Finds both. */
+/** Computes both collections. */
 export function appliedVirtualDestinations(
   graph: Graph,
   { policies, virtualDestinations: { plans, consumers } }: Pick<Resolved, 'policies' | 'virtualDestinations'>,

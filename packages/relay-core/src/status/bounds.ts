@@ -1,28 +1,42 @@
-/** Keeps statuses small: an object that names thousands of targets must not outgrow what API servers store, list and watch. */
+/**
+ * Keeps statuses small: an object that names thousands of targets must not exceed what API servers store, list and
+ * watch.
+ */
 import { MAX_STATUS_BYTES, type Report, type TargetStatus } from '@meshrelay/api';
 import type { ComputedStatus } from './policy-status.ts';
 import { worstFirst, worstOf } from './worst-first.ts';
 
-/** What a condition's time adds once a host has filled it in. */
+/** The size of a condition's time, which a host adds later. */
 const TIME_BYTES = 64;
-/** How long the texts of a report or condition may be, and how many others a report may name, where there is not room for all. */
+/** The maximum lengths of the texts of a report or condition, and of related objects in a report, if not all fit. */
 const SHORT = { message: 512, condition: 256, field: 128, related: 2 } as const;
-/** So many reports are told of one target then. */
+/** The maximum number of reports of one target if not all fit. */
 const TARGET_REPORTS = 2;
-/** So much each list of a kind's own facts may take then: targets and reports tell of the same, with reasons. */
+/**
+ * The maximum size of each list of a kind's own facts if not all fit: targets and reports contain the same facts, with
+ * reasons.
+ */
 const FACT_BYTES = 1024;
-/** What the conditions Applied and Stale take, which a host adds to what is computed here. */
+/** The size of the conditions Applied and Stale, which a host adds to the computed status. */
 const OUTCOME_BYTES = 2 * (SHORT.condition + 128 + TIME_BYTES);
 
-/** {@link truncated}, with room for what a host has yet to add: so its statuses list the same targets as those of offline commands. */
+/**
+ * {@link truncated}, with room for what a host adds later: so its statuses list the same targets as those of offline
+ * commands.
+ */
 export function computedBounds(status: ComputedStatus): ComputedStatus {
   return within(MAX_STATUS_BYTES - OUTCOME_BYTES, status);
 }
 
 /**
- * The status in at most {@link MAX_STATUS_BYTES} bytes of JSON: to be applied to every status that is written, after all else was done to it. One that is
- * larger loses, in this order, the ends of long conditions, those of other long texts, reports beyond the first few, the last of its kind's own facts, and the last targets:
- * `targetCount` still counts all, and `meshctl describe` tells of all where it is given the files of the clusters.
+ * The status in at most {@link MAX_STATUS_BYTES} bytes of JSON. Apply it to every status before writing, after all
+ * other changes.
+ * A larger status loses, in this order:
+ * - the ends of long conditions, then of other long texts;
+ * - reports beyond the first few;
+ * - the last of its kind's own facts;
+ * - the last targets.
+ * `targetCount` still counts all targets, and `meshctl describe` lists all if it gets the files of the clusters.
  */
 export function truncated(status: ComputedStatus): ComputedStatus {
   return within(MAX_STATUS_BYTES, status);
@@ -35,7 +49,7 @@ function within(max: number, status: ComputedStatus): ComputedStatus {
   if (bytesOf(reported) <= max) return reported;
   const rest = { ...reported, ...shortFacts(status), reports: [], targets: [] };
   const room = max - bytesOf(rest);
-  // The targets may say what the policy's own reports do not.
+  // The targets may contain what the policy's own reports do not.
   const reports = fittingReports(worstFirst(status.reports), Math.floor(room / 2));
   const targets = fittingTargets(status.targets, room - jsonBytes(reports));
   return { ...rest, reports, targets };
@@ -45,7 +59,7 @@ function bytesOf(status: ComputedStatus): number {
   return jsonBytes(status) + TIME_BYTES * status.conditions.length;
 }
 
-/** What only some kinds have, in little room. */
+/** The facts of some kinds, shortened. */
 function shortFacts({ selectedDestinations, rollout }: ComputedStatus): Partial<ComputedStatus> {
   return {
     ...(selectedDestinations === undefined ? {} : { selectedDestinations: fitting(selectedDestinations, FACT_BYTES) }),
@@ -65,7 +79,10 @@ function fittingTargets(targets: readonly TargetStatus[], room: number): TargetS
   return taken;
 }
 
-/** A target with ever fewer of its reports. One in trouble without a word why would only be a riddle. */
+/**
+ * A target with fewer and fewer of its reports. A target with a problem keeps at least one report, which explains the
+ * state.
+ */
 function sizesOf(target: TargetStatus): TargetStatus[] {
   const reports = worstOf(target.reports, TARGET_REPORTS).map(shortened);
   const [first] = reports;
@@ -74,13 +91,13 @@ function sizesOf(target: TargetStatus): TargetStatus[] {
   return [...fewer, [alone(first)]].map((some) => ({ ...target, reports: some }));
 }
 
-/** As many as there is room for, but the first in any case that it fits without whom it names. */
+/** As many as there is room for; always the first one, if it fits without its related objects. */
 function fittingReports(reports: readonly Report[], room: number): Report[] {
   const fit = fitting(reports.map(shortened), room);
   return fit.length > 0 ? fit : fitting(reports.slice(0, 1).map(shortened).map(alone), room);
 }
 
-/** The first of a list, as long as there is room. */
+/** The first items of a list, as long as there is room. */
 function fitting<T>(list: readonly T[], room: number): T[] {
   let left = room;
   const end = list.findIndex((one) => {
@@ -104,7 +121,7 @@ function shortened({ code, severity, field, message, related }: Report): Report 
   };
 }
 
-/** The beginning of a text, in so many bytes of JSON; what is cut off is marked by an ellipsis. */
+/** The beginning of a text, in at most `max` bytes of JSON; an ellipsis marks the cut. */
 function cut(text: string, max: number): string {
   if (text.length <= max && jsonBytes(text) <= max) return text;
   let taken = '';
@@ -123,7 +140,7 @@ function jsonBytes(value: unknown): number {
   let bytes = text.length;
   for (let index = 0; index < text.length; index += 1) {
     const unit = text.charCodeAt(index);
-    // Each half of a surrogate pair stands for two of the four bytes; JSON.stringify leaves no half alone.
+    // Each half of a surrogate pair counts two of the four bytes; JSON.stringify escapes unpaired halves.
     if (unit > 0x7f) bytes += unit > 0x7ff && (unit < 0xd800 || unit > 0xdfff) ? 2 : 1;
   }
   return bytes;

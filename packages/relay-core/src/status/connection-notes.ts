@@ -1,4 +1,4 @@
-/** What is told of settings of connections in a policy for some requests only: a connection carries the requests of all. */
+/** Reports about connection settings in a policy for some requests only: a connection carries all requests. */
 import type { Report, TrafficPolicy } from '@meshrelay/api';
 import { connectionFieldsFor, isForEveryRequest } from '../resolve/traffic-plan.ts';
 

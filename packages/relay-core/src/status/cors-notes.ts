@@ -1,11 +1,14 @@
-/** What CORS settings do that is seldom meant: proxies name the origin that asks, so "any origin" works with credentials too. */
+/**
+ * Effects of CORS settings that users seldom intend: proxies return the requesting origin, so "any origin" also works
+ * with credentials.
+ */
 import type { Report, StringMatch, TrafficPolicy } from '@meshrelay/api';
 
-/** Expressions for any text, by themselves or after a scheme. */
+/** Expressions for any text, alone or after a scheme. */
 const ANY_EXPRESSION = /^(\^?)(https?\??:\/\/)?(\(\.[*+]\)|\.[*+])(\$?)$/;
 const SCHEMES = ['https://', 'http://'];
 
-/** Told of a policy that lets browsers send cookies from whatever site. */
+/** Reported to a policy that lets browsers send cookies from any site. */
 export function corsNotes({ spec }: TrafficPolicy): readonly Report[] {
   const { allowCredentials, allowOrigins = [] } = spec.policy?.corsPolicy ?? {};
   return allowCredentials === true && allowOrigins.some(isForAnyOrigin) ? [CREDENTIALS_FOR_ANY_ORIGIN] : [];

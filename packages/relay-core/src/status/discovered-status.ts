@@ -1,4 +1,7 @@
-/** Statuses of discovered objects: what is in force on a mesh or destination, with names as the management cluster has them. */
+/**
+ * Statuses of discovered objects: the effective configuration of a mesh or destination, with names of the management
+ * cluster.
+ */
 import type {
   AppliedFederation,
   AppliedPolicy,
@@ -40,7 +43,7 @@ export function discoveredStatuses(
     'status/withheld-names',
     [rejected],
     (lost, read, at) => unappliedNames(lost, read.get(contributions, at)),
-    // One reason is enough to do something about it.
+    // One reason is enough to act on.
     ([first]) => first,
   );
   const notAppliedBecauseOf = graph.index(notApplied, 'status/withheld-names-by-destination', (_report, name) =>
@@ -146,7 +149,7 @@ export function discoveredStatuses(
       if ('virtualDestinations' in of) return behindStatus(of, read, at);
       return 'destination' in of ? destinationStatus(of, read, at) : meshStatus(read, at);
     },
-    // Names are unique, so what has one name is about one thing.
+    // Names are unique, so all parts with one name describe one object.
     (parts) => (parts.length === 1 ? parts[0] : Object.assign({}, ...parts)),
   ).made;
 }

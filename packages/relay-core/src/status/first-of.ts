@@ -1,6 +1,9 @@
-/** The beginning of an order, without putting all that follows in order too. */
+/** The first items of an order, without sorting the rest. */
 
-/** The first `max` items, sorted; of equal ones those that came first. Costs what a look at each costs, as long as `max` is small; infinitely many are sorted. */
+/**
+ * The first `max` items, sorted; of equal items the earlier ones. Costs one comparison for each item as long as `max`
+ * is small; an infinite `max` sorts all.
+ */
 export function firstOf<T>(items: Iterable<T>, max: number, compare: (a: T, b: T) => number): T[] {
   if (max === Number.POSITIVE_INFINITY) return [...items].sort(compare);
   const first: T[] = [];
@@ -8,7 +11,7 @@ export function firstOf<T>(items: Iterable<T>, max: number, compare: (a: T, b: T
   return first;
 }
 
-/** The same of lists that are sorted already: of each no more is looked at than finds room, and one. */
+/** The same for lists that are already sorted: reads of each list only the items that fit, and one more. */
 export function firstOfSorted<T>(lists: Iterable<readonly T[]>, max: number, compare: (a: T, b: T) => number): T[] {
   if (max === Number.POSITIVE_INFINITY) return [...lists].flat().sort(compare);
   const first: T[] = [];
@@ -16,10 +19,13 @@ export function firstOfSorted<T>(lists: Iterable<readonly T[]>, max: number, com
   return first;
 }
 
-/** Puts an item into its place. @returns whether it has room */
+/**
+ * Inserts an item at its position.
+ * @returns whether it fits
+ */
 function put<T>(first: T[], item: T, max: number, compare: (a: T, b: T) => number): boolean {
   const last = first.at(-1);
-  // Nearly every item goes this way.
+  // Nearly every item takes this branch.
   if (first.length === max && (last === undefined || compare(item, last) >= 0)) return false;
   const place = first.findIndex((other) => compare(item, other) < 0);
   first.splice(place < 0 ? first.length : place, 0, item);

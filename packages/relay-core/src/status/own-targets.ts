@@ -1,10 +1,13 @@
-/** Targets that policies have without selecting them: members of virtual meshes, and the Services behind virtual destinations. They are told of even where there is nothing to say. */
+/**
+ * Targets of policies that select none: members of virtual meshes, and backend Services of virtual destinations.
+ * Statuses list them even without a report.
+ */
 import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
 import type { Diagnostic } from '../resolve/diagnostic.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 
-/** A member without a gateway for what it is to give to others waits. */
+/** A member that exports destinations and has no gateway for them is pending. */
 export function memberTargets(
   graph: Graph,
   { virtualMeshes, federation, virtualDestinations, gateways }: Resolved,
@@ -23,7 +26,7 @@ export function memberTargets(
   });
 }
 
-/** Those behind virtual destinations. */
+/** The backends of virtual destinations. */
 export function virtualTargets(graph: Graph, { virtualDestinations: { plans } }: Resolved): Collection<Diagnostic> {
   return graph.deriveMany('status/virtual-targets', plans, ({ ref, members }, _read, policy) =>
     members.map(({ destination }): readonly [Key, Diagnostic] => [

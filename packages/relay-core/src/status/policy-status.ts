@@ -1,4 +1,4 @@
-/** The status of each policy, folded from the verdicts on it. */
+/** The status of each policy, aggregated from its diagnostics. */
 import type { Condition, PolicyRef, PolicyState, PolicyStatus, Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { PolicyAckStatus } from '../output/proxy-status.ts';
@@ -24,19 +24,19 @@ import { trustStatus } from './trust-status.ts';
 import { type VirtualDestinationFacts, virtualDestinationFacts } from './virtual-destination-status.ts';
 import { worstOf } from './worst-first.ts';
 
-/** A condition without its time, which only a host with a clock and the status written before can tell. */
+/** A condition without its time: only a host with a clock and the previous status knows it. */
 export type TimelessCondition = Omit<Condition, 'lastTransitionTime'>;
 
 export interface ComputedStatus extends Omit<PolicyStatus, 'conditions'>, KindFacts {
   readonly conditions: readonly TimelessCondition[];
 }
 
-/** What statuses of some kinds have beside the rest. */
+/** Additional facts in the statuses of some kinds. */
 interface KindFacts extends VirtualDestinationFacts, RolloutFacts {}
 
-/** The status of a policy, and whether it is in force anywhere (so that the ledger remembers its turn). */
+/** The status of a policy, and whether it is effective anywhere, so that the ledger records its acceptance sequence. */
 export interface EvaluatedPolicy extends Evaluation {
-  /** Made when asked for: keep it rather than ask twice. */
+  /** Built on access: keep the result instead of reading it twice. */
   readonly status: ComputedStatus;
 }
 
@@ -45,7 +45,7 @@ interface Evaluation {
   readonly inForce: boolean;
 }
 
-/** The same as the graph keeps it: statuses name up to twenty targets each, and hardly anybody asks for one that stays as it is. */
+/** The packed form in the graph: a status names up to twenty targets, and unchanged statuses are rarely read. */
 export type PackedPolicyStatus = Packed<ComputedStatus, Evaluation>;
 
 /** As readers see it. */
@@ -60,7 +60,7 @@ export function evaluatedPolicy(retained: PackedPolicyStatus): EvaluatedPolicy {
   };
 }
 
-/** What statuses are folded from, and how much of it they tell. */
+/** The inputs of statuses, and their limits. */
 export interface EvaluationInputs {
   readonly reported: ReportedTargets;
   readonly selectedBy: SelectedBy;
@@ -139,7 +139,7 @@ function evaluated(
   { conditions, facts, limits }: EvaluationContext,
 ): PackedPolicyStatus {
   const found = reports.map(stateOf).reduce(worse, targets.worstState);
-  // What is in force instead may be in any state, and none of that is about the spec the user sees.
+  // The effective earlier spec may be in any state, and that state does not describe the spec that the user sees.
   const state = faults.length === 0 ? found : 'INVALID';
   const status = limits.fit({
     observedGeneration: generation,
@@ -156,12 +156,18 @@ function evaluated(
   });
 }
 
-/** What says who may do what keeps its turn whatever becomes of it: it is in force where it does not meet an earlier one. */
+/**
+ * Workspaces and their settings keep their acceptance sequence in any state: they are effective unless they conflict
+ * with an earlier one.
+ */
 function isMember({ kind }: PolicyRef): boolean {
   return kind === 'Workspace' || kind === 'WorkspaceSettings';
 }
 
-/** Reports about the policy as a whole: an unknown reference waits, another's mesh is a conflict, warnings change nothing. */
+/**
+ * Reports about the policy as a whole: an unknown reference is pending, another's mesh is a conflict, warnings change
+ * nothing.
+ */
 function stateOf({ code, severity }: Report): PolicyState {
   if (severity !== 'error') return 'ACCEPTED';
   switch (code) {

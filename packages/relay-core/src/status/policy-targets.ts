@@ -1,4 +1,4 @@
-/** The targets of one policy: those something is to be told of, and the rest, of which there may be very many. */
+/** The targets of one policy: those with diagnostics, and the rest, which may be very many. */
 import type { PolicyState, TargetStatus } from '@meshrelay/api';
 import type { Key } from '../graph/key.ts';
 import { targetRef } from '../resolve/diagnostic.ts';
@@ -6,17 +6,17 @@ import { firstOf, firstOfSorted } from './first-of.ts';
 import { compareTargets, partOf, type TargetShard, type TargetSummary, targetId, worse } from './reported-targets.ts';
 import type { SelectedTargets } from './selected-targets.ts';
 
-/** A selected target that nothing is told of is ACCEPTED without reports. */
+/** A selected target without diagnostics is ACCEPTED without reports. */
 export class PolicyTargets {
-  /** How many there are. */
+  /** The number of targets. */
   readonly count: number;
   readonly #parts: readonly TargetShard[];
   readonly #summaries: readonly TargetSummary[];
-  /** How many something is told of. */
+  /** The number of targets with diagnostics. */
   readonly #reported: number;
   readonly #selected: SelectedTargets;
 
-  /** @param parts may also be about targets that the policy does not select itself */
+  /** @param parts may also contain targets that the policy does not select itself */
   constructor(parts: readonly TargetShard[], selected: SelectedTargets) {
     this.count = parts.reduce((sum, { others }) => sum + others, selected.count());
     this.#reported = parts.reduce((sum, { targets }) => sum + targets.length, 0);
@@ -31,12 +31,12 @@ export class PolicyTargets {
     return this.#summaries.reduce<PolicyState>((state, { worst }) => worse(state, worst), 'ACCEPTED');
   }
 
-  /** Whether the policy has effects on any of them. */
+  /** Whether the policy has an effect on any of them. */
   get inForceAnywhere(): boolean {
     return this.#reported < this.count || this.#summaries.some(({ inForce }) => inForce);
   }
 
-  /** The first so many: the worst, then by kind, cluster, namespace and name. */
+  /** The first `max` targets: the worst, then by kind, cluster, namespace and name. */
   first(max: number): readonly TargetStatus[] {
     const reported = firstOfSorted(
       this.#summaries.map(({ first }) => first),

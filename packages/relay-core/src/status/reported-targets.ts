@@ -1,4 +1,7 @@
-/** What is told of the targets of each policy. It is folded in parts: what changes is folded again with its part, not with all that is told of a policy for everything. */
+/**
+ * The diagnostics of the targets of each policy, aggregated in shards. A change only aggregates its shard again, not
+ * all diagnostics of a policy that selects everything.
+ */
 import type { DestinationSelector, Policy, PolicyState, Report, ResourceRef, TargetStatus } from '@meshrelay/api';
 import type { Collection, Graph, Group, Index } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
@@ -28,49 +31,49 @@ export function worse(a: PolicyState, b: PolicyState): PolicyState {
   return RANK[a] >= RANK[b] ? a : b;
 }
 
-/** What some targets come to. */
+/** The summary of some targets. */
 export interface TargetSummary {
   readonly worst: PolicyState;
-  /** Whether the policy has effects on any of them. */
+  /** Whether the policy has an effect on any of them. */
   readonly inForce: boolean;
-  /** As many as a status tells, the worst first. */
+  /** As many as a status lists, the worst first. */
   readonly first: readonly TargetStatus[];
 }
 
-/** Those of a policy's targets that something is told of, so many as fall into one part. */
+/** The targets of a policy with diagnostics that fall into one shard. */
 export interface TargetShard {
   readonly policy: Key;
   readonly number: number;
   /** Their ids. */
   readonly targets: readonly Key[];
-  /** How many of them the policy does not select itself. */
+  /** The number of those that the policy does not select itself. */
   readonly others: number;
   readonly summary: TargetSummary;
-  /** The same if the policy has no targets but such as it can do nothing about; only where these are. */
+  /** The summary if the policy can affect none of its targets; only present if this shard has such targets. */
   readonly ifNothingElse?: TargetSummary;
 }
 
 export interface ReportedTargets {
-  /** At most {@link PARTS} of each policy. */
+  /** At most {@link PARTS} for each policy. */
   readonly partsOf: Index<TargetShard>;
-  /** All that is told of a policy, for readers outside the graph. */
+  /** All diagnostics of a policy, for readers outside the graph. */
   readonly diagnosticsFor: (policy: Key) => readonly Diagnostic[];
 }
 
-/** A policy for everything in a thousand clusters is told of some thousands of targets. */
+/** A policy that selects everything in a thousand clusters has diagnostics for some thousands of targets. */
 const PARTS = 32;
 
-/** Which part a target is told of in. */
+/** The shard of a target. */
 export function partOf(target: Key): number {
   return (textHash(target) >>> 0) % PARTS;
 }
 
-/** Where a target stands among a policy's: a mesh and a Service may have the same key. */
+/** The id of a target among those of a policy: a mesh and a Service may have the same key. */
 export function targetId(kind: TargetKind, target: Key): Key {
   return kind === 'Destination' ? target : key(kind, target);
 }
 
-/** @param diagnostics what is told first, first */
+/** @param diagnostics in the order of reporting */
 export function reportTargets(
   graph: Graph,
   { policies: { checked } }: Pick<Resolved, 'policies'>,
@@ -145,7 +148,7 @@ interface MutableTarget {
   readonly target: Key;
   state: PolicyState;
   readonly reports: Report[];
-  /** What is in the target's nature and may be of no concern to the policy. */
+  /** Reports caused by the nature of the target, which may be irrelevant to the policy. */
   readonly infoUnlessNamed: Report[];
 }
 
@@ -154,8 +157,8 @@ function newTarget(target: Diagnostic['target']): MutableTarget {
 }
 
 /**
- * A policy for everything sweeps in what it cannot act on: that is told in passing. It is a loss where the policy names that very target,
- * or where there is no other target.
+ * A policy that selects everything also selects targets that it cannot affect: they get the report as info. The report
+ * counts fully if the policy names that target, or has no other target.
  */
 function settled(
   { ref, state, reports, infoUnlessNamed }: MutableTarget,
@@ -187,7 +190,10 @@ function selectorsOf(object: Policy): readonly DestinationSelector[] {
   return (object.spec.federation?.selectors ?? []).flatMap(({ destinationSelectors }) => destinationSelectors ?? []);
 }
 
-/** The worst first; then members of a virtual mesh before its destinations, then by cluster, namespace, name: the same on every replica. */
+/**
+ * The worst first; then members of a virtual mesh before its destinations, then by cluster, namespace and name: the
+ * same on every replica.
+ */
 export function compareTargets(a: TargetStatus, b: TargetStatus): number {
   return (
     RANK[b.state] - RANK[a.state] ||

@@ -1,4 +1,4 @@
-/** What a virtual mesh is told that asks for restarts of pods. */
+/** The report to a virtual mesh that requests restarts of pods. */
 import type { Report, VirtualMesh } from '@meshrelay/api';
 
 const NOT_RESTARTED: Report = {
@@ -9,7 +9,7 @@ const NOT_RESTARTED: Report = {
     'pods that hold certificates of a former root are not restarted by this version; restart them yourself, and leave the field out',
 };
 
-/** That nothing is restarted; all else of the virtual mesh holds. */
+/** Reports that no pod is restarted; the rest of the virtual mesh applies. */
 export function restartNotes({ spec: { mtlsConfig } }: VirtualMesh): readonly Report[] {
   return mtlsConfig?.autoRestartPods === true ? [NOT_RESTARTED] : [];
 }

@@ -1,4 +1,4 @@
-/** What is told of a time for each try that is never up, since the request's own is up before. */
+/** The report about a timeout per try that never expires, since the timeout of the request expires first. */
 import { parseGoDuration, type Report, type TrafficPolicy } from '@meshrelay/api';
 
 export function retriesNotes({ spec }: TrafficPolicy): readonly Report[] {

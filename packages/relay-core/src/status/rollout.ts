@@ -1,4 +1,6 @@
-/** How far the proxies of a cluster's workloads are with the modules of a deployment, by what they said themselves. */
+/**
+ * The progress of the proxies of a cluster's workloads with the Wasm filters of a deployment, as the proxies report it.
+ */
 import { MAX_WASM_WORKLOADS, type WasmRollout, type WasmWorkload } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
@@ -7,18 +9,18 @@ import { policyKey } from '../store/fleet-state.ts';
 import { firstOf } from './first-of.ts';
 import type { TimelessCondition } from './policy-status.ts';
 
-/** What a deployment's status has of it. */
+/** The rollout facts in a deployment's status. */
 export interface RolloutFacts {
   readonly rollout?: WasmRollout;
 }
 
-/** Both empty where no proxy that tells us is to run a module. */
+/** Both empty if no reporting proxy should run a Wasm filter. */
 export interface RolloutStatus {
   readonly conditions: readonly TimelessCondition[];
   readonly facts: RolloutFacts;
 }
 
-/** Finds what is told of a deployment, for transforms that come after. */
+/** Computes the rollout of a deployment, for later transforms. */
 export function rollouts(
   graph: Graph,
   ackStatus: Collection<PolicyAckStatus>,

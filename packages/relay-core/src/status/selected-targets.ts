@@ -1,4 +1,6 @@
-/** The destinations or workloads a policy selects: how many, and the first of them, without going through all of a policy for everything. */
+/**
+ * The destinations or workloads that a policy selects: their number, and the first of them, without iterating over all.
+ */
 import { MAX_STATUS_TARGETS } from '@meshrelay/api';
 import type { Index, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
@@ -10,21 +12,21 @@ import { isForEverything, isSelected, isTargeted, type TargetedPolicy } from '..
 import type { Resolved } from '../resolve/resolve.ts';
 import { clusterBucket, importedBucket, workspaceBucket, workspaceOwnedBucket } from '../resolve/selectors.ts';
 
-/** More than a status tells. */
+/** More than a status lists. */
 const SMALL_COUNT = 2 * MAX_STATUS_TARGETS;
 
-/** Nothing is looked at before it is asked for. */
+/** Nothing is read before it is requested. */
 export interface SelectedTargets {
-  /** Of all of them. */
+  /** The kind of all of them. */
   readonly kind: TargetKind;
   count(): number;
-  /** Of a target there is. */
+  /** Requires that the target exists. */
   has(target: Key): boolean;
-  /** By cluster, namespace and name. Those of clusters that are not registered are counted, but not told. */
+  /** By cluster, namespace and name. Targets in unregistered clusters are counted, but not listed. */
   inOrder(): Iterable<Key>;
 }
 
-/** Finds what a policy selects, for transforms that come after. */
+/** Finds what a policy selects, for later transforms. */
 export type SelectedBy = (policy: Key, read: Read) => SelectedTargets;
 
 const NO_TARGETS: SelectedTargets = { kind: 'Destination', count: () => 0, has: () => false, inOrder: () => [] };
@@ -62,7 +64,7 @@ function selectedDestinations({ policies, destinations }: Pick<Resolved, 'polici
   };
 }
 
-/** The first few are nearly always all that is asked for. */
+/** Readers nearly always need only the first few. */
 function* inTwoLooks(read: Read, index: Index<unknown>, buckets: readonly Key[]): Iterable<Key> {
   const keysOf = (lookup: (bucket: Key) => ReadonlyArray<readonly [Key, unknown]>): Key[] =>
     buckets.flatMap((bucket) => lookup(bucket).map(([target]) => target)).sort();
@@ -75,7 +77,7 @@ function selectedWorkloads({
   destinations: { clusterNames },
 }: Pick<Resolved, 'extensions' | 'destinations'>): SelectedBy {
   return (policyKey, read) => {
-    // One cluster after the other, and no more than are shown: a change elsewhere is of no concern.
+    // One cluster after the other, and no more than are listed: a change in a later cluster has no effect.
     function* inOrder(): Iterable<Key> {
       for (const name of read.get(clusterNames, ALL_CLUSTERS) ?? [])
         for (const [, { right }] of read.by(pairsOf, key(policyKey, name))) yield right;

@@ -1,17 +1,18 @@
-/** What became of a Settings object: what in it has no effect, each with what was expected. */
+/** The status of a Settings object: the parts without effect, each with what was expected. */
 import { nearest, type Report, type SettingsSpec } from '@meshrelay/api';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { SETTINGS_NAME } from '../store/fleet-state.ts';
 
-/** Against what settings are judged. */
+/** What Settings are checked against. */
 export interface SettingsContext {
   readonly plugins: readonly LoadedPlugin[];
-  /** Names of the registered clusters; omitted where the fleet is not known. */
+  /** Names of the registered clusters; omitted if the fleet is not known. */
   readonly clusters?: Iterable<string>;
 }
 
 /**
- * Reports of an object whose shape is right. An error keeps all of it from counting, a warning only the field that it names.
+ * Reports on an object with a valid schema. An error makes all of it ineffective, a warning only the field that it
+ * names.
  * @param name the object's `metadata.name`
  */
 export function settingsReports(name: string, spec: SettingsSpec, { plugins, clusters }: SettingsContext): Report[] {
@@ -35,7 +36,7 @@ function unknownConsents({ patches = {} }: SettingsSpec, plugins: readonly Loade
     .map((field) => warning('UNKNOWN_CONSENT', field, `is a consent that no plugin asks for; ${meant(field, known)}`));
 }
 
-/** `*` stands for the clusters that are not named. */
+/** `*` means the clusters that are not named. */
 function unknownClusters({ discovery }: SettingsSpec, clusters: readonly string[]): Report[] {
   return Object.keys(discovery?.istio?.ingressGatewayDetectors ?? {})
     .filter((name) => name !== '*' && !clusters.includes(name))

@@ -1,21 +1,21 @@
-/** How much a status tells of all there is to tell. */
+/** How much of the available information a status contains. */
 import { MAX_STATUS_REPORTS, MAX_STATUS_TARGETS } from '@meshrelay/api';
 import { computedBounds } from './bounds.ts';
 import type { ComputedStatus } from './policy-status.ts';
 
 export interface StatusLimits {
-  /** At most so many targets. */
+  /** The maximum number of targets. */
   readonly targets: number;
-  /** At most so many reports about the policy itself, and about each target. */
+  /** The maximum number of reports about the policy itself, and about each target. */
   readonly reports: number;
-  /** Leaves out what there is no room for. */
+  /** Removes what does not fit. */
   readonly fit: (status: ComputedStatus) => ComputedStatus;
 }
 
-/** What API servers are to store. */
+/** Limits for statuses that API servers store. */
 export const STORED: StatusLimits = { targets: MAX_STATUS_TARGETS, reports: MAX_STATUS_REPORTS, fit: computedBounds };
 
-/** Everything: for somebody who looks, and stores nothing. */
+/** Everything: for commands that print a status and do not store it. */
 export const WHOLE: StatusLimits = {
   targets: Number.POSITIVE_INFINITY,
   reports: Number.POSITIVE_INFINITY,

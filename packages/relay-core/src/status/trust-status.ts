@@ -1,11 +1,14 @@
-/** Whether the members of a virtual mesh trust each other, by the roots that each of them says its workloads verify peers by. */
+/**
+ * Whether the members of a virtual mesh trust each other, by the roots with which each reports that its workloads
+ * verify peers.
+ */
 import { type Report, shortList, type VirtualMesh } from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { TimelessCondition } from './policy-status.ts';
 
-/** What there is to say; both empty where the virtual mesh leaves trust as it is. */
+/** Both empty if the virtual mesh does not change trust. */
 export interface TrustStatus {
   readonly conditions: readonly TimelessCondition[];
   readonly reports: readonly Report[];
@@ -13,13 +16,13 @@ export interface TrustStatus {
 
 const UNTOLD: TrustStatus = { conditions: [], reports: [] };
 
-/** This many meshes are named in a message. */
+/** The maximum number of meshes in a message. */
 const NAMED = 3;
 
 const HOW =
   'each agent writes the Secret of a CA under one root where the mesh can take it (kubectl get issuedcertificates -A); a control plane takes it up when it is restarted';
 
-/** Reads the roots of the members, and nothing else of them. */
+/** Reads only the roots of the members. */
 export function trustStatus(
   read: Read,
   resolved: Pick<Resolved, 'virtualMeshes' | 'meshNames' | 'trustRoots' | 'ownRoots'>,
@@ -53,7 +56,10 @@ export function trustStatus(
   return { conditions: [{ type: 'TrustEstablished', status: 'True', reason: 'SharedRoots', message }], reports: [] };
 }
 
-/** @param alone the members that keep a root of their own. @param rest how many there are beside them */
+/**
+ * @param alone the members that keep a root of their own
+ * @param rest the number of further ones
+ */
 function insteadOfLimited(alone: readonly string[], rest: number): string {
   const what = 'gateways alone are not made to trust each other by this version';
   if (alone.length === 0) return `${what}; set spec.mtlsConfig.shared`;

@@ -1,4 +1,4 @@
-/** Meshes that are not given a destination's federated name, since the object that makes it known there is withheld. */
+/** Meshes that do not get a destination's federated name, since the object that federates it there is not applied. */
 import type { Report } from '@meshrelay/api';
 import type { Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
@@ -6,9 +6,9 @@ import type { RejectedProposal, ViewOrigin } from '../output/desired.ts';
 import { ENDPOINTS_STAGE } from '../translate/view-stages.ts';
 
 /**
- * The names that are withheld with an object, under their keys in `federated`, and why. A name is where its endpoints are: routes and settings without
- * it lead nowhere, and it without them still does.
- * @param parts what views gave to the object, where several did
+ * The names that are not applied with an object, under their keys in `federated`, with the reason. The object with the
+ * endpoints decides about a name: routes and settings lead nowhere without it, while it works without them.
+ * @param parts the origins of the contributions, if several views contributed to the object
  */
 export function unappliedNames(
   rejected: readonly RejectedProposal[],

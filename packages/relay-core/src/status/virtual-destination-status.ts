@@ -1,16 +1,16 @@
-/** What the status of a virtual destination has beside its targets, which are the Services behind it. */
+/** What the status of a virtual destination contains in addition to its targets, which are its backend Services. */
 import { type ClusterObjectRef, MAX_SELECTED_DESTINATIONS, type Report } from '@meshrelay/api';
 import type { Read } from '../graph/collection.ts';
 import { type Key, partsOf } from '../graph/key.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 
-/** What callers have. */
+/** What callers need. */
 export interface VirtualDestinationFacts {
   readonly address?: string;
   readonly selectedDestinations?: readonly ClusterObjectRef[];
 }
 
-/** The first facts, and the reports about the virtual destination itself. */
+/** The facts, and the reports about the virtual destination itself. */
 export function virtualDestinationFacts(
   read: Read,
   { virtualDestinations: { plans, addresses, consumers }, unknownPlaces }: Resolved,

@@ -1,25 +1,28 @@
-/** What a discovered object may say of itself: it is of the cluster that told of it, and its names are names. */
+/** Checks a discovered object: it must belong to the cluster that reported it, and its names must be valid. */
 import { DISCOVERY_GROUP, type KubeObject } from '@meshrelay/api';
 import { groupOf } from '../input/resource-kind.ts';
 
-/** A label of DNS, as Services and namespaces have for names: without dots, so that host names come apart in one way only. */
+/** A DNS label, as in names of Services and namespaces: without dots, so that host names split in only one way. */
 const DNS_LABEL = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
-/** A kind: without dashes, so that what comes before it in a name comes apart in one way only. */
+/** A kind: without dashes, so that the part before it in a name splits in only one way. */
 const WORD = /^[A-Za-z0-9]{1,63}$/;
 
-/** What a SPIFFE identity can begin with. Anything else, such as `*` or a `/`, would make rules about identities speak of others. */
+/**
+ * The trust domain of a SPIFFE identity. Anything else, such as `*` or a `/`, would make rules about identities match
+ * others.
+ */
 const TRUST_DOMAIN = /^[A-Za-z0-9._-]{1,253}$/;
 
-/** Why an object must not count, in a word and in a sentence. */
+/** Why an object is rejected: a code and a sentence. */
 export interface Claim {
   readonly code: 'FOREIGN_CLUSTER' | 'BAD_NAME';
   readonly reason: string;
 }
 
 /**
- * Undefined where a Mesh, Workload or Destination is what the cluster may tell of; other kinds claim nothing.
- * Nothing of the object is trusted: it may come from anybody who holds the cluster's credential.
+ * Undefined if the cluster may report the Mesh, Workload or Destination; other kinds claim nothing. Nothing in the
+ * object is trusted: any client with the cluster's credential may have sent it.
  */
 export function clusterMismatch(cluster: string, { apiVersion, kind, metadata, spec }: KubeObject): Claim | undefined {
   if (groupOf(apiVersion) !== DISCOVERY_GROUP) return undefined;
@@ -75,7 +78,7 @@ function listOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : value === undefined ? [] : [value];
 }
 
-/** Logs and reports are bounded. */
+/** Logs and reports have a size limit. */
 function shown(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return String(text).slice(0, 100);

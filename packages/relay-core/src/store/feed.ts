@@ -1,4 +1,7 @@
-/** Where each object of a cluster goes in the world. The one way in, for relays, informers and files alike. */
+/**
+ * Where each object of a cluster belongs in the fleet state. All objects enter through it: from relays, informers and
+ * files.
+ */
 import {
   clusterPolicyKinds,
   DEFAULT_CLUSTER_DOMAIN,
@@ -27,7 +30,7 @@ import { APPROVE_ANNOTATION } from './notes.ts';
 /** The management cluster's name in references. */
 export const MANAGEMENT_CLUSTER = '';
 
-/** Names an object of a cluster. */
+/** Identifies an object of a cluster. */
 export interface ObjectName {
   readonly group: string;
   readonly kind: string;
@@ -41,10 +44,11 @@ interface FeedLocation {
 }
 
 /**
- * Takes up an object of a cluster, already decoded. `cluster` is '' for the management cluster. What decoding found wrong with its values need not be
- * looked for again: `faults`, omitted where it has not looked.
- * False where the world has no place for it: kinds of ours that nobody but the management cluster may give, or that nothing reads, and
- * discovered objects that claim to be of another cluster, or have a name that none can have.
+ * Ingests an object of a cluster, already decoded. `cluster` is '' for the management cluster. `faults` are the faults
+ * that decoding found, so that they need not be searched again; omitted if decoding did not check.
+ * Returns false if the fleet state does not accept the object:
+ * - Meshrelay kinds that only the management cluster may define, and kinds that no code reads;
+ * - discovered objects of another cluster, or with an invalid name.
  */
 export function setObject(
   transaction: Transaction,
@@ -62,7 +66,7 @@ export function setObject(
   });
   if (place === undefined) return false;
   if (clusterMismatch(cluster, object) !== undefined) {
-    // Whatever it was before, it is that no more.
+    // Delete the previous version of the object.
     transaction.delete(place.source, place.key);
     return false;
   }
@@ -71,7 +75,7 @@ export function setObject(
   return true;
 }
 
-/** A policy as far as it can be told apart from others. */
+/** A policy, as far as it can be identified. */
 export interface UnreadableObject {
   readonly kind: string;
   readonly metadata: {
@@ -83,8 +87,8 @@ export interface UnreadableObject {
 }
 
 /**
- * Takes up that a policy of a cluster is there and cannot be read: what is known of it says so, and what was last accepted of it stays in force.
- * False for other kinds, of which nothing is known then.
+ * Records that a policy of a cluster exists and cannot be parsed: its status says so, and the last accepted spec stays
+ * effective. Returns false for other kinds, which are then unknown.
  */
 export function setUnreadable(
   transaction: Transaction,
@@ -111,7 +115,9 @@ function isPolicyKind(cluster: string, kind: string): boolean {
   return taken.some((one) => one === kind);
 }
 
-/** Forgets an object of a cluster. False where the world has no place for such. */
+/**
+ * Deletes an object of a cluster from the fleet state. Returns false if the fleet state does not accept such objects.
+ */
 export function deleteObject(
   transaction: Transaction,
   fleetState: FleetState,
@@ -218,7 +224,7 @@ function fleetStateValue(cluster: string, object: KubeObject, faults: readonly R
   }
 }
 
-/** Labels or annotations of an object that nobody has checked: what is no text is none. */
+/** The labels or annotations of an unchecked object; values that are not strings are dropped. */
 function textsOf(labels: unknown): Readonly<Record<string, string>> {
   if (typeof labels !== 'object' || labels === null) return {};
   return Object.fromEntries(Object.entries(labels).filter(([, value]) => typeof value === 'string'));

@@ -1,4 +1,4 @@
-/** The world: everything the server knows, as the sources from which all else is derived. */
+/** The fleet state: everything the server knows, as the sources from which all else is derived. */
 import type {
   Destination,
   DiscoverySettings,
@@ -26,18 +26,18 @@ export interface ClusterFacts {
   readonly name: string;
   /** DNS domain of its Services. */
   readonly domain: string;
-  /** Those its meshes may have. Absent: any that no other cluster lists. */
+  /** The trust domains that its meshes may have. Absent: any that no other cluster lists. */
   readonly trustDomains?: readonly string[];
-  /** Those its gateways may have, each in its one spelling. Absent: any that no other cluster lists. */
+  /** The addresses that its gateways may have, each in canonical form. Absent: any that no other cluster lists. */
   readonly gatewayAddresses?: readonly string[];
   readonly suspended: boolean;
-  /** Nothing new is sent to it. */
+  /** No updates are sent to it. */
   readonly paused?: true;
-  /** Everything of ours is to go from it. */
+  /** All managed objects must be deleted from it. */
   readonly draining?: true;
-  /** The digest of the held losses that somebody approved. */
+  /** The digest of the held deletions that a user approved. */
   readonly approved?: string;
-  /** The Secret with its kubeconfig, where a server reaches it itself. */
+  /** The Secret with its kubeconfig, if a server accesses it directly. */
   readonly secretName?: string;
 }
 
@@ -48,38 +48,41 @@ export interface NamespaceFacts {
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A policy as written, and where. */
+/** A policy as written, with its location. */
 export interface PolicyObject {
   readonly ref: PolicyRef;
   readonly object: Policy;
-  /** The rules about values that it breaks, where whoever decoded it has looked. */
+  /** The validation rules that its values violate, if decoding has checked them. */
   readonly faults?: readonly Report[];
 }
 
-/** A policy that is there and cannot be read, since it has not the shape of its kind. */
+/** A policy that exists and cannot be parsed, since it does not have the shape of its kind. */
 export interface UnreadablePolicy {
   readonly ref: PolicyRef;
   readonly uid?: string;
   readonly generation?: number;
-  /** What is wrong with its shape. */
+  /** The faults of its shape. */
   readonly reports: readonly Report[];
 }
 
-/** An object of a kind that a plugin writes, as it is in a cluster: ours or the user's. */
+/** An object of a kind that a plugin writes, as it is in a cluster: managed or user-owned. */
 export interface PresentObject {
   readonly cluster: string;
   readonly object: Packed<KubeObject>;
 }
 
-/** The root of a virtual mesh that ends before the intermediates that it is to sign now would. */
+/** The root of a virtual mesh that expires before the intermediates that it would sign now. */
 export interface ShortLivedRoot {
   /** The Secret that holds it, `namespace/name`. */
   readonly secret: string;
-  /** When it ends, RFC 3339. */
+  /** When it expires, RFC 3339. */
   readonly notAfter: string;
 }
 
-/** The sources. Discovered objects are under `key(cluster, namespace, name)` with names and references of their own cluster. */
+/**
+ * The sources. Discovered objects are under `key(cluster, namespace, name)` with names and references of their own
+ * cluster.
+ */
 export interface FleetState {
   /** Under `key(name)`. */
   readonly clusters: Source<ClusterFacts>;
@@ -90,16 +93,19 @@ export interface FleetState {
   readonly namespaces: Source<NamespaceFacts>;
   /** Under {@link policyKey}. */
   readonly policies: Source<PolicyObject>;
-  /** Under the same keys: a policy stands in one of the two. */
+  /** Under the same keys: a policy is in only one of the two. */
   readonly unreadable: Source<UnreadablePolicy>;
-  /** Of VirtualMeshes, under {@link policyKey}: what the Secret of the root and the time of day tell. */
+  /** For VirtualMeshes, under {@link policyKey}: derived from the Secret of the root and the current time. */
   readonly shortLivedRoots: Source<ShortLivedRoot>;
   /** The Settings object, under {@link SETTINGS_KEY}. */
   readonly settings: Source<Settings>;
-  /** What follows from it follows from a part, all under {@link SETTINGS_KEY}: what else changes in the object, its status above all, is news to nobody. */
+  /**
+   * The parts of Settings, all under {@link SETTINGS_KEY}. Everything derived from Settings depends on a part, so other
+   * changes of the object, mainly of its status, have no effect.
+   */
   readonly settingsSpec: Collection<SettingsSpec>;
   readonly discoverySettings: Collection<DiscoverySettings>;
-  /** How Istio's workloads are called where no policy says so. */
+  /** How callers connect to workloads of Istio if no policy defines it. */
   readonly tlsModeByDefault: Collection<TlsMode>;
   /** Under `key(cluster, group, kind, namespace, name)`. */
   readonly present: Source<PresentObject>;
@@ -107,7 +113,9 @@ export interface FleetState {
   readonly ledgers: Source<Ledger>;
   /** Decisions about policies, from the shards, under {@link policyKey}. */
   readonly ledgerPolicies: Collection<LedgerPolicy>;
-  /** The shards with a decision about a policy, by its {@link policyKey}: one, where nobody else wrote to them. */
+  /**
+   * The shards with a decision about a policy, by its {@link policyKey}: only one, unless other clients wrote to them.
+   */
   readonly ledgersOfPolicy: Index<Ledger>;
   /** The highest sequence number in a shard, by the shard's key. */
   readonly lastSequences: Collection<number>;
@@ -117,21 +125,21 @@ export interface FleetState {
   readonly ledgersOfHost: Index<Ledger>;
   /** Clusters that have synced once, under `key(name)`. */
   readonly ledgerClusters: Collection<LedgerCluster>;
-  /** Approved losses of outputs, under `key(shard, digest, cluster)`. */
+  /** Approved deletions of outputs, under `key(shard, digest, cluster)`. */
   readonly ledgerApprovals: Collection<LedgerApproval>;
 }
 
-/** The name of the one Settings object that counts. */
+/** The name of the only effective Settings object. */
 export const SETTINGS_NAME = 'settings';
 
-/** Where it stands. */
+/** Its key. */
 export const SETTINGS_KEY: Key = key(SETTINGS_NAME);
 
 export function policyKey(ref: PolicyRef): Key {
   return key(ref.kind, ref.cluster, ref.namespace, ref.name);
 }
 
-/** The key of a cluster's object in the world. */
+/** The key of a cluster's object in the fleet state. */
 export function clusterObjectKey(ref: {
   readonly clusterName: string;
   readonly namespace: string;

@@ -1,8 +1,8 @@
-/** Notes on a KubernetesCluster or on Settings: what somebody approved, and who changed the object last. */
+/** Annotations of a KubernetesCluster or of Settings: what a user approved, and who changed the object last. */
 
-/** The digest of the held deletions that may go: of these and no others. */
+/** The digest of the held deletions that are approved: only these. */
 export const APPROVE_ANNOTATION = 'meshrelay.dev/approve';
-/** Who made the last change that is audited. */
+/** The user who made the last audited change. */
 export const CHANGED_BY_ANNOTATION = 'meshrelay.dev/changed-by';
-/** Follows that change through the audit log. */
+/** Correlates that change with the audit log. */
 export const REQUEST_ANNOTATION = 'meshrelay.dev/request-id';

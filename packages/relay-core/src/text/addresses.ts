@@ -1,6 +1,6 @@
-/** Addresses as text: one spelling for each, and those that mean something else to everybody who uses them. */
+/** Addresses as text: one canonical form for each, and those that mean something else to every client. */
 
-/** One spelling for an IP address or a host name; equal exactly where they are the same address. */
+/** The canonical form of an IP address or a host name; equal exactly if they are the same address. */
 export function canonicalAddress(address: string): string {
   const name = address.toLowerCase().replace(/\.$/, '');
   const groups = ipv6Groups(name);
@@ -12,8 +12,8 @@ export function canonicalAddress(address: string): string {
 }
 
 /**
- * Why an address cannot be one that other clusters dial: it means each caller's own host, network or cluster. Undefined where it can.
- * Virtual IPs of federated hosts are in 240.0.0.0/4.
+ * Why an address cannot be one that other clusters dial: it refers to each caller's own host, network or cluster.
+ * Undefined if it can be dialled. Virtual IPs of federated hosts are in 240.0.0.0/4.
  */
 export function notDialable(address: string): string | undefined {
   const canonical = canonicalAddress(address);
@@ -48,7 +48,7 @@ function ipv4Octets(text: string): readonly [number, number, number, number] | u
   return [a, b, c, d].every((octet) => octet <= 255) ? [a, b, c, d] : undefined;
 }
 
-/** The eight groups; undefined for what is no IPv6 address. */
+/** The eight groups; undefined if the text is not an IPv6 address. */
 function ipv6Groups(text: string): readonly number[] | undefined {
   if (!text.includes(':') || !/^[0-9a-f:.]+$/.test(text)) return undefined;
   const halves = text.split('::');

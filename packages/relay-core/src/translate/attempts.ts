@@ -1,11 +1,11 @@
-/** What becomes of a plugin that throws: its last good output stays, and the policies behind the view are told. */
+/** Handles plugins that throw: their last good output stays, and the source policies of the view get a report. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
 
-/** What a plugin was at when it threw. */
+/** What a plugin was translating when it threw. */
 export interface Attempted {
   readonly plugin: string;
   readonly target: Diagnostic['target'];
@@ -17,7 +17,7 @@ interface Failure extends Attempted {
   readonly stack?: string;
 }
 
-/** Plain data, as everything in the graph: what was thrown is told in words. */
+/** Plain data, like everything in the graph: the error that was thrown, as text. */
 type Attempt<Out> = Out | Failed;
 
 interface Failed {
@@ -25,21 +25,21 @@ interface Failed {
 }
 
 export interface Outcomes<Out> {
-  /** Under the items' keys; of an item on which the plugin fails the last good one. */
+  /** Under the keys of the items; if the plugin fails on an item, its last good output. */
   readonly outputs: Collection<Out>;
   readonly diagnostics: Collection<Diagnostic>;
 }
 
 export interface AttemptOptions<In, Out> {
-  /** Called only where `run` throws. */
+  /** Called only if `run` throws. */
   readonly about: (item: In) => Attempted;
-  /** As of `derive`. */
+  /** As in `derive`. */
   readonly reuse?: (before: Out, after: Out) => Out;
 }
 
 /**
- * Runs plugins over a collection. An item on which one throws stands among the graph's faults, too, so that hosts log and count it
- * and offline commands, which have nothing from before to keep, refuse to go on.
+ * Runs plugins over a collection. An item on which a plugin throws is also one of the graph's faults.
+ * Hosts log and count these faults. Offline commands have no earlier output to keep, so they stop with an error.
  */
 export function attempt<In, Out extends object>(
   graph: Graph,
@@ -84,7 +84,7 @@ function failureOf(attempted: Attempted, error: unknown): Failure {
   return { ...attempted, message: error.message, ...(error.stack === undefined ? {} : { stack: error.stack }) };
 }
 
-/** The error that the plugin threw, as near as data can keep it. */
+/** The error that the plugin threw, as closely as plain data can represent it. */
 function thrown({ plugin, message, stack }: Failure): Error {
   const error = new Error(`plugin ${plugin}: ${message}`);
   if (stack !== undefined) error.stack = stack;
@@ -106,7 +106,7 @@ function diagnosticsFor({ plugin, target, policies, message }: Failure): Diagnos
   }));
 }
 
-/** Every policy that something in a view comes from, each once. */
+/** All source policies of a view, each once. */
 export function sourcePoliciesOf(view: unknown): readonly PolicyRef[] {
   const found: PolicyRef[] = [];
   collect(view, found);
@@ -121,7 +121,7 @@ function collect(value: unknown, into: PolicyRef[]): void {
 
 const REF_FIELDS: ReadonlySet<string> = new Set<keyof PolicyRef>(['kind', 'cluster', 'namespace', 'name']);
 
-/** References are the only things in views that have these fields and no others. */
+/** Only policy references have exactly these fields in views. */
 function isRef(value: object): value is PolicyRef {
   const names = Object.keys(value);
   return names.length === REF_FIELDS.size && names.every((name) => REF_FIELDS.has(name));

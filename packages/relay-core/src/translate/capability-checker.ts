@@ -1,4 +1,4 @@
-/** Says what a mesh cannot carry, by its capability table, and to whom that must be told. */
+/** Finds what a mesh does not support, by its capability table, and the policies that get a report about it. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import { CAPABILITY_PATHS } from '../fields/capabilities.ts';
 import {
@@ -11,25 +11,25 @@ import {
 import type { MeshPlugin } from '../plugin/contract.ts';
 import { memoize } from '../plugin/memoize.ts';
 
-/** Something a mesh cannot carry, wholly or in part. */
+/** Something that a mesh does not support, or supports only in part. */
 export interface UnsupportedField {
   readonly policies: readonly PolicyRef[];
   readonly state: PolicyState;
   readonly report: Report;
 }
 
-/** The fields that a mesh does not carry, or not wholly: few of all that are asked for. */
+/** The fields that a mesh does not support natively; policies use few of them. */
 const imperfectFields = memoize(
   (table: CapabilityTable): ReadonlySet<ViewField> => new Set(VIEW_FIELDS.filter((field) => table[field] !== 'native')),
 );
 
-/** Fields of a policy that come to one field of a view, of which it sets some. */
+/** Policy fields that map to one field of a view, where a policy sets some of them. */
 export type FieldPlaces = Readonly<Partial<Record<ViewField, readonly string[]>>>;
 
-/** A mesh plugin, as far as it says what it carries. */
+/** The part of a mesh plugin that declares its capabilities. */
 export type PluginCapabilities = Pick<MeshPlugin<never>, 'name' | 'capabilities'>;
 
-/** Judges fields against one mesh's table and remembers what is lost. */
+/** Checks fields against the capability table of one mesh and records what it does not support. */
 export class CapabilityChecker {
   readonly rejected: UnsupportedField[] = [];
   readonly #mesh: string;
@@ -43,8 +43,8 @@ export class CapabilityChecker {
   }
 
   /**
-   * True where all fields can be carried, at least in part. What is lost is reported to the policies.
-   * @param places the fields of the policies, where several of them come to one of a view
+   * Returns true if the mesh supports all fields, at least in part. The policies get a report about the rest.
+   * @param places the fields of the policies, where several of them map to one field of a view
    */
   check(fields: readonly ViewField[], policies: readonly PolicyRef[], places: FieldPlaces = {}): boolean {
     let supported = true;
@@ -61,12 +61,12 @@ export class CapabilityChecker {
     return supported;
   }
 
-  /** Whether a field can be carried, at least in part; nobody is told. */
+  /** Whether the mesh supports a field, at least in part. Reports nothing. */
   supports(field: ViewField): boolean {
     return unsupportedReason(this.#table, field) === undefined;
   }
 
-  /** Tells the policies behind something. */
+  /** Reports to the source policies of something. */
   report({ from }: { readonly from: readonly PolicyRef[] }, state: PolicyState, report: Report): void {
     this.rejected.push({ policies: from, state, report });
   }

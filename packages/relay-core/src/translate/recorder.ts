@@ -1,4 +1,4 @@
-/** Records what a plugin writes for one view, and refuses what it may not write. */
+/** Records what a plugin writes for one view, and rejects what it may not write. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import { groupOf, type ResourceKind } from '../input/resource-kind.ts';
 import type { NativeObject, NativeObjectRef, Output, Part } from '../plugin/contract.ts';
@@ -22,7 +22,7 @@ export interface Contribution {
   readonly sourcePolicies: readonly PolicyRef[];
 }
 
-/** A patch that the plugin has a right to ask for. */
+/** A patch that the plugin is allowed to request. */
 export interface Asking {
   readonly request: PatchRequest;
   /** The field of Settings that allows it. */
@@ -30,7 +30,7 @@ export interface Asking {
   readonly sourcePolicies: readonly PolicyRef[];
 }
 
-/** What one view came to. */
+/** The result of translating one view. */
 export interface Translation {
   readonly emissions: readonly Emission[];
   readonly contributions: readonly Contribution[];
@@ -39,10 +39,10 @@ export interface Translation {
 }
 
 /**
- * Runs a translation of a view that belongs in one cluster. Objects of other clusters, of kinds the plugin does not declare, or
- * without a name, parts that nothing assembles, and patches of fields it does not declare, are withheld, and the policies they were for are told that the
- * plugin is at fault.
- * @throws Error where what is handed over has no policies to tell
+ * Runs the translation of a view of one cluster. Rejects objects of other clusters, of undeclared kinds and without a
+ * name. Rejects parts that no assembler handles, and patches of undeclared fields. The source policies of what was
+ * rejected get a report that the plugin is at fault.
+ * @throws Error if the plugin passes no list of source policies
  */
 export function record(
   { plugin }: LoadedPlugin,
@@ -116,7 +116,7 @@ export function record(
   return translation;
 }
 
-/** Without a list of policies, an empty one at least, nobody could be told. */
+/** Reports need a list of policies, even an empty one. */
 function refuseNoList(what: string, sourcePolicies: unknown): void {
   if (!Array.isArray(sourcePolicies))
     throw new Error(
@@ -124,7 +124,7 @@ function refuseNoList(what: string, sourcePolicies: unknown): void {
     );
 }
 
-/** Types bind no plugin that is written without them. */
+/** Plugins written without TypeScript can pass anything. */
 function isNamed(object: unknown): boolean {
   const { apiVersion, kind, metadata } = (object ?? {}) as Partial<NativeObject>;
   return typeof apiVersion === 'string' && typeof kind === 'string' && typeof metadata?.name === 'string';
@@ -146,7 +146,7 @@ function shown(value: unknown): string {
   }
 }
 
-/** The kind among those the plugin declares that it writes. */
+/** The declared kind that the plugin writes here. */
 function writtenKind(
   { writes }: LoadedPlugin['plugin'],
   { group, kind }: Pick<ResourceKind, 'group' | 'kind'>,
@@ -154,7 +154,10 @@ function writtenKind(
   return writes.find((written) => written.kind === kind && written.group === group);
 }
 
-/** Each policy once, in an order that does not depend on how a plugin came by them; one list for all objects of the same policies. */
+/**
+ * Each policy once, in an order that does not depend on the plugin; one shared list for all objects of the same
+ * policies.
+ */
 function inOrder(sourcePolicies: readonly PolicyRef[]): readonly PolicyRef[] {
   return sourcePolicies.length < 2 ? internList(sourcePolicies.slice()) : orderOf(sourcePolicies);
 }

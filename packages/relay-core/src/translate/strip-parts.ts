@@ -1,4 +1,4 @@
-/** The parts of views that many views share, without what a mesh cannot carry: judged once for all of them. */
+/** Parts that many views share, without what a mesh does not support: each part is checked once for all of them. */
 import { type Report, shortList } from '@meshrelay/api';
 import { exclusionsOf, ruleRequirements, sourceRequirements } from '../fields/access.ts';
 import { logRequirements } from '../fields/access-log.ts';
@@ -19,13 +19,13 @@ import { mergeRefs } from '../resolve/precedence.ts';
 import { CapabilityChecker, type PluginCapabilities, type UnsupportedField } from './capability-checker.ts';
 import { withoutDenied } from './without-denied.ts';
 
-/** A part as the mesh carries it, the very same where it carries all of it. */
+/** A part as the mesh supports it; the same object if the mesh supports all of it. */
 export interface Supported<T> {
   readonly part: T;
   readonly rejected: readonly UnsupportedField[];
 }
 
-/** Judges a part of a view once for each mesh, however many views have it. */
+/** Checks a part of a view once per mesh, however many views contain it. */
 function supportedBy<T extends object, Left = T>(
   strip: (part: T, checker: CapabilityChecker) => Left,
 ): (capabilities: PluginCapabilities) => (part: T) => Supported<Left> {
@@ -38,8 +38,8 @@ function supportedBy<T extends object, Left = T>(
 }
 
 /**
- * The routes that can be carried. One that loses all it was to do is no route: it would only keep requests from the next one that
- * matches. Where none is left that does anything, none is needed to take the rest.
+ * The supported routes. A route that loses all its actions is dropped: it would only keep requests from the next
+ * matching route. If no remaining route has an action, the catch-all route is not needed either.
  */
 export const supportedRoutes: (
   capabilities: PluginCapabilities,
@@ -58,20 +58,25 @@ export const supportedRoutes: (
 
 const NO_ROUTES: readonly RouteView[] = [];
 
-/** Many lists have the same route. */
+/** Many lists contain the same route. */
 const supportedRouteBy = supportedBy<RouteView, RouteView | undefined>((route, checker) => {
   if (!checker.check(matchRequirements(route.match), route.requestedBy ?? route.from)) return undefined;
   const actions = carriedSettings(route.actions, checker);
   if (actions === route.actions) return route;
   const remaining: readonly Sourced<unknown>[] = Object.values(actions);
-  return remaining.length === 0 ? undefined : { ...route, actions, from: mergeRefs(...remaining.map(({ from }) => from)) };
+  return remaining.length === 0
+    ? undefined
+    : { ...route, actions, from: mergeRefs(...remaining.map(({ from }) => from)) };
 });
 
 export const supportedConnection: (
   capabilities: PluginCapabilities,
 ) => (connection: ConnectionView) => Supported<ConnectionView> = supportedBy(carriedSettings);
 
-/** Fields of TrafficPolicies by their names in views, without what the mesh does not support; the same object where it supports all. */
+/**
+ * Fields of TrafficPolicies by their names in views, without what the mesh does not support; the same object if it
+ * supports all.
+ */
 function carriedSettings<Settings extends RouteActions | ConnectionView>(
   settings: Settings,
   checker: CapabilityChecker,
@@ -103,8 +108,9 @@ function supportedSetting(
 }
 
 /**
- * The access rules that can be carried, never letting in more than all of them together: of an ALLOW that cannot be carried one of nobody is left, so that what it
- * closed stays closed, and what a DENY refuses that cannot be carried is taken out of the ALLOWs.
+ * The supported access rules; together they never admit more than all rules would.
+ * An unsupported ALLOW is replaced by one without callers, so that what it closed stays closed. What an unsupported
+ * DENY rejects is removed from the ALLOWs.
  */
 export const supportedAccess: (
   capabilities: PluginCapabilities,
@@ -113,7 +119,7 @@ export const supportedAccess: (
   const remaining = rules.flatMap((rule): readonly AccessRuleView[] => {
     const supported = checker.check(ruleRequirements(rule), rule.from, { 'access.exclusions': exclusionsOf(rule) });
     if (!supported && rule.action === 'DENY') dropped.push(rule);
-    // Who a DENY is about that is not carried matters no more: that much is taken out of the ALLOWs.
+    // The callers of an unsupported DENY need no check: its requests are removed from the ALLOWs.
     if (!supported && rule.action !== 'ALLOW') return [];
     const { sources, lost } = supportedSources(rule, checker);
     if (!supported) return checker.supports('access.allow') ? [{ ...NONE, from: rule.from }] : [];
@@ -127,7 +133,7 @@ export const supportedAccess: (
   return dropped.reduce<readonly AccessRuleView[]>((left, deny) => withoutDeniedBy(deny, left, checker), remaining);
 });
 
-/** The callers of a rule that can be told, and those that cannot. */
+/** The callers of a rule that the mesh can identify, and those that it cannot. */
 function supportedSources(
   { sources, from }: AccessRuleView,
   checker: CapabilityChecker,
@@ -139,7 +145,10 @@ function supportedSources(
   return { sources: principals.filter(can), lost: principals.filter((one) => !can(one)) };
 }
 
-/** What of the wishes for entries can be carried: whole wishes, or without the names that an entry cannot have there. */
+/**
+ * The supported part of the requested log entries: whole requests, or requests without the fields that an entry cannot
+ * have there.
+ */
 export const supportedAccessLog: (
   capabilities: PluginCapabilities,
 ) => (rules: readonly AccessLogRuleView[]) => Supported<readonly AccessLogRuleView[]> = supportedBy(
@@ -158,7 +167,7 @@ export const supportedAccessLog: (
 
 const LOGGED_NAMES = ['requestHeaders', 'responseHeaders', 'responseTrailers', 'filterState'] as const;
 
-/** The modules that can be carried. */
+/** The supported Wasm filters. */
 export const supportedWasm: (
   capabilities: PluginCapabilities,
 ) => (filters: readonly WasmFilterView[]) => Supported<readonly WasmFilterView[]> = supportedBy((filters, checker) => {

@@ -1,4 +1,4 @@
-/** Takes out of views what a mesh says it cannot carry, and says so to the policies that asked for it. */
+/** Removes from views what a mesh does not support, and reports it to the policies that requested it. */
 import { virtualDestinationRequirements } from '../fields/virtual-destination.ts';
 import { type CapabilityTable, unsupportedReason, type ViewField } from '../plugin/capability.ts';
 import type {
@@ -28,7 +28,7 @@ export interface WithoutUnsupported<V> {
   readonly rejected: readonly UnsupportedField[];
 }
 
-/** A destination's view without what its mesh cannot carry. */
+/** A destination's view without what its mesh does not support. */
 export function stripDestination(
   view: DestinationView,
   capabilities: PluginCapabilities,
@@ -46,7 +46,7 @@ export function stripDestination(
   return { view: { ...own, ...parts }, rejected };
 }
 
-/** Most views are carried whole, and are then not made anew. */
+/** Most views are fully supported and are then not copied. */
 function isMadeOf(view: DestinationView, { routes, subsets, connection, access }: Partial<DestinationView>): boolean {
   return view.routes === routes && view.subsets === subsets && view.connection === connection && view.access === access;
 }
@@ -61,20 +61,26 @@ function supportedSubsets(
   return { part: remaining.length === subsets.length ? subsets : remaining, rejected: checker.rejected };
 }
 
-/** Whether a Service's own name can be a virtual destination's; what cannot is told with that one's view. */
+/**
+ * Whether a virtual destination can have the Service's own name. If it cannot, the view of the virtual destination
+ * reports it.
+ */
 function supportsName(table: CapabilityTable, failover: 'static' | 'localized'): boolean {
   const needed: readonly ViewField[] = [`virtualDestination.${failover}`, 'virtualDestination.sameHostname'];
   return needed.every((field) => unsupportedReason(table, field) === undefined);
 }
 
-/** A reach view without what the consuming mesh cannot carry; undefined where that mesh cannot reach across clusters at all. */
+/**
+ * A federated destination view without what the consuming mesh does not support; undefined if that mesh cannot reach
+ * other clusters.
+ */
 export function stripReach(
   view: FederatedDestinationView,
   capabilities: PluginCapabilities,
 ): WithoutUnsupported<FederatedDestinationView | undefined> {
   const checker = new CapabilityChecker(capabilities);
   if (!checker.check([wayOf(view)], [view.virtualMesh])) return { view: undefined, rejected: checker.rejected };
-  // That keepalives are lost is told once for each mesh, not for each of its reaches.
+  // Unsupported keepalives are reported once per mesh, not once per federated destination.
   const { tcpKeepalive, ...rest } = view;
   const keeps =
     tcpKeepalive !== undefined &&
@@ -98,7 +104,10 @@ function wayOf({ direct }: Pick<FederatedDestinationView, 'direct'>): ViewField 
   return direct ? 'mesh.federation.flatNetwork' : 'mesh.federation.gateway';
 }
 
-/** Endpoints of a reach; undefined where the consuming mesh cannot reach across clusters, which is told with the reach itself. */
+/**
+ * Endpoints of a federated destination. Undefined if the consuming mesh cannot reach other clusters; the federated
+ * destination's view reports that.
+ */
 export function stripEndpoints(
   view: EndpointsView,
   { capabilities }: PluginCapabilities,
@@ -107,7 +116,10 @@ export function stripEndpoints(
   return { view: supported ? view : undefined, rejected: [] };
 }
 
-/** A virtual destination's view without what the consuming mesh cannot carry; undefined where that mesh cannot carry it at all. */
+/**
+ * A virtual destination's view without what the consuming mesh does not support; undefined if the mesh does not support
+ * it at all.
+ */
 export function stripVirtualDestination(
   view: VirtualDestinationView,
   capabilities: PluginCapabilities,
@@ -136,7 +148,7 @@ export function stripVirtualDestination(
   };
 }
 
-/** A mesh's view without what it cannot carry. */
+/** A mesh's view without what the mesh does not support. */
 export function stripMesh(view: MeshView, capabilities: PluginCapabilities): WithoutUnsupported<MeshView> {
   const checker = new CapabilityChecker(capabilities);
   const policies = [view.virtualMesh];
@@ -160,7 +172,7 @@ export function stripMesh(view: MeshView, capabilities: PluginCapabilities): Wit
   };
 }
 
-/** A workload's view without what its mesh cannot carry. What is lost is told with the views of its destinations. */
+/** A workload's view without what its mesh does not support. The views of its destinations report what was removed. */
 export function stripWorkload(view: WorkloadView, capabilities: PluginCapabilities): WithoutUnsupported<WorkloadView> {
   const services = view.services.map((service) => ({
     ...service,
@@ -171,7 +183,7 @@ export function stripWorkload(view: WorkloadView, capabilities: PluginCapabiliti
   return { view: { ...view, services, accessLog, wasm: supportedWasm(capabilities)(view.wasm).part }, rejected: [] };
 }
 
-/** A workload's extensions without what its mesh cannot carry; undefined where nothing is left. */
+/** A workload's extensions without what its mesh does not support; undefined if nothing is left. */
 export function stripWorkloadExtensions(
   view: WorkloadExtensionsView,
   capabilities: PluginCapabilities,
@@ -187,7 +199,10 @@ export function stripWorkloadExtensions(
   };
 }
 
-/** The same of what they ask of the mesh. What is lost is told with each workload. */
+/**
+ * What these extensions require of the mesh, without what it does not support. The view of each workload reports what
+ * was removed.
+ */
 export function stripMeshExtensions(
   view: MeshExtensionsView,
   capabilities: PluginCapabilities,

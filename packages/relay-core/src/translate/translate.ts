@@ -1,4 +1,4 @@
-/** The translate stage: views through plugins to the objects of each cluster. */
+/** The translate stage: plugins turn views into the objects of each cluster. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
@@ -31,38 +31,38 @@ import { attempt, type Outcomes, sourcePoliciesOf } from './attempts.ts';
 import type { Contribution } from './recorder.ts';
 import { type PlacedTranslation, runStage, stagedViews, type ViewStage } from './view-stages.ts';
 
-/** What the desired objects were chosen from, each under `desiredKey`. */
+/** What the desired objects were selected from, each under `desiredKey`. */
 export interface Origins {
-  /** What views came to; more than one where several mean the same object. */
+  /** Objects proposed by views; more than one if several views propose the same object. */
   readonly proposals: Collection<Group<Proposal>>;
   /** For objects that several views contribute to, in the order of their slots. */
   readonly contributions: Collection<Group<Contributed>>;
-  /** Proposals that are withheld, and why. */
+  /** Proposals that were rejected, with the reason. */
   readonly rejected: Collection<readonly RejectedProposal[]>;
-  /** Fields of users' objects that are wanted otherwise, consent given or not. */
+  /** Fields of user-owned objects that should have another value, with or without consent. */
   readonly patches: Collection<Group<PatchProposal>>;
 }
 
-/** A view's part in an object. */
+/** What a view contributes to an object. */
 export type Contributed = Contribution & Pick<PlacedTranslation, 'plugin' | 'target'> & ViewOrigin;
 
 export interface Translated {
   /** Under `desiredKey`. */
   readonly desired: Collection<DesiredObject>;
-  /** The same as they are kept. */
+  /** The same objects, packed. */
   readonly packed: Collection<PackedOutput>;
   readonly origins: Origins;
-  /** On what was withheld of the outputs, or is not alone: what is told first, first. */
+  /** Diagnostics about outputs that were rejected or conflict with others, in the order of reporting. */
   readonly outputDiagnostics: readonly Collection<Diagnostic>[];
-  /** On what became of views: what is told first, first. */
+  /** Diagnostics about views, in the order of reporting. */
   readonly viewDiagnostics: readonly Collection<Diagnostic>[];
-  /** What proxies say of extensions. */
+  /** What proxies report about extensions. */
   readonly ackStatus: Collection<PolicyAckStatus>;
-  /** What is not in force at all Envoys it is for. */
+  /** Policies that are not yet applied in all Envoys that they select. */
   readonly unanswered: Collection<PolicyUnanswered>;
 }
 
-/** Lays out the stage. `owner` is the management namespace, the value of the owner label. */
+/** Adds the stage to a graph. `owner` is the management namespace, the value of the owner label. */
 export function translate(
   graph: Graph,
   resolved: Resolved,
@@ -124,7 +124,7 @@ export function translate(
   };
 }
 
-/** What a view came to: the objects it proposes, with what there is besides only where there is something. */
+/** Result for one view: the proposed objects; further results only if there are any. */
 type ProposingTranslation = readonly PackedProposal[] | RichTranslation;
 
 interface RichTranslation {
@@ -134,9 +134,9 @@ interface RichTranslation {
 
 /** The translations of one kind of view. */
 interface Staged extends Outcomes<ProposingTranslation> {
-  /** That of the stage. */
+  /** The name of the stage. */
   readonly name: string;
-  /** Where it stands among the kinds, as a part of keys. */
+  /** Its position among the kinds, as a part of keys. */
   readonly position: string;
 }
 
@@ -152,7 +152,10 @@ function proposing(
   return { proposals, besides: { plugin: name, target, contributions, patches, rejected } };
 }
 
-/** Of a view's objects mostly one has changed. The others stay the very ones that are kept in the places of their names, and are put away there. */
+/**
+ * Usually one object of a view has changed. The others stay identical to those stored under their names, and are packed
+ * there.
+ */
 function withKnownProposals(before: ProposingTranslation, after: ProposingTranslation): ProposingTranslation {
   const known = proposalsOf(before);
   const proposals = proposalsOf(after).map((one, nth) => {
@@ -184,7 +187,7 @@ function patched(graph: Graph, { name, position: stage, outputs }: Staged): Coll
   );
 }
 
-/** Parts of objects that several views contribute to, in the order of the slots. */
+/** Contributions to objects that several views build, in the order of the slots. */
 function contributionsByObject(graph: Graph, stages: readonly Staged[]): Collection<Group<Contributed>> {
   const contributions = graph.join(
     'output/contributions',
@@ -212,7 +215,7 @@ function contributionsByObject(graph: Graph, stages: readonly Staged[]): Collect
   );
 }
 
-/** Objects built from their parts. */
+/** Objects assembled from their contributions. */
 function assembled(
   graph: Graph,
   parts: Collection<Group<Contributed>>,
@@ -240,7 +243,10 @@ function sourcePoliciesFor(group: Group<Contributed>): readonly PolicyRef[] {
   return mergeRefs(...group.map(({ sourcePolicies }) => sourcePolicies)).toSorted(compareRefs);
 }
 
-/** The object that these parts make, in the order of their slots; undefined where there are none, or the plugin assembles nothing. */
+/**
+ * The object assembled from these contributions, in the order of their slots; undefined without any, or if the plugin
+ * has no assembler.
+ */
 export function assemble(
   { plugin, settings }: LoadedPlugin,
   group: ReadonlyArray<Contribution & { readonly plugin: string }>,
@@ -256,7 +262,7 @@ export function assemble(
   return object;
 }
 
-/** @throws Error where a plugin assembles another object than it was asked for, which would go past every check */
+/** @throws Error if a plugin assembles another object than the requested one, which would bypass every check */
 function refuseOther(object: Partial<NativeObject> | null | undefined, { to }: Contribution): void {
   const requested = `${to.kind.kind}.${to.kind.group} ${to.namespace}/${to.name}`;
   const { apiVersion = '', kind, metadata } = object ?? {};

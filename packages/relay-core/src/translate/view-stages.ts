@@ -1,4 +1,7 @@
-/** How each kind of view becomes objects: stripped of what its mesh cannot carry, then given to the mesh's plugin. */
+/**
+ * How each kind of view becomes objects: core strips what its mesh does not support, then the mesh's plugin translates
+ * it.
+ */
 
 import type { Collection } from '../graph/collection.ts';
 import type { Output } from '../plugin/contract.ts';
@@ -32,19 +35,19 @@ import {
 /** One kind of view on its way through a plugin. */
 export interface ViewStage<V> {
   readonly name: string;
-  /** The mesh whose objects it becomes. */
+  /** The mesh that the objects are generated for. */
   meshOf(view: V): { readonly type: string; readonly cluster: string };
-  /** What the policies behind it act on. */
+  /** The target of the view's source policies. */
   targetOf(view: V): Diagnostic['target'];
-  /** The view as the mesh can carry it, if at all. */
+  /** The view without what the mesh does not support; its view is undefined if nothing remains. */
   strip(view: V, loaded: LoadedPlugin): WithoutUnsupported<V | undefined>;
   translate(loaded: LoadedPlugin, view: V, out: Output): void;
 }
 
-/** A translation, by whom, and what it is about. */
+/** A translation with its plugin and its target. */
 export type PlacedTranslation = Translation & { readonly plugin: string; readonly target: Diagnostic['target'] };
 
-/** Runs a view through the plugin of its mesh. */
+/** Strips a view and runs it through the plugin of its mesh. */
 export function runStage<V>(stage: ViewStage<V>, view: V, loaded: LoadedPlugin): PlacedTranslation {
   const { view: supported, rejected } = stage.strip(view, loaded);
   const translation = record(loaded, stage.meshOf(view).cluster, rejected, (out) => {
@@ -53,13 +56,16 @@ export function runStage<V>(stage: ViewStage<V>, view: V, loaded: LoadedPlugin):
   return { ...translation, plugin: loaded.plugin.name, target: stage.targetOf(view) };
 }
 
-/** A kind of view, and all views of that kind. Which kind it is matters to nobody else. */
+/** A kind of view with all views of that kind. No other code needs to know the kind. */
 export interface StagedViews {
   readonly stage: ViewStage<unknown>;
   readonly views: Collection<unknown>;
 }
 
-/** Every kind of view there is. Where several make the same object, or want the same field of a user's object, that of the first kind here is taken. */
+/**
+ * All kinds of view. If several generate the same object, or request the same field of a user-owned object, the first
+ * kind in this list has precedence.
+ */
 export function stagedViews(
   resolved: Pick<
     Resolved,
@@ -163,7 +169,7 @@ export const MESH_EXTENSIONS_STAGE: ViewStage<MeshExtensionsView> = {
   translate: ({ plugin, settings }, view, out) => plugin.translateMeshExtensions?.(view, out, settings),
 };
 
-/** Where the name is a Service's own, policies for that Service have their part in it. */
+/** If the name is a Service's own, policies for that Service contribute to it. */
 function aboutVirtualDestination({ consumer, groups, sameHostname }: VirtualDestinationView): Diagnostic['target'] {
   const local = sameHostname === undefined ? undefined : groups.find((group) => group.local);
   return local === undefined

@@ -1,26 +1,28 @@
-/** Takes what a rule denies out of a rule that allows, for meshes that cannot refuse what another rule lets in. */
+/** Removes what a DENY rule rejects from an ALLOW rule, for meshes that do not support DENY. */
 import type { AccessRuleView, AccessSources } from '../plugin/views/mod.ts';
 
-/** What is left of a rule that allows. */
+/** What remains of an ALLOW rule. */
 export interface Narrowed {
-  /** Rules that let in what the one did, without anything that is denied. */
+  /** Rules that admit what the ALLOW admitted, without anything that is denied. */
   readonly rules: readonly AccessRuleView[];
-  /** Callers that are no longer let in, or to less, as far as they are denied. */
+  /** Callers that are no longer admitted, or admitted to less, because they are denied. */
   readonly denied: readonly string[];
-  /** Callers that are not let in at all though only a part of what they were let in to is denied: the rest cannot be said. */
+  /**
+   * Callers that are not admitted at all although only part of their requests is denied: no rule can express the rest.
+   */
   readonly closed: readonly string[];
 }
 
-/** Callers without an identity among the others, in what is told. */
+/** How reports name callers without an identity, next to other callers. */
 const ANYONE = 'anyone';
 
-/** Never lets in what is denied; where the rest cannot be said exactly, it lets in less. */
+/** Never admits a denied request. If no rule expresses the rest exactly, it admits less. */
 export function withoutDenied(allow: AccessRuleView, deny: AccessRuleView): Narrowed {
   const callers = splitCallers(allow.sources, deny.sources);
   if (callers.denied.length + callers.partly.length === 0) return { rules: [allow], denied: [], closed: [] };
   const rest = restOfRequests(allow, deny);
   if (rest === 'all') return { rules: [allow], denied: [], closed: [] };
-  // Of a wildcard the denied callers cannot be taken out, so it goes.
+  // Single callers cannot be removed from a wildcard, so the wildcard is removed.
   const closed = rest === 'unsaid' ? [...callers.denied, ...callers.partly] : callers.partly;
   const denied = rest === 'unsaid' ? [] : callers.denied;
   const untouched = { ...allow, sources: callers.untouched };
@@ -42,7 +44,7 @@ export function withoutDenied(allow: AccessRuleView, deny: AccessRuleView): Narr
 interface Callers {
   readonly untouched: Extract<AccessSources, { kind: 'principals' }>;
   readonly denied: readonly string[];
-  /** Wildcards with denied callers among others. */
+  /** Wildcards that include denied callers and others. */
   readonly partly: readonly string[];
 }
 
@@ -62,12 +64,12 @@ function splitCallers(allowed: AccessSources, denied: AccessSources): Callers {
   return { untouched: { kind: 'principals', principals: untouched }, denied: covered, partly };
 }
 
-/** `*` as the last character stands for any ending. */
+/** `*` as the last character matches any ending. */
 function covers(pattern: string, one: string): boolean {
   return pattern.endsWith('*') ? one.startsWith(pattern.slice(0, -1)) : pattern === one;
 }
 
-/** `all`: nothing is denied. `none`: all is. `unsaid`: what is left cannot be written as a rule. */
+/** `all`: nothing is denied. `none`: everything is denied. `unsaid`: no rule can express what remains. */
 type Rest = 'all' | 'none' | 'unsaid' | Partial<Pick<AccessRuleView, 'paths' | 'methods' | 'ports'>>;
 
 function restOfRequests(allow: AccessRuleView, deny: AccessRuleView): Rest {
@@ -78,18 +80,18 @@ function restOfRequests(allow: AccessRuleView, deny: AccessRuleView): Rest {
   const ports = restOf(allow.ports, deny.ports, sameOrNot);
   const rests = [...parts.map(({ rest }) => rest), ports];
   if (rests.includes('all')) return 'all';
-  // What a DENY leaves alone by exclusions is not said of any one request.
+  // Exclusions of a DENY do not name the requests that it leaves alone.
   const excludes = deny.notPaths.length + deny.notMethods.length + deny.notPorts.length > 0;
   if (excludes || rests.includes('unsaid')) return 'unsaid';
   const left = [...parts.flatMap(({ rest, as }) => (typeof rest === 'string' ? [] : [as(rest)]))];
   const limited = [...left, ...(typeof ports === 'string' ? [] : [{ ports }])];
-  // What is left of two of them at once is not one rule.
+  // If two parts are limited at once, the remainder does not fit in one rule.
   return limited.length === 0 ? 'none' : limited.length === 1 ? (limited[0] ?? 'none') : 'unsaid';
 }
 
 type Relation = 'within' | 'apart' | 'crossing';
 
-/** What is left of one part of the requests; an empty list is any. */
+/** What remains of one part of the requests; an empty list matches any. */
 function restOf<T>(
   allowed: readonly T[],
   denied: readonly T[],
@@ -106,7 +108,7 @@ function sameOrNot<T>(allowed: T, denied: T): Relation {
   return allowed === denied ? 'within' : 'apart';
 }
 
-/** `/exact`, `/prefix*`, `*suffix`. Of two wildcards of different sorts some path is always of both. */
+/** `/exact`, `/prefix*`, `*suffix`. Two wildcards of different kinds always share some path. */
 function pathRelation(allowed: string, denied: string): Relation {
   if (allowed === denied || denied === '*') return 'within';
   const [a, d] = [pathParts(allowed), pathParts(denied)];
@@ -134,7 +136,7 @@ function fits({ kind, text }: PathParts, path: string | undefined): boolean {
   return kind === 'prefix' ? path.startsWith(text) : kind === 'suffix' ? path.endsWith(text) : path === text;
 }
 
-/** Whether all paths of one wildcard are paths of another of the same sort. */
+/** Whether all paths of one wildcard match another of the same kind. */
 function inside(narrow: PathParts, wide: PathParts): boolean {
   return narrow.kind === wide.kind && narrow.kind !== 'exact' && fits(wide, narrow.text);
 }

@@ -32,7 +32,7 @@ export const corsPolicy: RequestField<'corsPolicy', 'cors', CorsView, 'route.cor
   requires: () => ['route.cors'],
 };
 
-/** HTTP has the age of an answer in seconds, and 0 means that it is not cached at all. */
+/** HTTP expresses the age of a response in seconds; 0 disables caching. */
 function inWholeSeconds(ms: number | undefined): number | undefined {
   return ms === undefined ? undefined : Math.max(1, Math.round(ms / 1000)) * 1000;
 }

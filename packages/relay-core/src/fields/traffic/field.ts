@@ -2,20 +2,26 @@
 import type { TrafficFieldName, TrafficRules } from '@meshrelay/api';
 
 /**
- * A field in a file of its own; `TRAFFIC_FIELD_VIEWS` lists them all.
- * `F`: its name in the API. `Name`: its name in the views. `View`: its value there. `Capability`: the names of its capabilities.
+ * A field in a file of its own; `TRAFFIC_FIELD_VIEWS` lists them all. `F`: its name in the API. `Name`: its name in the
+ * views. `View`: its value there. `Capability`: the names of its capabilities.
  */
 interface TrafficFieldView<F extends TrafficFieldName, Name extends string, View, Capability extends string> {
   readonly viewName: Name;
   /** Its capabilities, each with the path in the policy that reports name. */
   readonly capabilities: Readonly<Record<Capability, string>>;
-  /** True where an empty value sets nothing: it has no member with a default. */
+  /** True if an empty value sets nothing: it has no member with a default. */
   readonly emptyIsUnset?: boolean;
-  /** The value as views show it; undefined where it sets nothing. Absent where the view depends on the destinations that the value names. */
+  /**
+   * The value as views show it; undefined if it sets nothing. Absent if the view depends on the destinations that the
+   * value names.
+   */
   view?(value: NonNullable<TrafficRules[F]>): View | undefined;
   /** Capabilities without which a mesh cannot apply the value at all. */
   requires(view: View): readonly Capability[];
-  /** The value without the members that a mesh does not support, the same object where it supports all; undefined where no member is left. */
+  /**
+   * The value without the members that a mesh does not support; the same object if it supports all. Undefined if no
+   * member is left.
+   */
   reduce?(view: View, supports: (capability: Capability) => boolean): View | undefined;
 }
 

@@ -29,7 +29,7 @@ interface TrafficFieldViews {
   readonly localRateLimit: typeof localRateLimit;
 }
 
-/** One file for each; a field of the API that is not here does not compile. The order is that of reports. */
+/** One file for each; an API field that is missing here is a compile error. The order is that of reports. */
 export const TRAFFIC_FIELD_VIEWS: { readonly [F in TrafficFieldName]: TrafficFieldViews[F] } = {
   trafficShift,
   faultInjection,
@@ -96,7 +96,7 @@ export const TRAFFIC_CAPABILITIES: Readonly<Record<TrafficCapability, string>> =
   ...NAMES.map((name) => TRAFFIC_FIELD_VIEWS[name].capabilities),
 );
 
-/** One of them, whichever it is. */
+/** Any one of them. */
 export interface AnyTrafficField {
   readonly viewName: string;
   readonly emptyIsUnset?: boolean;
@@ -105,7 +105,6 @@ export interface AnyTrafficField {
   reduce?(view: unknown, supports: (capability: TrafficCapability) => boolean): unknown;
 }
 
-/** The field of this name. */
 export function trafficField(name: TrafficFieldName): AnyTrafficField {
   return TRAFFIC_FIELD_VIEWS[name] as AnyTrafficField;
 }
@@ -114,7 +113,7 @@ const BY_VIEW_NAME: ReadonlyMap<string, TrafficFieldName> = new Map(
   NAMES.map((name) => [TRAFFIC_FIELD_VIEWS[name].viewName, name]),
 );
 
-/** The name in policies of the field that has this name in views; undefined where it is another part of a view. */
+/** The name in policies of the field that has this name in views; undefined for other parts of a view. */
 export function policyFieldOf(viewName: string): TrafficFieldName | undefined {
   return BY_VIEW_NAME.get(viewName);
 }

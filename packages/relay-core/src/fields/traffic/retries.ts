@@ -34,7 +34,7 @@ export const retries: RequestField<'retries', 'retries', RetriesView, RetriesCap
       attempts,
       perTryTimeoutMs: milliseconds(perTryTimeout),
       backoffMs: milliseconds(backoff),
-      // An empty list is the same as none: each mesh would read it in its own way, some as never.
+      // An empty list means the same as none: each mesh would interpret it differently, some as never.
       retryOn: retryOn?.length === 0 ? undefined : retryOn,
       retryRemoteLocalities,
     }),

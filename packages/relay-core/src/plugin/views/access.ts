@@ -1,12 +1,14 @@
-/** Who may call a destination. */
+/** Which callers may call a destination. */
 import type { PolicyRef } from '@meshrelay/api';
 
 /**
- * Who may call. No principal at all is nobody: an ALLOW of nobody is there to keep everybody out, as where the mesh cannot carry what it allowed. `*` as the last character of a principal stands for any ending. Principals are `<trust domain>/ns/<ns>/sa/<name>`.
+ * The callers. An empty list of principals matches no caller. An ALLOW without callers rejects every request, for
+ * example if the mesh does not support what the ALLOW allowed. `*` as the last character of a principal matches any
+ * ending. Principals are `<trust domain>/ns/<ns>/sa/<name>`.
  */
 export type AccessSources =
   | { readonly kind: 'principals'; readonly principals: readonly string[] }
-  /** Anyone at all, authenticated or not. */
+  /** Every caller, authenticated or not. */
   | { readonly kind: 'anyone' };
 
 export interface AccessRuleView {
@@ -22,9 +24,9 @@ export interface AccessRuleView {
   readonly from: readonly PolicyRef[];
 }
 
-/** A ServiceAccount of a destination that pods of other Services run under too. */
+/** A ServiceAccount of a destination that pods of other Services also run under. */
 export interface SharedAccount {
   readonly serviceAccount: string;
-  /** Some of those Services, by name: they are of the same namespace. */
+  /** Some of those Services, by name: they are in the same namespace. */
   readonly services: readonly string[];
 }

@@ -1,4 +1,4 @@
-/** A destination as the proxies of its own mesh must see it. */
+/** A destination as the proxies of its own mesh see it. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { ConnectionView } from '../../fields/traffic/mod.ts';
 import type { AccessRuleView, SharedAccount } from './access.ts';
@@ -10,44 +10,53 @@ import type { Sourced } from './sourced.ts';
 import type { SubsetView } from './subset.ts';
 import type { FailoverView } from './virtual-destination.ts';
 
-/** A destination's name in its VirtualMesh, and how its own cluster lets requests for it in. */
+/** A destination's name in its VirtualMesh, and how its own cluster admits requests for it. */
 export interface ExportView {
   /** `<service>.<namespace>.svc.<cluster>.<suffix>`. */
   readonly hostname: string;
   readonly virtualMesh: PolicyRef;
   /** Virtual IP of the name, of a family that pods of its own mesh have. */
   readonly address: string;
-  /** Namespaces of the gateways that pass requests on; each must see the name. Empty where requests reach its pods directly. */
+  /**
+   * Namespaces of the gateways that forward requests; each must see the name. Empty if requests reach the pods
+   * directly.
+   */
   readonly gatewayNamespaces: readonly string[];
   /** The ServiceAccounts of those gateways. */
   readonly gatewayAccounts: readonly GatewayAccountView[];
 }
 
-/** A destination as the proxies of its own mesh must see it. One for each destination of a mesh that something is said about. */
+/** A destination as the proxies of its own mesh see it. One for each destination of a mesh that a policy configures. */
 export interface DestinationView {
   readonly destination: DestinationFacts;
   readonly routes: readonly RouteView[];
-  /** Subsets that routes anywhere send to. */
+  /** Subsets that any route sends requests to. */
   readonly subsets: readonly Sourced<SubsetView>[];
   readonly connection: ConnectionView;
   readonly access: readonly AccessRuleView[];
   /**
-   * Trust domains of other meshes that its mesh accepts, or takes for its own: identities there are others', whom rules mean only where they name
-   * them. Sorted, and the very same list for all meshes with the same; empty where there are no access rules.
+   * Trust domains of other meshes that its mesh accepts, or treats as its own: rules match identities there only if
+   * they name them. Sorted; meshes with the same domains share one list; empty without access rules.
    */
   readonly otherTrustDomains: readonly string[];
-  /** For meshes that decide access by the callee's ServiceAccount. Empty where there are no access rules. */
+  /** For meshes that decide access by the callee's ServiceAccount. Empty without access rules. */
   readonly sharedAccounts: readonly SharedAccount[];
   readonly exported?: ExportView;
-  /** Which connections its pods take, where somebody says so and callers are told how to connect, or are of other clusters. */
+  /**
+   * Which connections its pods accept; present if an object configures it, and callers get connection settings or are
+   * in other clusters.
+   */
   readonly inbound?: InboundView;
-  /** The virtual mesh that its mesh is a member of, where the plugin describes all of a mesh (`MeshPlugin.configuresProxies`). */
+  /**
+   * The virtual mesh that its mesh is a member of, if the plugin configures proxies completely
+   * (`MeshPlugin.configuresProxies`).
+   */
   readonly virtualMesh?: PolicyRef;
-  /** The virtual destination that has this very hostname: connections to it are a matter of that one's view. */
+  /** The virtual destination that has the same hostname: its own view contains the connections to it. */
   readonly virtualDestination?: {
     readonly ref: PolicyRef;
     readonly failover: FailoverView['kind'];
-    /** As callers use it. */
+    /** The port that callers use. */
     readonly port: number;
   };
 }

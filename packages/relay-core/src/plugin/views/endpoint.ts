@@ -1,32 +1,35 @@
-/** Where something is reached. */
+/** Endpoints of destinations. */
 
 export type AddressKind = 'ipv4' | 'ipv6' | 'hostname';
 
-/** Where something runs, as its node's labels tell it. */
+/** The locality of an endpoint, from the labels of its node. */
 export interface LocalityView {
   readonly region: string;
   readonly zone?: string;
   readonly subZone?: string;
 }
 
-/** Names a gateway's Service. */
+/** Refers to a gateway's Service. */
 export interface GatewayRef {
   readonly cluster: string;
   readonly namespace: string;
   readonly name: string;
 }
 
-/** A way to a destination of another cluster: a gateway of that cluster, or a pod where networks are flat. */
+/** An endpoint of a destination in another cluster: a gateway of that cluster, or a pod if networks are flat. */
 export interface EndpointView {
   readonly address: string;
   readonly kind: AddressKind;
-  /** The number to dial: the same for every port (gateways), or one for each by the Service's port number (pods). See `portToDial`. */
+  /**
+   * The number to dial: the same for every port (gateways), or one for each by the Service's port number (pods). See
+   * `portToDial`.
+   */
   readonly ports: number | Readonly<Record<number, number>>;
-  /** Absent where nodes do not tell their region, or what is behind the address is in several. */
+  /** Absent if nodes have no region label, or if the backends of the address are in several regions. */
   readonly locality?: LocalityView;
-  /** The cluster under `CLUSTER_LABEL`, and on a pod its own labels. */
+  /** The cluster under `CLUSTER_LABEL`, and for a pod its own labels. */
   readonly labels: Readonly<Record<string, string>>;
-  /** Absent on pods. */
+  /** Absent for pods. */
   readonly gateway?: GatewayRef;
 }
 
@@ -36,5 +39,5 @@ export interface GatewayEndpointView extends EndpointView {
   readonly gateway: GatewayRef;
 }
 
-/** Whether requests have one way to go, or others when it fails. */
+/** Whether requests have one endpoint, or others if it fails. */
 export type EndpointMultiplicity = 'single' | 'multiple';

@@ -1,4 +1,4 @@
-/** What is known of meshes, Services and their ports, whatever policies say. */
+/** Facts about meshes, Services and their ports, independent of policies. */
 import type { IpFamily, JsonObject } from '@meshrelay/api';
 import type { Key } from '../../graph/key.ts';
 
@@ -15,15 +15,15 @@ export interface MeshFacts {
   readonly type: string;
   readonly trustDomain: string;
   readonly trustDomainAliases: readonly string[];
-  /** Whether proxies resolve hosts of the mesh by themselves; without it clients need addresses or a DNS stub. */
+  /** Whether proxies resolve hosts of the mesh themselves; otherwise clients need addresses or a DNS stub. */
   readonly capturesDns: boolean;
-  /** Families of the addresses its pods have; empty where they are not known. */
+  /** Families of the addresses of its pods; empty if unknown. */
   readonly ipFamilies: readonly IpFamily[];
-  /** What the plugin found out for its own use (`DiscoveredMesh.details`). */
+  /** Facts that the plugin discovered for its own use (`DiscoveredMesh.details`). */
   readonly details: JsonObject;
 }
 
-/** AUTO: the Service does not say, so the proxy finds out from the bytes. */
+/** AUTO: the Service does not declare it, so the proxy detects it from the bytes. */
 export type PortProtocol =
   | 'AUTO'
   | 'HTTP'
@@ -43,11 +43,11 @@ export interface PortView {
   readonly name: string;
   /** From appProtocol, else the name's prefix, else AUTO. */
   readonly protocol: PortProtocol;
-  /** The container's port where it is a number. */
+  /** The container's port if it is a number. */
   readonly targetPort?: number;
 }
 
-/** A Kubernetes Service as discovered, without what changes by the second (endpoints). */
+/** A Kubernetes Service as discovered, without data that changes every second (endpoints). */
 export interface DestinationFacts {
   readonly key: Key;
   readonly cluster: string;
@@ -59,26 +59,29 @@ export interface DestinationFacts {
   readonly labels: Readonly<Record<string, string>>;
   /** The Service's pod selector; empty for services without one. */
   readonly workloadSelector: Readonly<Record<string, string>>;
-  /** Names of the ServiceAccounts its pods run under, sorted; empty where it has no pods. */
+  /** Names of the ServiceAccounts its pods run under, sorted; empty if it has no pods. */
   readonly serviceAccounts: readonly string[];
   readonly serviceType: string;
-  /** True where the Service has no address of its own, so that its name stands for its pods. */
+  /** True if the Service has no address of its own, so that its name resolves to its pods. */
   readonly headless: boolean;
-  /** What the plugin found out of the Service for its own use (`DiscoveryBuilder.serviceDetails`); absent where that is nothing. */
+  /**
+   * Facts that the plugin discovered about the Service for its own use (`DiscoveryBuilder.serviceDetails`); absent if
+   * it discovered none.
+   */
   readonly details?: JsonObject;
   readonly mesh: MeshFacts;
 }
 
-/** A controller of pods whose proxies are of a mesh. */
+/** A controller of pods whose proxies belong to a mesh. */
 export interface WorkloadFacts {
   readonly key: Key;
   readonly mesh: MeshFacts;
   readonly namespace: string;
-  /** Of the controller. */
+  /** The name of the controller. */
   readonly name: string;
-  /** Of the controller, such as `Deployment`. */
+  /** The kind of the controller, such as `Deployment`. */
   readonly kind: string;
   readonly serviceAccount: string;
-  /** Those that all its pods have. */
+  /** The labels that all its pods have. */
   readonly podLabels: Readonly<Record<string, string>>;
 }

@@ -10,14 +10,16 @@ import type { Sourced } from './sourced.ts';
 import type { SubsetView } from './subset.ts';
 
 /**
- * A destination as the proxies of another mesh reach it, but for where its endpoints are. One for each federated destination and consuming
- * mesh, as long as there is a way at all.
+ * A destination as the proxies of another mesh reach it, except for its endpoints. One for each federated destination
+ * and consuming mesh, as long as there is any path.
  */
 export interface FederatedDestinationView {
   readonly destination: DestinationFacts;
   readonly consumer: MeshFacts;
   readonly hostname: string;
-  /** True where requests go to the pods themselves, so that their own labels tell subsets apart; else they go through gateways. */
+  /**
+   * True if requests go directly to the pods, so that pod labels select subsets; otherwise they go through gateways.
+   */
   readonly direct: boolean;
   readonly endpointMultiplicity: EndpointMultiplicity;
   readonly routes: readonly RouteView[];
@@ -25,20 +27,26 @@ export interface FederatedDestinationView {
   readonly connection: ConnectionView;
   readonly tcpKeepalive?: TcpKeepaliveView;
   readonly virtualMesh: PolicyRef;
-  /** Which connections the pods take, where they are reached directly, somebody says so and callers are told how to connect. */
+  /**
+   * Which connections the pods accept; present if callers reach them directly and get connection settings, and an
+   * object configures it.
+   */
   readonly inbound?: InboundView;
 }
 
-/** Where the requests of a {@link FederatedDestinationView} go. Apart from it, so that a pod or gateway that comes or goes re-renders no route. */
+/**
+ * The endpoints of a {@link FederatedDestinationView}. Separate, so that a change of a pod or gateway does not rebuild
+ * any route.
+ */
 export interface EndpointsView {
   readonly destination: DestinationFacts;
   readonly consumer: MeshFacts;
   readonly hostname: string;
-  /** True where the endpoints are the pods, else they are gateways. */
+  /** True if the endpoints are pods, false if they are gateways. */
   readonly direct: boolean;
   /**
-   * Virtual IP, the same for ever (from the ledger): in 240.0.0.0/4, or, where the consumer's pods have IPv6 only, the same number in a
-   * unique local network of IPv6.
+   * Virtual IP, which never changes (from the ledger): in 240.0.0.0/4. If the consumer's pods have only IPv6, the same
+   * number in a unique local IPv6 network.
    */
   readonly address: string;
   /** Not empty. */

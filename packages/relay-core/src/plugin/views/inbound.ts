@@ -1,12 +1,15 @@
-/** What decides which connections the pods behind a destination take. */
+/** What decides which connections the pods of a destination accept. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { PresentView } from './mesh.ts';
 
 export interface InboundView {
-  /** Users' objects that say so (`MeshPlugin.inboundRules`). */
+  /** User-owned objects that decide it (`MeshPlugin.inboundRules`). */
   readonly present: readonly PresentView[];
-  /** The labels that all pods of a workload have, for each workload behind the Service; empty where none is known, or `present` is. */
+  /**
+   * The labels that all pods of a workload have, for each workload of the Service; empty if none is known, or if
+   * `present` is empty.
+   */
   readonly podLabels: ReadonlyArray<Readonly<Record<string, string>>>;
-  /** The virtual mesh that demands mutual TLS of all callers in the destination's mesh. */
+  /** The virtual mesh that requires mutual TLS of all callers in the destination's mesh. */
   readonly strictMtls?: PolicyRef;
 }

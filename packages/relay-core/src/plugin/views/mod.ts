@@ -1,6 +1,6 @@
 /**
- * What a plugin is given to translate: the semantics done once, in neutral words. Plugins map views to their mesh's own objects
- * and decide nothing about selectors, precedence, conflicts, federation or trust.
+ * The input of a plugin's translation: core resolves all semantics once, in mesh-neutral terms. Plugins map views to
+ * their mesh's own objects and decide nothing about selectors, precedence, conflicts, federation or trust.
  */
 export type {
   ConnectionPoolView,

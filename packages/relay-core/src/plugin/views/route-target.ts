@@ -4,23 +4,26 @@ import type { HeaderManipulationView } from '../../fields/traffic/header-manipul
 import type { Key } from '../../graph/key.ts';
 import type { SubsetView } from './subset.ts';
 
-/** Where a share of a route's requests goes, as the consumer of the route must name it. */
+/** The target of a share of a route's requests, as the consumer of the route names it. */
 export interface RouteTarget {
-  /** Of a destination, or of the policy where it is a virtual destination. */
+  /** The key of a destination, or of the policy of a virtual destination. */
   readonly destination: Key;
-  /** True where it is a virtual destination. */
+  /** True for a virtual destination. */
   readonly virtual?: boolean;
-  /** True where the destination is in another cluster than the consumer. */
+  /** True if the destination is in another cluster than the consumer. */
   readonly remote: boolean;
-  /** The local name where consumer and destination share a cluster, else the federated one. */
+  /** The local name if consumer and destination share a cluster, otherwise the federated one. */
   readonly hostname: string;
   readonly port: number;
-  /** True where the destination has just one port, so that naming it adds nothing. */
+  /** True if the destination has only one port, so that naming it adds nothing. */
   readonly onlyPort: boolean;
-  /** As in the destination's own facts, where it is of the consumer's cluster and of a mesh of the consumer's type. */
+  /** As in the destination's own facts, if it is in the consumer's cluster and in a mesh of the consumer's type. */
   readonly details?: JsonObject;
   readonly subset?: SubsetView;
-  /** Relative to the weights of the other targets, of which one at least is above 0; `percentShares` makes percents of them. */
+  /**
+   * Relative to the weights of the other targets, of which at least one is above 0; `percentShares` converts them to
+   * percentages.
+   */
   readonly weight: number;
   readonly headers?: HeaderManipulationView;
 }

@@ -1,4 +1,4 @@
-/** Routes: which requests, and what happens to them. */
+/** Routes: which requests they match, and what happens to them. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { RouteActions } from '../../fields/traffic/mod.ts';
 import type { PortView } from './facts.ts';
@@ -13,7 +13,7 @@ export interface NamedValueMatch {
   readonly invert: boolean;
 }
 
-/** All parts must fit (AND); an absent part fits everything. */
+/** All parts must match (AND); an absent part matches everything. */
 export interface RouteMatchView {
   readonly name?: string;
   readonly uri?: StringMatchView;
@@ -27,15 +27,17 @@ export interface RouteMatchView {
 }
 
 /**
- * One route of one HTTP port. Routes are ordered: the first that matches takes the request. Without a shift it goes to the destination of the
- * view itself. Destinations with the same policies and ports have the very same routes.
+ * One route of one HTTP port. Routes are ordered: the first that matches takes the request. Without a shift it goes to
+ * the destination of the view itself. Destinations with the same policies and ports share the same routes.
  */
 export interface RouteView {
   readonly match: RouteMatchView;
   readonly port: PortView;
   readonly actions: RouteActions;
-  /** Every policy with a part in this route. */
+  /** Every policy that contributes to this route. */
   readonly from: readonly PolicyRef[];
-  /** Those of them that asked for this very match, where others only have settings that it takes over from wider routes. Omitted: all of them. */
+  /**
+   * The policies that request this match, if others only contribute settings from wider routes. Omitted: all of them.
+   */
   readonly requestedBy?: readonly PolicyRef[];
 }

@@ -1,7 +1,7 @@
-/** A value and where it comes from. */
+/** A value with its source policies. */
 import type { PolicyRef } from '@meshrelay/api';
 
-/** A value and the policies that set it (more than one where equal values merged), in order of precedence. */
+/** A value and the policies that set it (more than one if equal values merged), in order of precedence. */
 export interface Sourced<T> {
   readonly value: T;
   readonly from: readonly PolicyRef[];

@@ -1,4 +1,4 @@
-/** How texts are matched. */
+/** Matches of strings. */
 export type StringMatchView =
   | { readonly exact: string; readonly ignoreCase: boolean }
   | { readonly prefix: string; readonly ignoreCase: boolean }

@@ -1,4 +1,4 @@
-/** A name that stands for Services of several clusters. */
+/** A name for Services of several clusters. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { TcpKeepaliveView } from '../../fields/traffic/connection-pool.ts';
 import type { ConnectionView } from '../../fields/traffic/mod.ts';
@@ -10,42 +10,45 @@ import type { GatewayAccountView } from './mesh.ts';
 import type { Sourced } from './sourced.ts';
 import type { SubsetView } from './subset.ts';
 
-/** What stands behind a virtual destination in one cluster, as one consumer reaches it. */
+/** The backends of a virtual destination in one cluster, as one consumer reaches them. */
 export interface VirtualEndpointGroup {
   readonly destination: DestinationFacts;
   /** The port of its Service that takes the requests. */
   readonly port: PortView;
-  /** 0 is the best; equal priorities share the requests, the nearer first. */
+  /** 0 is the highest; equal priorities share the requests, nearer endpoints first. */
   readonly priority: number;
-  /** True where it is in the consumer's own cluster: requests go to its pods. */
+  /** True if it is in the consumer's own cluster: requests go to its pods. */
   readonly local: boolean;
-  /** The ways to it; empty where it is local. */
+  /** Its endpoints; empty if it is local. */
   readonly endpoints: readonly EndpointView[];
-  /** Which connections its pods accept, where it is local and an object says so. */
+  /** Which connections its pods accept, if it is local and an object configures it. */
   readonly inbound?: InboundView;
 }
 
-/** Where callers of a place go first when nothing near them is healthy. */
+/** Where callers of a locality go first if no nearby endpoint is healthy. */
 export interface FailoverDirectiveView {
   readonly from: LocalityView;
-  /** Best first. */
+  /** In order of preference. */
   readonly to: readonly LocalityView[];
 }
 
-/** How endpoints of a virtual destination stand in for each other. */
+/** How the endpoints of a virtual destination fail over. */
 export type FailoverView =
-  /** In the order of the groups' priorities, wherever the caller is. */
+  /** In the order of the groups' priorities, independent of the caller's locality. */
   | { readonly kind: 'static' }
-  /** The caller's own cluster first, then by place. */
+  /** The caller's own cluster first, then by locality. */
   | { readonly kind: 'localized'; readonly directives: readonly FailoverDirectiveView[] };
 
-/** How the cluster of a local group lets requests for the virtual destination in. */
+/** How the cluster of a local group admits requests for the virtual destination. */
 export interface GatewayRouteView {
-  /** The name by which gateways know the group's pods, and nothing else. */
+  /** The hostname under which gateways know the group's pods, and nothing else. */
   readonly hostname: string;
-  /** An IP address of that name alone, which nobody dials: it tells names apart where a mesh needs an address to. */
+  /**
+   * An IP address of that hostname only, which no client dials: it distinguishes names in meshes that need an address
+   * for it.
+   */
   readonly address: string;
-  /** Namespaces of the gateways that pass requests on; each must see the name. */
+  /** Namespaces of the gateways that forward requests; each must see the name. */
   readonly gatewayNamespaces: readonly string[];
   /** The ServiceAccounts of those gateways. */
   readonly gatewayAccounts: readonly GatewayAccountView[];
@@ -56,23 +59,29 @@ export interface VirtualDestinationView {
   readonly virtualDestination: PolicyRef;
   readonly consumer: MeshFacts;
   readonly hostname: string;
-  /** Virtual IP of the name, of a family that the consumer's pods have; the same for ever (from the ledger). */
+  /** Virtual IP of the name, of a family that the consumer's pods have; it never changes (from the ledger). */
   readonly address: string;
-  /** As callers use it. */
+  /** The port that callers use. */
   readonly port: { readonly number: number; readonly protocol: PortProtocol };
-  /** Best first; of each cluster one at most. Those that cannot be reached now are left out. */
+  /** Highest priority first; at most one of each cluster. Groups that are currently unreachable are left out. */
   readonly groups: readonly VirtualEndpointGroup[];
   readonly failover: FailoverView;
-  /** Without it no mesh would notice that something is to be failed over. */
+  /** Without it no mesh would detect that it must fail over. */
   readonly outlierDetection: OutlierDetectionView;
-  /** Who may answer: `<trust domain>/ns/<ns>/sa/<name>` of all members' pods, sorted. Empty where nobody knows yet. */
+  /**
+   * The identities that servers may have: `<trust domain>/ns/<ns>/sa/<name>` of all members' pods, sorted. Empty while
+   * they are unknown.
+   */
   readonly identities: readonly string[];
-  /** The name under which gateways of other clusters let requests in. */
+  /** The hostname under which gateways of other clusters admit requests. */
   readonly gatewayHostname: string;
   /** For connections to other clusters. */
   readonly tcpKeepalive?: TcpKeepaliveView;
-  /** Where this mesh has a group that callers of other clusters reach through its gateways. */
+  /** Present if this mesh has a group that callers of other clusters reach through its gateways. */
   readonly gatewayRoute?: GatewayRouteView;
-  /** Where `hostname` is the own name of the local group's Service: what policies say of connections to it. */
+  /**
+   * If `hostname` is the own name of the local group's Service: the connection settings and subsets of the policies for
+   * that Service.
+   */
   readonly sameHostname?: { readonly connection: ConnectionView; readonly subsets: readonly Sourced<SubsetView>[] };
 }

@@ -1,14 +1,14 @@
-/** Modules that the proxies of a workload run. */
+/** Wasm filters that the proxies of a workload run. */
 import type { JsonObject, PolicyRef, WasmFilterContext, WasmPhase } from '@meshrelay/api';
 
-/** Where a module is. Namespaces are of the workload's cluster. */
+/** The location of a module. Namespaces are in the workload's cluster. */
 export type WasmSourceView =
   | { readonly kind: 'http'; readonly uri: string; readonly sha256: string }
   | {
       readonly kind: 'image';
       /** With its registry and a tag or digest. */
       readonly image: string;
-      /** Of the module in it. */
+      /** The digest of the module in the image. */
       readonly sha256?: string;
       /** A Secret of type `kubernetes.io/dockerconfigjson` in the workload's namespace. */
       readonly pullSecret?: string;
@@ -17,31 +17,31 @@ export type WasmSourceView =
       readonly kind: 'configMap';
       readonly namespace: string;
       readonly name: string;
-      /** Of its binary data. */
+      /** The key in its binary data. */
       readonly key: string;
       readonly sha256?: string;
     };
 
-/** A module for a workload. */
+/** A Wasm filter for a workload. */
 export interface WasmFilterView {
   readonly source: WasmSourceView;
-  /** Given to the module as JSON; absent: nothing. */
+  /** Passed to the module as JSON; absent: no configuration. */
   readonly config?: JsonObject;
-  /** '' where the module has one root context only. */
+  /** Empty if the module has only one root context. */
   readonly rootId: string;
   readonly context: WasmFilterContext;
-  /** Requests are for one of these; empty: all. */
+  /** Only requests for one of these ports; empty: all. */
   readonly ports: readonly number[];
   /** Absent: last, before requests are routed. */
   readonly phase?: WasmPhase;
-  /** Whether requests pass where the module does not work. */
+  /** Whether requests pass if the module fails. */
   readonly failOpen: boolean;
-  /** What is higher is met first within a phase. */
+  /** Within a phase, requests pass filters of higher weight first. */
   readonly weight: number;
-  /** The first of the deployment's selectors that selects the workload: its position, and the labels it asks for. */
+  /** The first of the deployment's selectors that selects the workload: its position, and the labels it requires. */
   readonly selector: { readonly position: number; readonly labels: Readonly<Record<string, string>> };
-  /** Of the filter in its WasmDeployment. */
+  /** The position of the filter in its WasmDeployment. */
   readonly position: number;
-  /** The one WasmDeployment. */
+  /** The WasmDeployment; always one. */
   readonly from: readonly PolicyRef[];
 }

@@ -1,4 +1,4 @@
-/** A workload as its own proxies must know it: who it is, and what reaches it. */
+/** A workload as its own proxies see it: its identity, and the requests that reach it. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { AccessRuleView } from './access.ts';
 import type { AccessLogRuleView } from './access-log.ts';
@@ -7,19 +7,22 @@ import type { MeshView } from './mesh.ts';
 import type { RouteView } from './route.ts';
 import type { WasmFilterView } from './wasm.ts';
 
-/** A Service whose pods a workload's are. */
+/** A Service that selects the workload's pods. */
 export interface InboundServiceView {
   readonly destination: DestinationFacts;
-  /** Names by which callers of other clusters know it: of its federation, and of virtual destinations it stands behind. Sorted. */
+  /**
+   * Names under which callers of other clusters know it: of its federation, and of virtual destinations that it is a
+   * backend of. Sorted.
+   */
   readonly otherHostnames: readonly string[];
-  /** Names of its subsets that routes anywhere send to, sorted. */
+  /** Names of its subsets that any route sends requests to, sorted. */
   readonly subsets: readonly string[];
   readonly access: readonly AccessRuleView[];
-  /** Those of its routes that limit how many requests it takes, with no action but that, in their order; and the last, which takes the rest. */
+  /** Its routes with rate limits, in their order, with that action only; and the last route, which takes the rest. */
   readonly limits: readonly RouteView[];
 }
 
-/** The part of a workload in letting requests of other clusters in. */
+/** The role of a workload as a gateway for requests from other clusters. */
 export interface GatewayPartView {
   /** The Service's name. */
   readonly name: string;
@@ -29,17 +32,20 @@ export interface GatewayPartView {
   readonly hosts: readonly string[];
 }
 
-/** A workload of a mesh all of which is described, and is the member of a virtual mesh. One for each controller of pods. */
+/**
+ * A workload of a mesh that is configured completely, and is the member of a virtual mesh. One for each controller of
+ * pods.
+ */
 export interface WorkloadView extends WorkloadFacts {
   readonly virtualMesh: PolicyRef;
   readonly globalAccess: MeshView['globalAccess'];
   readonly strictMtls: boolean;
-  /** In the order of their namespaces and names; gateways are not among them. */
+  /** In the order of their namespaces and names; without gateways. */
   readonly services: readonly InboundServiceView[];
-  /** Where requests of other clusters come in through it. */
+  /** Gateways through which requests from other clusters enter it. */
   readonly gateways: readonly GatewayPartView[];
-  /** As in `WorkloadExtensionsView`; empty where nothing is to be logged. */
+  /** As in `WorkloadExtensionsView`; empty if nothing is logged. */
   readonly accessLog: readonly AccessLogRuleView[];
-  /** As there. */
+  /** As in `WorkloadExtensionsView`. */
   readonly wasm: readonly WasmFilterView[];
 }

@@ -1,40 +1,42 @@
-/** Who may act on what: the one place that answers it. */
+/** Who may act on what: the only module that decides it. */
 import type { PolicyRef } from '@meshrelay/api';
 
 /**
- * What a policy may act on, by where it lives.
- * `everywhere`: it is in the management namespace of the management cluster and in no workspace, so it is the administrator's.
- * `commons`: it is in no workspace, and acts on what is in none; one of a workload cluster in that cluster alone.
- * `workspace`: it acts on what its workspace has, and in part on what that imports.
+ * What a policy may act on, by where it is.
+ * `everywhere`: the policy is in the management namespace of the management cluster and in no workspace, so it belongs
+ * to the administrator.
+ * `commons`: the policy is in no workspace, and acts on objects in no workspace. A policy of a workload cluster acts in
+ * that cluster only.
+ * `workspace`: the policy acts on the objects of its workspace, and in part on what the workspace imports.
  */
 export type PolicyScope =
   | { readonly kind: 'everywhere' }
   | {
       readonly kind: 'commons';
-      /** '' where it lives in the management cluster: then on every cluster. */
+      /** Empty if the policy is in the management cluster: it then acts on every cluster. */
       readonly cluster: string;
     }
   | {
       readonly kind: 'workspace';
       readonly workspace: string;
-      /** The clusters the workspace has a part in; `*` for all. */
+      /** The clusters that the workspace includes; `*` means all. */
       readonly clusters: readonly string[];
     };
 
-/** Whose something is, and who may use it. */
+/** The owner of an object, and which workspaces may use it. */
 export interface WorkspaceAccess {
-  /** The workspace it belongs to; absent where it belongs to none. */
+  /** The workspace that owns the object; absent if no workspace owns it. */
   readonly workspace?: string;
-  /** The workspaces that import it, to which it is exported. */
+  /** The workspaces that import the object and to which it is exported. */
   readonly importedBy?: readonly string[];
 }
 
-/** Where something is. */
+/** Where an object is. */
 export interface Placed {
   readonly cluster: string;
 }
 
-/** Whether it is for the policy to act on what is here as its owner does. */
+/** Whether the policy may act on an object here the way its owner does. */
 export function owns(authority: PolicyScope, { cluster, workspace }: Placed & WorkspaceAccess): boolean {
   switch (authority.kind) {
     case 'everywhere':
@@ -46,12 +48,12 @@ export function owns(authority: PolicyScope, { cluster, workspace }: Placed & Wo
   }
 }
 
-/** Whether it is another workspace's, and the policy's own workspace imports it. */
+/** Whether another workspace owns the object and the policy's workspace imports it. */
 export function imports(authority: PolicyScope, { importedBy = [] }: WorkspaceAccess): boolean {
   return authority.kind === 'workspace' && importedBy.includes(authority.workspace);
 }
 
-/** Whether a policy may send requests here. What is in no workspace is there for all who are in none. */
+/** Whether a policy may send requests here. Policies in no workspace may use objects in no workspace. */
 export function sees(authority: PolicyScope, workspaceAccess: WorkspaceAccess): boolean {
   switch (authority.kind) {
     case 'everywhere':
@@ -63,14 +65,17 @@ export function sees(authority: PolicyScope, workspaceAccess: WorkspaceAccess): 
   }
 }
 
-/** The clusters in which a policy may change what proxies do, for policies of workspaces; all others follow from their reference. */
+/**
+ * The clusters in which a workspace's policy may change the configuration of proxies. For all other policies they
+ * follow from the reference.
+ */
 export interface ClusterScope {
   readonly policy: PolicyRef;
-  /** `*` for all. */
+  /** `*` means all. */
   readonly clusters: readonly string[];
 }
 
-/** The realms of those policies whose reference does not tell it. */
+/** The scopes of those policies whose reference does not determine it. */
 export function clusterScopesOf(
   policies: ReadonlyArray<{ readonly ref: PolicyRef; readonly authority: PolicyScope }>,
 ): readonly ClusterScope[] {
@@ -79,7 +84,10 @@ export function clusterScopesOf(
   );
 }
 
-/** Whether a policy may change what proxies of a cluster do: one of the management cluster everywhere, any other at home, one of a workspace where that has a part. */
+/**
+ * Whether a policy may change what proxies of a cluster do. A policy of the management cluster may do so everywhere. A
+ * policy of a workspace may do so in the clusters of that workspace, any other policy in its own cluster.
+ */
 export function actsIn(policy: PolicyRef, cluster: string, clusterScopes: readonly ClusterScope[]): boolean {
   const clusterScope = clusterScopes.find((one) => isSame(one.policy, policy));
   if (clusterScope === undefined) return policy.cluster === '' || policy.cluster === cluster;

@@ -1,4 +1,7 @@
-/** Addresses of gateways: a cluster cannot claim another's, nor one that means something else to everybody who would dial it. */
+/**
+ * Addresses of gateways: a cluster cannot claim the address of another cluster, nor an address with another meaning for
+ * clients.
+ */
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
@@ -8,17 +11,18 @@ import type { MeshGateways } from '../gateways.ts';
 
 interface AddressClaim {
   readonly cluster: string;
-  /** When the cluster synced first, as text that sorts by time; empty where the ledger does not know yet. */
+  /** The time of the cluster's first sync, as text that sorts by time; empty if the ledger has none yet. */
   readonly since: string;
 }
 
-/** By what a cluster may not have an address: by its own list, or by that of another cluster. */
+/** Why a cluster may not use an address: its own list, or that of another cluster. */
 type Forbidden = { readonly listed: readonly string[] } | { readonly holder: string };
 
 /**
- * The gateways without addresses that are not for their cluster to give. What KubernetesClusters list is binding, for the cluster and for all others. Of several
- * clusters that claim an address which none lists, or all of them list, the one that synced first has it, by the ledger, then the first by name: what a cluster does
- * that joins later never cuts off another.
+ * The gateways, without addresses that their cluster may not use. The addresses that a KubernetesCluster lists are
+ * binding, for that cluster and for all others.
+ * If several clusters claim an address that none or all of them list, the cluster that synced first has it. The ledger
+ * records that order; then the first by name. A cluster that joins later therefore never cuts off another.
  */
 export function guardGateways(
   graph: Graph,
@@ -28,7 +32,7 @@ export function guardGateways(
   const listing = graph.index(clusters, 'authority/clusters-by-gateway-address', ({ gatewayAddresses = [] }) =>
     gatewayAddresses.map((address) => key(address)),
   );
-  /** Why KubernetesClusters do not let a cluster have an address; undefined where they do. */
+  /** Why KubernetesClusters forbid an address to a cluster; undefined if they do not. */
   const forbidden = (read: Read, cluster: string, address: string): Forbidden | undefined => {
     const own = read.get(clusters, key(cluster))?.gatewayAddresses;
     if (own !== undefined) return own.includes(address) ? undefined : { listed: own };
@@ -77,7 +81,7 @@ export function guardGateways(
   });
 }
 
-/** Clusters the ledger does not know come last. */
+/** Clusters without an entry in the ledger come last. */
 function compareClaims(a: AddressClaim, b: AddressClaim): number {
   if (a.since !== b.since) return a.since === '' ? 1 : b.since === '' ? -1 : a.since < b.since ? -1 : 1;
   return a.cluster < b.cluster ? -1 : a.cluster > b.cluster ? 1 : 0;

@@ -1,21 +1,24 @@
-/** TrafficPolicies of a workspace on what it imports: they hold for its own callers alone, so only for what a route can say. */
+/**
+ * TrafficPolicies of a workspace on destinations it imports: they apply to the workspace's own callers only, so only to
+ * fields of routes.
+ */
 import type { KubeMatcher, Report, TrafficPolicy, TrafficRules, WorkloadSelector } from '@meshrelay/api';
 import { CONNECTION_FIELDS } from '../../fields/traffic/mod.ts';
 import type { Read } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
 import type { CallersIn, Workspaces } from './workspaces.ts';
 
-/** What is left of a policy where it acts as an importer's. */
+/** What remains of a policy that acts on an imported destination. */
 export interface ImporterPart {
-  /** Undefined where nothing is left. */
+  /** Undefined if nothing remains. */
   readonly object: TrafficPolicy | undefined;
-  /** Fields that are not for it to set. */
+  /** Fields that the importing workspace may not set. */
   readonly reports: readonly Report[];
-  /** Callers that are not its own: of no concern where the policy only sweeps over what is imported. */
+  /** Callers outside the workspace; irrelevant if the policy selects the imported destination only by a matcher. */
   readonly aboutCallers: readonly Report[];
 }
 
-/** Limits a policy to callers in its workspace, and to the fields that can be limited so. */
+/** Limits a policy to callers in its workspace, and to the fields that support such a limit. */
 export function importerPart(
   object: TrafficPolicy,
   workspace: string,
@@ -49,7 +52,7 @@ interface Limited extends WorkloadSelector {
   readonly kubeWorkloadMatcher: KubeMatcher & { readonly namespaces: string[]; readonly clusters: string[] };
 }
 
-/** One selector for each cluster, since the namespaces of a workspace differ from cluster to cluster. */
+/** One selector for each cluster, since the namespaces of a workspace differ between clusters. */
 function limited({ labels, namespaces = [], clusters = [] }: KubeMatcher, own: readonly CallersIn[]): Limited[] {
   return own
     .filter(({ cluster }) => clusters.length === 0 || clusters.includes(cluster))
@@ -68,7 +71,10 @@ function limited({ labels, namespaces = [], clusters = [] }: KubeMatcher, own: r
     });
 }
 
-/** What a selector names of which nobody is left; the selector itself where it names no place and nobody is. */
+/**
+ * Places that a selector names and in which no caller remains; the selector itself if it names no place and no caller
+ * remains.
+ */
 function leftOut({ namespaces = [], clusters = [] }: KubeMatcher, retained: readonly Limited[]): string[] {
   const [heldNamespaces, heldClusters] = [
     new Set(retained.flatMap(({ kubeWorkloadMatcher }) => kubeWorkloadMatcher.namespaces)),

@@ -1,4 +1,4 @@
-/** Service isolation: who may call the destinations of a workspace that keeps to itself. */
+/** Service isolation: which callers may call the destinations of a workspace with isolation. */
 import { type Report, shortList } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
@@ -8,11 +8,12 @@ import type { ResolveContext } from '../resolve-context.ts';
 import type { Workspaces } from './workspaces.ts';
 
 /**
- * One rule for each destination of an isolated workspace: it lets in callers of the workspace itself and of those that import the destination,
- * and so keeps out everybody else. By destination key. Where AccessPolicies allow callers, they alone say who they are, as without isolation:
- * a rule beside theirs would open to the whole workspace what they keep for some of it. Gateways for requests from outside stay open.
- * @param homes whom each mesh trusts, by mesh key
- * @param access what AccessPolicies come to, by destination key
+ * One rule for each destination of an isolated workspace, by destination key. It admits callers of the workspace and of
+ * workspaces that import the destination, and rejects all others.
+ * If AccessPolicies allow callers, only they decide, as without isolation. An additional rule would open to the whole
+ * workspace what they restrict to a part of it. Ingress gateways stay open.
+ * @param homes which identities each mesh trusts, by mesh key
+ * @param access the plans of AccessPolicies, by destination key
  */
 export function isolationPlans(
   graph: Graph,
@@ -57,7 +58,7 @@ export function isolationPlans(
   });
 }
 
-/** The namespaces of workspaces, by cluster. */
+/** Namespaces of workspaces, by cluster. */
 function callersOf(
   read: Read,
   workspaces: Workspaces,
@@ -83,7 +84,10 @@ function principalsOf(peers: Peers, callers: ReadonlyMap<string, ReadonlySet<str
   return [...new Set(principals)].sort();
 }
 
-/** Identities do not tell clusters of one trust domain apart, so the same namespace elsewhere is let in too. */
+/**
+ * Identities do not distinguish clusters of one trust domain, so the rule also admits the same namespace of other
+ * clusters.
+ */
 function alsoLetIn(peers: Peers, callers: ReadonlyMap<string, ReadonlySet<string>>): Report[] {
   const mistaken = [...callers].flatMap(([cluster, namespaces]) => {
     const domains = new Set(peers.inCluster(cluster).map(({ trustDomain }) => trustDomain));

@@ -1,4 +1,4 @@
-/** What workspaces and their settings are told about themselves. */
+/** Reports on Workspaces and WorkspaceSettings. */
 import {
   MAX_RELATED,
   type PolicyRef,
@@ -14,10 +14,10 @@ import { formatPolicyRef } from '../format-policy-ref.ts';
 import type { Authorities } from './resolve-authority.ts';
 import { type CheckedObject, type Claim, counts, type WorkspaceFacts } from './workspaces.ts';
 
-/** What is known to be there. */
+/** The registered clusters and known namespaces. */
 type Registered = Pick<FleetState, 'clusters' | 'namespaces'>;
 
-/** Reports to Workspaces and WorkspaceSettings that have something to be told, under the policies' keys. */
+/** Reports to Workspaces and WorkspaceSettings that have problems, under the policies' keys. */
 export function authorityProblems(
   graph: Graph,
   fleetState: Registered,
@@ -59,7 +59,10 @@ function workspaceProblems(
   return [...conflicts(lost), ...unknownNames(read, fleetState, own)];
 }
 
-/** What a workspace names before it is there is its own from the first moment on; or it is a slip of the pen. */
+/**
+ * A workspace may name a namespace that does not exist yet, and owns it as soon as it does. Otherwise the name is a
+ * typo.
+ */
 function unknownNames(read: Read, { clusters, namespaces }: Registered, claims: readonly Claim[]): Report[] {
   const unknown = new Map<string, Report>();
   for (const { cluster, namespace } of claims) {
@@ -76,7 +79,7 @@ function unknownNames(read: Read, { clusters, namespaces }: Registered, claims: 
   return [...unknown.values()];
 }
 
-/** What is claimed by name may be lost without anybody knowing the namespace. */
+/** A claim by name can fail even if the namespace is unknown. */
 function namedClaims(
   facts: WorkspaceFacts | undefined,
 ): Array<{ readonly cluster: string; readonly namespace: string }> {
@@ -85,7 +88,7 @@ function namedClaims(
   );
 }
 
-/** One report for each workspace that holds some. */
+/** One report for each workspace that holds some of the namespaces. */
 function conflicts(lost: ReadonlyMap<Key, PolicyRef>): Report[] {
   const byHolder = new Map<string, { readonly holder: PolicyRef; readonly namespaces: Key[] }>();
   for (const [id, holder] of [...lost].sort(([a], [b]) => (a < b ? -1 : 1))) {
@@ -132,7 +135,7 @@ function settingsProblems(read: Read, authorities: Authorities, ref: PolicyRef, 
   ];
 }
 
-/** Workspaces that are not there, or are the very one. */
+/** Workspaces that do not exist, or that are the workspace itself. */
 function strangers(
   read: Read,
   { workspaces, managementNamespace }: Authorities,

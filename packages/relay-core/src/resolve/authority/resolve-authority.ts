@@ -1,4 +1,4 @@
-/** Lays out authority in a graph: workspaces, what they share, and what each policy may act on. */
+/** Adds authority to a graph: workspaces, what they share, and what each policy may act on. */
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
@@ -9,19 +9,20 @@ import { type CheckedObject, counts, resolveWorkspaces, type Workspaces } from '
 export interface Authorities {
   readonly workspaces: Workspaces;
   readonly shares: Shares;
-  /** What each policy whose values hold may act on, under the policies' keys. */
+  /** What each valid policy may act on, under the policies' keys. */
   readonly ofPolicy: Collection<PolicyScope>;
-  /** Where Workspaces and the administrator's policies are. */
+  /** The namespace of Workspaces and of the administrator's policies. */
   readonly managementNamespace: string;
-  /** Whose a destination is, and who imports it. */
+  /** The workspace that owns a destination, and those that import it. */
   workspaceAccess(read: Read, destination: Shared & { readonly cluster: string }): WorkspaceAccess;
-  /** Whose a mesh is: its control plane's namespace decides. */
+  /** The workspace that owns a mesh: the namespace of its control plane decides. */
   workspaceAccessOfMesh(read: Read, mesh: { readonly cluster: string; readonly namespace: string }): WorkspaceAccess;
 }
 
 /**
- * @param checked all policies whose values hold
- * @param managementNamespace policies of the management cluster that are there and in no workspace are the administrator's
+ * @param checked all valid policies
+ * @param managementNamespace policies of the management cluster that are in this namespace and in no workspace belong
+ * to the administrator
  */
 export function resolveAuthorities(
   graph: Graph,

@@ -1,4 +1,4 @@
-/** What workspaces share: the settings of each, and which destinations another may use by them. */
+/** What workspaces share: the settings of each, and which destinations they let other workspaces use. */
 import type { WorkspaceResource, WorkspaceSettings, WorkspaceSettingsSpec, WorkspaceShare } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
@@ -13,13 +13,13 @@ export interface SettingsFacts extends Precedence {
 }
 
 export interface Shares {
-  /** The settings of each workspace that has any, by `key(workspace)`, those in force first. */
+  /** The settings of each workspace that has any, by `key(workspace)`; the effective settings come first. */
   readonly settings: Collection<Group<SettingsFacts>>;
   /** Which workspaces may use a destination of a workspace. */
   importersOf(read: Read, workspace: string, destination: Shared): readonly string[];
 }
 
-/** What shares are about, as far as they tell destinations apart. */
+/** The properties by which shares select destinations. */
 export interface Shared {
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
@@ -59,7 +59,7 @@ export function resolveShares(graph: Graph, checked: Collection<CheckedObject>, 
   };
 }
 
-/** Whose a destination is, and who imports it. */
+/** The workspace that owns a destination, and those that import it. */
 export function workspaceAccessOf(
   read: Read,
   workspaces: Workspaces,

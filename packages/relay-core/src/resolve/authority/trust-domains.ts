@@ -1,17 +1,18 @@
-/** Trust domains: a cluster says what its meshes have, and the administrator what they may have. */
+/** Trust domains: a cluster reports those of its meshes, and the administrator limits which ones they may have. */
 import type { Collection, Graph } from '../../graph/collection.ts';
 import { key } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
 
-/** Why a mesh's trust domain does not count: what is wrong, and what to do. */
+/** Why a mesh's trust domain is rejected: the fault, and what to do. */
 export interface RejectedTrustDomain {
   readonly why: string;
 }
 
 /**
- * The meshes whose trust domain is not theirs to have, by mesh key. They are members of no virtual mesh and nobody is let in for them: whoever holds a cluster's
- * credential could otherwise pass for the identities of any other. Where KubernetesClusters list none, nobody's claim is refused.
+ * The meshes that may not have their trust domain, by mesh key. They are members of no virtual mesh, and no rule admits
+ * their identities. Otherwise a client with one cluster's credential could impersonate the identities of any other
+ * cluster. If KubernetesClusters list no trust domains, none is rejected.
  */
 export function refusedTrustDomains(
   graph: Graph,

@@ -1,4 +1,4 @@
-/** What a policy names and may not act on: told on the policy, with whose it is and the way to get it. */
+/** What a policy names and may not act on. The policy gets a report with the owner and the way to get access. */
 import type {
   ClusterObjectRef,
   DestinationSelector,
@@ -12,24 +12,27 @@ import { key } from '../../graph/key.ts';
 import { imports, owns, type Placed, type PolicyScope, sees, type WorkspaceAccess } from './authority.ts';
 import type { Workspaces } from './workspaces.ts';
 
-/** Somebody who names others. */
+/** A policy that names other objects. */
 export interface ReferencingPolicy {
   readonly kind: Policy['kind'];
   readonly ref: PolicyRef;
   readonly authority: PolicyScope;
 }
 
-/** How the looks into the fleet are made. */
+/** How the fleet state is read. */
 export interface RecordedRead {
   readonly read: Read;
   readonly workspaces: Workspaces;
-  /** Undefined for what is not known. */
+  /** Undefined for unknown destinations. */
   destination(ref: ClusterObjectRef): (Placed & WorkspaceAccess) | undefined;
   /** What a workspace imports. */
   importsOf(workspace: string): ReadonlyArray<{ readonly cluster: string; readonly namespace: string }>;
 }
 
-/** What destination selectors name one by one, by cluster or by namespace beyond the policy's authority. What they sweep over besides is left out without a word. */
+/**
+ * Destinations that selectors name one by one, by cluster or by namespace beyond the policy's authority. Destinations
+ * that they select in other ways are left out silently.
+ */
 export function unauthorizedSelectors(
   referencingPolicy: ReferencingPolicy,
   selectors: readonly DestinationSelector[] | undefined,
@@ -40,7 +43,7 @@ export function unauthorizedSelectors(
     const field = `${path}[${position}]`;
     const { clusters = [], namespaces = [] } = kubeServiceMatcher ?? {};
     const services = kubeServiceRefs?.services ?? [];
-    // Named one by one or in a row, a policy without a workspace is told once of the clusters that are not its own.
+    // However many clusters it names, a policy without a workspace gets one report about those that are not its own.
     const unknown = services.filter((service) => read.destination(service)?.workspace === undefined);
     return [
       ...unauthorizedClusters(
@@ -57,7 +60,7 @@ export function unauthorizedSelectors(
   });
 }
 
-/** What workload selectors name by cluster or by namespace beyond the policy's authority. */
+/** Workloads that selectors name by cluster or by namespace beyond the policy's authority. */
 export function unauthorizedWorkloads(
   referencingPolicy: ReferencingPolicy,
   selectors: readonly WorkloadSelector[] | undefined,
@@ -73,7 +76,7 @@ export function unauthorizedWorkloads(
   });
 }
 
-/** A goal of traffic that the policy may not send requests to. */
+/** A route target to which the policy may not send requests. */
 export function unauthorizedRouteTarget(
   referencingPolicy: ReferencingPolicy,
   field: string,
@@ -95,7 +98,7 @@ function unauthorizedService(
   const { authority, kind } = referencingPolicy;
   const found = read.destination(service);
   if (found === undefined || owns(authority, found)) return [];
-  // Of what is nobody's, those without a workspace were told with its cluster.
+  // The report about the cluster already covers destinations in no workspace, for policies without a workspace.
   if (found.workspace === undefined && authority.kind === 'commons') return [];
   const imported = imports(authority, found);
   if (imported && kind === 'TrafficPolicy') return [];
@@ -127,7 +130,7 @@ function unauthorizedClusters(
   return [{ code: 'NOT_GRANTED', severity: 'error', field, message }];
 }
 
-/** Only a workspace's own namespaces can be told from others without knowing every destination. */
+/** Only a workspace's own namespaces can be distinguished from others without knowing every destination. */
 function unauthorizedNamespaces(
   referencingPolicy: ReferencingPolicy,
   field: string,
@@ -144,7 +147,7 @@ function unauthorizedNamespaces(
   return [{ code: 'NOT_GRANTED', severity: 'error', field, message }];
 }
 
-/** Leaves out where something is that the policy acts on as an importer. The imports are looked at only where there is need to. */
+/** Removes places in which the policy acts on imported destinations. The imports are read only if needed. */
 function withoutImported(
   { authority, kind }: ReferencingPolicy,
   places: readonly string[],

@@ -1,11 +1,11 @@
-/** Workspaces: which namespaces each claims, and to which one a namespace belongs. */
+/** Workspaces: which namespaces each claims, and which workspace owns a namespace. */
 import type { Policy, PolicyRef, Workspace, WorkspaceNamespace } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
 import type { FleetState, NamespaceFacts } from '../../store/fleet-state.ts';
 import { comparePrecedence, type Precedence } from '../precedence.ts';
 
-/** One line of a workspace: namespaces it says are its own. */
+/** One entry of a workspace: the namespaces it claims. */
 export interface Claim extends Precedence {
   /** The workspace's name. */
   readonly workspace: string;
@@ -15,33 +15,36 @@ export interface Claim extends Precedence {
   readonly namespace: WorkspaceNamespace | undefined;
 }
 
-/** To whom a namespace belongs. */
+/** The owner of a namespace. */
 export interface NamespaceOwner {
   readonly workspace: string;
   readonly ref: PolicyRef;
-  /** The workspaces that claim it too, and came later. */
+  /** The workspaces that claim it too, and were accepted later. */
   readonly others: readonly PolicyRef[];
 }
 
-/** A policy whose values hold, as this stage needs it. */
+/** A valid policy, as this stage needs it. */
 export interface CheckedObject extends Precedence {
   readonly object: Policy;
 }
 
 export interface Workspaces {
-  /** By `key(name)`: those that count. */
+  /** By `key(name)`: the effective workspaces. */
   readonly all: Collection<WorkspaceFacts>;
-  /** Of the namespaces that are known, by `key(cluster, namespace)`; only of those that belong to somebody. */
+  /** Owners of known namespaces, by `key(cluster, namespace)`; only of namespaces in some workspace. */
   readonly homes: Collection<NamespaceOwner>;
-  /** Those by the name of the workspace. */
+  /** The same by the name of the workspace. */
   readonly namespaces: Index<NamespaceOwner>;
-  /** The same as lists, by the name of the workspace: one value for all that concerns who is of a workspace. */
+  /**
+   * The same as lists, by the name of the workspace: one value for everything that depends on the namespaces of a
+   * workspace.
+   */
   readonly callers: Collection<readonly CallersIn[]>;
-  /** Those by the workspace and their own name: `key(workspace, namespace)`. */
+  /** The same by the workspace and the namespace: `key(workspace, namespace)`. */
   readonly named: Index<NamespaceOwner>;
-  /** Those by the name of each workspace that came too late. */
+  /** The same by the name of each workspace whose claim came later. */
   readonly contested: Index<NamespaceOwner>;
-  /** To whom a namespace belongs, known or not. Of one that is not known no labels are. */
+  /** The owner of a namespace, known or not. An unknown namespace has no known labels. */
   namespaceOwnerOf(read: Read, cluster: string, namespace: string): NamespaceOwner | undefined;
 }
 
@@ -57,17 +60,17 @@ function callersIn(found: ReadonlyArray<readonly string[]>): CallersIn[] {
     .map(([cluster, own]) => ({ cluster, namespaces: own.map(([, namespace = '']) => namespace).sort() }));
 }
 
-/** A workspace that counts. */
+/** An effective workspace. */
 export interface WorkspaceFacts extends Precedence {
   readonly name: string;
-  /** Those it has a part in; `*` for all. */
+  /** The clusters it includes; `*` means all. */
   readonly clusters: readonly string[];
   readonly claims: readonly Claim[];
 }
 
 /**
- * @param checked all policies whose values hold
- * @param managementNamespace where Workspaces count: whoever may write there is the administrator
+ * @param checked all valid policies
+ * @param managementNamespace where Workspaces are effective: users who may write there are administrators
  */
 export function resolveWorkspaces(
   graph: Graph,
@@ -107,10 +110,10 @@ export function resolveWorkspaces(
   };
 }
 
-/** Every claim: where there is none, as in most fleets, one look serves all namespaces. */
+/** All claims. Most fleets have none, and one read then serves all namespaces. */
 const ANY_CLAIM = key('any');
 
-/** A Workspace elsewhere would let whoever writes there take what is not theirs. */
+/** A Workspace in another namespace would let the authors of that namespace take namespaces of other users. */
 export function counts({ cluster, namespace }: PolicyRef, managementNamespace: string): boolean {
   return cluster === '' && namespace === managementNamespace;
 }
@@ -128,7 +131,7 @@ function isAll({ name, labels = {} }: WorkspaceNamespace): boolean {
   return name === undefined && Object.keys(labels).length === 0;
 }
 
-/** Where to look for a claim: the narrowest bucket that everything it claims looks into. */
+/** The bucket of a claim: the narrowest one that every namespace it claims reads. */
 function bucketOf({ cluster, namespace }: Claim): Key {
   if (namespace === undefined) return key('all', cluster);
   if (namespace.name !== undefined) return key('name', cluster, namespace.name);
@@ -141,7 +144,8 @@ function homeIn(
   claims: Index<Claim>,
   { cluster, name, labels }: NamespaceFacts,
 ): NamespaceOwner | undefined {
-  // Every cluster is every workload cluster: nobody takes the administrator's namespaces without naming their cluster.
+  // "Every cluster" means every workload cluster: a workspace gets namespaces of the management cluster only if it
+  // names that cluster.
   const places = cluster === '' ? [''] : [cluster, '*'];
   const found = places
     .flatMap((place) => [

@@ -1,4 +1,4 @@
-/** Access log records as the wishes for entries that views have. */
+/** AccessLogRecords as access log rules of views. */
 import type { AccessLogFilter, AccessLogRecord, HeaderMatch } from '@meshrelay/api';
 import { canonicalJson } from '../../input/canonical.ts';
 import { memoize } from '../../plugin/memoize.ts';
@@ -8,7 +8,7 @@ import { mergeRefs } from '../precedence.ts';
 
 type Record_ = CheckedPolicy<AccessLogRecord>;
 
-/** What several records come to, in their order: each asks for what it asks for, and equal wishes are one. */
+/** The rules of several records, in their order: each record requests its own entries; equal rules become one. */
 export const accessLogRules: (records: readonly Record_[]) => readonly AccessLogRuleView[] = memoize((records) => {
   const byContent = new Map<string, AccessLogRuleView>();
   for (const record of records) {
@@ -21,7 +21,7 @@ export const accessLogRules: (records: readonly Record_[]) => readonly AccessLog
   return [...byContent.values()];
 });
 
-/** One record is the same wherever it holds. */
+/** One record gives the same rule wherever it applies. */
 const ruleOf = memoize(({ object: { spec }, ref }: Record_): AccessLogRuleView => {
   return {
     filters: distinct((spec.filters ?? []).map(filterOf)),
@@ -33,7 +33,7 @@ const ruleOf = memoize(({ object: { spec }, ref }: Record_): AccessLogRuleView =
   };
 });
 
-/** Records are checked: each filter has exactly one of the two. */
+/** Records are validated: each filter has exactly one of the two. */
 function filterOf({ statusCodeMatcher, headerMatcher }: AccessLogFilter): AccessLogFilterView {
   if (statusCodeMatcher === undefined) return { header: headerMatch(headerMatcher ?? { name: '' }) };
   const { value, comparator } = statusCodeMatcher;
@@ -45,7 +45,7 @@ function headerMatch({ name, value = '', regex = false, invertMatch = false }: H
   return { name: name.toLowerCase(), ...(present ? {} : { value }), regex: regex && !present, invert: invertMatch };
 }
 
-/** Any of them is enough, so their order says nothing. */
+/** Any one filter suffices, so their order has no meaning. */
 function distinct(filters: readonly AccessLogFilterView[]): readonly AccessLogFilterView[] {
   const byContent = new Map(filters.map((filter) => [canonicalJson(filter), filter]));
   return [...byContent].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, filter]) => filter);

@@ -1,4 +1,4 @@
-/** What policies add to the proxies of workloads, workload by workload, and what that asks of each mesh. */
+/** What policies add to the proxies of each workload, and what that requires of each mesh. */
 import type { AccessLogRecord, WasmDeployment } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
@@ -25,11 +25,11 @@ import {
 import { selectedClusters } from './workload-selectors.ts';
 
 export interface Extensions extends WorkloadPolicies {
-  /** What is to be logged of each workload that records select, in a mesh or not. */
+  /** The log rules of each workload that records select, in a mesh or not. */
   readonly logged: Collection<LoggedWorkload>;
-  /** The modules of each workload that deployments select, in a mesh or not. */
+  /** The Wasm filters of each workload that deployments select, in a mesh or not. */
   readonly filtered: Collection<WasmFilters>;
-  /** By workload key; of workloads in a mesh. */
+  /** By workload key; only workloads in a mesh. */
   readonly workloadViews: Collection<WorkloadExtensionsView>;
   /** By mesh key. */
   readonly meshViews: Collection<MeshExtensionsView>;
@@ -37,13 +37,13 @@ export interface Extensions extends WorkloadPolicies {
 
 /** A workload that records select. */
 export interface LoggedWorkload {
-  /** In order of precedence; the very same list for all workloads of the same records. */
+  /** In order of precedence; workloads with the same records share one list. */
   readonly records: readonly TargetingPolicy<AccessLogRecord>[];
   readonly rules: readonly AccessLogRuleView[];
   readonly mesh?: Key;
 }
 
-/** Lays out the extensions in a graph. */
+/** Adds the extensions to a graph. */
 export function resolveExtensions(
   graph: Graph,
   fleetState: Pick<FleetState, 'workloads'>,
@@ -100,7 +100,10 @@ function workloadView(
   return { workload: { key: id, mesh, namespace, name, kind, serviceAccount, podLabels }, ...extensions };
 }
 
-/** A mesh looks at the records that may be for it, and asks of each whether it selects any workload there: how many makes no difference. */
+/**
+ * A mesh reads the records that may apply to it, and checks whether each selects any workload there; their number does
+ * not matter.
+ */
 function meshViews(
   graph: Graph,
   targeting: Collection<TargetingPolicy>,

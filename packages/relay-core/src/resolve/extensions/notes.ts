@@ -1,4 +1,4 @@
-/** What policies are told of the workloads they select, whatever they ask for. */
+/** Reports to policies about the workloads they select, whatever they configure. */
 import type { Report } from '@meshrelay/api';
 import type { Collection, Graph } from '../../graph/collection.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
@@ -7,7 +7,7 @@ import { type Diagnostic, diagnosticKey, says } from '../diagnostic.ts';
 import type { Extensions } from './extensions.ts';
 import type { KnownWorkload } from './workload-policies.ts';
 
-/** Tells of workloads whose proxies nothing can be added to: there are none, or nothing is told to them yet. */
+/** Reports workloads whose proxies cannot be extended: they do not exist, or are not configured yet. */
 export function workloadNotes(
   graph: Graph,
   {

@@ -1,4 +1,4 @@
-/** Wasm deployments as the modules that a workload's proxies run, in the order in which requests meet them. */
+/** WasmDeployments as the filters that a workload's proxies run, in the order in which requests pass them. */
 import type { Report, WasmDeployment, WasmFilter } from '@meshrelay/api';
 import { memoize } from '../../plugin/memoize.ts';
 import type { WasmFilterView, WasmSourceView } from '../../plugin/views/mod.ts';
@@ -8,18 +8,18 @@ import { selectsWorkload } from './workload-selectors.ts';
 
 type Deployment = TargetingPolicy<WasmDeployment>;
 
-/** The key of a ConfigMap's binary data where none is named. */
+/** The key of a ConfigMap's binary data if the deployment names none. */
 const MODULE_KEY = 'module.wasm';
 
-/** What several deployments come to for one workload. */
+/** The filters of several deployments for one workload. */
 export interface WasmFilters {
   /** In order: by weight, then by precedence, then as written. */
   readonly filters: readonly WasmFilterView[];
-  /** What of them is left out, and why. */
+  /** The filters that are left out, and why. */
   readonly refused: readonly { readonly policy: Deployment; readonly report: Report }[];
 }
 
-/** @param owns whether a deployment may read what is in a namespace of the workload's cluster */
+/** @param owns whether a deployment may read the contents of a namespace of the workload's cluster */
 export function wasmFilters(
   deployments: readonly Deployment[],
   workload: KnownWorkload,
@@ -45,7 +45,10 @@ function byWeight(a: Deployment, b: Deployment): number {
   return (b.object.spec.weight ?? 0) - (a.object.spec.weight ?? 0) || comparePrecedence(a, b);
 }
 
-/** The position of the first selector that selects a workload; without any, all are selected by one that asks for nothing. */
+/**
+ * The position of the first selector that matches the workload. Without selectors, one empty selector matches all
+ * workloads.
+ */
 function selecting({ object: { spec } }: Deployment, workload: KnownWorkload): number {
   const at = (spec.workloadSelectors ?? []).findIndex((selector) => selectsWorkload([selector], workload));
   return Math.max(at, 0);
@@ -81,7 +84,7 @@ function filtersOf({ object: { spec }, ref }: Deployment, namespace: string, sel
   );
 }
 
-/** Deployments are checked: each filter has exactly one source. */
+/** Deployments are validated: each filter has exactly one source. */
 function sourceOf({ httpUriSource, wasmImageSource, configMapSource }: WasmFilter, home: string): WasmSourceView {
   if (httpUriSource !== undefined) return { kind: 'http', uri: httpUriSource.uri, sha256: httpUriSource.sha256 };
   if (wasmImageSource !== undefined) {

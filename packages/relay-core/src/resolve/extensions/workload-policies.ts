@@ -1,4 +1,4 @@
-/** Policies that select workloads: matched with those they may act on. */
+/** Policies that select workloads: matched with the workloads they may act on. */
 import type { AccessLogRecord, Policy, WasmDeployment } from '@meshrelay/api';
 import type { Collection, Graph, Group, Index, Pair } from '../../graph/collection.ts';
 import { type Key, key, partsOf } from '../../graph/key.ts';
@@ -12,18 +12,18 @@ import { selectsWorkload, workloadBuckets, workloadSelectorBuckets } from './wor
 /** The kinds of policies that select workloads to act on. */
 export type WorkloadPolicy = AccessLogRecord | WasmDeployment;
 
-/** Such a policy, and what it may act on. */
+/** Such a policy, with what it may act on. */
 export interface TargetingPolicy<P extends WorkloadPolicy = WorkloadPolicy> extends CheckedPolicy<P> {
   readonly authority: PolicyScope;
 }
 
-/** A workload, and whose it is. */
+/** A workload, with the workspaces that own and import it. */
 export interface KnownWorkload extends WorkloadFacts, WorkspaceAccess {}
 
 export interface WorkloadPolicies {
   /** Under the policies' keys. */
   readonly targeting: Collection<TargetingPolicy>;
-  /** Every workload, under its key, as long as there is a policy that may select it; none where there is no such policy in the fleet. */
+  /** Every workload, under its key, if the fleet has a policy that may select it; otherwise none. */
   readonly workloads: Collection<KnownWorkload>;
   /** Each policy with each workload it selects. */
   readonly pairs: Collection<Pair>;
@@ -38,7 +38,7 @@ export function isForWorkloads(policy: Policy): policy is WorkloadPolicy {
   return policy.kind === 'AccessLogRecord' || policy.kind === 'WasmDeployment';
 }
 
-/** Brings policies and workloads together. */
+/** Matches policies with workloads. */
 export function resolveWorkloadPolicies(
   graph: Graph,
   fleetState: Pick<FleetState, 'workloads'>,
@@ -50,7 +50,7 @@ export function resolveWorkloadPolicies(
     const authority = isForWorkloads(object) ? read.get(authorities.ofPolicy, id) : undefined;
     return authority === undefined ? undefined : ({ ...policy, authority } as TargetingPolicy);
   });
-  // In a fleet without such policies one look serves all workloads, and nothing is kept of them.
+  // In a fleet without such policies one read serves all workloads, and nothing is stored for them.
   const any = graph.index(targeting, 'extensions/any-policy', () => [ANY]);
   const workloads = graph.derive(
     'extensions/workloads',
@@ -82,7 +82,6 @@ export function resolveWorkloadPolicies(
 
 const ANY = key('any');
 
-/** The cluster of a workload by its key. */
 export function clusterOfWorkload(workload: Key): string {
   return partsOf(workload)[0] ?? '';
 }

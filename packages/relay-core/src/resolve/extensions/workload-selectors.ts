@@ -4,7 +4,7 @@ import { InternedKeys } from '../../graph/interned-keys.ts';
 import { type Key, key } from '../../graph/key.ts';
 import { fits } from '../selectors.ts';
 
-/** What of a workload selectors look at. */
+/** The properties of a workload that selectors match. */
 export interface Selectable {
   readonly cluster: string;
   readonly namespace: string;
@@ -17,14 +17,14 @@ const ALL = key('all');
 const CLUSTERS = new InternedKeys('cluster');
 const NAMESPACES = new InternedKeys('namespace');
 
-/** The buckets a workload stands in: its cluster, namespace, each label of its pods, and the one that holds all. */
+/** The buckets of a workload: its cluster, namespace, each label of its pods, and the one of all workloads. */
 export function workloadBuckets({ cluster, namespace, podLabels }: Selectable): Key[] {
   const buckets = [ALL, CLUSTERS.of(cluster), NAMESPACES.of(namespace)];
   for (const [label, value] of Object.entries(podLabels)) buckets.push(key('label', label, value));
   return buckets;
 }
 
-/** The buckets to search: for each item the narrowest that every match stands in. */
+/** The buckets to search: for each item the narrowest that contains every match. */
 export function workloadSelectorBuckets(selectors: Selectors): Key[] {
   if (selectors === undefined || selectors.length === 0) return [ALL];
   return selectors.flatMap(({ kubeWorkloadMatcher }) => matcherBuckets(kubeWorkloadMatcher ?? {}));
@@ -44,7 +44,7 @@ export function selectsWorkload(selectors: Selectors, { cluster, namespace, podL
   return selectors.some(({ kubeWorkloadMatcher }) => fits(kubeWorkloadMatcher ?? {}, subject));
 }
 
-/** The clusters that workloads can be selected in; undefined: all. */
+/** The clusters in which the selectors can match workloads; undefined: all. */
 export function selectedClusters(selectors: Selectors): readonly string[] | undefined {
   if (selectors === undefined || selectors.length === 0) return undefined;
   const named = selectors.map(({ kubeWorkloadMatcher }) => kubeWorkloadMatcher?.clusters ?? []);

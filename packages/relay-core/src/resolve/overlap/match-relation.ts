@@ -1,16 +1,16 @@
-/** How two matchers of requests lie to each other. */
+/** The relation of two request matchers. */
 import { memoize, memoizeUntilCompaction } from '../../plugin/memoize.ts';
 import type { RouteMatchView } from '../../plugin/views/mod.ts';
 import { ofNamedValues } from './named-value-relation.ts';
 import { ofPaths } from './path-relation.ts';
 import { ofLabels, ofOptional, type Relation, together } from './relation.ts';
 
-/** The same matchers meet on every destination of their policies. */
+/** The same matchers are compared on every destination of their policies. */
 const relationsOf = memoizeUntilCompaction((earlier: RouteMatchView) =>
   memoize((later: RouteMatchView): Relation => relate(earlier, later)),
 );
 
-/** Of all that the two ask for, the earlier first. */
+/** Compares all conditions, the earlier matcher first. */
 export function relationOf(earlier: RouteMatchView, later: RouteMatchView): Relation {
   return relationsOf(earlier)(later);
 }

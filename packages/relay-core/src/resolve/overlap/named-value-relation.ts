@@ -1,8 +1,14 @@
-/** How lists of headers, or of query parameters, lie to each other. Expressions and inverted matches count only where both have the same. */
+/**
+ * The relation of lists of headers, or of query parameters. Expressions and inverted matches count only if both lists
+ * contain the same ones.
+ */
 import type { NamedValueMatch } from '../../plugin/views/mod.ts';
 import type { Relation } from './relation.ts';
 
-/** Of the earlier list to the later one; all of a list must fit. `fold` makes names comparable: those of headers have no case. */
+/**
+ * The relation of the earlier list to the later one; all matches of a list must hold. `fold` normalises names: header
+ * names are case-insensitive.
+ */
 export function ofNamedValues(
   earlier: readonly NamedValueMatch[],
   later: readonly NamedValueMatch[],
@@ -16,7 +22,8 @@ export function ofNamedValues(
   if (covers && within) return 'equal';
   if (covers) return 'covers';
   const open = first.filter((required) => !second.some((given) => implies(given, required)));
-  // One match and its inversion, on two earlier routes, would together leave nothing to a later one; expressions may fit all there is.
+  // A match and its inversion, on two earlier routes, would together leave nothing to a later route; expressions may
+  // match everything.
   if (open.every(({ name, regex, invert }) => invert || (regex && second.some((given) => given.name === name))))
     return 'unknown';
   return within ? 'within' : 'crossing';
@@ -26,14 +33,14 @@ function plain(list: readonly NamedValueMatch[], fold: (name: string) => string)
   return list.map((one) => ({ ...one, name: fold(one.name) }));
 }
 
-/** Whether what fits `given` fits `wanted`, as far as can be told. */
+/** Whether every value that matches `given` also matches `required`, as far as that is decidable. */
 function implies(given: NamedValueMatch, required: NamedValueMatch): boolean {
   if (given.name !== required.name) return false;
   const same = given.value === required.value && given.regex === required.regex && given.invert === required.invert;
   return same || (isPresence(required) && !given.invert);
 }
 
-/** Whether nothing fits both. */
+/** Whether no value matches both. */
 function excludes(one: NamedValueMatch, other: NamedValueMatch): boolean {
   if (one.name !== other.name || one.regex !== other.regex) return false;
   if (one.invert !== other.invert) return one.value === other.value;

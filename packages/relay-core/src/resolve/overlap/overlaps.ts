@@ -1,4 +1,7 @@
-/** What becomes of requests that several routes of a destination match: which routes never get any, and where an order without meaning decides. */
+/**
+ * Requests that several routes of a destination match: which routes never get any, and where an order without meaning
+ * decides.
+ */
 import { MAX_RELATED, type PolicyRef, type Report } from '@meshrelay/api';
 import { deepEqual } from '../../graph/deep-equal.ts';
 import type { RouteMatchView, Sourced } from '../../plugin/views/mod.ts';
@@ -8,16 +11,16 @@ import type { RouteProblem } from '../route-targets.ts';
 import type { Fields } from '../traffic-plan.ts';
 import { relationOf } from './match-relation.ts';
 
-/** A route among others, the first of which that matches takes a request. */
+/** A route in an ordered list: the first matching route takes a request. */
 export interface OrderedRoute {
   readonly match: RouteMatchView;
-  /** All that holds on the route. */
+  /** All effective fields of the route. */
   readonly fields: Fields;
-  /** Names of those that policies set for this very matcher; the rest comes from wider ones. */
+  /** Names of the fields that policies set for this matcher; the others come from wider routes. */
   readonly own: readonly string[];
 }
 
-/** So many routes of a destination are compared with each other. */
+/** At most this many routes of a destination are compared with each other. */
 export const MAX_COMPARED = 64;
 
 /** @param ordered in the order in which proxies try them */
@@ -26,7 +29,10 @@ export function overlapProblems(ordered: readonly OrderedRoute[]): RouteProblem[
   return [...problems, ...ordered.slice(MAX_COMPARED).flatMap((route) => notCompared(route, ordered.length))];
 }
 
-/** One is told of, the worst: that a route before it takes all that it would, that nobody can tell whether one does, that one takes a part. */
+/**
+ * Reports only the worst problem: an earlier route takes all requests, possibly takes all requests, or takes some of
+ * them.
+ */
 function problemsOf(later: OrderedRoute, ordered: readonly OrderedRoute[], position: number): RouteProblem[] {
   let unclear: OrderedRoute | undefined;
   let crossing: OrderedRoute | undefined;
@@ -46,7 +52,9 @@ function problemsOf(later: OrderedRoute, ordered: readonly OrderedRoute[], posit
 
 type Reported = Pick<Report, 'code' | 'severity' | 'message'>;
 
-/** Told to the policies of what the later route does otherwise; where both do the same, nothing is lost. */
+/**
+ * Reported to the policies of the fields in which the later route differs; if both routes do the same, nothing is lost.
+ */
 function problem(
   later: OrderedRoute,
   earlier: OrderedRoute,
@@ -65,12 +73,12 @@ function problem(
   return [{ policies, state, report }];
 }
 
-/** The policies whose matcher a route has; what it takes from wider ones is other people's. */
+/** The policies that set fields for the matcher of a route; fields from wider routes belong to other policies. */
 function askersOf(route: OrderedRoute): readonly PolicyRef[] {
   return mergeRefs(...route.own.map((name) => fieldOf(route, name)?.from ?? []));
 }
 
-/** Fields in which requests that the earlier route takes miss what the later one is for. */
+/** Fields of the later route that requests taken by the earlier route do not get. */
 function lost(later: OrderedRoute, earlier: OrderedRoute): string[] {
   return later.own.filter((name) => {
     const field = fieldOf(later, name);
@@ -114,7 +122,7 @@ function notCompared(route: OrderedRoute, count: number): RouteProblem[] {
   return [{ policies, state: 'ACCEPTED', report }];
 }
 
-/** A matcher in short. */
+/** A short form of a matcher. */
 function shown({ uri, method, headers, queryParameters, sourceLabels, sourceNamespace }: RouteMatchView): string {
   const parts = [
     ...(uri === undefined

@@ -1,11 +1,11 @@
-/** How the paths of one matcher lie to those of another. Regular expressions are not looked into. */
+/** The relation of the paths of two matchers. Regular expressions are not analysed. */
 import { deepEqual } from '../../graph/deep-equal.ts';
 import type { StringMatchView } from '../../plugin/views/mod.ts';
 import type { Relation } from './relation.ts';
 
 type Part = 'exact' | 'prefix' | 'suffix';
 
-/** Of the earlier match to the later one; undefined takes every path. */
+/** The relation of the earlier match to the later one; undefined matches every path. */
 export function ofPaths(earlier: StringMatchView | undefined, later: StringMatchView | undefined): Relation {
   if (earlier === undefined) return later === undefined ? 'equal' : 'covers';
   if (later === undefined) return 'within';
@@ -21,11 +21,11 @@ export function ofPaths(earlier: StringMatchView | undefined, later: StringMatch
 function ofRegexes(earlier: StringMatchView, later: StringMatchView): Relation {
   if (deepEqual(earlier, later)) return 'equal';
   if (startApart(earlier, later)) return 'disjoint';
-  // One path may be among those of an expression, and is hardly all of them.
+  // One path may match an expression, and is hardly all of its matches.
   return 'exact' in earlier ? 'crossing' : 'unknown';
 }
 
-/** Whether no path begins as both ask for. */
+/** Whether no path has both required beginnings. */
 function startApart(a: StringMatchView, b: StringMatchView): boolean {
   const ignoreCase = a.ignoreCase || b.ignoreCase;
   const [one, other] = [a, b].map((match) => {
@@ -37,14 +37,14 @@ function startApart(a: StringMatchView, b: StringMatchView): boolean {
   return !one.startsWith(other) && !other.startsWith(one);
 }
 
-/** What every text that fits a regular expression begins with, as far as plain characters tell. */
+/** The literal prefix of every text that matches a regular expression, as far as plain characters show it. */
 function literalStart(regex: string): string {
   if (regex.includes('|') || regex.includes('(?')) return '';
   const plain = /^[A-Za-z0-9/_~%-]*/.exec(regex)?.[0] ?? '';
   return /^[?*+{]/.test(regex.slice(plain.length)) ? plain.slice(0, -1) : plain;
 }
 
-/** Whether the wide one takes every path that the narrow one takes. */
+/** Whether the wide match takes every path of the narrow one. */
 function takesAll(wide: StringMatchView, narrow: StringMatchView): boolean {
   if (narrow.ignoreCase && !wide.ignoreCase && hasLetters(textOf(narrow))) return false;
   const [required, given] = [folded(wide, wide.ignoreCase), folded(narrow, wide.ignoreCase)];
@@ -58,7 +58,7 @@ function takesAll(wide: StringMatchView, narrow: StringMatchView): boolean {
   }
 }
 
-/** Whether no path is taken by both, for matches of which neither takes all of the other. */
+/** Whether no path matches both, if neither match covers the other. */
 function areDisjoint(a: StringMatchView, b: StringMatchView): boolean {
   const ignoreCase = a.ignoreCase || b.ignoreCase;
   const [one, other] = [folded(a, ignoreCase), folded(b, ignoreCase)];
@@ -79,7 +79,7 @@ function hasLetters(text: string): boolean {
   return text.toLowerCase() !== text.toUpperCase();
 }
 
-/** Expressions never come here. */
+/** Callers never pass expressions. */
 function kindOf(match: StringMatchView): Part {
   if ('exact' in match) return 'exact';
   return 'prefix' in match ? 'prefix' : 'suffix';

@@ -1,12 +1,18 @@
-/** How the requests of one matcher lie to those of another. */
+/** The relation of the requests of two matchers. */
 
 /**
- * Of an earlier matcher to a later one. `covers`: it takes every request of the later; `within`: the later takes every one of it; `crossing`: each
- * takes, or may take, some that the other does not; `unknown`: whether it covers the later cannot be told.
+ * The relation of an earlier matcher to a later one:
+ * - `covers`: the earlier takes every request of the later;
+ * - `within`: the later takes every request of the earlier;
+ * - `crossing`: each takes, or may take, requests that the other does not;
+ * - `unknown`: whether the earlier covers the later is undecidable.
  */
 export type Relation = 'equal' | 'covers' | 'within' | 'disjoint' | 'crossing' | 'unknown';
 
-/** The relation of two conjunctions, part by part: parts are about different things, so requests can be found for any mix of them. */
+/**
+ * The relation of two conjunctions, part by part. Parts concern independent properties, so some request exists for
+ * every combination.
+ */
 export function together(parts: readonly Relation[]): Relation {
   if (parts.includes('disjoint')) return 'disjoint';
   const maybe = parts.every((part) => part === 'equal' || part === 'covers' || part === 'unknown');
@@ -18,14 +24,14 @@ export function together(parts: readonly Relation[]): Relation {
   return within ? 'within' : 'crossing';
 }
 
-/** Of two values that may each be any. */
+/** The relation of two optional values; undefined matches any value. */
 export function ofOptional(earlier: string | undefined, later: string | undefined): Relation {
   if (earlier === later) return 'equal';
   if (earlier === undefined) return 'covers';
   return later === undefined ? 'within' : 'disjoint';
 }
 
-/** Of two sets of labels that must all be there. */
+/** The relation of two sets of labels that are all required. */
 export function ofLabels(
   earlier: Readonly<Record<string, string>> = {},
   later: Readonly<Record<string, string>> = {},

@@ -1,4 +1,7 @@
-/** Virtual destinations in each mesh that can use them: a name belongs to one there, the one accepted first. */
+/**
+ * Virtual destinations in each mesh that can use them. There a name belongs to one virtual destination: the one
+ * accepted first.
+ */
 import type { PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Index, Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
@@ -27,16 +30,16 @@ export interface VirtualConsumer {
   readonly hostname: string;
   /** Why it has no effect there. */
   readonly rejection?: { readonly state: PolicyState; readonly report: Report };
-  /** The Service of that cluster whose own name it is. */
+  /** The Service of that cluster that has the same name. */
   readonly sameName?: Key;
 }
 
 export interface VirtualConsumers {
   /** Under {@link consumerKey}. */
   readonly all: Collection<VirtualConsumer>;
-  /** Those with effect, by virtual destination. */
+  /** The effective ones, by virtual destination. */
   readonly inForce: Index<VirtualConsumer>;
-  /** Those with effect, by the Service whose own name they have. */
+  /** The effective ones, by the Service that has the same name. */
   readonly bySameName: Index<VirtualConsumer>;
 }
 

@@ -10,7 +10,7 @@ import type { VirtualPlan } from './plan.ts';
 const FIELD = 'spec.hostname';
 const SVC = '.svc.';
 
-/** The Service of the mesh's own cluster that the name belongs to, if there is one. */
+/** The Service of the mesh's own cluster that has the name, if any. */
 export function ownService(
   hostname: string,
   { cluster, clusterDomain }: MeshFacts,
@@ -22,7 +22,7 @@ export function ownService(
   return read.get(known, key(cluster, service.namespace, service.name));
 }
 
-/** The destination that has been made known to other meshes by the name, if there is one. */
+/** The destination that is federated to other meshes under the name, if any. */
 export function federatedAs(hostname: string, read: Read, { exported }: Federation): PolicyRef | undefined {
   const service = serviceIn(hostname);
   if (service === undefined) return undefined;
@@ -54,7 +54,7 @@ export function takenBy(hostname: string, winner: PolicyRef, mesh: MeshFacts): R
   );
 }
 
-/** The name is that of a destination of another cluster. */
+/** The name belongs to a destination of another cluster. */
 export function federatedName(hostname: string, virtualMesh: PolicyRef): Report {
   return conflict(
     `${hostname} is the name by which VirtualMesh ${virtualMesh.namespace}/${virtualMesh.name} makes a Service known to other clusters; choose another name`,
@@ -62,7 +62,7 @@ export function federatedName(hostname: string, virtualMesh: PolicyRef): Report 
   );
 }
 
-/** The name is that of a Service which does not stand behind it. */
+/** The name belongs to a Service that is not a backend of the virtual destination. */
 export function serviceName(hostname: string, { namespace, name, cluster }: KnownDestination): Report {
   return conflict(
     `${hostname} is the own name of Service ${namespace}/${name} of cluster ${cluster}, which does not stand behind it, or is not this policy's to act on; select that Service too, or choose another name`,
@@ -70,7 +70,7 @@ export function serviceName(hostname: string, { namespace, name, cluster }: Know
   );
 }
 
-/** The name is that of the way through gateways, which callers must not see. */
+/** The name is a gateway hostname, which callers must not see. */
 export function gatewayHostnameFor(suffix: string): Report {
   return conflict(
     `names that end in ${suffix} are how gateways let requests for virtual destinations in; choose another name`,
@@ -87,7 +87,7 @@ function conflict(message: string, related?: PolicyRef): Report {
   };
 }
 
-/** Whether the Service stands behind the virtual destination. */
+/** Whether the Service is a backend of the virtual destination. */
 export function backendOf({ members }: VirtualPlan, service: Key): boolean {
   return members.some(({ destination }) => destination === service);
 }

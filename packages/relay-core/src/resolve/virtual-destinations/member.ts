@@ -1,4 +1,4 @@
-/** A Service as a part of a virtual destination: what it must be, and why it is not one. */
+/** A Service as a backend of a virtual destination: the requirements, and why a Service does not meet them. */
 import type { PolicyState, Report, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Key } from '../../graph/key.ts';
 import type { PortView } from '../../plugin/views/mod.ts';
@@ -7,38 +7,38 @@ import { notInMesh } from '../not-in-mesh.ts';
 import { supportsHttpRoutes } from '../ports.ts';
 import { scopeField } from './scope.ts';
 
-/** A Service that answers for a virtual destination. */
+/** A backend Service of a virtual destination. */
 export interface VirtualMember {
   readonly destination: Key;
   /** Its mesh. */
   readonly home: Key;
   readonly cluster: string;
-  /** 0 is the best; equal for all that stand in by place. */
+  /** 0 is the highest; equal for all backends with locality failover. */
   readonly priority: number;
   /** The port of the Service that takes the requests. */
   readonly port: PortView;
-  /** Whether callers of other clusters can use it, so that its own cluster's gateways let them in. */
+  /** Whether callers of other clusters can use it, so that the gateways of its own cluster admit them. */
   readonly gatewayRoute: boolean;
 }
 
-/** Something about one Service or mesh, told to the virtual destination. */
+/** A problem with one Service or mesh, reported to the virtual destination. */
 export interface VirtualProblem {
   readonly target: { readonly kind: 'Destination' | 'Mesh'; readonly key: Key };
   readonly state: PolicyState;
   readonly report: Report;
-  /** True where it troubles only those who named the very Service. */
+  /** True if it concerns only policies that name the Service. */
   readonly infoUnlessNamed?: boolean;
 }
 
 export interface RouteTargetContext {
-  /** Whether a mesh is one of those that can use the virtual destination. */
+  /** Whether a mesh can use the virtual destination. */
   inScope(mesh: Key): boolean;
   isGateway(destination: KnownDestination): boolean;
-  /** Whether anybody outside the cluster can use the virtual destination. */
+  /** Whether callers outside the cluster can use the virtual destination. */
   hasRemoteCallers(cluster: string): boolean;
 }
 
-/** The member that a selected Service makes, or what keeps it from being one. */
+/** The backend that a selected Service becomes, or why it cannot be one. */
 export function memberOf(
   destination: KnownDestination,
   priority: number,
@@ -81,7 +81,7 @@ export function isHttp({ port: { protocol } }: VirtualDestinationSpec): boolean 
   return protocol === 'HTTP' || protocol === 'HTTP2' || protocol === 'GRPC';
 }
 
-/** The port of the Service that is meant: by name, by number, else the one callers use. */
+/** The port of the Service: by name, by number, else the port that callers use. */
 function portOf({ ports }: KnownDestination, { port }: VirtualDestinationSpec): PortView | undefined {
   const { targetName, targetNumber = port.number } = port;
   const found = ports.find(({ name, number }) =>

@@ -1,4 +1,4 @@
-/** What there is to say of virtual destinations, on the Services behind them and on the meshes that use them. */
+/** Diagnostics of virtual destinations, on their backend Services and on the meshes that use them. */
 import type { PolicyRef, PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../../graph/collection.ts';
 import { type Key, partsOf } from '../../graph/key.ts';
@@ -44,7 +44,10 @@ interface ConsumerNote {
   readonly reports: readonly Report[];
 }
 
-/** A mesh in which the name is another's, from which nothing behind it is reached, or whose proxies cannot resolve it. */
+/**
+ * A mesh in which the name belongs to another object, which reaches no backend, or whose proxies cannot resolve the
+ * name.
+ */
 function consumerNote(
   { virtualDestination, consumer, hostname, rejection, sameName }: VirtualConsumer,
   read: Read,
@@ -72,7 +75,7 @@ function consumerNote(
   return unresolved.length === 0 ? undefined : note('ACCEPTED', ...unresolved);
 }
 
-/** A Service of another cluster whose mesh rejects the callers of this one by their trust domain. */
+/** A Service of another cluster whose mesh rejects the callers of this mesh by their trust domain. */
 function refusedBy(
   { destination, home, cluster }: VirtualMember,
   consumer: MeshFacts,
@@ -93,7 +96,7 @@ function refusedBy(
   };
 }
 
-/** Members of meshes that let no requests of other clusters in, although some can use the name. */
+/** Backends in meshes that admit no requests from other clusters, although some meshes there can use the name. */
 function closedDoors(
   graph: Graph,
   { virtualDestinations: { plans }, endpoints: { kindsOfGateways }, federation, meshes }: ResolveContext,

@@ -1,4 +1,4 @@
-/** What a virtual destination comes to before it is known what addresses there are: who can use it, and what is behind it. */
+/** A virtual destination before its addresses are known: which meshes can use it, and its backends. */
 import { DEFAULT_HOSTNAME_SUFFIX, type PolicyRef, type Report, type VirtualDestinationSpec } from '@meshrelay/api';
 import type { Collection, Graph, Group, Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
@@ -19,19 +19,20 @@ export interface VirtualPlan {
   readonly spec: VirtualDestinationSpec;
   /** The meshes whose workloads can use it. */
   readonly scope: Scope;
-  /** Best first, one of a cluster at most. */
+  /** Highest priority first, at most one of a cluster. */
   readonly members: readonly VirtualMember[];
   /**
-   * The name under which gateways let requests in: they must send them on to the pods of their own cluster only, where callers of that cluster
-   * fail over to other clusters. Clusters may have virtual destinations of the same name, which are told apart by a hash.
+   * The hostname under which gateways admit requests. Gateways must forward these only to the pods of their own
+   * cluster, while callers of that cluster fail over to other clusters. Clusters may have virtual destinations of the
+   * same name; a hash distinguishes them.
    */
   readonly gatewayHostname: string;
-  /** What all such names end in. */
+  /** The suffix of all such hostnames. */
   readonly gatewayHostnames: string;
   readonly problems: readonly VirtualProblem[];
 }
 
-/** What the names by which gateways let requests in end in: no federated name has that part at that place. */
+/** The suffix of gateway hostnames: no federated name has that label at that place. */
 export function gatewayHostnamesUnder(suffix: string = DEFAULT_HOSTNAME_SUFFIX): string {
   return `vd.${suffix}`;
 }
@@ -70,7 +71,7 @@ export function virtualPlans(
   });
 }
 
-/** So long may the readable part be, and each part between its dots: what hosts may be less what is put around them. */
+/** The maximum lengths of the readable part and of each of its labels: the DNS limits without the prefix and suffix. */
 const LONGEST = { whole: 150, part: 63 } as const;
 
 function gatewayHostnameOf({ cluster, namespace, name }: PolicyRef, gatewayHostnames: string, hash: string): string {
@@ -88,7 +89,8 @@ function membersOf(
   { destinations, gateways, virtualMeshes }: Parameters<typeof virtualPlans>[3],
 ): Pick<VirtualPlan, 'members' | 'problems'> {
   const { spec } = policy.object;
-  // Until a virtual mesh is known, nobody can be told to be no member of it: the reports of the scope say what is waited for.
+  // Until the virtual mesh is known, no Service counts as outside it; the reports of the scope name the missing
+  // reference.
   if (scope.virtualMesh === undefined) return { members: [], problems: [] };
   const candidates = selected.flatMap((service) => {
     const destination = read.get(destinations.known, service);
@@ -112,7 +114,10 @@ function isGateway(gateways: MeshGateways | undefined, destination: Key): boolea
   return gateways?.destinations.includes(destination) === true;
 }
 
-/** A cluster's gateways know one set of pods by the name, so the first counts. Of the others, the first of each cluster is told for all. */
+/**
+ * A cluster's gateways map the name to one set of pods, so the first backend counts. Of the others, the first of each
+ * cluster gets the report for all.
+ */
 function oneOfEachCluster(members: readonly VirtualMember[]): {
   readonly retained: readonly VirtualMember[];
   readonly left: readonly VirtualProblem[];

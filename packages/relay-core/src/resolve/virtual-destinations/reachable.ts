@@ -1,4 +1,4 @@
-/** Whether a Service behind a virtual destination can be reached from a mesh, now, and where. */
+/** Whether, and at which endpoints, a mesh can currently reach a backend Service of a virtual destination. */
 import type { Read } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { EndpointView, MeshFacts } from '../../plugin/views/mod.ts';
@@ -9,7 +9,7 @@ import type { VirtualMember } from './member.ts';
 
 type Reach = Pick<ResolveContext, 'endpoints' | 'federation' | 'virtualDestinations'>;
 
-/** In its own cluster always; from elsewhere where its mesh knows it by the name too, and there is a way. */
+/** Always in its own cluster. From another cluster if its mesh also has the name, and there is a path. */
 export function isReachable(
   member: VirtualMember,
   virtualDestination: Key,
@@ -26,7 +26,7 @@ export function isReachable(
   return resolveContext.endpoints.endpointMultiplicity(read, reached(member, from, read, resolveContext)) !== undefined;
 }
 
-/** The ways to it from another cluster. */
+/** Its endpoints for a caller in another cluster. */
 export function endpointsOf(
   member: VirtualMember,
   from: MeshFacts,
@@ -36,7 +36,7 @@ export function endpointsOf(
   return resolveContext.endpoints.of(read, reached(member, from, read, resolveContext));
 }
 
-/** Through gateways, but where the very Service is made known to the mesh over a flat network. */
+/** Through gateways, unless the Service itself is federated to the mesh over a flat network. */
 function reached(
   { destination, home }: VirtualMember,
   { key: consumer }: MeshFacts,

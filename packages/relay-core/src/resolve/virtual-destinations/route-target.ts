@@ -1,4 +1,4 @@
-/** A virtual destination as the goal of routes. */
+/** A virtual destination as a route target. */
 import type { ObjectRef } from '@meshrelay/api';
 import type { Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
@@ -10,7 +10,7 @@ import type { VirtualDestinations } from './virtual-destinations.ts';
 
 /** As a consumer names it. */
 export interface VirtualRouteTarget {
-  /** Of the policy. */
+  /** The key of the policy. */
   readonly key: Key;
   readonly hostname: string;
   readonly port: number;
@@ -18,12 +18,12 @@ export interface VirtualRouteTarget {
   readonly http: boolean;
 }
 
-/** Where policies look for it: in the management cluster. */
+/** Where policies look it up: in the management cluster. */
 export function virtualDestinationKey({ name, namespace }: ObjectRef): Key {
   return policyKey({ kind: 'VirtualDestination', cluster: '', namespace, name });
 }
 
-/** Undefined where the consumer does not have it, or nothing stands behind it. */
+/** Undefined if the consumer cannot use it, or it has no backends. */
 export function virtualRouteTarget(
   ref: ObjectRef,
   consumer: MeshFacts,

@@ -1,4 +1,4 @@
-/** Who can use a virtual destination: the members of a virtual mesh, or meshes named one by one that belong to one. */
+/** Which meshes can use a virtual destination: the members of a virtual mesh, or named meshes that belong to one. */
 import type { ObjectRef, Report, ResourceRef, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Read } from '../../graph/collection.ts';
 import { type Key, partsOf } from '../../graph/key.ts';
@@ -7,13 +7,16 @@ import { actsIn, clusterScopesOf, type PolicyScope } from '../authority/authorit
 import { refKey, type VirtualMeshes, wrongNamespace } from '../virtual-meshes.ts';
 import type { CheckedVirtualDestination } from './selected.ts';
 
-/** Not a list of its members: who joins a virtual mesh changes no scope. */
+/** Not a list of the members: a mesh that joins a virtual mesh changes no scope. */
 export interface Scope {
-  /** The one all of them belong to; absent where nobody can use it. */
+  /** The virtual mesh of all of them; absent if no mesh can use the virtual destination. */
   readonly virtualMesh?: Key;
-  /** Keys of its members that can; absent: all. One of a workload cluster is for that cluster's in any case. */
+  /**
+   * Keys of the members that can use it; absent: all. A virtual destination of a workload cluster is limited to that
+   * cluster's meshes in any case.
+   */
   readonly only?: readonly Key[];
-  /** What keeps meshes out. */
+  /** Why meshes are excluded. */
   readonly reports: readonly Report[];
 }
 
@@ -32,7 +35,10 @@ function ofVirtualMesh({ name, namespace }: ObjectRef, { all }: VirtualMeshes, r
   return { reports: [missing('spec.virtualMesh', message, ref)] };
 }
 
-/** The first mesh that belongs to a virtual mesh says which; only meshes of the same can reach each other. */
+/**
+ * The first mesh that belongs to a virtual mesh determines it; only meshes of the same virtual mesh can reach each
+ * other.
+ */
 function listed(meshes: readonly ObjectRef[], virtualMeshes: VirtualMeshes, read: Read): Scope {
   const reports: Report[] = [];
   const only = new Set<Key>();
@@ -63,23 +69,23 @@ function listed(meshes: readonly ObjectRef[], virtualMeshes: VirtualMeshes, read
   return virtualMesh === undefined ? { reports } : { virtualMesh, only: [...only].sort(), reports };
 }
 
-/** What waits and heals by itself. */
+/** A problem that ends without a change of the policy. */
 function missing(field: string, message: string, ref: ResourceRef): Report {
   return { code: 'MISSING_REFERENCE', severity: 'error', field, message, related: [ref] };
 }
 
-/** Whether a member of the scope's virtual mesh can use what the policy says. */
+/** Whether a member of the scope's virtual mesh can use what the policy defines. */
 export function inScope({ only }: Scope, policy: Acting, mesh: Key): boolean {
   return actsIn(policy.ref, clusterOf(mesh), clusterScopesOf([policy])) && (only === undefined || only.includes(mesh));
 }
 
-/** Who says it, and what that one may act on. */
+/** A policy, with what it may act on. */
 export interface Acting {
   readonly ref: ResourceRef;
   readonly authority: PolicyScope;
 }
 
-/** Whether anybody outside the cluster can use it: only then do its gateways let requests in. */
+/** Whether callers outside the cluster can use it: only then do the cluster's gateways admit requests. */
 export function hasRemoteCallers(
   { virtualMesh, only }: Scope,
   { authority }: Acting,
@@ -106,7 +112,7 @@ function clusterOf(mesh: Key): string {
   return partsOf(mesh)[0] ?? '';
 }
 
-/** The field that says who can use it. */
+/** The field that defines which meshes can use it. */
 export function scopeField({ virtualMesh }: VirtualDestinationSpec): string {
   return virtualMesh === undefined ? 'spec.meshList' : 'spec.virtualMesh';
 }

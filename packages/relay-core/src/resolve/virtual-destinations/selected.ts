@@ -1,4 +1,4 @@
-/** The Services that virtual destinations name or select, before anything is asked of them. */
+/** The Services that virtual destinations name or select, before any of them is checked. */
 import type { DestinationSelector, VirtualDestination, VirtualDestinationSpec } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
@@ -8,12 +8,12 @@ import type { Destinations } from '../destinations.ts';
 import type { CheckedPolicy } from '../policies.ts';
 import { selectorBuckets, selects } from '../selectors.ts';
 
-/** One that breaks no rule about its values, and what it may act on. */
+/** A valid virtual destination, with what it may act on. */
 export interface CheckedVirtualDestination extends CheckedPolicy<VirtualDestination> {
   readonly authority: PolicyScope;
 }
 
-/** Virtual destinations that break no rule about their values, under their policy keys. */
+/** Valid virtual destinations, under their policy keys. */
 export function virtualDestinationsAmong(
   graph: Graph,
   checked: Collection<CheckedPolicy>,
@@ -31,7 +31,10 @@ export function memberSelectors({ static: fixed, localized }: VirtualDestination
   return [{ kubeServiceRefs: { services: fixed.destinations.map(({ kubeService }) => kubeService) } }];
 }
 
-/** The keys of the selected destinations, by virtual destination: of those that are its to act on, or that its workspace imports. */
+/**
+ * The keys of the selected destinations, by virtual destination: those that it may act on, or that its workspace
+ * imports.
+ */
 export function selectedServices(
   graph: Graph,
   all: Collection<CheckedVirtualDestination>,
@@ -50,7 +53,7 @@ export function selectedServices(
   );
 }
 
-/** The place of a Service in a fixed order, 0 the best; 0 for all where there is none. */
+/** The priority of a Service in a fixed order, 0 is the highest; 0 for all without a fixed order. */
 export function priorityOf(
   { static: fixed }: VirtualDestinationSpec,
   destination: { readonly cluster: string; readonly namespace: string; readonly name: string },

@@ -1,4 +1,4 @@
-/** What a virtual destination names and may not have behind it. */
+/** Services that a virtual destination names and may not have as backends. */
 import type { Report, VirtualDestinationSpec } from '@meshrelay/api';
 import { type RecordedRead, type ReferencingPolicy, unauthorizedSelectors } from '../authority/unauthorized-refs.ts';
 

@@ -1,4 +1,4 @@
-/** Directives that lead to regions in which nothing behind the name runs. */
+/** Locality directives for regions in which no backend runs. */
 import { type Report, shortList } from '@meshrelay/api';
 import type { Collection, Graph } from '../../graph/collection.ts';
 import type { FleetState } from '../../store/fleet-state.ts';
@@ -6,7 +6,7 @@ import type { VirtualPlan } from './plan.ts';
 
 const MAX_NAMED = 5;
 
-/** What virtual destinations are told of such, under the keys of the policies. */
+/** Reports to virtual destinations about such directives, under the keys of the policies. */
 export function unknownPlaces(
   graph: Graph,
   { destinations }: Pick<FleetState, 'destinations'>,

@@ -1,4 +1,4 @@
-/** Virtual destinations as the proxies of each mesh that can use them reach them. */
+/** Virtual destinations as the proxies of each mesh reach them. */
 import type { VirtualDestinationSpec } from '@meshrelay/api';
 import { defaultLocalizedOutlierDetection } from '@meshrelay/api';
 import { keepaliveView } from '../../fields/traffic/connection-pool.ts';
@@ -27,7 +27,7 @@ import type { VirtualMember } from './member.ts';
 import type { VirtualPlan } from './plan.ts';
 import { endpointsOf, isReachable } from './reachable.ts';
 
-/** Under the keys of the consumers; only where the name has its address and something stands behind it that can be reached. */
+/** Under the keys of the consumers; only if the name has its address and some backend is reachable. */
 export function virtualDestinationViews(
   graph: Graph,
   { ledgerVips }: Pick<FleetState, 'ledgerVips'>,
@@ -78,7 +78,7 @@ export function virtualDestinationViews(
   );
 }
 
-/** What stands behind it in one cluster; undefined where there is no way there from the consumer, now. */
+/** The backends in one cluster; undefined if the consumer currently has no path to them. */
 function groupOf(
   member: VirtualMember,
   { virtualDestination }: VirtualConsumer,

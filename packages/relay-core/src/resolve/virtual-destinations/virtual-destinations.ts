@@ -1,4 +1,4 @@
-/** Virtual destinations resolved: plans, who can use them, which meshes let requests for them in, and what there is to say of them. */
+/** Virtual destinations resolved: plans, consumers, meshes whose gateways admit requests for them, and diagnostics. */
 import type { Collection, Graph, Index } from '../../graph/collection.ts';
 import { type Key, key } from '../../graph/key.ts';
 import type { Hasher } from '../../input/canonical.ts';
@@ -18,13 +18,13 @@ export interface VirtualDestinations {
   /** Under the keys of the policies. */
   readonly plans: Collection<VirtualPlan>;
   readonly consumers: VirtualConsumers;
-  /** The plans whose requests of other clusters the mesh's gateways let in. */
+  /** The plans for which the mesh's gateways admit requests from other clusters. */
   readonly gatewayHostnamesOfMesh: Index<VirtualPlan>;
-  /** The plans under whose passage gateways let requests in to a destination. */
+  /** The plans under whose gateway hostname gateways admit requests to a destination. */
   readonly gatewayHostnamesOfDestination: Index<VirtualPlan>;
-  /** Names that have effect somewhere, under `key(hostname)`. */
+  /** Names that are effective somewhere, under `key(hostname)`. */
   readonly hostnames: Collection<string>;
-  /** The virtual IP of each that has effect somewhere, under the keys of the policies. */
+  /** The virtual IP of each that is effective somewhere, under the keys of the policies. */
   readonly addresses: Collection<string>;
 }
 
@@ -60,7 +60,8 @@ export function resolveVirtualDestinations(
   return {
     plans,
     consumers,
-    // Whether or not a caller's mesh takes the name: what is so in one cluster must not change another's gateways.
+    // Independent of whether a caller's mesh accepts the name: the state of one cluster must not change another
+    // cluster's gateways.
     gatewayHostnamesOfMesh: graph.index(plans, 'resolve/virtual-passages', (plan) =>
       plan.members.filter(({ gatewayRoute: passed }) => passed).map(({ home }) => home),
     ),
