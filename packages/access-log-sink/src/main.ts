@@ -5,7 +5,7 @@ import { readConfig, USAGE } from './program/config.ts';
 import { run } from './program/run.ts';
 import type { LogMethod } from './service/service-log.ts';
 
-/** JSON lines on standard error: standard output may be the log's own. */
+/** JSON lines on standard error, because standard output may contain the access log itself. */
 const line =
   (level: string): LogMethod =>
   (fields, msg) => {

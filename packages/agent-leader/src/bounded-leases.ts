@@ -1,9 +1,9 @@
-/** Lease calls that end in time whatever the client underneath does. */
+/** Lease calls with a time limit, whatever the client underneath does. */
 import type { Clock } from './clock.ts';
 import { deadline, unlessAborted } from './deadline.ts';
 import type { LeaseClient } from './lease.ts';
 
-/** The same client, each call given up after `timeout` milliseconds or when its signal aborts. */
+/** Wraps a client: each call fails after `timeout` milliseconds or when its signal aborts. */
 export function boundedLeases(leases: LeaseClient, clock: Clock, timeout: number): LeaseClient {
   const bounded = async <T>(signal: AbortSignal, call: (signal: AbortSignal) => Promise<T>): Promise<T> => {
     const limit = deadline(clock, timeout, signal);

@@ -1,18 +1,18 @@
-/** Time as the elector sees it, injected so that tests take none. */
+/** Time source of the elector; tests inject a virtual one. */
 
-/** Where an elector reads time and waits. */
+/** Time source and sleep of an elector. */
 export interface Clock {
-  /** Milliseconds on a clock that only moves forward; its zero means nothing. All decisions are made on it. */
+  /** Milliseconds on a monotonic clock with an arbitrary zero. The elector makes all decisions on it. */
   now(): number;
-  /** The time of day, written into the Lease for people to read. No decision is made on it. */
+  /** Time of day, written into the Lease for people to read. The elector makes no decision on it. */
   wallTime(): Date;
   /** Resolves after `milliseconds`, or as soon as `signal` aborts; never rejects. */
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 }
 
 /**
- * The clocks of this process. `now` does not advance while a virtual machine is suspended, so a suspended leader
- * believes its Lease is fresh when it wakes: only a fencing term on every write protects from that.
+ * The clocks of this process. `now` does not advance while a virtual machine is suspended, so a resumed leader believes
+ * that its Lease is fresh. Only a fencing term on every write protects against that.
  */
 export const systemClock: Clock = {
   now: () => performance.now(),

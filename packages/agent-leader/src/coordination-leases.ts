@@ -1,4 +1,4 @@
-/** Leases through the official client's CoordinationV1Api. */
+/** Lease client on the official client's CoordinationV1Api. */
 import {
   ApiException,
   type ConfigurationOptions,
@@ -12,7 +12,7 @@ import {
 import type { Lease, LeaseClient, LeaseSpec } from './lease.ts';
 import { LeaseRequestError } from './lease-request-error.ts';
 
-/** A lease client on an API made by `kubeConfig.makeApiClient(CoordinationV1Api)`. */
+/** Creates a lease client from an API made by `kubeConfig.makeApiClient(CoordinationV1Api)`. */
 export function coordinationLeases(api: CoordinationV1Api): LeaseClient {
   return {
     async get(namespace, name, signal) {
@@ -33,7 +33,7 @@ export function coordinationLeases(api: CoordinationV1Api): LeaseClient {
     },
     async update(lease, signal) {
       const { namespace, name, resourceVersion } = lease.metadata;
-      // The API server creates a missing Lease on PUT and needs the version to refuse a stale one.
+      // On PUT, the API server creates a missing Lease. It needs the version to reject a stale one.
       if (resourceVersion === undefined)
         throw new Error(`Lease ${namespace}/${name}: no resourceVersion to update from`);
       const body = toApi(lease);
@@ -44,28 +44,31 @@ export function coordinationLeases(api: CoordinationV1Api): LeaseClient {
   };
 }
 
-/** Whether a write was refused because another replica was faster: the everyday end of an attempt, and no failure to tell of. */
+/**
+ * Whether the API server rejected a write because another replica was faster. That is a normal end of an attempt, not
+ * an error to report.
+ */
 export function isLostRace(error: unknown): boolean {
   return error instanceof LeaseRequestError && error.status === 409;
 }
 
-/** What the API server answered, without its headers; an error that is no answer stays what it is. */
+/** The API server's response without its headers. Other errors are returned unchanged. */
 function rejection(request: string, error: unknown): unknown {
   if (!(error instanceof ApiException)) return error;
   return new LeaseRequestError(request, error.code, wordsOf(error.body) || 'no reason given');
 }
 
-/** Of a Status its message; of any other body its beginning. */
+/** The message of a Status; the beginning of any other body. */
 function wordsOf(body: unknown): string {
   if (typeof body !== 'string') return (body as { readonly message?: string } | null | undefined)?.message ?? '';
   try {
     return wordsOf(JSON.parse(body));
   } catch {
-    return body.trim().slice(0, 200); // plain text, as proxies answer
+    return body.trim().slice(0, 200); // plain text, as proxies respond
   }
 }
 
-/** Request options that abort the request with the signal; the client has no plain option for it. */
+/** Request options that abort the request with the signal. The client has no simple option for it. */
 function cancelledBy(signal: AbortSignal): ConfigurationOptions<ObservableMiddleware> {
   const middleware: ObservableMiddleware = {
     pre(request) {
@@ -77,7 +80,7 @@ function cancelledBy(signal: AbortSignal): ConfigurationOptions<ObservableMiddle
   return { middleware: [middleware], middlewareMergeStrategy: 'append' };
 }
 
-/** Keeps every field the API gave (labels, annotations, owner references), so that an update changes only the spec. */
+/** Keeps every field from the API (labels, annotations, owner references), so an update changes only the spec. */
 function fromApi(lease: V1Lease): Lease {
   const { spec, ...rest } = lease;
   const metadata = { ...lease.metadata, name: lease.metadata?.name ?? '', namespace: lease.metadata?.namespace ?? '' };
@@ -100,7 +103,7 @@ function toApi(lease: Lease): V1Lease {
   return { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', ...lease, spec };
 }
 
-/** The client declares these as dates but hands the server's text through. */
+/** The client declares these fields as dates but returns the server's text. */
 function text(time: Date | string): string {
   return typeof time === 'string' ? time : time.toISOString();
 }

@@ -1,10 +1,12 @@
-/** Signals that abort in time, and waiting that ends with them. */
+/** Signals that abort after a time, and waits that end with them. */
 import type { Clock } from './clock.ts';
 
-/** Why a deadline is no longer waited for; made once, since an abort without a reason makes an exception each time. */
+/**
+ * Abort reason of a cleared deadline. Created once, because an abort without a reason creates an exception each time.
+ */
 const CLEARED = new Error('the deadline is no longer needed');
 
-/** A signal that aborts after `milliseconds` or together with `parent`, until it is cleared. */
+/** Returns a signal that aborts after `milliseconds` or together with `parent`, until it is cleared. */
 export function deadline(
   clock: Clock,
   milliseconds: number,
@@ -21,7 +23,7 @@ export function deadline(
   return { signal: limit.signal, clear: () => cleared.abort(CLEARED) };
 }
 
-/** The outcome of `work`, or a rejection as soon as `signal` aborts, even if the work pays no heed to it. */
+/** Resolves with the result of `work`. Rejects as soon as `signal` aborts, even if the work ignores the signal. */
 export function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return Promise.race([work, aborted(signal).then(() => Promise.reject<T>(signal.reason))]);
 }

@@ -1,10 +1,10 @@
-/** The name one process start has in an election. */
+/** Identity of one process start in an election. */
 import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 
 /**
- * An identity no other process start has: a readable part (the pod's name by default) and a UUID. Without the UUID a
- * restarted pod would pass for the holder it was before, while that process may still be acting elsewhere.
+ * Returns an identity that no other process start has: a readable part (by default the pod's name) and a UUID. Without
+ * the UUID, a restarted pod would take itself for the previous holder, whose process may still be running.
  */
 export function uniqueIdentity(readable: string = hostname()): string {
   return `${readable}_${randomUUID()}`;

@@ -1,4 +1,4 @@
-/** The election: contend for the Lease, lead while it is renewed, stop before anyone else may start. */
+/** Leader election: acquire the Lease, lead while it is renewed, stop before another replica may start. */
 import { boundedLeases } from './bounded-leases.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { aborted, deadline, unlessAborted } from './deadline.ts';
@@ -8,46 +8,46 @@ import { LeaseRequestError } from './lease-request-error.ts';
 import type { TermStore } from './term-store.ts';
 import { type ElectionTiming, electionTiming, jitterFactor } from './timing.ts';
 
-/** What failed: a Lease request, raising the term, or one of the callbacks. */
+/** The operation that failed: a Lease request, raising the term, or a callback. */
 export type ElectionOperation = LeaseOperation | 'term' | 'onStartedLeading' | 'onStoppedLeading';
 
-/** An elector's settings; durations are milliseconds and default to those of Kubernetes' own components. */
+/** Settings of an elector. Durations are milliseconds and default to those of Kubernetes' own components. */
 export interface LeaderElectorOptions extends Partial<ElectionTiming> {
-  /** Access to the Lease. */
+  /** Lease client. */
   readonly leases: LeaseClient;
-  /** Name of the Lease all replicas contend for. */
+  /** Name of the Lease for which all replicas contend. */
   readonly name: string;
-  /** Namespace of the Lease. */
   readonly namespace: string;
-  /** This process start, unlike any other: see `uniqueIdentity`. */
+  /** Unique identity of this process start: see `uniqueIdentity`. */
   readonly identity: string;
   /**
-   * Where the fencing term comes from. Without one the term is the Lease's count of holder changes, which starts
-   * again when the Lease is deleted after every replica has forgotten it.
+   * Source of the fencing term. Without it, the term is the Lease's count of holder changes. That count starts again
+   * when the Lease is deleted after every replica has lost its record of it.
    */
   readonly terms?: TermStore;
   /**
-   * The work only a leader does. It ends soon after `signal` aborts; until the promise settles the Lease is kept if
-   * it can be, and never released. A rejection gives leadership up. Every write it makes carries `term`.
+   * Work that only the leader does. It must end soon after `signal` aborts. Until the promise settles, the elector
+   * renews the Lease if it can, and never releases it. A rejection gives up leadership. Every write of the work must
+   * carry `term`.
    */
   readonly onStartedLeading: (term: number, signal: AbortSignal) => Promise<void> | void;
-  /** Called once per start after its work has ended, before the Lease is released; may still tear things down. */
+  /** Called once per start, after its work has ended and before the Lease is released. It may still clean up. */
   readonly onStoppedLeading?: () => Promise<void> | void;
-  /** Called when another identity (or this one) is seen to hold the Lease. */
+  /** Called when the Lease has a new holder, including this replica. */
   readonly onNewLeader?: (identity: string) => void;
-  /** Told of each failure; the elector goes on by itself. Lost races (conflicts) are failures of `create` and `update`. */
+  /** Called for each failure; the elector continues. Lost races (conflicts) are failures of `create` and `update`. */
   readonly onError?: (error: unknown, operation: ElectionOperation) => void;
-  /** The Lease was read or written again after failures. */
+  /** Called when a Lease request succeeds after failures. */
   readonly onRecovered?: () => void;
-  /** Time; the system's by default. */
+  /** Time source; by default the system clock. */
   readonly clock?: Clock;
-  /** A number in [0, 1) that spreads the attempts; `Math.random` by default. */
+  /** Returns a number in [0, 1) that spreads the attempts; `Math.random` by default. */
   readonly random?: () => number;
 }
 
 /**
- * Contends for a Lease with the rules of Kubernetes' own components: only local clocks decide, every write is a
- * compare-and-swap, leadership is given up when it could not be renewed in time.
+ * Contends for a Lease by the rules of Kubernetes' own components. Only local clocks decide, every write is a
+ * compare-and-swap, and a leader that cannot renew in time gives up leadership.
  */
 export class LeaderElector {
   readonly #options: LeaderElectorOptions;
@@ -59,12 +59,12 @@ export class LeaderElector {
   #term: number | undefined;
   #reportedLeader = '';
   #running = false;
-  /** Whether a request for the Lease has failed since one last succeeded. */
+  /** Whether a request for the Lease has failed since the last success. */
   #failing = false;
-  /** Attempts in a row that ended since the credential was not accepted or has too few rights. */
+  /** Consecutive attempts that failed because the credential was rejected or lacks permissions. */
   #denials = 0;
 
-  /** @throws RangeError when the durations do not fit together or the identity is empty. */
+  /** @throws RangeError if the durations are inconsistent or the identity is empty. */
   constructor(options: LeaderElectorOptions) {
     if (options.identity === '') {
       throw new RangeError(`Lease ${options.namespace}/${options.name}: identity is empty; give a unique one`);
@@ -84,15 +84,15 @@ export class LeaderElector {
     });
   }
 
-  /** The term of the work now running; undefined while this replica does not lead. */
+  /** Term of the running work; undefined while this replica does not lead. */
   get term(): number | undefined {
     return this.#term;
   }
 
   /**
-   * Milliseconds for which nobody else can have become leader, counted from the start of the last renewal that
-   * succeeded; 0 when it is too late or this replica does not lead. Look at it in the same tick as a write is sent:
-   * after a pause of the process it is true before the signal could have been.
+   * Milliseconds during which no other replica can become leader, counted from the start of the last successful
+   * renewal. Returns 0 when that time is over or this replica does not lead. Check it in the same tick in which a write
+   * is sent: after a pause of the process, it is correct before the signal aborts.
    */
   validFor(): number {
     return this.#renewedAt === undefined
@@ -101,9 +101,9 @@ export class LeaderElector {
   }
 
   /**
-   * Contends until `signal` aborts; after leadership is lost it contends again. Resolves when the guarded work has
-   * ended and the Lease was released if it was still held.
-   * @throws Error when it is running already.
+   * Contends until `signal` aborts, and again after leadership is lost. Resolves when the work has ended and a Lease
+   * that was still held is released.
+   * @throws Error if it is already running.
    */
   async run(signal: AbortSignal): Promise<void> {
     const { namespace, name } = this.#options;
@@ -122,13 +122,16 @@ export class LeaderElector {
     }
   }
 
-  /** Between attempts. It grows while the API server says no, which takes a person to change, and never beyond what a Lease of others costs anyway. */
+  /**
+   * Pause between attempts. It grows while the API server denies access, since a person must change that. It never
+   * exceeds the wait that a Lease held by another replica requires.
+   */
   #pause(): number {
     const { retryPeriod, leaseDuration } = this.#timing;
     return Math.min(retryPeriod * 2 ** Math.max(0, this.#denials - 1), Math.max(retryPeriod, leaseDuration));
   }
 
-  /** One stretch of leadership, from the acquired Lease until the guarded work has ended. */
+  /** One term of leadership, from the acquired Lease until the work has ended. */
   async #leadership(signal: AbortSignal, acquired: Outcome & { kind: 'held' }): Promise<void> {
     this.#renewedAt = acquired.since;
     const leadership = new AbortController();
@@ -149,11 +152,12 @@ export class LeaderElector {
     this.#reportLeader();
   }
 
-  /** Raises the term and runs the callbacks; aborts `reign` when the work itself fails. Never rejects. */
+  /** Raises the term and runs the callbacks. Aborts `leadership` if the work itself fails. Never rejects. */
   async #serve(leadership: AbortController, transitions: number): Promise<void> {
     const term = this.#options.terms === undefined ? transitions + 1 : await this.#raiseTerm(leadership.signal);
     if (leadership.signal.aborted) return;
-    // A pause may have outlasted the Lease while the term was raised; the renewal will find out, nothing starts.
+    // A pause may have outlasted the Lease while the term was raised. The renewal detects that; the work does not
+    // start.
     if (term === undefined || this.validFor() === 0) return leadership.abort();
     this.#term = term;
     try {
@@ -171,7 +175,7 @@ export class LeaderElector {
     this.#term = undefined;
   }
 
-  /** The raised term; undefined when it could not be raised within the renew deadline. */
+  /** Returns the raised term, or undefined if it could not be raised within the renew deadline. */
   async #raiseTerm(signal: AbortSignal): Promise<number | undefined> {
     const limit = deadline(this.#clock, this.#timing.renewDeadline, signal);
     try {
@@ -189,7 +193,10 @@ export class LeaderElector {
     }
   }
 
-  /** Renews every retry period; true when the work has ended while the Lease was ours, false when it was lost. */
+  /**
+   * Renews every retry period. Returns true if the work ended while this replica held the Lease, false if the Lease was
+   * lost.
+   */
   async #keepRenewing(drained: AbortSignal): Promise<boolean> {
     for (;;) {
       await this.#clock.sleep(this.#timing.retryPeriod, drained);
@@ -198,7 +205,10 @@ export class LeaderElector {
     }
   }
 
-  /** Tries until one renewal succeeds, the work has ended or the renew deadline has passed; false if it has. */
+  /**
+   * Retries until a renewal succeeds, the work has ended or the renew deadline has passed. Returns false in the last
+   * case.
+   */
   async #renewInTime(drained: AbortSignal): Promise<boolean> {
     while (this.validFor() > 0) {
       const limit = deadline(this.#clock, this.validFor());
@@ -241,7 +251,7 @@ export class LeaderElector {
   }
 }
 
-/** Whether an error only says that the signal aborted. */
+/** Whether an error only reports that the signal aborted. */
 function isAbort(error: unknown, signal: AbortSignal): boolean {
   return signal.aborted && (error === signal.reason || (error instanceof Error && error.name === 'AbortError'));
 }

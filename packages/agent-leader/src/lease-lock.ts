@@ -1,20 +1,19 @@
-/** One replica's attempts on the Lease: acquire, renew, release, each a few API calls. */
+/** Attempts of one replica on the Lease: acquire, renew, release. Each takes a few API calls. */
 import type { Clock } from './clock.ts';
 import type { Lease, LeaseClient } from './lease.ts';
 import { type LeaseRecord, microTime, readRecord, writeRecord } from './lease-record.ts';
 import { Observation } from './observation.ts';
 import type { ElectionTiming } from './timing.ts';
 
-/** How an attempt ended. `since` is the local time at which the request that succeeded was sent. */
+/** Result of an attempt. `since` is the local time at which the successful request was sent. */
 export type Outcome =
   | { readonly kind: 'held'; readonly since: number; readonly transitions: number }
   | { readonly kind: 'refused'; readonly holder: string }
   | { readonly kind: 'failed' };
 
-/** Which request failed. */
+/** The request that failed. */
 export type LeaseOperation = 'get' | 'create' | 'update';
 
-/** What a lock needs. */
 export interface LeaseLockOptions {
   readonly leases: LeaseClient;
   readonly name: string;
@@ -27,13 +26,16 @@ export interface LeaseLockOptions {
 
 const failed: Outcome = { kind: 'failed' };
 
-/** The Lease as seen and written by one identity. Its methods never reject; they are not called concurrently. */
+/** The Lease as one identity reads and writes it. Its methods never reject. Callers must not call them concurrently. */
 export class LeaseLock {
   readonly observation: Observation;
   readonly #options: LeaseLockOptions;
-  /** The object last read or written; its resourceVersion is what the next update is compared with. */
+  /** The object last read or written. The next update uses its resourceVersion as precondition. */
   #lease: Lease | undefined;
-  /** Whether this process ever asked for the Lease: if not, a record with our identity was written by someone else. */
+  /**
+   * Whether this process has ever written itself into the Lease. If not, another process wrote a record with this
+   * identity.
+   */
   #requested: boolean;
 
   constructor(options: LeaseLockOptions, seen: { observation?: Observation; requested?: boolean } = {}) {
@@ -42,7 +44,7 @@ export class LeaseLock {
     this.#requested = seen.requested ?? false;
   }
 
-  /** Takes the Lease if it is free, expired or ours. */
+  /** Acquires the Lease if it is free, expired or held by this process. */
   async acquire(signal: AbortSignal): Promise<Outcome> {
     if (!(await this.#read(signal))) return failed;
     const { record } = this.observation;
@@ -56,8 +58,9 @@ export class LeaseLock {
   }
 
   /**
-   * Extends the Lease while leading: one update on the version last seen, and only if that fails a read and another
-   * update. Refused when the read shows any holder but us, even nobody: someone may have led in between.
+   * Extends the Lease while leading. Sends one update on the last version; only if that fails, reads the Lease and
+   * updates again. Gives up if the read shows any other holder or none, because another replica may have led in
+   * between.
    */
   async renew(signal: AbortSignal): Promise<Outcome> {
     const known = this.observation.record;
@@ -71,7 +74,10 @@ export class LeaseLock {
     return this.#write(signal, this.#renewed(record));
   }
 
-  /** Gives the Lease up if it is still ours, so that another may take it at once; the transitions are kept. */
+  /**
+   * Releases the Lease if this process still holds it, so another replica can acquire it at once. Keeps the
+   * transitions.
+   */
   async release(signal: AbortSignal): Promise<Outcome> {
     for (const reread of [false, true]) {
       if (reread && !(await this.#read(signal))) return failed;
@@ -89,7 +95,7 @@ export class LeaseLock {
     return failed;
   }
 
-  /** Reads the Lease into the observation. A Lease that is gone leaves the last record standing until it expires. */
+  /** Reads the Lease into the observation. If the Lease is deleted, the last record remains valid until it expires. */
   async #read(signal: AbortSignal): Promise<boolean> {
     const { leases, namespace, name, timing } = this.#options;
     try {
@@ -104,7 +110,7 @@ export class LeaseLock {
     }
   }
 
-  /** Writes a record over the version last read; creates the Lease when the last read found none. */
+  /** Writes a record over the version last read. Creates the Lease if the last read found none. */
   async #write(signal: AbortSignal, record: LeaseRecord): Promise<Outcome> {
     const { leases, namespace, name, onError } = this.#options;
     const since = this.#now();

@@ -1,19 +1,19 @@
-/** The election record of a Lease with every field present. */
+/** Election record of a Lease, with every field present. */
 import type { LeaseSpec } from './lease.ts';
 
-/** Who holds the Lease, since when and for how long. */
+/** Holder of the Lease, its start and its duration. */
 export interface LeaseRecord {
-  /** Empty when nobody holds it. */
+  /** Empty if no replica holds the Lease. */
   readonly holder: string;
-  /** Milliseconds a holder may stay silent. */
+  /** Milliseconds that a holder may go without a renewal. */
   readonly duration: number;
   readonly acquireTime: string;
   readonly renewTime: string;
-  /** How often the holder has changed since the Lease was created. */
+  /** Number of holder changes since the Lease was created. */
   readonly transitions: number;
 }
 
-/** Reads a spec another process wrote; a missing or senseless duration is taken as `defaultDuration`. */
+/** Reads a spec that another process wrote. A missing or invalid duration becomes `defaultDuration`. */
 export function readRecord(spec: LeaseSpec | undefined, defaultDuration: number): LeaseRecord {
   const seconds = spec?.leaseDurationSeconds;
   return {
@@ -25,7 +25,7 @@ export function readRecord(spec: LeaseSpec | undefined, defaultDuration: number)
   };
 }
 
-/** The record as the API server stores it. */
+/** Converts the record to the form that the API server stores. */
 export function writeRecord(record: LeaseRecord): LeaseSpec {
   return {
     holderIdentity: record.holder,
@@ -36,7 +36,7 @@ export function writeRecord(record: LeaseRecord): LeaseSpec {
   };
 }
 
-/** Whether two records say the same; a holder that renews changes at least the renew time. */
+/** Whether two records are equal. A renewal changes at least the renew time. */
 export function sameRecord(a: LeaseRecord, b: LeaseRecord): boolean {
   return (
     a.holder === b.holder &&
@@ -47,7 +47,7 @@ export function sameRecord(a: LeaseRecord, b: LeaseRecord): boolean {
   );
 }
 
-/** A time of day as Kubernetes' MicroTime wants it. */
+/** Formats a time of day as Kubernetes' MicroTime. */
 export function microTime(time: Date): string {
   return time.toISOString().replace('Z', '000Z');
 }

@@ -1,6 +1,9 @@
-/** A request for a Lease that the API server refused. */
+/** A request for a Lease that the API server rejected. */
 
-/** Its message names the request and the API server's words. Headers and bodies of answers, as the client's own errors show them, are nothing for logs. */
+/**
+ * The message names the request and the API server's message. It omits headers and bodies, which the client's own
+ * errors contain, because they do not belong in logs.
+ */
 export class LeaseRequestError extends Error {
   override readonly name = 'LeaseRequestError';
   /** HTTP status. */
@@ -11,7 +14,10 @@ export class LeaseRequestError extends Error {
     this.status = status;
   }
 
-  /** Whether the credential is not accepted or lacks a right: nothing that goes by as soon as a connection that broke. */
+  /**
+   * Whether the credential is rejected or lacks a permission. Such an error does not pass as quickly as a broken
+   * connection.
+   */
   get isDenied(): boolean {
     return this.status === 401 || this.status === 403;
   }

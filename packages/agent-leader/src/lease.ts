@@ -1,20 +1,22 @@
-/** The Lease object and the three calls an elector makes on it. */
+/** The Lease object, and the three calls that an elector makes on it. */
 
-/** What an elector reads and writes of a `coordination.k8s.io/v1` Lease; other fields are carried along untouched. */
+/**
+ * The fields of a `coordination.k8s.io/v1` Lease that an elector reads and writes. Other fields pass through unchanged.
+ */
 export interface Lease {
   readonly metadata: LeaseMetadata;
   readonly spec?: LeaseSpec;
 }
 
-/** Name, place and version of a Lease. */
+/** Name, namespace and version of a Lease. */
 export interface LeaseMetadata {
   readonly name: string;
   readonly namespace: string;
-  /** Sent back with an update, so that the API server refuses it when the Lease has changed since. */
+  /** Sent with an update, so the API server rejects it if the Lease has changed since. */
   readonly resourceVersion?: string;
 }
 
-/** The election record as the API server stores it; times are RFC 3339 with microseconds. */
+/** Election record as the API server stores it. Times are RFC 3339 with microseconds. */
 export interface LeaseSpec {
   readonly holderIdentity?: string;
   readonly leaseDurationSeconds?: number;
@@ -24,14 +26,14 @@ export interface LeaseSpec {
 }
 
 /**
- * Access to Leases. Each call ends (by rejecting) soon after `signal` aborts; the elector does not wait for it longer.
- * What a rejection means is not looked at: the attempt has failed and the Lease is read again.
+ * Access to Leases. Each call must reject soon after `signal` aborts; the elector does not wait longer. The elector
+ * does not inspect a rejection: the attempt has failed, and it reads the Lease again.
  */
 export interface LeaseClient {
-  /** The Lease, or undefined when there is none. */
+  /** Returns the Lease, or undefined if it does not exist. */
   get(namespace: string, name: string, signal: AbortSignal): Promise<Lease | undefined>;
-  /** Creates the Lease; rejects when it exists. Resolves with what was stored. */
+  /** Creates the Lease; rejects if it exists. Resolves with the stored object. */
   create(lease: Lease, signal: AbortSignal): Promise<Lease>;
-  /** Replaces the Lease; rejects unless its `resourceVersion` is the stored one. Resolves with what was stored. */
+  /** Replaces the Lease; rejects unless its `resourceVersion` is the stored one. Resolves with the stored object. */
   update(lease: Lease, signal: AbortSignal): Promise<Lease>;
 }

@@ -1,4 +1,4 @@
-/** Leader election on a Kubernetes Lease, with fencing terms; usable alone. */
+/** Leader election on a Kubernetes Lease, with fencing terms. Usable without the other packages. */
 export { type Clock, systemClock } from './clock.ts';
 export { uniqueIdentity } from './identity.ts';
 export { type ElectionOperation, LeaderElector, type LeaderElectorOptions } from './leader-elector.ts';

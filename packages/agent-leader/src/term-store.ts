@@ -1,15 +1,15 @@
-/** Where fencing terms come from. */
+/** Source of fencing terms. */
 
 /**
- * Gives out terms: integers of which a later one is always larger, whoever asks. A write that carries its term can
- * be refused once a larger one has been seen, which a Lease alone cannot do. A leader whose writes are refused so (an
- * acquisition that came to nothing, or a deleted Lease, can raise the term past it) lets its work reject: leadership is
- * contended for anew and a term of its own raised.
+ * Issues terms: integers that increase with every call, across all callers. The cluster can reject a write with an
+ * older term once it has observed a newer one, which a Lease alone cannot do. The term can pass a leader that is still
+ * active, through an acquisition that failed later or a deleted Lease. The leader's writes are then rejected and its
+ * work must reject; the elector contends again and raises a new term.
  */
 export interface TermStore {
   /**
-   * Raises the stored term by compare-and-swap and resolves with it. Called after the Lease was acquired and before
-   * anything acts on it; rejects soon after `signal` aborts.
+   * Raises the stored term by compare-and-swap and resolves with it. The elector calls it after it acquired the Lease
+   * and before the work starts. Rejects soon after `signal` aborts.
    */
   raise(signal: AbortSignal): Promise<number>;
 }

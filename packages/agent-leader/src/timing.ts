@@ -1,21 +1,21 @@
-/** The durations of an election and the rules between them. */
+/** Durations of an election, and the rules between them. */
 
 /** Durations in milliseconds. */
 export interface ElectionTiming {
-  /** How long others wait after the record last changed before they take a held Lease. Whole seconds. */
+  /** Time after the last change of the record before other replicas take a held Lease. Whole seconds. */
   readonly leaseDuration: number;
-  /** How long a leader goes on without a successful renewal, counted from the start of the last one. */
+  /** Time that a leader continues without a successful renewal, counted from the start of the last one. */
   readonly renewDeadline: number;
-  /** Pause between renewals; between attempts to acquire it is stretched at random up to 2.2 times. */
+  /** Pause between renewals. Between attempts to acquire, a random factor up to 2.2 stretches it. */
   readonly retryPeriod: number;
-  /** After this long a request is given up. At most `leaseDuration - renewDeadline`, so that none outlives the Lease. */
+  /** Timeout of a request. At most `leaseDuration - renewDeadline`, so no request outlives the Lease. */
   readonly requestTimeout: number;
 }
 
-/** How far the pause between attempts to acquire is stretched: up to `retryPeriod * (1 + jitterFactor)`. */
+/** Stretch of the pause between attempts to acquire: up to `retryPeriod * (1 + jitterFactor)`. */
 export const jitterFactor = 1.2;
 
-/** Those of Kubernetes' own components. Clocks may differ in rate by `leaseDuration / renewDeadline`. */
+/** Durations of Kubernetes' own components. Clock rates may differ by `leaseDuration / renewDeadline`. */
 export const defaultTiming: ElectionTiming = {
   leaseDuration: 15_000,
   renewDeadline: 10_000,
@@ -24,8 +24,8 @@ export const defaultTiming: ElectionTiming = {
 };
 
 /**
- * The timing with defaults filled in.
- * @throws RangeError when the durations cannot give one leader at a time.
+ * Fills in the defaults.
+ * @throws RangeError if the durations cannot guarantee a single leader.
  */
 export function electionTiming(given: Partial<ElectionTiming> = {}): ElectionTiming {
   const leaseDuration = given.leaseDuration ?? defaultTiming.leaseDuration;

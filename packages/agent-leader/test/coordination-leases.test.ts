@@ -1,4 +1,4 @@
-/** What the adapter puts on the wire, against a small API server that keeps one Lease. */
+/** Requests that the adapter sends, against a small API server that stores one Lease. */
 import { CoordinationV1Api, KubeConfig } from '@kubernetes/client-node';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { coordinationLeases, isLostRace } from '../src/coordination-leases.ts';
@@ -15,7 +15,7 @@ async function clientOf(server: LeaseServer): Promise<LeaseClient> {
 const open = new AbortController().signal;
 const path = '/apis/coordination.k8s.io/v1/namespaces/mesh/leases';
 
-test('a Lease that is missing is undefined, made by POST, then read back as it was written', async () => {
+test('a missing Lease reads as undefined, is created by POST, then reads back as written', async () => {
   await using server = new LeaseServer();
   const leases = await clientOf(server);
   assert.is(await leases.get('mesh', 'agent', open), undefined);
@@ -32,7 +32,7 @@ test('a Lease that is missing is undefined, made by POST, then read back as it w
   assert.equal(server.requests, [`GET ${path}/agent`, `POST ${path}`, `GET ${path}/agent`]);
 });
 
-test('an update carries the version and what other people wrote', async () => {
+test('an update carries the version and the fields of other writers', async () => {
   await using server = new LeaseServer();
   const leases = await clientOf(server);
   server.stored = {
@@ -56,7 +56,7 @@ test('an update carries the version and what other people wrote', async () => {
   assert.match(String(rejection), 'Lease mesh/agent: no resourceVersion');
 });
 
-test('a refusal names the request and the reason, and has nothing of the headers of the answer', async () => {
+test('a rejection names the request and the reason, without headers of the response', async () => {
   await using server = new LeaseServer();
   const leases = await clientOf(server);
   server.stored = { metadata: { namespace: 'mesh', name: 'agent' }, spec: {} };
@@ -67,7 +67,7 @@ test('a refusal names the request and the reason, and has nothing of the headers
   assert.equal(Object.keys(rejection), ['name', 'status']);
 });
 
-test('an abort closes the request that is under way', async () => {
+test('an abort closes the request in flight', async () => {
   await using server = new LeaseServer();
   const leases = await clientOf(server);
   server.hang = true;
@@ -82,7 +82,7 @@ test('an abort closes the request that is under way', async () => {
   await eventually('the connection to close', () => server.hungUp === 1);
 });
 
-test('a lost race is told from a failure', async () => {
+test('a lost race is distinguished from a failure', async () => {
   await using server = new LeaseServer();
   const client = await clientOf(server);
   const signal = new AbortController().signal;

@@ -1,4 +1,4 @@
-/** Replicas with clocks of different rates, pauses and a bad network: the laws of an election, in random worlds. */
+/** Replicas with different clock rates, pauses and a faulty network: properties of an election in random runs. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { LeaderElector, type TermStore } from '../src/mod.ts';
@@ -29,11 +29,11 @@ const fixture = fc.record({
   seeds: fc.array(fc.double({ min: 0, max: 0.999, noNaN: true }), { minLength: 16, maxLength: 16 }),
   deletions: fc.constant<number[]>([]),
 });
-/** A person deletes the Lease now and then: nobody can know of a holder that was never seen. */
+/** A person sometimes deletes the Lease: a replica cannot know a holder that it never observed. */
 const careless = fc.tuple(fixture, fc.array(fc.nat(faulty), { minLength: 1, maxLength: 2 }));
 type Fixture = typeof fixture extends fc.Arbitrary<infer T> ? T : never;
 
-/** Plays one world and checks the laws at every event. */
+/** Runs one scenario and checks the properties at every event. */
 async function play({ replicas, weathers, seeds, deletions }: Fixture): Promise<void> {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
@@ -78,7 +78,7 @@ async function play({ replicas, weathers, seeds, deletions }: Fixture): Promise<
         if (deletions.length === 0) assert.ok(term > (started.at(-1) ?? 0), `terms increase: ${term} after ${started}`);
         assert.not(started.includes(term), 'no term is used twice');
         started.push(term);
-        // As a writer would: a larger term seen where the writes land ends the work, and a new term is raised.
+        // Like a real writer: when the target has seen a larger term, the work ends and the replica raises a new term.
         for (; !signal.aborted; await clock.sleep(1_000, signal)) if (highest > term) throw new Error('fenced');
         await clock.sleep(drain);
       },
@@ -90,7 +90,7 @@ async function play({ replicas, weathers, seeds, deletions }: Fixture): Promise<
     electors.push({ elector, stop });
     void elector.run(stop.signal).then(() => {
       assert.not(working, 'nothing works after the end');
-      // A restart asked for while there are faults may end after them: somebody must be left to lead.
+      // A restart requested during the faults may end after them: one replica must be left to lead.
       if (generation === 0 && !over) launch(index, 1);
     });
     if (restartAt !== null && generation === 0) time.schedule(restartAt, () => stop.abort());
@@ -121,11 +121,11 @@ async function play({ replicas, weathers, seeds, deletions }: Fixture): Promise<
   assert.is(leases.stored?.spec?.holderIdentity, '', 'released in the end');
 }
 
-test('at most one leader by its own belief, terms increase, and someone leads in the end', async () => {
+test('at most one replica believes that it leads, terms increase, and one replica leads in the end', async () => {
   await fc.assert(fc.asyncProperty(fixture, play), { numRuns: scaledRuns(150) });
 });
 
-test('a deleted Lease may give two believers but never one term twice, and ends with the highest term', async () => {
+test('a deleted Lease may lead to two believers but never to one term twice, and ends with the highest term', async () => {
   const property = fc.asyncProperty(careless, ([base, deletions]) => play({ ...base, deletions }));
   await fc.assert(property, { numRuns: scaledRuns(50) });
 });

@@ -1,9 +1,9 @@
-/** An API server's Leases in memory: versions, conflicts, and faults on demand. */
+/** In-memory Leases of an API server: versions, conflicts and injected faults. */
 import type { Lease, LeaseClient } from '../src/mod.ts';
 
 export type Call = 'get' | 'get -> 404' | 'create' | 'update';
 
-/** What one request meets: how long it travels, and whether it or its answer gets lost. */
+/** Network conditions of one request: its latency, and whether the request or its response is lost. */
 export interface Weather {
   readonly there: number;
   readonly back: number;
@@ -19,7 +19,7 @@ export class FakeLeases {
     if (spec !== 'none') this.put(spec);
   }
 
-  /** Writes past all checks, as a person with kubectl would. */
+  /** Writes without any check, as a person with kubectl would. */
   put(spec: Lease['spec']): void {
     const metadata = { name: 'agent', namespace: 'meshrelay', resourceVersion: String(++this.#version) };
     this.stored = spec === undefined ? { metadata } : { metadata, spec };
@@ -44,7 +44,7 @@ export class FakeLeases {
     return this.stored as Lease;
   }
 
-  /** A client; `meet` is asked before each request and waits in the network's time. */
+  /** Returns a client. It calls `meet` before each request and waits by the clock of the network. */
   client(
     rendezvous: () => Weather = () => ({ there: 0, back: 0, ending: 'none' }),
     advance: (milliseconds: number) => Promise<void> = () => Promise.resolve(),

@@ -1,4 +1,7 @@
-/** Writes of replicas with skewed clocks, a bad network and people who edit the Lease: none of an older term lands over one of a newer. */
+/**
+ * Writes of replicas with skewed clocks, a faulty network and people who edit the Lease. No write of an older term
+ * lands over one of a newer term.
+ */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { LeaderElector, type TermStore } from '../src/mod.ts';
@@ -6,7 +9,7 @@ import { FakeLeases, type Weather } from './fake-leases.ts';
 import { VirtualTime } from './virtual-time.ts';
 
 const length = 120_000;
-/** As `requestTimeout` of the default timing. */
+/** Same as `requestTimeout` of the default timing. */
 const timeout = 5_000;
 
 const travelTime = fc.oneof({ weight: 4, arbitrary: fc.nat(50) }, { weight: 1, arbitrary: fc.nat(4_000) });
@@ -18,7 +21,7 @@ const weather = fc.record({
 const pause = fc
   .record({ from: fc.nat(length), lasts: fc.integer({ min: 1_000, max: 40_000 }) })
   .map(({ from, lasts }) => ({ from, to: from + lasts }));
-/** What a person does to the Lease: away with it, nobody's, a stranger's, or given to one of the replicas. */
+/** Edits of a person: delete the Lease, clear its holder, set an unknown holder, or give it to one of the replicas. */
 const edit = fc.record({ at: fc.nat(length), to: fc.constantFrom('delete', '', 'stranger', '0', '1', '2') });
 
 interface Fixture {
@@ -31,7 +34,7 @@ interface Fixture {
 const fixture = (replicas: fc.Arbitrary<number>, edits: fc.Arbitrary<Fixture['edits']>): fc.Arbitrary<Fixture> =>
   replicas.chain((count) =>
     fc.record({
-      // Up to exactly the ratio that the timing promises to bear.
+      // Up to exactly the clock ratio that the timing tolerates.
       rates: fc.array(fc.constantFrom(1, 1.1, 1.25, 1.5), { minLength: count, maxLength: count }),
       pauses: fc.array(fc.array(pause, { maxLength: 2 }), { minLength: count, maxLength: count }),
       weathers: fc.array(weather, { minLength: 10, maxLength: 30 }),
@@ -45,11 +48,11 @@ interface Landed {
 }
 
 interface Guards {
-  /** The writer looks at `validFor` in the tick in which it sends, and gives requests up in time. */
+  /** The writer checks `validFor` in the tick in which it sends, and its requests time out early enough. */
   readonly times: boolean;
-  /** The writer stops when what it is about to change was written in a newer term. */
+  /** The writer stops if the object to change was written in a newer term. */
   readonly terms: boolean;
-  /** A write names the version it is based on, and is refused where there is another. */
+  /** A write names the version that it is based on, and the API server rejects it on any other version. */
   readonly compares: boolean;
 }
 
@@ -59,7 +62,7 @@ interface Played {
   readonly refused: number;
 }
 
-/** Plays a world in which each leader writes one object again and again. */
+/** Runs a scenario in which each leader writes one object repeatedly. */
 async function play({ rates, pauses, weathers, edits }: Fixture, guards: Guards): Promise<Played> {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
@@ -92,7 +95,7 @@ async function play({ rates, pauses, weathers, edits }: Fixture, guards: Guards)
       terms,
       async onStartedLeading(term, signal) {
         while (!signal.aborted) {
-          // What the writer knows of the object, and then a moment in which it may be stopped.
+          // The writer reads the object; it may be paused before its write.
           const based = version;
           if (guards.terms && (writes.at(-1)?.term ?? 0) > term) throw new Error('an object of a newer term was seen');
           await clock.sleep(300);
@@ -147,7 +150,7 @@ function shared({ writes }: Played): number | undefined {
 const some = fc.integer({ min: 2, max: 3 });
 const guarded: Guards = { times: true, terms: true, compares: true };
 
-test('no two write under one term, and no older term writes over a newer one, whatever people do to the Lease', async () => {
+test('no two replicas write under one term, and no older term writes over a newer one, whatever people do to the Lease', async () => {
   let landed = 0;
   await fc.assert(
     fc.asyncProperty(fixture(some, fc.array(edit, { maxLength: 4 })), async (given) => {
@@ -161,7 +164,7 @@ test('no two write under one term, and no older term writes over a newer one, wh
   assert.ok(landed > 1_000, `only ${landed} writes landed: too few to tell anything`);
 });
 
-test('terms and versions are enough where no clock can be trusted at all', async () => {
+test('terms and versions suffice where no clock can be trusted', async () => {
   let refused = 0;
   await fc.assert(
     fc.asyncProperty(fixture(some, fc.array(edit, { minLength: 2, maxLength: 4 })), async (given) => {
@@ -174,7 +177,7 @@ test('terms and versions are enough where no clock can be trusted at all', async
   assert.ok(refused > 0, 'nothing was ever late');
 });
 
-test('without versions, or without terms, older terms do write over newer ones: the worlds can tell', async () => {
+test('without versions, or without terms, older terms do write over newer ones: the scenarios detect it', async () => {
   const calm: Weather = { there: 5, back: 5, ending: 'none' };
   const slow: Fixture = {
     rates: [1, 1],
@@ -196,8 +199,8 @@ test('without versions, or without terms, older terms do write over newer ones: 
   assert.ok(failed);
 });
 
-/** Every way in which a holder, and a person at the Lease, can fall together in a few steps. */
-test('small worlds, all of them: two replicas, clocks of 1 and 1.5, one pause, one edit', async () => {
+/** Every combination of holder actions and Lease edits in a few steps. */
+test('all small scenarios: two replicas, clocks of 1 and 1.5, one pause, one edit', async () => {
   const edits: Fixture['edits'][] = [
     [],
     ...['delete', '', 'stranger', '0', '1'].flatMap((to) => [17_000].map((at) => [{ at, to }])),

@@ -1,4 +1,4 @@
-/** What an elector promises its user: starts and stops in time, drains before it releases, one term a start. */
+/** Guarantees of an elector: it starts and stops in time, drains before it releases, and uses one term per start. */
 import { assert, test } from '@meshrelay/testing';
 import { type ElectionOperation, LeaderElector, type LeaderElectorOptions, LeaseRequestError } from '../src/mod.ts';
 import { FakeLeases, type Weather } from './fake-leases.ts';
@@ -63,7 +63,7 @@ test('leads, renews, and on cancel drains, then releases', async () => {
   assert.is(a.elector.validFor(), 0);
 });
 
-test('an API server out of reach ends leadership within the renew deadline, without a release', async () => {
+test('an unreachable API server ends leadership within the renew deadline, without a release', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
   let weather = calm;
@@ -80,7 +80,7 @@ test('an API server out of reach ends leadership within the renew deadline, with
   assert.equal(a.log.slice(4), ['started 1'], 'contends again; the holder has not changed, so neither has the count');
 });
 
-test('a request that never answers is given up, and leadership with it', async () => {
+test('a request without a response times out and ends leadership', async () => {
   const time = new VirtualTime();
   let weather = calm;
   const a = replica(time, new FakeLeases('none'), { weather: () => weather });
@@ -91,7 +91,7 @@ test('a request that never answers is given up, and leadership with it', async (
   assert.match(String(a.errors[0]?.[1]), 'no answer within 5000 ms');
 });
 
-test('where the credential is refused it asks more and more seldom, and tells when it is accepted again', async () => {
+test('with a rejected credential it retries less and less often, and reports when the credential is accepted again', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
   let rejections = 0;
@@ -112,7 +112,7 @@ test('where the credential is refused it asks more and more seldom, and tells wh
   assert.equal([recovered, a.elector.term], [1, 1]);
 });
 
-test('the Lease in other hands ends leadership at the next renewal', async () => {
+test('a Lease with another holder ends leadership at the next renewal', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
   const a = replica(time, leases);
@@ -123,7 +123,7 @@ test('the Lease in other hands ends leadership at the next renewal', async () =>
   assert.is(leases.stored?.spec?.holderIdentity, 'b');
 });
 
-test('work that fails gives leadership up to another replica', async () => {
+test('work that fails hands leadership to another replica', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
   const a = replica(time, leases, { onStartedLeading: () => Promise.reject(new Error('no Redis')) });
@@ -135,7 +135,7 @@ test('work that fails gives leadership up to another replica', async () => {
   );
 });
 
-test('the term is raised after the Lease was taken and before the work starts, while the Lease is renewed', async () => {
+test('the term is raised after the Lease was acquired and before the work starts, while the Lease is renewed', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
   const a = replica(time, leases, {
@@ -154,7 +154,7 @@ test('the term is raised after the Lease was taken and before the work starts, w
   assert.equal(a.log, ['leader a', 'started 41']);
 });
 
-test('a term that cannot be raised is tried again, then the Lease is handed on', async () => {
+test('a term that cannot be raised is tried again, then another replica takes the Lease', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
   const a = replica(time, leases, { terms: { raise: () => Promise.reject(new Error('403 outputledgers')) } });
@@ -167,7 +167,7 @@ test('a term that cannot be raised is tried again, then the Lease is handed on',
   assert.not(a.log.some((line) => line.startsWith('started')));
 });
 
-test('a term store that hangs does not keep the process from ending', async () => {
+test('a hanging term store does not keep the process from ending', async () => {
   const time = new VirtualTime();
   const a = replica(time, new FakeLeases('none'), { terms: { raise: () => new Promise(() => {}) } });
   await time.pass(1_000);
@@ -177,12 +177,12 @@ test('a term store that hangs does not keep the process from ending', async () =
   assert.equal(a.errors, []);
 });
 
-test('a process that slept through its Lease while the term was raised starts nothing', async () => {
+test('a process whose Lease expired while the term was raised starts no work', async () => {
   const time = new VirtualTime();
   const a = replica(time, new FakeLeases('none'), {
     terms: {
       raise() {
-        // A frozen process: time goes by and none of its timers fire.
+        // A frozen process: time passes and none of its timers fire.
         time.now += 11_000;
         return Promise.resolve(1);
       },

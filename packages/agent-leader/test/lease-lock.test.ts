@@ -1,4 +1,4 @@
-/** Each attempt on the Lease by its exact API calls, after the cases of client-go's own test. */
+/** Exact API calls of each attempt on the Lease, following the cases of client-go's own test. */
 import { readFileSync } from 'node:fs';
 import { assert, sharedPath, test } from '@meshrelay/testing';
 import { parse } from 'yaml';
@@ -46,7 +46,7 @@ function lockOn(leases: FakeLeases, time: VirtualTime, me: string, seen?: Constr
 const oracle = sharedPath('oracles', 'k8s', 'leader-election.yaml');
 const recorded = oracle === undefined ? [] : (parse(readFileSync(oracle, 'utf8')) as { cases: Case[] }).cases;
 
-test('client-go: all eight recorded cases are tried, where they are at hand', () => {
+test('client-go: all eight recorded cases run, if they are available', () => {
   assert.is(recorded.length, oracle === undefined ? 0 : 8);
   assert.is(new Set(recorded.map(({ name }) => name)).size, recorded.length);
 });
@@ -101,7 +101,7 @@ test('a renewal is one update, keeps acquireTime and transitions, moves renewTim
   assert.match(leases.stored?.spec?.renewTime ?? '', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z$/);
 });
 
-test('a stale version is read again once and then updated', async () => {
+test('a stale version is read again once, then updated', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
   const { lock, errors } = lockOn(leases, time, 'a');
@@ -113,7 +113,7 @@ test('a stale version is read again once and then updated', async () => {
   assert.is(errors.length, 1);
 });
 
-test('a lost race is no success', async () => {
+test('a lost race is not a success', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases({});
   const client = leases.client();
@@ -137,7 +137,7 @@ test('a lost race is no success', async () => {
   assert.is(leases.stored?.spec?.holderIdentity, 'faster');
 });
 
-test('a release keeps the transitions and lets anyone take the Lease at once', async () => {
+test('a release keeps the transitions and lets any replica acquire the Lease at once', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases({ leaseTransitions: 7 });
   const { lock } = lockOn(leases, time, 'a');
@@ -155,7 +155,7 @@ test('a release keeps the transitions and lets anyone take the Lease at once', a
   assert.is((await lockOn(leases, time, 'b').lock.acquire(never)).kind, 'held');
 });
 
-test('a release leaves the Lease of the next holder alone', async () => {
+test('a release leaves the Lease of the next holder unchanged', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
   const { lock } = lockOn(leases, time, 'a');
@@ -165,7 +165,7 @@ test('a release leaves the Lease of the next holder alone', async () => {
   assert.is(leases.stored?.spec?.holderIdentity, 'b');
 });
 
-test('a restarted process with its old name waits the whole lease', async () => {
+test('a restarted process with its old name waits for the whole lease duration', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases({ holderIdentity: 'pod-0', leaseDurationSeconds: 10 });
   const { lock } = lockOn(leases, time, 'pod-0');
@@ -176,7 +176,7 @@ test('a restarted process with its old name waits the whole lease', async () => 
   assert.is((await lock.acquire(never)).kind, 'held');
 });
 
-test('a holder that renews is never taken over, whatever its own clock says', async () => {
+test('no replica takes the Lease of a holder that renews, whatever its own clock shows', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases({
     holderIdentity: 'b',
@@ -191,12 +191,12 @@ test('a holder that renews is never taken over, whatever its own clock says', as
   }
 });
 
-/** Read through a function: the compiler takes what the test has just set for what is still there. */
+/** Read through a function: otherwise the compiler narrows the type to the value that the test has just set. */
 function transitionsOf(leases: FakeLeases): number | null | undefined {
   return leases.stored?.spec?.leaseTransitions;
 }
 
-test('a deleted Lease is not taken before its last known holder has had to stop, and its count goes on', async () => {
+test('a deleted Lease is not acquired before its last known holder must have stopped, and its count continues', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases({ holderIdentity: 'b', leaseDurationSeconds: 10, leaseTransitions: 3 });
   const { lock } = lockOn(leases, time, 'a');
@@ -209,7 +209,7 @@ test('a deleted Lease is not taken before its last known holder has had to stop,
   assert.is(transitionsOf(leases), 4);
 });
 
-test('a leader restores its deleted Lease, and yields one that was emptied by hand', async () => {
+test('a leader restores its deleted Lease, and gives up one that was cleared by hand', async () => {
   const time = new VirtualTime();
   const leases = new FakeLeases('none');
   const { lock } = lockOn(leases, time, 'a');

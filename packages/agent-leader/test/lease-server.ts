@@ -1,4 +1,4 @@
-/** A small API server that keeps one Lease. */
+/** A small API server that stores one Lease. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 

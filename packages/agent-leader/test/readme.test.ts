@@ -1,4 +1,4 @@
-/** The example in the README, run as it stands: it leads, and on SIGTERM it gives the Lease back. */
+/** Runs the example of the README unchanged: it leads, and on SIGTERM it releases the Lease. */
 import { spawn } from 'node:child_process';
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -26,7 +26,7 @@ test('the example leads and releases', async () => {
       'current-context': 'test',
     }),
   );
-  // Beside the package's sources, where its dependencies are found; under a name of this process alone.
+  // Next to the package's sources, where its dependencies resolve; the name is unique to this process.
   const file = join(PACKAGE, `.readme-${process.pid}.ts`);
   writeFileSync(file, example);
   try {

@@ -1,8 +1,8 @@
-/** The rules between an election's durations. */
+/** Rules between the durations of an election. */
 import { assert, test } from '@meshrelay/testing';
 import { electionTiming } from '../src/timing.ts';
 
-test('the defaults are 15, 10 and 2 seconds, a request lives 5', () => {
+test('the defaults are 15, 10 and 2 seconds, with a request timeout of 5', () => {
   assert.equal(electionTiming(), {
     leaseDuration: 15000,
     renewDeadline: 10000,

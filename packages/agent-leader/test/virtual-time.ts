@@ -1,4 +1,4 @@
-/** Time that passes only when a test says so, with a clock of its own rate for each process. */
+/** Virtual time: it passes only when a test advances it, and each process has a clock of its own rate. */
 import type { Clock } from '../src/mod.ts';
 
 /** One timeline with its pending events. */
@@ -7,7 +7,7 @@ export class VirtualTime {
   #sequence = 0;
   #events: { at: number; order: number; run: () => void }[] = [];
 
-  /** Runs `run` at the true time `at`. */
+  /** Calls `run` at the true time `at`. */
   schedule(at: number, run: () => void): void {
     this.#events.push({ at: Math.max(at, this.now), order: this.#sequence++, run });
   }
@@ -16,7 +16,7 @@ export class VirtualTime {
     return new Promise((wake) => this.schedule(this.now + milliseconds, wake));
   }
 
-  /** Lets time pass, running what falls due in order and settling promises after each; `look` runs after each too. */
+  /** Advances time, runs due events in order and settles promises after each. Calls `check` after each event too. */
   async pass(milliseconds: number, check: () => void = () => {}): Promise<void> {
     const end = this.now + milliseconds;
     await settle();
@@ -37,7 +37,7 @@ export class VirtualTime {
     this.now = end;
   }
 
-  /** The clock of one process: `rate` local milliseconds a true one; what falls into a pause happens at its end. */
+  /** Clock of one process: `rate` local milliseconds per true one. Events due within a pause run at its end. */
   clock({ rate = 1, pauses = [] }: { rate?: number; pauses?: readonly { from: number; to: number }[] } = {}): Clock {
     const isActive = (at: number): number => pauses.find(({ from, to }) => from <= at && at < to)?.to ?? at;
     return {
@@ -53,7 +53,7 @@ export class VirtualTime {
   }
 }
 
-/** Lets all promises that can settle do so. */
+/** Waits until all promises that can settle have settled. */
 export async function settle(): Promise<void> {
   await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** The agent, composed: duties of every replica, and the contest for those of the leader. */
+/** Composes the agent: controllers of every replica, and leader election for those of the leader. */
 import { hostname } from 'node:os';
 import { type Clock, connect, type KubeConnection } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
@@ -14,7 +14,7 @@ import { applyCounters, registerGauges } from './status/metrics.ts';
 import { observeMetrics } from './status/observe-metrics.ts';
 import { PROGRAM } from './status/program.ts';
 
-/** What the agent is handed by the program that starts it. */
+/** Dependencies that the starting program passes in. */
 export interface AgentDependencies {
   readonly plugins: readonly LoadedPlugin[];
   readonly logger: Logger;
@@ -22,26 +22,26 @@ export interface AgentDependencies {
   readonly clock?: Clock;
   readonly now?: () => Date;
   readonly random?: () => number;
-  /** The token that is this agent's identity, where it is not in its Secret. */
+  /** Identity token of this agent, if it is not in its Secret. */
   readonly token?: string | undefined;
 }
 
-/** A running replica. Disposing of it drains: streams are closed, the write under way ends, the Lease is released last. */
+/** A running replica. Disposal drains it: streams close, the current write ends, the Lease is released last. */
 export interface Agent extends AsyncDisposable {
   readonly replica: string;
   readonly healthPort: number;
   readonly statsPort: number;
-  /** Where proxies find this replica. */
+  /** Port for proxies on this replica. */
   readonly dataPlanePort: number;
-  /** Where the leader asks this replica; 0 where that is turned off. */
+  /** Port on which the leader calls this replica; 0 if disabled. */
   readonly peersPort: number;
-  /** The term this replica leads; undefined while it follows. */
+  /** Term in which this replica leads; undefined while it follows. */
   readonly term: number | undefined;
 }
 
 /**
- * Starts a replica; what it needs of the cluster it waits for.
- * @throws ConfigError, KubeError RELAY_E_KUBE_CONFIG, or the error of an address that cannot be listened on
+ * Starts a replica and waits for the cluster resources that it needs.
+ * @throws ConfigError, KubeError RELAY_E_KUBE_CONFIG, or the error of a listen address that cannot be bound
  */
 export async function startAgent(config: AgentConfig, dependencies: AgentDependencies): Promise<Agent> {
   await using cleanup = new AsyncDisposableStack();

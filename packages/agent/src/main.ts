@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The agent: the program. */
+/** The agent program. */
 import process from 'node:process';
 import { aborted, importPlugins, loadConfig, runProgram } from '@meshrelay/host';
 import { createLogger, startTracing } from '@meshrelay/telemetry';

@@ -1,4 +1,7 @@
-/** A cluster that takes part without an agent in it: another program does the leader's duties over the cluster's API. */
+/**
+ * A cluster that takes part without an agent in it: another program runs the leader controllers through the cluster's
+ * API.
+ */
 import type { Clock, KubeConnection } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { Logger, Tracer } from '@meshrelay/telemetry';
@@ -12,17 +15,16 @@ import type { ApplyCounters } from './status/metrics.ts';
 
 export interface MemberOptions {
   readonly config: MemberConfig;
-  /** This replica's name. */
   readonly replica: string;
-  /** To the cluster's API server; stays the caller's to close. */
+  /** Connection to the cluster's API server. The caller closes it. */
   readonly connection: KubeConnection;
   readonly plugins: readonly LoadedPlugin[];
-  /** The flags by which meshctl prints what this program must be allowed to do in the cluster. */
+  /** Flags with which meshctl prints the permissions that this program needs in the cluster. */
   readonly rightsFlags: readonly string[];
-  /** To the server; laid anew for each term. */
+  /** Transport to the server, created for each term. */
   readonly transport: () => ServerTransport;
   readonly counters: ApplyCounters;
-  /** Told when the cluster's API server cannot be asked for the Lease, or says no; and when it can again. */
+  /** Called when the cluster's API server is unavailable or denies access to the Lease, and when it works again. */
   readonly onElection?: (trouble: ElectionTrouble) => void;
   readonly logger: Logger;
   readonly tracer: Tracer;
@@ -31,10 +33,12 @@ export interface MemberOptions {
   readonly random?: () => number;
 }
 
-/** Contends for the cluster's Lease and leads while it holds it. Disposing of it ends that, and releases the Lease last. */
+/** Contends for the cluster's Lease and leads while holding it. Disposal ends that, and releases the Lease last. */
 export type Member = AsyncDisposable;
 
-/** The Lease, the term and its fence are an agent's own, so that never two programs write, whatever the mode of each. */
+/**
+ * It uses the same Lease, term and fence as an agent. So two programs never write at once, whatever the mode of each.
+ */
 export function startMember(options: MemberOptions): Member {
   const { transport } = options;
   const context = memberContext(options);

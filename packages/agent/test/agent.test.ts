@@ -1,4 +1,4 @@
-/** The agent against an API server and a relay: the whole road, as a cluster lives it. */
+/** End to end: the agent against an API server and a relay. */
 
 import { CLIENT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -8,7 +8,7 @@ import { TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();
 
-test('a registered cluster is pushed, and gets what it is to have', async () => {
+test('a registered cluster is pushed, and receives its desired state', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);

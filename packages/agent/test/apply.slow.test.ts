@@ -1,4 +1,4 @@
-/** What the agent writes into its cluster, and what it never touches. */
+/** Which objects the agent writes in its cluster, and which it never touches. */
 
 import type { KubeObject } from '@meshrelay/api';
 import { openCrd } from '@meshrelay/kube-sim';
@@ -39,13 +39,13 @@ const unmanaged = (name: string, labels: Record<string, string> = {}) => ({
 const edgeSays = ({ cluster }: Scene, n: number): boolean =>
   (cluster.get('Gateway', 'edge')?.['spec'] as { n: number } | undefined)?.n === n;
 
-/** Waits until everything committed so far was answered. */
+/** Waits until everything committed so far got a response. */
 const settled = ({ relay, agent }: Scene): Promise<unknown> =>
   eventually('the commit is applied', () => relay.applied === relay.outputs.vector, {
     seen: () => agent.log.lines.slice(-5),
   });
 
-test('outputs come and change as they are told, with our marks, under our field manager', async () => {
+test('outputs appear and change as the server sends them, with Meshrelay marks and field manager', async () => {
   await using run = await scene();
   run.relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['a'], http: [{ name: 'x' }] })] });
   await settled(run);
@@ -70,7 +70,7 @@ test('outputs come and change as they are told, with our marks, under our field 
   assert.is(run.cluster.get('VirtualService', 'reviews'), undefined);
 });
 
-test('an object that is not ours is never touched, and the server learns which', async () => {
+test('an object without the owner label is never touched, and the server receives its key', async () => {
   await using run = await scene({
     objects: [unmanaged('reviews'), unmanaged('ratings', { [OWNER_LABEL]: 'another-installation' })],
   });
@@ -96,7 +96,7 @@ test('an object that is not ours is never touched, and the server learns which',
   );
 });
 
-test('where the user makes room, the object that was refused is applied and told', async () => {
+test('a rejected object is applied and reported once the user removes the conflict', async () => {
   await using run = await scene({ objects: [unmanaged('reviews')] });
   run.relay.commit({ upserts: [output('VirtualService', 'reviews', { hosts: ['ours'] })] });
   await settled(run);
@@ -107,7 +107,7 @@ test('where the user makes room, the object that was refused is applied and told
   await eventually('the server is asked to compare', () => run.relay.resyncs.length > 0);
 });
 
-test('kinds that no plugin writes, objects of other owners and mislabelled ones are refused', async () => {
+test('kinds that no plugin writes, objects of other owners and mislabelled ones are rejected', async () => {
   await using run = await scene();
   const role: KubeObject = {
     apiVersion: 'rbac.authorization.k8s.io/v1',
@@ -125,7 +125,7 @@ test('kinds that no plugin writes, objects of other owners and mislabelled ones 
   assert.is(run.cluster.get('ClusterRole', 'all', '', 'rbac.authorization.k8s.io/v1'), undefined);
 });
 
-test('what is ours and not wanted goes when all that is wanted is known, and not before', async () => {
+test('a managed object that is not desired is deleted once all desired outputs are known, and not before', async () => {
   const leftover = (name: string) => ({ ...output('VirtualService', name), spec: {} });
   await using run = await scene({ objects: [leftover('old'), leftover('kept'), unmanaged('users')] as never });
   run.relay.commit({ upserts: [output('VirtualService', 'new')], complete: false });
@@ -136,7 +136,7 @@ test('what is ours and not wanted goes when all that is wanted is known, and not
   assert.equal(run.cluster.names('VirtualService').sort(), ['kept', 'new', 'users']);
 });
 
-test('an object of ours that appears although nobody wants it goes as well', async () => {
+test('a managed object that appears although it is not desired is deleted too', async () => {
   await using run = await scene();
   run.relay.commit({ upserts: [output('VirtualService', 'wanted')] });
   await settled(run);
@@ -144,7 +144,7 @@ test('an object of ours that appears although nobody wants it goes as well', asy
   await eventually('it is gone', () => run.cluster.get('VirtualService', 'restored') === undefined);
 });
 
-test('what is deleted or changed comes back at once', async () => {
+test('a deleted or changed object is restored at once', async () => {
   await using run = await scene();
   run.relay.commit({
     upserts: [output('VirtualService', 'reviews', { hosts: ['a'] }), output('Gateway', 'edge', { n: 1 })],
@@ -164,7 +164,7 @@ test('what is deleted or changed comes back at once', async () => {
   await eventually('again, after a pause', () => edgeSays(run, 1));
 });
 
-test('somebody who keeps changing an object is answered ever more slowly', async () => {
+test('when another writer keeps changing an object, repairs become less and less frequent', async () => {
   await using run = await scene();
   run.relay.commit({ upserts: [output('Gateway', 'edge', { n: 1 })] });
   await settled(run);
@@ -175,7 +175,7 @@ test('somebody who keeps changing an object is answered ever more slowly', async
   await eventually('it shows', async () => (await metric(run.agent, 'contested_outputs')) === 1);
 });
 
-test('applying the same again writes nothing, from a new process either', async () => {
+test('applying the same again writes nothing, even from a new process', async () => {
   await using run = await scene();
   const objects = ['a', 'b', 'c'].map((name) => output('DestinationRule', name, { host: name }));
   run.relay.commit({ upserts: objects });
@@ -186,7 +186,7 @@ test('applying the same again writes nothing, from a new process either', async 
       .map(({ metadata }) => metadata.resourceVersion);
   const before = versions();
   run.relay.commit({ upserts: objects });
-  // A next leader writes once what nobody noted down.
+  // The next leader writes once every object that no inventory records.
   await eventually('noted down', async () => (await metric(run.agent, 'inventory_outputs')) === 3);
   await run.agent[Symbol.asyncDispose]();
   await using second = await startReplica(run.cluster, run.relay, { replica: 'agent-1' });
@@ -199,7 +199,7 @@ test('applying the same again writes nothing, from a new process either', async 
   assert.equal(versions(), before);
 });
 
-test('outputs of older inputs than those applied are not taken, after a restart either', async () => {
+test('outputs of older inputs than the applied ones are not accepted, even after a restart', async () => {
   await using run = await scene();
   run.relay.commit({
     upserts: [output('VirtualService', 'reviews', { v: 'new' })],
@@ -222,7 +222,7 @@ test('outputs of older inputs than those applied are not taken, after a restart 
   assert.equal(run.cluster.get('VirtualService', 'reviews')?.['spec'], { v: 'new' });
 });
 
-test('outputs of a kind that is not installed wait for it', async () => {
+test('outputs wait until their kind is installed', async () => {
   const gateway = testMesh.writes.find(({ kind }) => kind === 'Gateway');
   if (gateway === undefined) throw new Error('the plugin writes no Gateway');
   await using run = await scene({ kinds: testMesh.writes.filter((kind) => kind !== gateway) });

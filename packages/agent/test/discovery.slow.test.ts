@@ -1,4 +1,4 @@
-/** What the server is told of a small Istio installation, from its first objects to their end. */
+/** What the server receives about a small Istio installation, from its first objects to its removal. */
 
 import type { KubeObject } from '@meshrelay/api';
 import { parseManifests } from '@meshrelay/kube-sim';
@@ -50,7 +50,7 @@ const policy = {
 };
 const users = { apiVersion: ISTIO, kind: 'VirtualService', metadata: { name: 'users', namespace: 'shop' }, spec: {} };
 
-test('meshes, workloads, destinations, policies and the objects of written kinds are told, each kind when it is known', async () => {
+test('meshes, workloads, destinations, policies and the objects of written kinds are sent, each kind when it is synced', async () => {
   await using cluster = await TestCluster.start({ controllers: true, objects: [...objects, policy, users] });
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
@@ -91,7 +91,7 @@ test('meshes, workloads, destinations, policies and the objects of written kinds
   assert.ok(named('Workload', 'reviews-deployment'), 'the rest stays');
 });
 
-test('a watch that begins anew tells only what is different', async () => {
+test('a watch that restarts sends only differences', async () => {
   await using cluster = await TestCluster.start({ objects: [users] });
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);

@@ -1,4 +1,4 @@
-/** From a token to a client certificate, whatever goes wrong on the way. */
+/** From a token to a client certificate, with all kinds of failures on the way. */
 
 import { Buffer } from 'node:buffer';
 import { createToken, readCertificates } from '@meshrelay/pki';
@@ -12,7 +12,7 @@ import { CLUSTER, TestAuthority, TestRelay } from './harness/relay.ts';
 const authority = await TestAuthority.create();
 const text = (encoded: string | undefined): string => Buffer.from(encoded ?? '', 'base64').toString('utf8');
 
-test('an agent that starts before its cluster is registered waits, says for what, and goes on by itself', async () => {
+test('an agent that starts before its cluster is registered waits, reports the missing part, and continues by itself', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   await using agent = await startReplica(cluster, relay);
@@ -34,7 +34,7 @@ test('an agent that starts before its cluster is registered waits, says for what
   assert.not(agent.log.lines.some((line) => line.includes('PRIVATE KEY')));
 });
 
-test('a certificate that is there is used, and nobody registers again', async () => {
+test('an existing certificate is used without another registration', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
@@ -50,7 +50,7 @@ test('a certificate that is there is used, and nobody registers again', async ()
   assert.is(cluster.secret(CLIENT_SECRET)?.['tls.crt'], before?.['tls.crt']);
 });
 
-test('an answer that is lost does not strand the token: the same request is sent again', async () => {
+test('a lost response does not waste the token: the same request is sent again', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
@@ -66,7 +66,7 @@ test('an answer that is lost does not strand the token: the same request is sent
   assert.is(text(cluster.secret(CLIENT_SECRET)?.['tls.key']), pending, 'with the key that was made first');
 });
 
-test('a refused token is said and not given up on; another one is taken as soon as it comes', async () => {
+test('a rejected token is reported and the agent keeps waiting; another token is used as soon as it appears', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   const forged = relay.token('another-cluster');
@@ -81,7 +81,7 @@ test('a refused token is said and not given up on; another one is taken as soon 
   await eventually('ready', async () => (await readiness(agent)).ready, { seen: () => agent.log.lines.slice(-5) });
 });
 
-test('no token is sent to a server that the roots do not vouch for', async () => {
+test('no token is sent to a server that does not chain to the roots', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
@@ -92,7 +92,7 @@ test('no token is sent to a server that the roots do not vouch for', async () =>
   assert.ok(cluster.secret(TOKEN_SECRET));
 });
 
-test('a token that arrives although the server calls the certificate good is removed unused', async () => {
+test('a token that arrives while the server considers the certificate valid is removed unused', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
@@ -103,7 +103,7 @@ test('a token that arrives although the server calls the certificate good is rem
   assert.equal(relay.registrations, ['ok', 'registered']);
 });
 
-test('a token that comes before the agent has heard of its revocation buys another certificate', async () => {
+test('a token that arrives before the agent has learned of its revocation yields another certificate', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
@@ -147,7 +147,7 @@ test('a certificate of other roots, or of another cluster, is not used', async (
   );
 });
 
-test('an agent whose certificate was revoked keeps it until a token buys another', async () => {
+test('an agent with a revoked certificate keeps it until a token yields another', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);

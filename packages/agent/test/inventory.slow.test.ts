@@ -1,4 +1,7 @@
-/** An agent that starts while the server is gone: what was applied stays so, drift is put right, and what was deleted stays away. */
+/**
+ * An agent that starts while the server is gone: applied objects stay, drift is repaired, and deleted objects stay
+ * deleted.
+ */
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, register, startReplica } from './harness/agents.ts';
 import { NAMESPACE, output, TestCluster } from './harness/cluster.ts';
@@ -26,7 +29,7 @@ async function abandoned() {
   return { cluster, relay };
 }
 
-test('drift is put right from the inventory; nothing else is touched', async () => {
+test('drift is repaired from the inventory; nothing else is touched', async () => {
   const { cluster, relay } = await abandoned();
   await using _ = cluster;
   cluster.delete('VirtualService', 'a');
@@ -49,7 +52,7 @@ test('drift is put right from the inventory; nothing else is touched', async () 
   await eventually('drift that comes later is put right, too', () => cluster.get('VirtualService', 'b'));
 });
 
-test('an object of a newer output than the inventory knew is left as it is', async () => {
+test('an object of a newer output than the one in the inventory stays unchanged', async () => {
   const { cluster, relay } = await abandoned();
   await using _ = cluster;
   const a = cluster.get('VirtualService', 'a');
@@ -61,10 +64,10 @@ test('an object of a newer output than the inventory knew is left as it is', asy
   assert.equal(hosts(cluster, 'a'), ['newer']);
 });
 
-test('the server that comes back has the last word: what it no longer wants goes, from the inventory, too', async () => {
+test('the returning server decides: objects that it no longer wants are deleted, from the inventory too', async () => {
   const { cluster } = await abandoned();
   await using _ = cluster;
-  // It answers, and has nothing to say yet.
+  // It responds, and has nothing to send yet.
   await using again = await TestRelay.start(authority);
   await using agent = await startReplica(cluster, again);
   await eventually('connected', async () => (await metric(agent, 'relay_connected')) === 1);
@@ -80,7 +83,7 @@ test('the server that comes back has the last word: what it no longer wants goes
   await eventually('it is not kept', async () => (await metric(agent, 'inventory_outputs')) === 1);
 });
 
-test('the inventory holds no Secret, and what was tampered with is judged like what a server sends', async () => {
+test('the inventory contains no Secret, and manipulated entries are admitted like outputs of a server', async () => {
   const { cluster, relay } = await abandoned();
   await using _ = cluster;
   const shards = cluster.sim.objects

@@ -1,4 +1,7 @@
-/** Kinds that may not be read, or are not there any more, through the whole agent: what it knows of them, tells, and takes up again. */
+/**
+ * Kinds that may not be read, or do not exist any more, through the whole agent: what it knows of them, sends, and
+ * ingests again.
+ */
 
 import { openCrd } from '@meshrelay/kube-sim';
 import { testMesh } from '@meshrelay/test-mesh';
@@ -29,7 +32,7 @@ async function scene() {
   return { cluster, relay, agent, sent, seen, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
 
-test('a kind that may no longer be read (403) stands as it was known; nothing of it is told to be gone, and it is taken up when the right is back', async () => {
+test('a kind that may no longer be read (403) keeps its known objects; no deletion is sent, and it syncs when the permission is back', async () => {
   await using run = await scene();
   const { cluster, relay, agent, sent, seen } = run;
   const { faults } = cluster.sim;
@@ -48,7 +51,7 @@ test('a kind that may no longer be read (403) stands as it was known; nothing of
     metadata: { name: 'theirs', namespace: 'shop' },
     spec: { hosts: ['x'] },
   });
-  // Other kinds go on meanwhile, and so does what is written of this one.
+  // Other kinds continue meanwhile, and so do writes of this one.
   relay.commit({ upserts: [output('DestinationRule', 'other'), output('VirtualService', 'second', { hosts: ['b'] })] });
   await eventually('others are applied', () => cluster.get('DestinationRule', 'other'), seen);
   await eventually('so is one of this kind', () => cluster.get('VirtualService', 'second'), seen);
@@ -61,7 +64,7 @@ test('a kind that may no longer be read (403) stands as it was known; nothing of
   assert.not(relay.batches.some(({ deletes }) => deletes.some(({ name }) => name === 'reviews')));
 });
 
-test('a kind whose CRD goes (404) is told to be empty; its outputs are refused, and are applied when it comes back', async () => {
+test('a kind whose CRD is deleted (404) is sent as empty; its outputs are rejected, and are applied when it comes back', async () => {
   await using run = await scene();
   const { cluster, relay, sent, seen } = run;
   const name = `${routes.plural}.${routes.group}`;
@@ -70,7 +73,7 @@ test('a kind whose CRD goes (404) is told to be empty; its outputs are refused, 
   relay.commit({ upserts: [output('VirtualService', 'later', { hosts: ['c'] })] });
   await eventually('the refusal is told', () => relay.refused.some(({ key }) => key.name === 'later'), seen);
   cluster.sim.objects.create(openCrd(routes));
-  // That it was not there is forgotten: nobody restarts anything.
+  // The kind's absence does not persist: no restart is needed.
   await eventually('it follows its kind', () => cluster.get('VirtualService', 'later'), seen);
   await eventually('so does what it had', () => cluster.get('VirtualService', 'reviews'), seen);
   await eventually('they are told', () => sent('later') && sent('reviews'), seen);

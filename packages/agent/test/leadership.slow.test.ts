@@ -1,4 +1,4 @@
-/** One replica leads; when it goes, another does all it did, and nothing is lost or deleted on the way. */
+/** One replica leads; when it ends, another takes over all its work, and nothing is lost or deleted meanwhile. */
 import { TERM_ANNOTATION } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { metric, readiness, register, startReplica, type TestAgent } from './harness/agents.ts';
@@ -16,7 +16,7 @@ const holder = (cluster: TestCluster): string | undefined => {
   return (cluster.sim.objects.get(name)?.['spec'] as { holderIdentity?: string } | undefined)?.holderIdentity;
 };
 
-test('followers are ready and do none of the leader’s work; a drained leader hands on at once', async () => {
+test('followers are ready and do none of the work of a leader; a drained leader hands over at once', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
@@ -33,7 +33,7 @@ test('followers are ready and do none of the leader’s work; a drained leader h
   const version = cluster.get('VirtualService', 'reviews')?.metadata.resourceVersion;
   await first[Symbol.asyncDispose]();
   await led(second);
-  // Above 2 where the Lease was lost and won again meanwhile, as on a machine with much else to do.
+  // Above 2 if the Lease was lost and acquired again meanwhile, as on a busy machine.
   assert.ok((second.term ?? 0) >= 2);
   assert.match(holder(cluster) ?? '', /^agent-1_/);
   assert.is(cluster.get('VirtualService', 'reviews')?.metadata.resourceVersion, version);
@@ -41,13 +41,13 @@ test('followers are ready and do none of the leader’s work; a drained leader h
   assert.ok(lines.indexOf('this replica no longer leads') < lines.indexOf('agent stopped'));
 });
 
-/** What a mesh sees of its objects; the term of who wrote them is the agents' own affair. */
+/** The part of its objects that a mesh uses; the writer's term matters only to agents. */
 function meshObjects(cluster: TestCluster): unknown[] {
   const managed = cluster.sim.snapshot().filter(({ apiVersion }) => apiVersion.includes('istio.io'));
   return managed.map(({ kind, metadata: { name, uid, generation }, spec }) => ({ kind, name, uid, generation, spec }));
 }
 
-test('a leader killed hard is followed within the Lease by another, with a higher term, and nothing is deleted', async () => {
+test('a leader that is killed is followed within the Lease by another, with a higher term, and nothing is deleted', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
@@ -65,7 +65,7 @@ test('a leader killed hard is followed within the Lease by another, with a highe
   assert.equal(meshObjects(cluster), before);
 });
 
-test('a leader that was frozen past its Lease writes nothing when it wakes', async () => {
+test('a leader that was frozen past its Lease writes nothing when it resumes', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
@@ -93,7 +93,7 @@ test('a leader that was frozen past its Lease writes nothing when it wakes', asy
   assert.ok(Number(writtenIn) >= 2 && Number(writtenIn) <= (second.term ?? 0), writtenIn);
 });
 
-test('a leader killed in the middle of many writes leaves what the next one completes', async () => {
+test('when a leader is killed amid many writes, the next one completes them', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
@@ -112,7 +112,8 @@ test('a leader killed in the middle of many writes leaves what the next one comp
     seen: () => second.log.lines.slice(-3),
   });
   await eventually('answered', () => relay.applied === relay.outputs.vector);
-  // Written once more in the new term at most, since the first one may have been at them; to the mesh nothing has changed.
+  // Written at most once more in the new term, since late writes of the first leader may affect them; the mesh sees no
+  // change.
   for (const [name, before] of written)
     assert.is(cluster.get('VirtualService', name)?.metadata.generation, before, name);
 });
@@ -135,7 +136,7 @@ test('SIGTERM drains the program: streams closed, Lease released, exit 0 within 
   assert.ok(cluster.get('VirtualService', 'reviews'));
 });
 
-test('a leader that sees a newer term stops writing at once and contends anew', async () => {
+test('a leader that observes a newer term stops writing at once and contends again', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);

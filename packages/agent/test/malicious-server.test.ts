@@ -1,4 +1,4 @@
-/** A server in the wrong hands: what it can make an agent do ends at the kinds that plugins write, and at what is ours. */
+/** A compromised server: it can make an agent write only the kinds that plugins write, and only managed objects. */
 import type { KubeObject } from '@meshrelay/api';
 import { AGENT_SECRETS, OWNER_LABEL } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -9,7 +9,7 @@ import { TestAuthority, TestRelay } from './harness/relay.ts';
 const authority = await TestAuthority.create();
 const labels = { [OWNER_LABEL]: NAMESPACE };
 
-/** An object with our label, of whatever kind. */
+/** An object with the owner label, of any kind. */
 const managed = (apiVersion: string, kind: string, namespace: string | undefined, rest: object = {}): KubeObject =>
   ({
     apiVersion,
@@ -38,7 +38,7 @@ const EVIL: readonly KubeObject[] = [
   output('VirtualService', 'others', {}, 'another-installation'),
 ];
 
-test('T20: everything beyond its remit is refused and told, and nothing of it happens', async () => {
+test('T20: every output beyond the limits is rejected and reported, and none of it takes effect', async () => {
   const users = {
     ...output('VirtualService', 'users', { hosts: ['users'] }),
     metadata: { name: 'users', namespace: 'shop' },
@@ -68,7 +68,8 @@ test('T20: everything beyond its remit is refused and told, and nothing of it ha
     );
   await eventually('it leads', () => agent.term !== undefined);
   const before = untouched();
-  // All it wants, and that what users have goes: by changing it, by deleting it, and by saying that nothing else is desired.
+  // Requests everything, and the loss of the users' objects: by change, by deletion, and by declaring that nothing else
+  // is desired.
   relay.commit({
     upserts: [...EVIL, output('VirtualService', 'users', { hosts: ['stolen'] }), output('VirtualService', 'good')],
   });

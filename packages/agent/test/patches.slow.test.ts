@@ -1,4 +1,4 @@
-/** Fields of the user's own objects: changed where that was consented to, put back when it is over, and never anything else. */
+/** Fields of the user's own objects: changed only with consent, restored afterwards, and never anything else. */
 
 import type { KubeObject, PatchedField } from '@meshrelay/api';
 import istio from '@meshrelay/plugin-istio';
@@ -24,7 +24,7 @@ const config = (mesh = TEXT, name = 'istio') => ({
   data: { mesh, meshNetworks: 'networks: {}' },
 });
 
-/** The patch as the server makes it. */
+/** The patch in the form that the server generates. */
 const patch = (include: readonly string[], name = 'istio'): KubeObject => ({
   apiVersion: 'agent.meshrelay.dev/v1alpha1',
   kind: 'ObjectPatch',
@@ -68,7 +68,7 @@ const refuses = ({ relay }: Scene, code: string): Promise<unknown> =>
 const reads = (cluster: TestCluster, mesh: string): Promise<unknown> =>
   eventually('the text is so', () => text(cluster) === mesh, { seen: () => [text(cluster), records(cluster)] });
 
-test('the field alone is set; without the patch it is as it was, to the byte', async () => {
+test('only the field is set; without the patch the object is restored to the byte', async () => {
   await using run = await scene();
   const before = found(run.cluster);
   run.relay.commit({ upserts: [patch(['two.example'])] });
@@ -92,7 +92,7 @@ test('the field alone is set; without the patch it is as it was, to the byte', a
   assert.equal(run.relay.refused, []);
 });
 
-test('what is as wanted already is left alone, and stays when the patch goes', async () => {
+test('a field that already matches stays unchanged, and stays when the patch is removed', async () => {
   await using run = await scene([config(ALIASED)]);
   const version = found(run.cluster)?.metadata.resourceVersion;
   run.relay.commit({ upserts: [patch(['two.example'])] });
@@ -102,7 +102,7 @@ test('what is as wanted already is left alone, and stays when the patch goes', a
   assert.is(found(run.cluster)?.metadata.resourceVersion, version);
 });
 
-test('what the user edits meanwhile is theirs, and the patch holds', async () => {
+test('edits of the user to other fields stay, and the patch is repaired', async () => {
   await using run = await scene();
   run.relay.commit({ upserts: [patch(['two.example'])] });
   await settled(run);
@@ -115,7 +115,7 @@ test('what the user edits meanwhile is theirs, and the patch holds', async () =>
   assert.is(text(run.cluster), `${TEXT}trustDomainAliases: ["mine.example"]\n`);
 });
 
-test('an object that is not there is not made; when it comes, or comes anew, it is patched', async () => {
+test('a missing object is not created; when it appears, or reappears, it is patched', async () => {
   await using run = await scene([]);
   run.relay.commit({ upserts: [patch(['two.example']), output('VirtualService', 'other')] });
   await settled(run);
@@ -133,7 +133,7 @@ test('an object that is not there is not made; when it comes, or comes anew, it 
   assert.is(text(run.cluster), 'trustDomain: other\n');
 });
 
-test('a text that cannot be understood is told of and left alone, until it is mended', async () => {
+test('a text that cannot be parsed is reported and left unchanged, until it is fixed', async () => {
   await using run = await scene([config('a: [')]);
   run.relay.commit({ upserts: [patch(['two.example'])] });
   await settled(run);
@@ -143,7 +143,7 @@ test('a text that cannot be understood is told of and left alone, until it is me
   await reads(run.cluster, ALIASED);
 });
 
-test('what a killed agent had begun is finished by the next, whichever way', async () => {
+test('the next agent finishes what a killed one had started, in either direction', async () => {
   for (const [landed, required] of [
     [true, true],
     [true, false],
@@ -180,7 +180,7 @@ test('what a killed agent had begun is finished by the next, whichever way', asy
   }
 });
 
-test('while not all that is wanted is known, nothing is put back', async () => {
+test('while not all desired outputs are known, nothing is restored', async () => {
   await using run = await scene();
   run.relay.commit({ upserts: [patch(['two.example'])] });
   await settled(run);
@@ -194,7 +194,7 @@ test('while not all that is wanted is known, nothing is put back', async () => {
   await reads(run.cluster, TEXT);
 });
 
-test('many revisions are patched each by itself, and fields of no plugin are refused', async () => {
+test('many revisions are patched separately, and fields of no plugin are rejected', async () => {
   await using run = await scene([config(), config(TEXT, 'istio-canary')]);
   const stray = patch(['x'], 'coredns');
   run.relay.commit({ upserts: [patch(['two.example']), patch(['three.example'], 'istio-canary'), stray] });

@@ -1,4 +1,7 @@
-/** An agent with exactly the rights that `meshctl cluster rights` prints, at a real API server that judges them: it does all its work. */
+/**
+ * An agent with exactly the permissions that `meshctl cluster rights` prints, at a real API server that enforces them:
+ * it does all its work.
+ */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -38,26 +41,26 @@ test.after(() => client[Symbol.dispose]());
 const BUSY = { deadline: 120_000 };
 const OUTPUT = { [OWNER_LABEL]: 'meshrelay' };
 
-/** Where an agent, a control plane and an application are. */
+/** Namespaces of an agent, a control plane and an application. */
 interface Places {
   readonly own: string;
   readonly mesh: string;
   readonly app: string;
 }
 
-/** The agent's, its mesh's and an application's namespace, all new. */
+/** New namespaces for the agent, its mesh and an application. */
 function newPlaces(): Places {
   const random = randomUUID().slice(0, 8);
   return { own: `rights-${random}`, mesh: `mesh-${random}`, app: `app-${random}` };
 }
 
-/** What gives an agent its rights; named after its namespace, since other suites have accounts in the same cluster. */
+/** Roles and bindings of an agent, named after its namespace, since other suites have accounts in the same cluster. */
 function rightsOf({ own }: Places, given: Partial<MemberRbacOptions> = {}): readonly KubeObject[] {
   const rights = memberRbacRules({ plugins: [istio, envoy], agent: true, ...given });
   return accountObjects({ name: own, namespace: own }, rights);
 }
 
-/** The rights that are given for one namespace alone. */
+/** Permissions for a single namespace. */
 function rightsIn({ mesh, app }: Places): Partial<MemberRbacOptions> {
   return { meshNamespaces: [mesh], patched: [{ namespace: mesh, name: 'istio' }], envoyNamespaces: [app] };
 }
@@ -69,7 +72,7 @@ const meshConfig = (namespace: string) => ({
   data: { mesh: 'trustDomain: one.example\n' },
 });
 
-/** Other suites may have installed Istio's own, over which those that take anything do not go. */
+/** Other suites may have installed Istio's own CRDs; permissive ones must not replace them. */
 async function installKinds(): Promise<void> {
   const all = [...crds, ...istio.writes.map(openCrd)] as readonly (InstallableCrd & Named)[];
   const replies = await Promise.all(all.map((crd) => client.get(pathOf(crd))));
@@ -99,7 +102,7 @@ async function withAgent(places: Places, rights: readonly KubeObject[]) {
   ]);
   for (const object of rights.filter(({ metadata }) => metadata.namespace === undefined))
     if (object.kind !== 'Namespace') stack.defer(async () => void (await client.delete(pathOf(object))));
-  // Agents of other tests would take them for theirs.
+  // Agents of other tests would treat them as their own.
   const left = [
     `${pathOf(pod)}?gracePeriodSeconds=0`,
     pathOf({ apiVersion: 'v1', kind: 'ConfigMap', metadata: { name: ROOTS_CONFIG_MAP, namespace: app } }),
@@ -145,7 +148,7 @@ function certificateIn(namespace: string): KubeObject {
 /** With an alias that a patch has added. */
 const PATCHED = `${meshConfig('').data.mesh}trustDomainAliases: ["two.example"]\n`;
 
-/** What the server makes of a consent to trust another trust domain. */
+/** The server's patch for a consent to trust another trust domain. */
 function aliasPatch({ mesh }: Places, domain: string): KubeObject {
   return {
     apiVersion: 'agent.meshrelay.dev/v1alpha1',
@@ -159,7 +162,7 @@ function aliasPatch({ mesh }: Places, domain: string): KubeObject {
   } as KubeObject;
 }
 
-test('it discovers, applies, patches, deletes and keeps its ledger, and nothing is forbidden to it', async () => {
+test('it discovers, applies, patches, deletes and maintains its ledger, and no request is forbidden', async () => {
   const places = newPlaces();
   const { mesh, app } = places;
   await using cluster = await withAgent(places, rightsOf(places, rightsIn(places)));
@@ -194,7 +197,7 @@ test('it discovers, applies, patches, deletes and keeps its ledger, and nothing 
   assert.equal(forbidden, []);
 });
 
-test('where nobody gave it rights in a namespace it says what to run, and goes on when that was run', async () => {
+test('without permissions in a namespace it names the command to run, and continues once that was run', async () => {
   const places = newPlaces();
   const { own, mesh, app } = places;
   await using cluster = await withAgent(places, rightsOf(places));

@@ -1,4 +1,4 @@
-/** Statuses of the policies in a workload cluster: written by the agent as the server judges them. */
+/** Statuses of the policies in a workload cluster: the agent writes them as the server computes them. */
 import type { Condition, KubeObject, PolicyStatus } from '@meshrelay/api';
 import { OWNER_LABEL, objectStatus } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -17,7 +17,7 @@ const policy = {
 };
 const REF = { kind: 'TrafficPolicy', cluster: 'cluster-1', namespace: 'shop', name: 'slow' };
 
-/** The status as the server sends it. */
+/** The status in the form that the server sends. */
 function status(applied: 'True' | 'False', ref: typeof REF = REF): KubeObject {
   const conditions = [{ type: 'Applied', status: applied, reason: 'Test', message: 'as the test says' }];
   const evaluated = { observedGeneration: 1, state: 'ACCEPTED', conditions, targets: [], targetCount: 0, reports: [] };
@@ -59,7 +59,7 @@ test('it is written with the times of its conditions, and once', async () => {
   assert.equal(run.relay.refused, []);
 });
 
-test('the status of a policy that is gone is nobody’s loss', async () => {
+test('the status of a deleted policy is ignored', async () => {
   await using run = await scene();
   run.cluster.delete('TrafficPolicy', 'slow', 'shop', NETWORKING);
   run.relay.commit({ upserts: [status('True')] });
@@ -70,7 +70,7 @@ test('the status of a policy that is gone is nobody’s loss', async () => {
   assert.equal(run.relay.refused, []);
 });
 
-test('no status but a policy’s, of its own namespace, is taken', async () => {
+test('no status except that of a policy, of its own namespace, is accepted', async () => {
   await using run = await scene();
   const foreign = status('True', { ...REF, kind: 'Secret' });
   const otherPlace = { ...status('True'), metadata: { ...status('True').metadata, namespace: 'istio-system' } };

@@ -1,4 +1,4 @@
-/** Traces of an agent: what it pushed and what it applied stand in the traces that the server's spans are in, too. */
+/** Traces of an agent: its pushed and applied changes join the traces that contain the server's spans. */
 import { type OutputBatch, type PushRequest, RelayError } from '@meshrelay/relay-protocol';
 import { RecordingTracer, silentLogger, traceOf } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -10,7 +10,7 @@ import { CLUSTER, TestAuthority, TestRelay } from './harness/relay.ts';
 
 const authority = await TestAuthority.create();
 
-test('a delta that was answered, and a batch that was applied, by the names of their inputs', async () => {
+test('an acknowledged delta and an applied batch have spans with the names of their inputs', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   register(cluster, relay, authority);
@@ -38,7 +38,7 @@ test('a delta that was answered, and a batch that was applied, by the names of t
   );
 });
 
-test('outputs stand in the trace of what a cluster told, rather than of what the server wrote down because of it', async () => {
+test('outputs join the trace of an input from a cluster, rather than that of results that the server wrote', async () => {
   const tracer = new RecordingTracer();
   const applier = tracedApplier({ apply: () => [] }, { tracer, logger: silentLogger });
   const vector = new Map([
@@ -52,7 +52,7 @@ test('outputs stand in the trace of what a cluster told, rather than of what the
   assert.is(span?.attributes['inputs'], '/Ledger/90/0 east/3/17 /KubernetesCluster/91/0');
 });
 
-test('a delta that nobody answers before the stream ends is a failed span', async () => {
+test('a delta without a response before the stream ends is a failed span', async () => {
   const tracer = new RecordingTracer();
   const delta: PushRequest = {
     type: 'delta',

@@ -1,4 +1,4 @@
-/** The candidates: each takes a message and looks at what the question asks for. */
+/** The candidates: each decodes a message and reads the requested fields. */
 import type { Buffer } from 'node:buffer';
 import { execFileSync } from 'node:child_process';
 import { createRequire } from 'node:module';
@@ -9,7 +9,10 @@ import { ALL_FIELDS, type Projection, projectionOf } from '../../src/codec/proje
 
 export interface Candidate {
   readonly name: string;
-  /** @returns the sum of the statuses, or of the entries: something the compiler cannot leave out, alike for all */
+  /**
+   * @returns the sum of the statuses, or the number of entries: a result that the compiler cannot optimize away, equal
+   * for all
+   */
   take(message: Buffer): number;
 }
 
@@ -36,7 +39,7 @@ function byHand(name: string, requested: Projection): Candidate {
 const counting = new AlsDecoder();
 const nothing = { identifier() {}, entry() {} };
 
-/** What this package has. */
+/** The decoders of this package. */
 export const MANAGED: readonly Candidate[] = [
   byHand('by hand, all fields', ALL_FIELDS),
   byHand('by hand, 5 fields', projectionOf(['startTime', 'status', 'path', 'duration', 'upstreamCluster'])),

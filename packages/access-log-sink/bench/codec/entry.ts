@@ -1,7 +1,7 @@
-/** An entry as an Envoy with Istio-like names writes it: about 450 bytes. */
+/** An entry as an Envoy with names like Istio's writes it: about 450 bytes. */
 import type { SomeFields } from '../../test/support/als-message.ts';
 
-/** Entry `at` of a log: some callers, some paths, an id of its own, one in twenty refused. */
+/** Entry `at` of a log: some callers, some paths, a unique id, one in twenty rejected. */
 export function entryAt(at: number): SomeFields {
   const caller = `10.244.1.${at % 200}:${30_000 + ((at * 7) % 20_000)}`;
   const failed = at % 20 === 0;

@@ -1,8 +1,10 @@
 /**
- * Which decoder reads access logs? Measures ours beside generated code, in entries per second of CPU, all in one process and taking turns.
- * The generated candidates live outside the repository; `gen-es` there is made by buf with protoc-gen-es from the same protos:
- *
- *   npm install --prefix DIR @grpc/grpc-js-xds protobufjs protobufjs-cli @bufbuild/protobuf @bufbuild/protoc-gen-es @bufbuild/buf
+ * Benchmarks access log decoders: this package's and generated code, in entries per second of CPU, alternating in one
+ * process.
+ * The generated candidates are outside the repository; buf with protoc-gen-es creates `gen-es` there from the same
+ * protos:
+ * npm install --prefix DIR @grpc/grpc-js-xds protobufjs protobufjs-cli @bufbuild/protobuf @bufbuild/protoc-gen-es
+ * @bufbuild/buf
  *   node bench/codec/run.ts DIR [ENTRIES] [MILLISECONDS]        (and the same with `deno run -A`)
  */
 import { resolve } from 'node:path';
@@ -12,7 +14,7 @@ import { type Candidate, generated, MANAGED } from './candidates.ts';
 import { entryAt } from './entry.ts';
 
 const ROUNDS = 5;
-/** Different messages, so that nobody gains by having seen the one just before. */
+/** Different messages, so no decoder profits from the message just before. */
 const MESSAGES = 200;
 
 const [folder, entries = '100', milliseconds = '300'] = process.argv.slice(2);
@@ -31,7 +33,7 @@ console.log(
 for (let round = 0; round <= ROUNDS; round++) {
   for (const { candidate, rates } of runs) {
     const measured = rate(candidate);
-    // The first round is for the compiler.
+    // The first round warms up the compiler.
     if (round > 0) rates.push(measured);
   }
 }

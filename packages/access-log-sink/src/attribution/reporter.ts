@@ -1,4 +1,4 @@
-/** Whose proxy an entry comes from. */
+/** The proxy and workload that an entry comes from. */
 
 /** A workload as discovery names it. */
 export interface WorkloadRef {
@@ -8,7 +8,7 @@ export interface WorkloadRef {
   readonly cluster: string;
 }
 
-/** What a proxy says of itself. Any pod may say anything: shown to people, never decided by. */
+/** Node information that a proxy reports. Any pod may report anything: shown to people, never used for decisions. */
 export interface ReportedNode {
   /** Envoy's `node.id`, at most 256 characters. */
   readonly id: string;
@@ -16,35 +16,41 @@ export interface ReportedNode {
   readonly cluster: string;
 }
 
-/** Who sent an entry, and how we know. */
+/** Sender of an entry, and how it is identified. */
 export interface Reporter {
   /** The source address of its connection, without the port. */
   readonly address: string;
   /** The Kubernetes cluster of the sink. */
   readonly cluster: string;
-  /** The workload that has this address; absent where none is known. */
+  /** The workload with this address; absent if unknown. */
   readonly workload: WorkloadRef | undefined;
   /** Not verified. */
   readonly node: ReportedNode;
-  /** The name Envoy's configuration gives the log. */
+  /** Name of the log in Envoy's configuration. */
   readonly logName: string;
 }
 
-/** Where workloads are. What it answers may change while streams are open: it is asked for each message. */
+/** Maps addresses to workloads. The mapping may change while streams are open: it is queried for each message. */
 export interface Attribution {
-  /** The name of this cluster. */
+  /** Name of this cluster. */
   readonly cluster: string;
-  /** The workload of the pod with this IP address; of several (host network) none. */
+  /** The workload of the pod with this IP address; undefined if several pods share it (host network). */
   workloadAt(address: string): WorkloadRef | undefined;
-  /** The workload that runs under a SPIFFE id, where exactly one does. It tells callers and upstreams in other clusters, whose addresses say nothing here. */
+  /**
+   * The workload that runs under a SPIFFE id, if exactly one does. It identifies callers and upstreams in other
+   * clusters, whose addresses are not known here.
+   */
   workloadOf?(principal: string): WorkloadRef | undefined;
 }
 
-/** The IP address of a peer with its port, as grpc-js (`::1:41234`) and entries (`[::1]:41234`) write it; an IPv4 address that is wrapped in IPv6 is unwrapped. */
+/**
+ * IP address of a peer with its port, as grpc-js (`::1:41234`) and entries (`[::1]:41234`) write it. Converts an
+ * IPv4-mapped IPv6 address to IPv4.
+ */
 export function hostOf(peer: string): string {
   const colon = peer.lastIndexOf(':');
   const whole = colon < 0 ? peer : peer.slice(0, colon);
-  // Of IPv6 nothing is left to undo in most addresses there are.
+  // Most IPv6 addresses need no conversion.
   if (!whole.includes(':')) return whole;
   const host = whole.replace(/^\[(.*)\]$/, '$1');
   return /^::ffff:\d+\.\d+\.\d+\.\d+$/i.test(host) ? host.slice(7) : host;

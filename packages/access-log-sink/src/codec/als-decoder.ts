@@ -1,4 +1,4 @@
-/** The hot decoder: entries of StreamAccessLogsMessage (Envoy v3) from the wire, only as far as they are asked for. */
+/** Fast decoder of StreamAccessLogsMessage (Envoy v3): decodes only the requested fields of entries. */
 import type { Buffer } from 'node:buffer';
 import { blankFields, type FilterStateObject, type WritableFields } from '../entry/access-log-fields.ts';
 import { flagWords, KNOWN_FLAGS, methodWord, protocolWord, tlsVersionWord, typeWord } from '../entry/words.ts';
@@ -6,19 +6,18 @@ import { readTextPair } from '../wire/text-pair.ts';
 import { WireReader } from '../wire/wire-reader.ts';
 import type { Projection } from './projection.ts';
 
-/** Where the parts of one message are: offsets into its bytes, `from` inclusive, `to` exclusive. */
+/** Receives the parts of one message as offsets into its bytes: `from` inclusive, `to` exclusive. */
 export interface MessageVisitor {
   /** Node and log name; in the first message of a stream. */
   identifier(from: number, to: number): void;
-  /** One entry. It is not looked into before `decode` is called with its place, here or later. */
+  /** One entry. It is not decoded before `decode` is called with its offsets, now or later. */
   entry(kind: 'http' | 'tcp', from: number, to: number): void;
 }
 
 /**
  * Splits a message into entries, and decodes entries.
- *
- * Fields that are not known, or come with another wire type than theirs, are passed over. Where a field comes twice, the
- * later one holds. Texts that are no UTF-8 are read with U+FFFD in the place of what is not.
+ * Unknown fields and fields with another wire type are skipped. If a field occurs twice, the later value is used.
+ * Invalid UTF-8 is replaced with U+FFFD.
  */
 export class AlsDecoder {
   readonly #outer = new WireReader();
@@ -27,7 +26,7 @@ export class AlsDecoder {
   /**
    * Visits the parts of a message in their order.
    * @returns the number of entries
-   * @throws WireError where the bytes are no such message; parts before the offence have been visited
+   * @throws WireError if the bytes are not such a message; parts before the error have been visited
    */
   scan(bytes: Buffer, visitor: MessageVisitor): number {
     const r = this.#outer;
@@ -51,8 +50,8 @@ export class AlsDecoder {
   }
 
   /**
-   * The wanted fields of the entry at `from` to `to`, as `scan` told them.
-   * @throws WireError where the bytes are no such entry
+   * Decodes the requested fields of the entry at `from` to `to`, the offsets that `scan` reported.
+   * @throws WireError if the bytes are not such an entry
    */
   decode(bytes: Buffer, kind: 'http' | 'tcp', from: number, to: number, requested: Projection): WritableFields {
     const r = this.#inner;
@@ -323,7 +322,7 @@ function readTls(r: WireReader, into: WritableFields, { tls, peer }: Projection)
   r.leave(outer);
 }
 
-/** CertificateProperties: the first URI among the names, and the subject. */
+/** CertificateProperties: the first URI of the subject alternative names, and the subject. */
 function readCertificate(r: WireReader): { readonly uri: string | undefined; readonly subject: string | undefined } {
   let uri: string | undefined;
   let subject: string | undefined;
@@ -340,7 +339,7 @@ function readCertificate(r: WireReader): { readonly uri: string | undefined; rea
   return { uri, subject };
 }
 
-/** SubjectAltName: the URI, where it is one. */
+/** SubjectAltName: the URI, if it is one. */
 function readUri(r: WireReader): string | undefined {
   let uri: string | undefined;
   const outer = r.enter();
@@ -348,7 +347,7 @@ function readUri(r: WireReader): string | undefined {
     const tag = r.uint32();
     if (tag === 10) uri = r.commonText();
     else {
-      // A later member of the union takes the earlier one's place.
+      // A later member of the union replaces an earlier one.
       if (tag === 18) uri = undefined;
       r.skip(tag);
     }
@@ -369,7 +368,7 @@ function readMilliseconds(r: WireReader): number {
     else r.skip(tag);
   }
   r.leave(outer);
-  // By way of microseconds, of which a double holds a whole number: so the result is rounded once.
+  // Computed in whole microseconds, which a double holds exactly: so the result is rounded only once.
   return (seconds * 1e6 + nanos / 1e3) / 1e3;
 }
 
@@ -386,7 +385,7 @@ function readWrapped(r: WireReader): number {
   return value;
 }
 
-/** ResponseFlags: a bit for each field that is set. Field 13 is a message; that it is there is the flag. */
+/** ResponseFlags: one bit for each field that is set. Field 13 is a message; its presence is the flag. */
 function readFlags(r: WireReader): number {
   let mask = 0;
   const outer = r.enter();
@@ -460,7 +459,7 @@ function readInternalAddress(r: WireReader): string {
   return `envoy://${listener}/${endpoint}`;
 }
 
-/** One entry of a map of texts. */
+/** One entry of a text map. */
 function readText(r: WireReader, known: Readonly<Record<string, string>> | undefined): Record<string, string> {
   const texts: Record<string, string> = known ?? Object.create(null);
   const [name, value] = readTextPair(r);
@@ -468,7 +467,7 @@ function readText(r: WireReader, known: Readonly<Record<string, string>> | undef
   return texts;
 }
 
-/** One entry of the map of filter state. */
+/** One entry of the filter state map. */
 function readFilterState(
   r: WireReader,
   known: Readonly<Record<string, FilterStateObject>> | undefined,

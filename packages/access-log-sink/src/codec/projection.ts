@@ -1,10 +1,10 @@
-/** Which fields of an entry are decoded: what nobody asked for is passed over. */
+/** Selects the fields of an entry to decode: all others are skipped. */
 import type { FieldName } from '../entry/access-log-fields.ts';
 
-/** The messages of an entry that hold fields of ours. */
+/** The messages within an entry that contain decoded fields. */
 type Part = 'http' | 'tcp' | 'common' | 'tls' | 'peer' | 'request' | 'response' | 'connection';
 
-/** Where a field is: the message and the number there. `common` 4 and the parts themselves follow from what is in them. */
+/** Message and number of each field. `common` 4 and the parts themselves follow from their content. */
 const PLACES: Readonly<Record<FieldName, readonly [Part, number]>> = {
   sampleRate: ['common', 1],
   downstreamRemoteAddress: ['common', 2],
@@ -66,19 +66,19 @@ const PLACES: Readonly<Record<FieldName, readonly [Part, number]>> = {
   sentBytes: ['connection', 2],
 };
 
-/** Every field that can be asked for. */
+/** Every field that can be requested. */
 export const FIELD_NAMES: readonly FieldName[] = Object.keys(PLACES) as FieldName[];
 
-/** Numbers of fields that may be wanted are below this. */
+/** All requestable field numbers are below this. */
 const NUMBERS = 40;
 
-/** By message: 1 at the numbers that are wanted. A number beyond the end is not. */
+/** By message: 1 at the requested field numbers. Numbers beyond the end are not requested. */
 export type Projection = Readonly<Record<Part, Uint8Array>> & {
-  /** What was asked for. */
+  /** The requested fields. */
   readonly fields: ReadonlySet<FieldName>;
 };
 
-/** A projection on these fields. */
+/** Creates a projection on these fields. */
 export function projectionOf(fields: Iterable<FieldName>): Projection {
   const requested = () => new Uint8Array(NUMBERS);
   const projection = {
@@ -106,5 +106,4 @@ export function projectionOf(fields: Iterable<FieldName>): Projection {
   return projection;
 }
 
-/** Everything. */
 export const ALL_FIELDS: Projection = projectionOf(FIELD_NAMES);

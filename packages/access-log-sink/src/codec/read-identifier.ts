@@ -1,16 +1,17 @@
-/** Who a proxy says it is, from the first message of a stream. Of its 500 extensions nothing is read. */
+/** Identity that a proxy reports in the first message of a stream. Its 500 extensions are skipped. */
 import type { Buffer } from 'node:buffer';
 import type { ReportedNode } from '../attribution/reporter.ts';
 import { WireReader } from '../wire/wire-reader.ts';
 
-/** Characters of each text that are kept: it is shown to people, and believed by nobody. */
+/** Maximum characters of each text: it is shown to people and not trusted. */
 const MAX_IDENTIFIER_BYTES = 256;
 
 const reader = new WireReader();
 
 /**
- * Node and log name of StreamAccessLogsMessage.Identifier; StreamMetricsMessage.Identifier is the same without a log name.
- * @throws WireError where the bytes are none
+ * Node and log name of StreamAccessLogsMessage.Identifier; StreamMetricsMessage.Identifier is the same without a log
+ * name.
+ * @throws WireError if the bytes are not an identifier
  */
 export function readIdentifier(
   bytes: Buffer,

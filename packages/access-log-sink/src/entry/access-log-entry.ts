@@ -1,26 +1,32 @@
-/** An entry with what we know beside it: who reported it, who called whom. */
+/** An entry with derived information: its reporter, source and destination. */
 import { type Attribution, hostOf, type Reporter, type WorkloadRef } from '../attribution/reporter.ts';
 import type { AccessLogFields, FieldName } from './access-log-fields.ts';
 
-/** Which side of the exchange the reporter was. */
+/** Side of the reporter in the exchange. */
 export type Direction = 'inbound' | 'outbound';
 
 /** One entry of the access log of a workload. */
 export interface AccessLogEntry {
   readonly reporter: Reporter;
-  /** Absent where nothing tells. */
+  /** Absent if it cannot be determined. */
   readonly direction: Direction | undefined;
-  /** Who called: the reporter of an outbound entry; of an inbound one the workload with the caller's address or SPIFFE id. */
+  /**
+   * The caller: the reporter of an outbound entry; for an inbound one, the workload with the caller's address or SPIFFE
+   * id.
+   */
   readonly source: WorkloadRef | undefined;
-  /** Who was called. */
+  /** The called workload. */
   readonly destination: WorkloadRef | undefined;
   readonly fields: AccessLogFields;
 }
 
-/** What a custom tag must be called for the upstream's SPIFFE id (`%UPSTREAM_PEER_URI_SAN%`), which an entry says nowhere else. */
+/**
+ * Required name of the custom tag for the upstream's SPIFFE id (`%UPSTREAM_PEER_URI_SAN%`), which no other field of an
+ * entry contains.
+ */
 export const UPSTREAM_SAN_TAG = 'up_san';
 
-/** Fields that `relate` looks at. */
+/** Fields that `relate` reads. */
 export const RELATION_FIELDS: readonly FieldName[] = [
   'upstreamCluster',
   'downstreamRemoteAddress',
@@ -29,7 +35,7 @@ export const RELATION_FIELDS: readonly FieldName[] = [
   'customTags',
 ];
 
-/** An entry of these fields, with its ends found. */
+/** Creates an entry from these fields, with its source and destination. */
 export function relate(fields: AccessLogFields, reporter: Reporter, attribution: Attribution): AccessLogEntry {
   const direction = directionOf(fields, reporter);
   const { workload } = reporter;
@@ -41,8 +47,8 @@ export function relate(fields: AccessLogFields, reporter: Reporter, attribution:
 }
 
 /**
- * By the name of the log, by Istio's names of clusters, by who shows a certificate to whom. The name is configuration, which mesh
- * and agent agree on; a proxy that lies about it lies about its own traffic only.
+ * Derived from the log name, from Istio's cluster names, or from the certificates of both sides. The log name is
+ * configuration on which mesh and agent agree; a proxy with a false name only misreports its own traffic.
  */
 function directionOf(
   { upstreamCluster, customTags, peerPrincipal }: AccessLogFields,
@@ -56,7 +62,7 @@ function directionOf(
   return peerPrincipal === undefined ? undefined : 'inbound';
 }
 
-/** A SPIFFE id is proved by the handshake, an address only that the packets came from there: the id first. */
+/** The handshake proves a SPIFFE id; an address only proves the origin of the packets. So the id comes first. */
 function peerOf(
   principal: string | undefined,
   address: string | undefined,

@@ -1,9 +1,12 @@
-/** What one entry of Envoy's access log says, field by field. */
+/** Fields of one entry of Envoy's access log. */
 
-/** Texts by name: headers (names in lower case, as Envoy writes them), trailers, tags. Without a prototype: any name is just a name. */
+/**
+ * Texts by name: headers (names in lower case, as Envoy writes them), trailers, tags. Without a prototype, so any name
+ * is safe.
+ */
 export type Texts = Readonly<Record<string, string>>;
 
-/** An object of Envoy's filter state, as bytes of the message it names. */
+/** An object of Envoy's filter state, as serialized bytes of its message type. */
 export interface FilterStateObject {
   /** The type of the message, as in `Any`: `type.googleapis.com/google.protobuf.StringValue`. */
   readonly typeUrl: string;
@@ -12,16 +15,16 @@ export interface FilterStateObject {
 }
 
 /**
- * The fields of an entry. Absent are those that Envoy did not write, which is also how it writes zero and the empty text, and those that were not asked
- * for. Durations are milliseconds from the start, sizes bytes, addresses `IP:PORT`, `[IPv6]:PORT`, a path of a socket, or
- * `envoy://LISTENER/ENDPOINT`.
+ * The fields of an entry. Fields that Envoy did not write are absent, which includes zero and the empty text, and so
+ * are those not requested. Durations are milliseconds from the start, sizes bytes, addresses `IP:PORT`, `[IPv6]:PORT`,
+ * a path of a socket, or `envoy://LISTENER/ENDPOINT`.
  */
 export interface AccessLogFields {
   /** One HTTP exchange, or one TCP connection. */
   readonly kind: 'http' | 'tcp';
-  /** Milliseconds since 1970; microseconds after the point. */
+  /** Milliseconds since 1970, with microseconds as decimals. */
   readonly startTime: number | undefined;
-  /** Until the last byte went to the caller. */
+  /** Until the last byte was sent to the caller. */
   readonly duration: number | undefined;
   readonly timeToLastRxByte: number | undefined;
   readonly timeToFirstUpstreamTxByte: number | undefined;
@@ -30,16 +33,19 @@ export interface AccessLogFields {
   readonly timeToLastUpstreamRxByte: number | undefined;
   readonly timeToFirstDownstreamTxByte: number | undefined;
   readonly timeToLastDownstreamTxByte: number | undefined;
-  /** The share of requests that are logged, above 0 to 1. */
+  /** Fraction of requests that are logged, above 0 to 1. */
   readonly sampleRate: number | undefined;
-  /** Why an entry is written, in Envoy's word: `DownstreamEnd`, `TcpPeriodic`, …; a number where Envoy is newer than we. */
+  /**
+   * Why the entry was written, in Envoy's terms: `DownstreamEnd`, `TcpPeriodic`, …; a number if this list does not know
+   * it.
+   */
   readonly accessLogType: string | undefined;
-  /** True where more of the same exchange follows; its numbers are repeated there. */
+  /** True if a later entry of the same exchange follows and repeats its numbers. */
   readonly intermediate: boolean | undefined;
-  /** Envoy's short words for what went wrong: `UH`, `UF`, `NR`, …; absent where nothing did. */
+  /** Envoy's short flags for errors: `UH`, `UF`, `NR`, …; absent without an error. */
   readonly responseFlags: readonly string[] | undefined;
   readonly downstreamRemoteAddress: string | undefined;
-  /** The address of the connection, where the one above was taken from a header. */
+  /** Address of the connection, if the one above was taken from a header. */
   readonly downstreamDirectRemoteAddress: string | undefined;
   readonly downstreamLocalAddress: string | undefined;
   readonly upstreamRemoteAddress: string | undefined;
@@ -58,11 +64,11 @@ export interface AccessLogFields {
   /** `TLSv1.3`, …; absent without TLS on the caller's side. */
   readonly tlsVersion: string | undefined;
   readonly tlsSni: string | undefined;
-  /** The first URI in the certificate the caller showed: its SPIFFE id in a mesh. */
+  /** First URI in the caller's certificate: its SPIFFE id in a mesh. */
   readonly peerPrincipal: string | undefined;
-  /** The subject of that certificate. */
+  /** Subject of that certificate. */
   readonly peerSubject: string | undefined;
-  /** The first URI in the certificate that was shown to the caller. */
+  /** First URI in the certificate presented to the caller. */
   readonly localPrincipal: string | undefined;
   readonly customTags: Texts | undefined;
   readonly filterState: Readonly<Record<string, FilterStateObject>> | undefined;
@@ -72,9 +78,9 @@ export interface AccessLogFields {
   readonly scheme: string | undefined;
   readonly authority: string | undefined;
   readonly port: number | undefined;
-  /** With its query. */
+  /** Includes the query. */
   readonly path: string | undefined;
-  /** Before it was rewritten. */
+  /** Before Envoy rewrote it. */
   readonly originalPath: string | undefined;
   readonly userAgent: string | undefined;
   readonly referer: string | undefined;
@@ -83,7 +89,7 @@ export interface AccessLogFields {
   readonly requestHeadersBytes: number | undefined;
   readonly requestBodyBytes: number | undefined;
   readonly requestHeaders: Texts | undefined;
-  /** The status of the response; 0 where none was sent. */
+  /** Status of the response; 0 if none was sent. */
   readonly status: number | undefined;
   readonly responseCodeDetails: string | undefined;
   readonly responseHeadersBytes: number | undefined;
@@ -95,13 +101,13 @@ export interface AccessLogFields {
   readonly sentBytes: number | undefined;
 }
 
-/** A field that can be asked for. */
+/** A field that can be requested. */
 export type FieldName = Exclude<keyof AccessLogFields, 'kind'>;
 
-/** The same while it is being read. */
+/** Mutable form while an entry is decoded. */
 export type WritableFields = { -readonly [F in keyof AccessLogFields]: AccessLogFields[F] };
 
-/** An entry of which nothing is known yet. All of them have one shape, so that the code that fills and reads them is compiled once. */
+/** An empty entry. All entries have one shape, so the code that fills and reads them is compiled once. */
 export function blankFields(kind: 'http' | 'tcp'): WritableFields {
   return {
     kind,

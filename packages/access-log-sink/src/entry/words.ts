@@ -1,6 +1,6 @@
-/** Envoy's enumerations of its access log as people write them. */
+/** Readable names of Envoy's access log enumerations. */
 
-/** By number of the field in ResponseFlags; the words of Envoy's `%RESPONSE_FLAGS%`. */
+/** By number of the field in ResponseFlags; the names of Envoy's `%RESPONSE_FLAGS%`. */
 const FLAGS: readonly (string | undefined)[] = [
   undefined,
   'LH', // failed local health check
@@ -15,7 +15,7 @@ const FLAGS: readonly (string | undefined)[] = [
   'DI', // delay injected
   'FI', // fault injected
   'RL', // rate limited
-  'UAEX', // refused by the authorization service
+  'UAEX', // rejected by the authorization service
   'RLSE', // rate limit service error
   'DC', // downstream connection termination
   'URX', // retries or connect attempts exhausted
@@ -33,18 +33,21 @@ const FLAGS: readonly (string | undefined)[] = [
   'DR', // downstream remote reset
 ];
 
-/** How many of the fields of ResponseFlags are known; bit N of a mask stands for field N. */
+/** Number of known fields of ResponseFlags; bit N of a mask represents field N. */
 export const KNOWN_FLAGS: number = FLAGS.length;
 
 const sets = new Map<number, readonly string[]>();
 
-/** The words of a mask, frozen, and the same list for the same mask; undefined for none. Few combinations exist, and only known bits are set. */
+/**
+ * The names of a mask, as a frozen list that is shared by equal masks; undefined for none. Few combinations exist, and
+ * only known bits are set.
+ */
 export function flagWords(mask: number): readonly string[] | undefined {
   if (mask === 0) return undefined;
   let words = sets.get(mask);
   if (words === undefined) {
     words = Object.freeze(FLAGS.filter((word, at): word is string => word !== undefined && (mask & (1 << at)) !== 0));
-    // Whoever sends every combination gets a new list each time; nobody fills our memory.
+    // The cache is limited, so a sender of every combination cannot fill the memory.
     if (sets.size < 1024) sets.set(mask, words);
   }
   return words;
@@ -70,11 +73,11 @@ const TYPES = [
   'UdpSessionEnd',
 ];
 
-/** `GET`, …; undefined for a method that is none of Envoy's. */
+/** `GET`, …; undefined for a method that Envoy does not define. */
 export const methodWord = (value: number): string | undefined => METHODS[value] || undefined;
-/** `HTTP/2`, …; undefined where Envoy does not know. */
+/** `HTTP/2`, …; undefined if unspecified. */
 export const protocolWord = (value: number): string | undefined => PROTOCOLS[value] || undefined;
-/** `TLSv1.3`, …; undefined where Envoy does not know. */
+/** `TLSv1.3`, …; undefined if unspecified. */
 export const tlsVersionWord = (value: number): string | undefined => TLS_VERSIONS[value] || undefined;
-/** `DownstreamEnd`, …; undefined where Envoy says none, the number where it is newer than this list. */
+/** `DownstreamEnd`, …; undefined if Envoy sent none, the number if this list does not know it. */
 export const typeWord = (value: number): string | undefined => (TYPES[value] ?? String(value)) || undefined;

@@ -3,7 +3,8 @@ import type { WorkloadRef } from '../attribution/reporter.ts';
 import type { AccessLogEntry } from '../entry/access-log-entry.ts';
 
 /**
- * Plain data: `time` (ISO 8601) first, then whose entry it is, then Envoy's fields under our names, those absent left out. Sizes are bytes, durations milliseconds.
+ * Plain data: `time` (ISO 8601), then the workloads, then Envoy's fields under this package's names; absent fields are
+ * omitted. Sizes are bytes, durations milliseconds.
  */
 export function entryJson({
   reporter,
@@ -27,12 +28,12 @@ export function entryJson({
   };
 }
 
-/** One line, without its end. */
+/** One line, without its line break. */
 export function entryLine(entry: AccessLogEntry): string {
   return JSON.stringify(entryJson(entry));
 }
 
-/** A proxy may send any number; Date takes only some. */
+/** A proxy may send any number; Date accepts only some. */
 function isoTime(milliseconds: number): string | undefined {
   const date = new Date(milliseconds);
   return Number.isNaN(date.getTime()) ? undefined : date.toISOString();

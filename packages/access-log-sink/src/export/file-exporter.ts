@@ -1,4 +1,4 @@
-/** JSON lines to a file, of which so many old ones are kept as `PATH.1`, `PATH.2`, … */
+/** Writes JSON lines to a file and keeps a number of rotated files as `PATH.1`, `PATH.2`, … */
 import { Buffer } from 'node:buffer';
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 import { entryLine } from './entry-json.ts';
@@ -6,19 +6,19 @@ import type { LogExporter } from './log-exporter.ts';
 
 export interface FileOptions {
   readonly path: string;
-  /** Bytes after which a new file is begun; 64 MiB by default. One batch is never divided. */
+  /** Bytes after which the file is rotated; 64 MiB by default. A batch is never split. */
   readonly maxBytes?: number;
-  /** Old files that are kept; 5 by default. */
+  /** Number of rotated files to keep; 5 by default. */
   readonly maxFiles?: number;
 }
 
-/** Appends to what is there. */
+/** Appends to an existing file. */
 export function fileExporter({ path, maxBytes = 64 * 2 ** 20, maxFiles = 5 }: FileOptions): LogExporter {
   let file: { readonly handle: FileHandle; bytes: number } | undefined;
 
   async function opened(): Promise<{ readonly handle: FileHandle; bytes: number }> {
     if (file === undefined) {
-      // For its owner alone: paths and headers of requests are nobody else's business.
+      // Readable only for its owner, because paths and headers of requests are confidential.
       const handle = await open(path, 'a', 0o600);
       file = { handle, bytes: (await handle.stat()).size };
     }
@@ -53,7 +53,7 @@ export function fileExporter({ path, maxBytes = 64 * 2 ** 20, maxFiles = 5 }: Fi
         current.bytes += lines.length;
         return 0;
       } catch (error) {
-        // The disk may have been full in the middle of a line: look at the file anew before the next try.
+        // The disk may have been full in the middle of a line: check the file again before the next attempt.
         await close().catch(() => undefined);
         throw error;
       }

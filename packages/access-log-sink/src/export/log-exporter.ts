@@ -1,17 +1,20 @@
-/** Carries entries out, in batches; what cannot be carried out is counted. */
+/** Exports entries in batches; those that cannot be delivered are counted. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { AccessLogEntry } from '../entry/access-log-entry.ts';
 import type { LogTail } from '../tail/log-tail.ts';
 
-/** A way out. */
+/** Destination of an export. */
 export interface LogExporter extends AsyncDisposable {
-  /** For logs and metrics: `stdout`, `file`, `otlp`. */
+  /** Name for logs and metrics: `stdout`, `file`, `otlp`. */
   readonly name: string;
-  /** Resolves when the entries are safe on the other side, with how many of them it refused for good. @throws ExportError, or anything, where they are not; it is tried again unless it says not to */
+  /**
+   * Resolves when the destination has stored the entries, with the number that it rejected permanently. @throws
+   * ExportError, or any error, if it has not; the write is retried unless the error forbids it
+   */
   write(entries: readonly AccessLogEntry[]): Promise<number>;
 }
 
-/** What the other side would never take: trying again is no use. */
+/** The destination will always reject the batch: a retry cannot succeed. */
 export class ExportError extends Error {
   readonly retry: boolean;
 
@@ -23,30 +26,30 @@ export class ExportError extends Error {
 }
 
 export interface ExportOptions {
-  /** How often a batch is tried in all; 5 by default. Meanwhile the queue fills, and then loses its oldest. */
+  /** Maximum attempts per batch; 5 by default. Meanwhile the queue fills, and then drops its oldest entries. */
   readonly attempts?: number;
-  /** Milliseconds before the first repetition, doubled each time, at most 30 s; 500 by default. */
+  /** Milliseconds before the first retry, doubled each time, at most 30 s; 500 by default. */
   readonly backoff?: number;
-  /** Told of each batch that is given up. */
+  /** Called for each batch that is dropped. */
   readonly onDropped?: (error: unknown, entries: number) => void;
-  /** From 0 to below 1. */
+  /** Returns a number in [0, 1). */
   readonly random?: () => number;
   readonly sleep?: (milliseconds: number) => Promise<unknown>;
 }
 
-/** What became of the entries that met the exporter's query: `delivered + lost + dropped`, and what waits. */
+/** Results for entries that match the exporter's query: `delivered + lost + dropped`, and those waiting. */
 export interface ExportCounts {
   readonly delivered: number;
-  /** Fell out of the queue. */
+  /** Dropped from the full queue. */
   readonly lost: number;
-  /** Were given up. */
+  /** Dropped after failed attempts. */
   readonly dropped: number;
   readonly retries: number;
   /** In the queue, or being written. */
   readonly waiting: number;
 }
 
-/** A running exporter; disposing of it writes what waits, once, and closes the way out. */
+/** A running exporter. Disposal writes the waiting entries, once, and closes the destination. */
 export interface RunningExport extends AsyncDisposable {
   readonly name: string;
   readonly counts: ExportCounts;
@@ -54,7 +57,7 @@ export interface RunningExport extends AsyncDisposable {
 
 const MAX_PAUSE = 30_000;
 
-/** Reads the tail into the exporter until the tail ends. The tail's capacity is the bound of its queue. */
+/** Reads the tail into the exporter until the tail ends. The tail's capacity limits its queue. */
 export function runExport(tail: LogTail, exporter: LogExporter, options: ExportOptions = {}): RunningExport {
   const { attempts = 5, backoff = 500, onDropped, random = Math.random, sleep = pause } = options;
   let [delivered, dropped, retries, writing] = [0, 0, 0, 0];

@@ -1,19 +1,19 @@
-/** Log records by OTLP over HTTP, as JSON (opentelemetry-proto, `ExportLogsServiceRequest`). */
+/** Exports log records by OTLP over HTTP, as JSON (opentelemetry-proto, `ExportLogsServiceRequest`). */
 import type { AccessLogEntry } from '../entry/access-log-entry.ts';
 import { ExportError, type LogExporter } from './log-exporter.ts';
 import { logsRequest } from './otlp-records.ts';
 
 export interface OtlpOptions {
-  /** Where logs are taken: `http://collector:4318/v1/logs`. */
+  /** URL of the collector: `http://collector:4318/v1/logs`. */
   readonly url: string;
-  /** Such as an authorization. */
+  /** For example an authorization. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Milliseconds for an answer; 10 s by default. */
+  /** Timeout of a response in milliseconds; 10 s by default. */
   readonly timeout?: number;
   readonly fetch?: typeof fetch;
 }
 
-/** What OTLP's specification says may be tried again. */
+/** Status codes that OTLP's specification declares retryable. */
 const AGAIN = new Set([429, 502, 503, 504]);
 
 export function otlpExporter({
@@ -34,7 +34,7 @@ export function otlpExporter({
       const said = await response.text();
       if (!response.ok)
         throw new ExportError(`${url} answered ${response.status}`, { retry: AGAIN.has(response.status) });
-      // Those are refused for good; to send all of it again would give the rest twice.
+      // These are rejected permanently; sending everything again would duplicate the rest.
       return Math.min(entries.length, rejectedRecords(said));
     },
     async [Symbol.asyncDispose]() {},
@@ -47,7 +47,7 @@ function rejectedRecords(body: string): number {
     const { partialSuccess } = JSON.parse(body) as { partialSuccess?: { rejectedLogRecords?: string | number } };
     return Number(partialSuccess?.rejectedLogRecords ?? 0);
   } catch {
-    // A collector that answers 200 with something else has taken what it was given.
+    // A collector that responds 200 with another body has accepted all records.
     return 0;
   }
 }

@@ -1,4 +1,7 @@
-/** Entries as OTLP's log records: attributes by OpenTelemetry's semantic conventions where there are some, and Envoy's under `envoy.`. */
+/**
+ * Entries as OTLP log records. Attributes follow OpenTelemetry's semantic conventions if defined; others are under
+ * `envoy.`.
+ */
 import type { Reporter, WorkloadRef } from '../attribution/reporter.ts';
 import type { AccessLogEntry } from '../entry/access-log-entry.ts';
 
@@ -106,13 +109,13 @@ function divided(path: string | undefined): readonly [path?: string, query?: str
   return end < 0 ? [path] : [path.slice(0, end), path.slice(end + 1)];
 }
 
-/** A 64-bit integer is a text in OTLP's JSON; what no such integer can hold is 0, which is OTLP's "unknown". */
+/** A 64-bit integer is a text in OTLP's JSON. A value out of range becomes 0, which means "unknown" in OTLP. */
 function nanoseconds(milliseconds: number | undefined): string {
   if (milliseconds === undefined || !(milliseconds >= 0) || milliseconds > 1.8e13) return '0';
   return `${BigInt(Math.round(milliseconds * 1000)) * 1000n}`;
 }
 
-/** Attributes that are there. */
+/** Attributes that are present. */
 function keyValues(attributes: Attributes): KeyValue[] {
   return Object.entries(attributes).flatMap(([key, value]) => {
     const any = anyValue(value);

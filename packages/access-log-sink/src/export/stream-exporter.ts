@@ -1,10 +1,10 @@
-/** JSON lines to a stream, such as standard output. */
+/** Writes JSON lines to a stream, such as standard output. */
 import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { entryLine } from './entry-json.ts';
 import type { LogExporter } from './log-exporter.ts';
 
-/** Waits while the stream is full, so that what waits stays in the bounded queue. The stream is not ended. */
+/** Waits while the stream is full, so waiting entries stay in the bounded queue. Does not end the stream. */
 export function streamExporter(name: string, stream: Writable): LogExporter {
   return {
     name,

@@ -1,4 +1,4 @@
-/** Rules made ready: what they must know of an entry, whether they keep it, what they show of it. */
+/** Compiled rules: the fields they need of an entry, whether they retain it, and what they show of it. */
 import type { AccessLogFields, FieldName, WritableFields } from '../entry/access-log-fields.ts';
 import { fieldOf, headerOf } from './header-of.ts';
 import type { HeaderMatcher, LogFilter, LogRule, StatusCodeMatcher } from './log-rule.ts';
@@ -14,23 +14,23 @@ interface Ready {
 
 /** The rules of one workload. */
 export interface CompiledRules {
-  /** What `keeps` says of every entry; undefined where it depends on the entry. */
+  /** Constant result of `keeps`; undefined if it depends on the entry. */
   readonly always: boolean | undefined;
-  /** The fields `keeps` and `show` look at. */
+  /** The fields that `keeps` and `show` read. */
   readonly needs: readonly FieldName[];
-  /** Whether some rule asks for this entry. */
+  /** Whether any rule matches this entry. */
   keeps(fields: AccessLogFields): boolean;
-  /** Takes headers, trailers and filter state from the entry that no rule which asks for it includes. */
+  /** Removes headers, trailers and filter state that no matching rule includes. */
   show(fields: WritableFields): void;
 }
 
-/** For workloads that no rule is about, where such are kept: every entry with all that Envoy logged. */
+/** For workloads without a rule, if their entries are retained: every entry with all that Envoy logged. */
 export const KEEP_ALL: CompiledRules = { always: true, needs: [], keeps: () => true, show: () => undefined };
 
-/** For workloads that no rule is about, where such are not kept. */
+/** For workloads without a rule, if their entries are not retained. */
 export const KEEP_NONE: CompiledRules = { always: false, needs: [], keeps: () => false, show: () => undefined };
 
-/** @throws RangeError on a regular expression in which `patternProblem` finds one */
+/** @throws RangeError for a regular expression in which `patternProblem` finds one */
 export function compileRules(rules: readonly LogRule[]): CompiledRules {
   const ready = rules.map((rule): Ready => ({ rule, keeps: anyOf(rule.filters.map(testOf)) }));
   const needs = new Set(rules.flatMap(({ filters }) => filters.flatMap(needOf)));
@@ -97,7 +97,10 @@ function statusTest({ value, comparator }: StatusCodeMatcher): Test {
   }
 }
 
-/** Of a request without a response Envoy writes no status, and takes it for 0 where it filters itself. A connection has none. */
+/**
+ * Envoy writes no status for a request without a response, and treats it as 0 in its own filters. A connection has
+ * none.
+ */
 function statusOf({ kind, status }: AccessLogFields): number | undefined {
   return status ?? (kind === 'http' ? 0 : undefined);
 }
@@ -116,12 +119,12 @@ function headerTest({ name: given, value = '', regex = false, invertMatch = fals
   };
 }
 
-/** Most entries have nothing of what rules choose from. */
+/** Most entries have nothing that rules select. */
 function showsAnything({ requestHeaders, responseHeaders, responseTrailers, filterState }: AccessLogFields): boolean {
   return (requestHeaders ?? responseHeaders ?? responseTrailers ?? filterState) !== undefined;
 }
 
-/** The named ones; undefined where none of them is there. */
+/** The named values; undefined if none is present. */
 function only<T>(all: Readonly<Record<string, T>> | undefined, names: Names): Record<string, T> | undefined {
   if (all === undefined) return undefined;
   const retained: Record<string, T> = Object.create(null);

@@ -1,4 +1,4 @@
-/** Headers of a request by name, wherever Envoy writes them in an entry. */
+/** Request headers by name, in whichever field of an entry Envoy writes them. */
 import type { AccessLogFields, FieldName } from '../entry/access-log-fields.ts';
 
 /** Headers that have fields of their own. */
@@ -14,12 +14,12 @@ const FIELDS = {
   'x-envoy-original-path': 'originalPath',
 } as const satisfies Readonly<Record<string, FieldName>>;
 
-/** The field to decode in order to know a header. */
+/** The field to decode for a header. */
 export function fieldOf(name: string): FieldName {
   return Object.hasOwn(FIELDS, name) ? FIELDS[name as keyof typeof FIELDS] : 'requestHeaders';
 }
 
-/** The header's value; undefined where the request had none, or Envoy was not told to log it. */
+/** Value of the header; undefined if the request did not have it, or Envoy was not configured to log it. */
 export function headerOf(fields: AccessLogFields, name: string): string | undefined {
   return Object.hasOwn(FIELDS, name) ? fields[FIELDS[name as keyof typeof FIELDS]] : fields.requestHeaders?.[name];
 }

@@ -1,33 +1,39 @@
-/** Which entries are kept, and which headers are shown of them: what an AccessLogRecord asks for. */
+/** Rules that select retained entries and shown headers, as an AccessLogRecord specifies them. */
 
-/** Met by a status that is equal, greater or equal, less or equal. A request without a response has the status 0; an entry of TCP has none, and meets none. */
+/**
+ * Matches a status that is equal, greater or equal, less or equal. A request without a response has the status 0; a TCP
+ * entry has none and never matches.
+ */
 export interface StatusCodeMatcher {
   readonly value: number;
   readonly comparator: 'EQ' | 'GE' | 'LE';
 }
 
-/** Met by a request's header: present where no value is given or it is empty, else equal to the value or matching the whole of it. */
+/**
+ * Matches a request header. Without a value or with an empty one, the header must be present; otherwise it must equal
+ * the value or match it completely.
+ */
 export interface HeaderMatcher {
-  /** Letter case ignored; `:method`, `:path`, `:authority` and `:scheme` too. */
+  /** Case-insensitive; `:method`, `:path`, `:authority` and `:scheme` too. */
   readonly name: string;
   readonly value?: string;
   /** Whether `value` is a regular expression. */
   readonly regex?: boolean;
-  /** Met where the above is not. */
+  /** Inverts the match. */
   readonly invertMatch?: boolean;
 }
 
-/** One of both. */
+/** Exactly one of the two. */
 export interface LogFilter {
   readonly statusCodeMatcher?: StatusCodeMatcher;
   readonly headerMatcher?: HeaderMatcher;
 }
 
-/** What is asked of the entries of a workload. Names of headers in lower case. */
+/** Rule for the entries of a workload. Header names are in lower case. */
 export interface LogRule {
-  /** For people: the name of the AccessLogRecord. */
+  /** Name of the AccessLogRecord, for people. */
   readonly name: string;
-  /** Any of them must be met; without any, every entry is kept. */
+  /** At least one must match; without filters, every entry is retained. */
   readonly filters: readonly LogFilter[];
   readonly includedRequestHeaders: readonly string[];
   readonly includedResponseHeaders: readonly string[];

@@ -1,15 +1,15 @@
-/** Regular expressions that cannot be made to run long: callers choose the values they are tried on. */
+/** Regular expressions with a limited run time, since callers choose the values that they are matched against. */
 
-/** Longer values, in characters, meet no expression. */
+/** Values with more characters never match. */
 const MAX_PATTERN_LENGTH = 512;
-/** Repetitions; with two of them on values of that length, trying takes well under a millisecond. */
+/** Maximum repetitions; with two of them on values of that length, a match takes far less than a millisecond. */
 const REPEATS = 2;
-/** Groups and optional parts together: each may double the ways to try. */
+/** Maximum groups and optional parts together: each may double the number of paths. */
 const BRANCHES = 6;
 
 /**
- * What makes an expression unfit, or undefined. Look-around and back references are what no proxy knows; a repetition within a repetition,
- * and more than two, are what a caller could hold up the sink with.
+ * Why an expression is not allowed, or undefined. Proxies do not support look-around and back references. With nested
+ * repetitions, or more than two, a caller could block the sink.
  */
 export function patternProblem(pattern: string): string | undefined {
   try {
@@ -31,7 +31,7 @@ export function patternProblem(pattern: string): string | undefined {
   return undefined;
 }
 
-/** Whether the whole of a value meets an expression. @throws RangeError on one that has a problem */
+/** Matches a whole value against an expression. @throws RangeError if the expression has a problem */
 export function patternTest(pattern: string): (value: string) => boolean {
   const problem = patternProblem(pattern);
   if (problem !== undefined) throw new RangeError(`${pattern} ${problem}`);

@@ -1,23 +1,28 @@
-/** Who calls whom, how often, how well and how fast: counted from access logs, whatever is kept of them. */
+/**
+ * Traffic between workloads: number, results and durations of requests, counted from access logs even if their entries
+ * are not retained.
+ */
 import type { Attribution, Reporter, WorkloadRef } from '../attribution/reporter.ts';
 import { RELATION_FIELDS, relate } from '../entry/access-log-entry.ts';
 import type { AccessLogFields, FieldName } from '../entry/access-log-fields.ts';
 import type { LogObserver } from '../tail/audience.ts';
 import { addDuration, type Durations, newDurations } from './latency.ts';
 
-/** Calls between two workloads as one side reports them. Both sides report where both have proxies: do not add them up. */
+/**
+ * Calls between two workloads as one side reports them. If both have proxies, both sides report: do not add them up.
+ */
 export interface Edge {
   readonly source: WorkloadRef | undefined;
   readonly destination: WorkloadRef | undefined;
   readonly reporter: 'source' | 'destination';
-  /** Requests by class: `2xx`, …, `none` where no response was sent, `tcp` for connections. */
+  /** Requests by class: `2xx`, …, `none` if no response was sent, `tcp` for connections. */
   readonly responses: Map<string, number>;
   readonly durations: Durations;
 }
 
 export interface EdgeMetricsOptions {
   readonly attribution: Attribution;
-  /** Edges that are kept apart; 10,000 by default. */
+  /** Maximum number of separate edges; 10,000 by default. */
   readonly maxEdges?: number;
 }
 
@@ -35,18 +40,18 @@ export class EdgeMetrics implements LogObserver {
     this.#maxEdges = maxEdges;
   }
 
-  /** Entries that belong to no edge that is kept. */
+  /** Entries whose edge is beyond that maximum. */
   get overflowed(): number {
     return this.#overflowed;
   }
 
-  /** All edges, as they are now. */
+  /** Current state of all edges. */
   edges(): Iterable<Readonly<Edge>> {
     return this.#edges.values();
   }
 
   observe(fields: AccessLogFields, reporter: Reporter): void {
-    // What is repeated by a later entry, with larger numbers, would count twice.
+    // A later entry repeats an intermediate one with larger numbers; counting both would count twice.
     if (fields.intermediate === true) return;
     const { source, destination, direction } = relate(fields, reporter, this.#attribution);
     if (direction === undefined) return;
@@ -75,7 +80,7 @@ export class EdgeMetrics implements LogObserver {
   }
 }
 
-/** Names of Kubernetes hold no slash. */
+/** Kubernetes names contain no slash. */
 function keyOf(workload: WorkloadRef | undefined): string {
   return workload === undefined ? '-' : `${workload.cluster}/${workload.namespace}/${workload.name}`;
 }

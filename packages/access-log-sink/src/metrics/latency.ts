@@ -1,4 +1,4 @@
-/** How long requests took: counts below fixed bounds, which can be added up over proxies, replicas and clusters. */
+/** Request durations: counts below fixed bounds, which can be added up over proxies, replicas and clusters. */
 
 /** Upper bounds in milliseconds. */
 export const DURATION_BOUNDS: readonly number[] = [
@@ -6,7 +6,7 @@ export const DURATION_BOUNDS: readonly number[] = [
 ];
 
 export interface Durations {
-  /** Of all up to each bound. */
+  /** Cumulative counts up to each bound. */
   readonly counts: number[];
   count: number;
   /** Milliseconds. */
@@ -25,8 +25,8 @@ export function addDuration(to: Durations, milliseconds: number): void {
 }
 
 /**
- * The duration that `share` of all do not exceed, in milliseconds, between the bounds as if they were spread evenly.
- * undefined where there are none; the highest bound where it is above that.
+ * Quantile: the duration in milliseconds that the fraction `share` of all requests does not exceed, interpolated
+ * linearly between the bounds. Returns undefined without requests, and the highest bound if the quantile is above it.
  */
 export function durationQuantile({ counts, count }: Readonly<Durations>, share: number): number | undefined {
   if (count === 0) return undefined;

@@ -1,6 +1,6 @@
-/** What one flush of an Envoy says of one metric. */
+/** One metric in one flush of an Envoy. */
 
-/** Names and values of labels, in the order they came. */
+/** Names and values of labels, in their original order. */
 export type Labels = ReadonlyArray<readonly [name: string, value: string]>;
 
 /** A value that grows until its process ends, or that goes up and down. */
@@ -9,7 +9,7 @@ export interface NumberSample {
   readonly value: number;
 }
 
-/** How often values came up to each bound since the flush before. */
+/** Counts of values up to each bound since the previous flush. */
 export interface HistogramSample {
   readonly labels: Labels;
   readonly count: number;
@@ -18,7 +18,7 @@ export interface HistogramSample {
   readonly buckets: ReadonlyArray<readonly [bound: number, count: number]>;
 }
 
-/** Of Envoy's other kinds, summaries are the same histograms once more, without what is needed to add them up. */
+/** Envoy's other kind, summaries, repeats the same histograms without the data needed to add them up. */
 export type MetricFamily =
   | { readonly name: string; readonly kind: 'counter' | 'gauge'; readonly samples: readonly NumberSample[] }
   | { readonly name: string; readonly kind: 'histogram'; readonly samples: readonly HistogramSample[] };

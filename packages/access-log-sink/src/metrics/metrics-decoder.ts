@@ -1,4 +1,7 @@
-/** StreamMetricsMessage (Envoy v3) with families of io.prometheus.client, from the wire; families that nobody keeps are passed over. */
+/**
+ * Decodes StreamMetricsMessage (Envoy v3) with families of io.prometheus.client; families that are not retained are
+ * skipped.
+ */
 import type { Buffer } from 'node:buffer';
 import { readTextPair } from '../wire/text-pair.ts';
 import { WireReader } from '../wire/wire-reader.ts';
@@ -7,7 +10,7 @@ import type { HistogramSample, Labels, MetricFamily, NumberSample } from './metr
 export interface MetricsVisitor {
   /** The node, in the first message of a stream; offsets as in `MessageVisitor`. */
   identifier(from: number, to: number): void;
-  /** Whether a family of this name is to be decoded. */
+  /** Whether to decode a family of this name. */
   requests(name: string): boolean;
   family(family: MetricFamily): void;
 }
@@ -17,7 +20,7 @@ const KINDS = ['counter', 'gauge', undefined, undefined, 'histogram'] as const;
 
 const r = new WireReader();
 
-/** @throws WireError where the bytes are no such message; families before the offence have been visited */
+/** @throws WireError if the bytes are not such a message; families before the error have been visited */
 export function decodeMetrics(bytes: Buffer, visitor: MetricsVisitor): void {
   r.open(bytes, 0, bytes.length);
   try {
@@ -37,7 +40,9 @@ export function decodeMetrics(bytes: Buffer, visitor: MetricsVisitor): void {
   }
 }
 
-/** The name may stand behind the metrics: these are found first, and read when it is known that somebody wants them. */
+/**
+ * The name may follow the metrics: their offsets are stored first, and they are decoded only if the family is retained.
+ */
 function readFamily(visitor: MetricsVisitor): MetricFamily | undefined {
   let name = '';
   let type = 0;
@@ -72,7 +77,7 @@ function familyOf(name: string, kind: 'counter' | 'gauge' | 'histogram', metrics
   return { name, kind, samples };
 }
 
-/** Metric: whichever kind of value it holds. */
+/** Metric: any kind of value. */
 function readMetric(): NumberSample & HistogramSample {
   const labels: [string, string][] = [];
   let value = 0;
@@ -87,7 +92,7 @@ function readMetric(): NumberSample & HistogramSample {
   return { labels: labels satisfies Labels, value, ...histogram };
 }
 
-/** Gauge, Counter and Untyped are alike. */
+/** Gauge, Counter and Untyped have the same format. */
 function readValue(): number {
   let value = 0;
   const outer = r.enter();

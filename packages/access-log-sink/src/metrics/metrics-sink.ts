@@ -1,4 +1,4 @@
-/** Receives Envoys' own metrics: everything behind the gRPC service, and nothing of gRPC. */
+/** Receives Envoys' own metrics: everything behind the gRPC service, independent of gRPC. */
 import type { Buffer } from 'node:buffer';
 import { type Attribution, hostOf, type WorkloadRef } from '../attribution/reporter.ts';
 import { WireError } from '../wire/wire-error.ts';
@@ -10,32 +10,33 @@ import { addHistogram, type Series, type SeriesLimits, SeriesTable } from './ser
 export interface MetricsSinkOptions {
   readonly attribution: Attribution;
   readonly limits?: Partial<SeriesLimits>;
-  /** Which of Envoy's names are kept; `DEFAULT_METRICS` when omitted. */
+  /** Selects Envoy's names to retain; `DEFAULT_METRICS` by default. */
   readonly keep?: (name: string) => boolean;
-  /** Streams of one source address at once; 8 by default: Envoy opens one. */
+  /** Maximum concurrent streams of one source address; 8 by default: Envoy opens one. */
   readonly streamsPerSource?: number;
 }
 
-/** What became of what was received. */
+/** Counts of received messages and their results. */
 export interface MetricsCounts {
   readonly streams: number;
   readonly messages: number;
   readonly brokenMessages: number;
   readonly series: number;
-  /** Samples that found no room. */
+  /** Samples beyond the series limits. */
   readonly overflowed: number;
 }
 
-/** Requests and connections: names, with Envoy's tags taken out or still in them. */
+/** Requests and connections: names with Envoy's tags extracted or still included. */
 const RETAINED =
   /^(?:cluster\.(?:.+\.)?(?:upstream_rq|upstream_cx|membership)|http\.(?:.+\.)?downstream_(?:rq|cx)|tcp\.|server\.(?:live|uptime|memory_))/;
 
-/** The metrics kept by default: of requests and connections on both sides, of members of clusters, of the process. */
+/** Metrics retained by default: of requests and connections on both sides, of cluster members, and of the process. */
 export const DEFAULT_METRICS = (name: string): boolean => RETAINED.test(name);
 
 /**
- * Values of all proxies of a workload are added up. Counters come as totals since their Envoy started: what they grew by since the stream began is
- * added, and one that is smaller than before began anew. Histograms come as what was counted since the last flush. Gauges count as long as their stream is open.
+ * Adds up the values of all proxies of a workload. Counters arrive as totals since their Envoy started. The sink adds
+ * their growth since the stream began; a smaller value means a restart. Histograms arrive as counts since the last
+ * flush. Gauges count as long as their stream is open.
  */
 export class MetricsSink {
   readonly #options: MetricsSinkOptions;
@@ -48,7 +49,7 @@ export class MetricsSink {
     this.#table = new SeriesTable(options.limits);
   }
 
-  /** A stream from this peer. @returns undefined where the source has as many streams as it may */
+  /** Opens a stream from this peer. @returns undefined if the source has reached its stream limit */
   openStream(peer: string): { take(bytes: Buffer): void; close(): void } | undefined {
     const { attribution, keep = DEFAULT_METRICS, streamsPerSource = 8 } = this.#options;
     const address = hostOf(peer);
@@ -87,7 +88,7 @@ export class MetricsSink {
     };
   }
 
-  /** All series, as they are now. */
+  /** Current state of all series. */
   series(): Iterable<Readonly<Series>> {
     return this.#table;
   }
@@ -97,19 +98,19 @@ export class MetricsSink {
   }
 }
 
-/** One proxy's part in the series of its workload. */
+/** Contribution of one proxy to the series of its workload. */
 class Proxied {
   readonly #table: SeriesTable;
-  /** What it said last. */
+  /** Its last values. */
   readonly #last = new Map<Series, number>();
-  /** Whether the first flush is over, which may have several messages. */
+  /** Whether the first flush, which may have several messages, is complete. */
   #settled = false;
 
   constructor(table: SeriesTable) {
     this.#table = table;
   }
 
-  /** One message. */
+  /** Ingests one message. */
   take(families: readonly MetricFamily[], workload: WorkloadRef | undefined): void {
     const numbers: [Series, number][] = [];
     for (const family of families) {
@@ -121,12 +122,12 @@ class Proxied {
         else numbers.push([series, (sample as NumberSample).value]);
       }
     }
-    // Everything that was ever used comes with each flush: what comes again is the next flush.
+    // Each flush contains everything that was ever used: a repeated series starts the next flush.
     this.#settled ||= numbers.some(([series]) => this.#last.has(series));
     for (const [series, value] of numbers) this.#number(series, value);
   }
 
-  /** Its gauges count no more. */
+  /** Its gauges no longer count. */
   close(): void {
     for (const [series, value] of this.#last) if (series.kind === 'gauge') series.value -= value;
     this.#last.clear();
@@ -135,8 +136,8 @@ class Proxied {
   #number(series: Series, value: number): void {
     const counter = series.kind === 'counter';
     if (!Number.isFinite(value) || (counter && value < 0)) return;
-    // The total a stream begins with may have been counted before: by a stream that broke off, or by another replica of the sink.
-    // One that comes for the first time in a later flush was not used until then, and began at 0.
+    // A stream's first total may have been counted before: by a broken stream, or by another replica of the sink. A
+    // counter that first appears in a later flush was unused until then and started at 0.
     const last = this.#last.get(series) ?? (counter && !this.#settled ? value : 0);
     this.#last.set(series, value);
     series.value += counter && value < last ? value : value - last;

@@ -1,16 +1,16 @@
-/** Envoy's names as Prometheus wants them. */
+/** Converts Envoy's names to Prometheus names. */
 import type { Labels } from './metric-family.ts';
 
-/** Labels of one series, and characters of a value: what is beyond is cut. */
+/** Maximum labels of one series, and maximum characters of a value; the rest is cut off. */
 const MAX_LABELS = 16;
 const MAX_VALUE = 200;
 
-/** `cluster.upstream_rq_total` is `envoy_cluster_upstream_rq_total`, as in Envoy's own scrape. */
+/** `cluster.upstream_rq_total` becomes `envoy_cluster_upstream_rq_total`, as in Envoy's own scrape. */
 export function metricName(name: string): string {
   return `envoy_${safe(name)}`;
 }
 
-/** `envoy.cluster_name` is `envoy_cluster_name`; sorted, so that the same labels are the same series. */
+/** `envoy.cluster_name` becomes `envoy_cluster_name`; sorted, so equal labels yield the same series. */
 export function labelNames(labels: Labels): Labels {
   return labels
     .slice(0, MAX_LABELS)

@@ -5,10 +5,10 @@ import { DURATION_BOUNDS } from './latency.ts';
 import type { Labels } from './metric-family.ts';
 import type { Series } from './series-table.ts';
 
-/** The media type of what `prometheusText` gives. */
+/** Media type of the result of `prometheusText`. */
 export const PROMETHEUS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
-/** All of a sink's series, and the edges between workloads, a metric at a time as the format demands. */
+/** All series of a sink and the edges between workloads, grouped by metric as the format requires. */
 export function prometheusText(series: Iterable<Readonly<Series>>, edges: Iterable<Edge> = []): string {
   const byName = Map.groupBy(series, ({ kind, name }) => `${kind} ${name}`);
   const lines = [...byName].flatMap(([key, all]) => {

@@ -1,34 +1,34 @@
-/** Series by workload, name and labels: bounded, and what finds no room is counted. */
+/** Series by workload, name and labels: limited, and samples beyond the limit are counted. */
 import type { WorkloadRef } from '../attribution/reporter.ts';
 import type { Labels, MetricFamily } from './metric-family.ts';
 
-/** What is known of one series, all proxies of a workload together. */
+/** State of one series, added up over all proxies of a workload. */
 export interface Series {
   readonly workload: WorkloadRef | undefined;
-  /** As Prometheus wants it: `envoy_cluster_upstream_rq_total`. */
+  /** Prometheus name: `envoy_cluster_upstream_rq_total`. */
   readonly name: string;
   readonly labels: Labels;
   readonly kind: MetricFamily['kind'];
-  /** Counters and gauges. */
+  /** For counters and gauges. */
   value: number;
-  /** Histograms: since the sink was started. */
+  /** For histograms: since the sink started. */
   count: number;
   sum: number;
-  /** Upper bounds, ascending, and how many values came up to each. */
+  /** Ascending upper bounds, and the number of values up to each. */
   readonly bounds: number[];
   readonly counts: number[];
 }
 
 export interface SeriesLimits {
-  /** In all. */
+  /** Limit for all workloads together. */
   readonly series: number;
-  /** Of one workload: none can take the room of all others. */
+  /** Limit per workload, so none can take the room of all others. */
   readonly perWorkload: number;
 }
 
 export const DEFAULT_SERIES_LIMITS: SeriesLimits = { series: 50_000, perWorkload: 2_000 };
 
-/** A histogram of Envoy has 20 bounds; more than this is none. */
+/** An Envoy histogram has 20 bounds; one with more than this is not valid. */
 const BOUNDS = 64;
 
 export class SeriesTable {
@@ -41,7 +41,7 @@ export class SeriesTable {
     this.#limits = { ...DEFAULT_SERIES_LIMITS, ...limits };
   }
 
-  /** Samples that found no room. */
+  /** Samples beyond the limits. */
   get overflowed(): number {
     return this.#overflowed;
   }
@@ -54,7 +54,7 @@ export class SeriesTable {
     return this.#series.values();
   }
 
-  /** The series, made where there is room; undefined, and counted, where there is none. */
+  /** Returns the series, and creates it if there is room; otherwise returns undefined and counts the sample. */
   of(workload: WorkloadRef | undefined, name: string, labels: Labels, kind: Series['kind']): Series | undefined {
     const owner = workload === undefined ? '' : JSON.stringify([workload.cluster, workload.namespace, workload.name]);
     const key = JSON.stringify([owner, kind, name, labels]);
@@ -72,7 +72,10 @@ export class SeriesTable {
   }
 }
 
-/** Adds what was counted since the last flush. Bounds that are new are taken as they come: Envoys of one version have the same. */
+/**
+ * Adds the counts since the last flush. New bounds are adopted in the order of their arrival: Envoys of one version
+ * have the same.
+ */
 export function addHistogram(
   series: Series,
   {
@@ -94,7 +97,7 @@ export function addHistogram(
     series.counts[at] = (series.counts[at] ?? 0) + countUpTo(buckets, bound);
 }
 
-/** Of another Envoy's bounds, the largest that is not above ours. */
+/** The count at another Envoy's largest bound that does not exceed the given one. */
 function countUpTo(buckets: ReadonlyArray<readonly [number, number]>, bound: number): number {
   let count = 0;
   for (const [each, cumulative] of buckets) {

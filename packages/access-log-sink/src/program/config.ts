@@ -1,4 +1,4 @@
-/** The program's configuration: a YAML file, and flags that win over it. */
+/** Configuration of the program: a YAML file, and flags that take precedence. */
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { parse } from 'yaml';
@@ -64,20 +64,20 @@ const schema = z.strictObject({
   otlp: z.strictObject({ url: z.url(), headers: z.record(z.string(), z.string()).exactOptional() }).exactOptional(),
 });
 
-/** As the file has it. */
+/** Configuration in the format of the file. */
 export interface ProgramConfig {
-  /** Where Envoys send: HOST:PORT. */
+  /** Listen address for Envoys: HOST:PORT. */
   readonly listen: string;
-  /** Health, metrics and queries, without authentication: on loopback unless it is told otherwise. */
+  /** Health, metrics and queries, without authentication: on loopback by default. */
   readonly http: string;
-  /** The name of this cluster. */
+  /** Name of this cluster. */
   readonly cluster: string;
-  /** Who has which address. */
+  /** Addresses of workloads. */
   readonly workloads: readonly { readonly address: string; readonly name: string; readonly namespace: string }[];
-  /** What is kept of all entries; everything when omitted. */
+  /** Retention rules for all entries; by default everything is retained. */
   readonly rules?: readonly LogRule[];
   readonly ring: Partial<RingLimits>;
-  /** Entries that wait for each way out. */
+  /** Entries that may wait for each destination. */
   readonly queue: number;
   readonly stdout: boolean;
   readonly file?: FileOptions;
@@ -90,7 +90,7 @@ export const USAGE = `access-log-sink [--config FILE] [--listen HOST:PORT] [--ht
 Receives access logs and metrics of Envoys. Flags win over the file.
 `;
 
-/** @returns 'help' where that is asked for. @throws Error that names the flag or the field, and what was expected */
+/** @returns 'help' if requested. @throws Error that names the flag or the field, and the expected value */
 export function readConfig(
   args: readonly string[],
   read: (path: string) => string = (path) => readFileSync(path, 'utf8'),

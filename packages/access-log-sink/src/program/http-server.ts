@@ -1,4 +1,4 @@
-/** /healthz, /readyz, /metrics, and /logs: what the program tells over HTTP, without authentication. */
+/** Serves /healthz, /readyz, /metrics and /logs over HTTP, without authentication. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -10,12 +10,12 @@ import type { AccessLogSink } from '../sink/access-log-sink.ts';
 
 export interface HttpOptions {
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly sink: AccessLogSink;
-  /** What /metrics shows. */
+  /** Content of /metrics. */
   readonly metrics: () => string;
-  /** Whether entries are taken: false while it ends. */
+  /** Whether entries are accepted: false during shutdown. */
   readonly ready: () => boolean;
 }
 
@@ -77,13 +77,12 @@ async function logs(response: ServerResponse, sink: AccessLogSink, parameters: U
   end(response, 200, entries.map(entryLine).join('\n'), 'application/x-ndjson');
 }
 
-/** @throws ParameterError */
 function queryOf(parameters: URLSearchParams): LogQuery {
   refuseUnknown(parameters, PARAMETERS);
   return logQueryOf(parameters);
 }
 
-/** Until the reader goes; what it loses by being slow stands between the lines. */
+/** Streams until the reader disconnects. Entries that a slow reader loses are reported between the lines. */
 async function follow(response: ServerResponse, sink: AccessLogSink, parameters: URLSearchParams): Promise<void> {
   using tail = sink.tail(queryOf(parameters));
   response.once('close', () => tail[Symbol.dispose]());

@@ -6,7 +6,7 @@ import type { AccessLogSink } from '../sink/access-log-sink.ts';
 
 type Sample = readonly [labels: string, value: number];
 
-/** What was received, and what became of it. */
+/** Received entries by result. */
 export function ownMetrics(
   sink: AccessLogSink,
   metrics: MetricsSink,

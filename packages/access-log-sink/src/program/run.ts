@@ -1,4 +1,4 @@
-/** The program: a sink with its services, its ways out and its HTTP side. */
+/** The program: a sink with its services, its exports and its HTTP server. */
 import process from 'node:process';
 import type { Attribution } from '../attribution/reporter.ts';
 import { fileExporter } from '../export/file-exporter.ts';
@@ -16,9 +16,9 @@ import { serveHttp } from './http-server.ts';
 import { ownMetrics } from './own-metrics.ts';
 import { startSinkServer } from './sink-server.ts';
 
-/** What runs. Disposing of it drains Envoys, writes what waits for the ways out, and closes everything. */
+/** The running program. Disposal drains Envoys, writes entries that wait for exports, and closes everything. */
 export interface Running extends AsyncDisposable {
-  /** Where Envoys send. */
+  /** Port for Envoys. */
   readonly port: number;
   readonly httpPort: number;
   readonly sink: AccessLogSink;
@@ -72,7 +72,7 @@ function exportersOf({ stdout, file, otlp }: ProgramConfig): LogExporter[] {
   ];
 }
 
-/** `HOST:PORT`, as the schema has checked it. */
+/** `HOST:PORT`, as validated by the schema. */
 function hostAndPort(address: string): { readonly host: string; readonly port: number } {
   const colon = address.lastIndexOf(':');
   return { host: address.slice(0, colon).replace(/^\[(.*)\]$/, '$1'), port: Number(address.slice(colon + 1)) };

@@ -1,4 +1,4 @@
-/** A server of its own for the services of this package. */
+/** A standalone server for the services of this package. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Server, ServerCredentials } from '@grpc/grpc-js';
 import type { MetricsSink } from '../metrics/metrics-sink.ts';
@@ -9,24 +9,24 @@ import type { AccessLogSink } from '../sink/access-log-sink.ts';
 
 export interface SinkServerOptions {
   readonly sink: AccessLogSink;
-  /** Receives MetricsService; without it the service does not exist. */
+  /** Receives MetricsService; without it the server does not offer the service. */
   readonly metrics?: MetricsSink;
   readonly host: string;
-  /** 0 picks a free one. */
+  /** 0 picks a free port. */
   readonly port: number;
   readonly log?: ServiceLog;
-  /** Milliseconds that Envoys are given to go elsewhere when the server ends; 3 s by default, as they write once a second. */
+  /** Milliseconds for Envoys to reconnect elsewhere during shutdown; 3 s by default, as they write once per second. */
   readonly grace?: number;
 }
 
-/** Disposing of it drains it: streams end well, connections go away, then everything is closed. */
+/** Disposal drains the server: streams end gracefully, connections close, then everything is closed. */
 export interface SinkServer extends AsyncDisposable {
   readonly port: number;
 }
 
 const GRACE = 3_000;
 
-/** Plaintext: who sends is told by the source address. @throws the listen error */
+/** Plaintext: the source address identifies the sender. @throws the listen error */
 export async function startSinkServer({
   sink,
   metrics,
@@ -35,7 +35,8 @@ export async function startSinkServer({
   log,
   grace = GRACE,
 }: SinkServerOptions): Promise<SinkServer> {
-  // Envoy's first message holds 61 KB about itself; a batch is 16 KB. gRPC's own limit of 4 MiB leaves room for odd settings.
+  // Envoy's first message has 61 KB of node information; a batch has 16 KB. gRPC's own limit of 4 MiB leaves room for
+  // unusual settings.
   const server = new Server({ 'grpc.max_concurrent_streams': 100 });
   const draining = new AbortController();
   const options = { draining: draining.signal, ...(log !== undefined && { log }) };
@@ -50,7 +51,7 @@ export async function startSinkServer({
   return {
     port: bound,
     async [Symbol.asyncDispose]() {
-      // First the word that this server goes away, so that the streams which end are opened elsewhere.
+      // First announces the shutdown (GOAWAY), so streams that end are opened on another server.
       server.drain(`${address}:${bound}`, grace);
       draining.abort();
       await Promise.race([untilIdle(sink, metrics), pause(grace, undefined, { ref: false })]);
@@ -59,7 +60,7 @@ export async function startSinkServer({
   };
 }
 
-/** No stream is open. */
+/** Waits until no stream is open. */
 async function untilIdle(sink: AccessLogSink, metrics: MetricsSink | undefined): Promise<void> {
   while (sink.counts.streams > 0 || (metrics?.counts.streams ?? 0) > 0) await pause(20, undefined, { ref: false });
 }

@@ -1,36 +1,36 @@
-/** What people ask of the log. */
+/** Queries of the access log. */
 import type { Reporter, WorkloadRef } from '../attribution/reporter.ts';
 import { type AccessLogEntry, RELATION_FIELDS } from '../entry/access-log-entry.ts';
 import type { FieldName } from '../entry/access-log-fields.ts';
 
-/** A workload, as far as it is named: omitted parts may be anything. */
+/** A workload by its given parts; omitted parts match anything. */
 export type WorkloadQuery = Partial<WorkloadRef>;
 
-/** All parts that are given must be met. Plain data, so that it can be sent. */
+/** All given parts must match. Plain data, so it can be sent. */
 export interface LogQuery {
-  /** Whose proxy reported it. */
+  /** Workload whose proxy reported the entry. */
   readonly workload?: WorkloadQuery;
   readonly source?: WorkloadQuery;
   readonly destination?: WorkloadQuery;
   readonly kind?: 'http' | 'tcp';
-  /** Inclusive ranges, of which one must hold the status: `[[500, 599]]`. */
+  /** Inclusive ranges, at least one of which must contain the status: `[[500, 599]]`. */
   readonly status?: ReadonlyArray<readonly [from: number, to: number]>;
-  /** The path without its query is `exact`, or begins with `prefix`. */
+  /** The path without its query equals `exact`, or begins with `prefix`. */
   readonly path?: { readonly exact: string } | { readonly prefix: string };
   readonly method?: string;
-  /** Milliseconds since 1970, of the start: inclusive. */
+  /** Start of the entry in milliseconds since 1970, inclusive. */
   readonly since?: number;
   /** Exclusive. */
   readonly until?: number;
-  /** Also entries that are repeated, with larger numbers, by a later one. */
+  /** Also entries that a later one repeats with larger numbers. */
   readonly intermediate?: boolean;
 }
 
-/** A query made ready. */
+/** A compiled query. */
 export interface CompiledQuery {
-  /** The fields `meets` looks at. */
+  /** The fields that `meets` reads. */
   readonly needs: readonly FieldName[];
-  /** Whether any entry of this reporter, of this kind, may meet it: asked before anything is decoded. */
+  /** Whether any entry of this reporter and kind may match; checked before anything is decoded. */
   mayMeet(reporter: Reporter): boolean;
   readonly kind: 'http' | 'tcp' | undefined;
   meets(entry: AccessLogEntry): boolean;

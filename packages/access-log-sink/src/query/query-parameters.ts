@@ -1,12 +1,12 @@
-/** Queries as people type them into URLs: `status=5xx&path=/api*&destination=reviews.bookinfo`. */
+/** Queries in URL syntax: `status=5xx&path=/api*&destination=reviews.bookinfo`. */
 import type { LogQuery, WorkloadQuery } from './log-query.ts';
 
-/** A parameter that is not what it should be; the message names it and what was expected. */
+/** An invalid parameter; the message names it and the expected value. */
 export class ParameterError extends Error {
   override readonly name = 'ParameterError';
 }
 
-/** What {@link logQueryOf} reads. */
+/** Parameters that {@link logQueryOf} reads. */
 export const QUERY_PARAMETERS: readonly string[] = [
   'workload',
   'source',
@@ -40,7 +40,8 @@ export function logQueryOf(parameters: URLSearchParams): LogQuery {
 }
 
 /**
- * `NAME`, `NAME.NAMESPACE` or `NAME.NAMESPACE.CLUSTER`: names of workloads hold no dot that matters, those of clusters may.
+ * `NAME`, `NAME.NAMESPACE` or `NAME.NAMESPACE.CLUSTER`: cluster names may contain dots; dots in workload names are not
+ * supported.
  * @throws ParameterError
  */
 export function workloadOf<P extends 'workload' | 'source' | 'destination'>(

@@ -1,4 +1,4 @@
-/** Looks through the ring for what meets a query, without holding up what comes in. */
+/** Searches the ring for entries that match a query, without delaying incoming ones. */
 import { setImmediate } from 'node:timers/promises';
 import type { Attribution } from '../attribution/reporter.ts';
 import { AlsDecoder } from '../codec/als-decoder.ts';
@@ -11,11 +11,11 @@ import type { Page } from '../ring/page.ts';
 import { WireError } from '../wire/wire-error.ts';
 import { type CompiledQuery, compileQuery, type LogQuery } from './log-query.ts';
 
-/** How much is answered, and of what. */
+/** Limits and fields of the answer. */
 export interface SearchOptions {
-  /** Entries at most: the newest that meet the query. 1,000 by default. */
+  /** Maximum entries: the newest that match the query. 1,000 by default. */
   readonly limit?: number;
-  /** Bytes of entries at most, as they came from the wire: the newest of those that meet the query. 64 MiB by default. */
+  /** Maximum bytes of entries in wire format: the newest that match the query. 64 MiB by default. */
   readonly bytes?: number;
   /** The fields to show; all by default. */
   readonly fields?: readonly FieldName[];
@@ -23,15 +23,14 @@ export interface SearchOptions {
   readonly signal?: AbortSignal;
 }
 
-/** The answer. */
 export interface SearchResult {
   /** Oldest first, by their start. */
   readonly entries: readonly AccessLogEntry[];
-  /** Whether there were more than the limit, or more bytes. */
+  /** Whether more entries matched than the limits allow. */
   readonly more: boolean;
 }
 
-/** Entries that are decoded before others may run: below two milliseconds. */
+/** Entries decoded before other work may run: takes less than two milliseconds. */
 const SLICE = 1000;
 const MAX_RESULTS = 1000;
 const MAX_BYTES = 64 * 2 ** 20;
@@ -60,7 +59,7 @@ export async function searchRing(
   return found.newest();
 }
 
-/** Entries that meet the query, of which only the newest are kept. */
+/** Matching entries, of which only the newest are kept. */
 class Found {
   readonly #limit: number;
   readonly #maxBytes: number;
@@ -76,7 +75,7 @@ class Found {
   add(entry: AccessLogEntry, bytes: number): void {
     this.#entries.push({ entry, bytes });
     this.#bytes += bytes;
-    // Sorting now and then keeps what is held within a few times what is answered.
+    // Sorts from time to time, so it holds at most a few times the size of the answer.
     if (this.#entries.length > this.#limit * 4 || this.#bytes > this.#maxBytes * 2) this.#cut();
   }
 
@@ -109,7 +108,7 @@ interface Reading {
 
 const decoder = new AlsDecoder();
 
-/** Two looks: at what the query asks about, and, where that meets it, at what is shown. */
+/** Decodes in two steps: first the fields of the query and, if it matches, the shown fields. */
 function readPage(
   page: Page,
   until: number,
@@ -127,7 +126,7 @@ function readPage(
       rules.show(fields);
       found.add(relate(fields, reporter, attribution), to - from);
     } catch (error) {
-      // Damaged in a place that nobody looked at when it came: it is no answer to anything.
+      // Corrupt in a part that was not decoded on arrival: the entry matches no query.
       if (!(error instanceof WireError)) throw error;
     }
   });

@@ -1,25 +1,25 @@
-/** What was logged lately, in bounded memory, in which nobody can take the room of all others. */
+/** Recent entries in bounded memory, in which no source can take the room of all others. */
 import type { Buffer } from 'node:buffer';
 import type { Reporter } from '../attribution/reporter.ts';
 import type { CompiledRules } from '../filter/compiled-rules.ts';
 import { Page } from './page.ts';
 import { PageQueue } from './page-queue.ts';
 
-/** How much is kept. */
+/** Limits of the ring. */
 export interface RingLimits {
   /** Bytes of memory for entries. */
   readonly bytes: number;
   readonly entries: number;
-  /** Bytes of one entry; a larger one is not kept. */
+  /** Maximum bytes of one entry; larger ones are not stored. */
   readonly entryBytes: number;
 }
 
 export const DEFAULT_RING_LIMITS: RingLimits = { bytes: 64 * 2 ** 20, entries: 500_000, entryBytes: 64 * 1024 };
 
-/** The first page of a stream is small, as many a proxy is silent; each further one is twice as large. */
+/** Size of the first page of a stream: small, as many proxies are silent. Each further page is twice as large. */
 const FIRST_PAGE = 2 * 1024;
 const MAX_PAGE = 16 * 1024;
-/** Pages of that size that made way and wait to be used again: where one makes way for another, one is enough. */
+/** Evicted pages of one size that wait for reuse: one is enough if each replaces another. */
 const SPARES = 4;
 
 interface Source {
@@ -28,16 +28,16 @@ interface Source {
   cost: number;
 }
 
-/** One stream's way in. */
+/** Adds entries of one stream. */
 export interface RingWriter {
-  /** @returns false where the entry is too large to be kept */
+  /** @returns false if the entry is too large */
   add(kind: 'http' | 'tcp', bytes: Buffer, from: number, to: number): boolean;
 }
 
 /**
- * Entries of each source (a pod's address) are pages in the order they came. Where there is no more room, the source that takes most of it
- * loses its oldest page; of several that take as much, the one whose page is the oldest. So a flood pushes out itself, and in the memory that it has already:
- * memory that is left to the collector is given back only when there is much of it.
+ * The entries of each source (a pod's address) are pages in the order of arrival. When the ring is full, the source
+ * with the most memory loses its oldest page; among equals, the one with the oldest page. So a flood evicts its own
+ * entries and reuses their memory. Memory left to the garbage collector would be freed only once there is much of it.
  */
 export class LogRing {
   readonly #limits: RingLimits;
@@ -53,17 +53,17 @@ export class LogRing {
     this.#limits = { ...DEFAULT_RING_LIMITS, ...limits };
   }
 
-  /** Entries that are there, bytes of memory they take, and entries that have had to make way. */
+  /** Number of stored entries, bytes of memory they take, and number of evicted entries. */
   get counts(): { readonly entries: number; readonly bytes: number; readonly evicted: number } {
     return { entries: this.#entries, bytes: this.#bytes, evicted: this.#evicted };
   }
 
-  /** Bytes of memory that were ever asked for. In a flood this stands still once the ring is full. */
+  /** Bytes of memory ever allocated. In a flood this stays constant once the ring is full. */
   get allocated(): number {
     return this.#allocated;
   }
 
-  /** A writer for one stream as long as its reporter and rules are these. */
+  /** A writer for one stream as long as its reporter and rules stay the same. */
   writer(reporter: Reporter, rules: CompiledRules): RingWriter {
     let page: Page | undefined;
     let capacity = FIRST_PAGE / 2;
@@ -83,7 +83,7 @@ export class LogRing {
     };
   }
 
-  /** Pages with where each ends now, newest first. What is evicted meanwhile can still be read. */
+  /** Pages with their current ends, newest first. Pages evicted meanwhile can still be read. */
   pages(): { readonly page: Page; readonly until: number }[] {
     const all = [...this.#sources.values()].flatMap(({ pages }) => [...pages]);
     for (const page of all) page.lend();
@@ -107,7 +107,7 @@ export class LogRing {
     return page;
   }
 
-  /** @returns false where there is nothing but the page that is being written */
+  /** @returns false if there is only the page that is being written */
   #evictOne(spared: Page): boolean {
     const source = this.#heaviest(spared);
     const page = source?.pages.take(spared);

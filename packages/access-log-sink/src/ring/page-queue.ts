@@ -1,7 +1,7 @@
-/** The pages of one source, oldest first: taking the oldest costs the same however many there are. */
+/** The pages of one source, oldest first: removing the oldest takes constant time. */
 import type { Page } from './page.ts';
 
-/** Places of pages that are gone, before the others move up. */
+/** Free slots at the start before the remaining pages move up. */
 const GONE = 64;
 
 export class PageQueue implements Iterable<Page> {
@@ -20,7 +20,7 @@ export class PageQueue implements Iterable<Page> {
     this.#pages.push(page);
   }
 
-  /** Takes out the oldest that is not the one to be spared. @returns undefined where there is none */
+  /** Removes the oldest page except `spared`. @returns undefined if no other page exists */
   take(spared: Page): Page | undefined {
     const second = this.#pages[this.#first + 1];
     if (this.oldest === spared) {

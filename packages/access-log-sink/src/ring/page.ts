@@ -1,22 +1,22 @@
-/** A run of entries of one stream, as the bytes they came in. */
+/** Consecutive entries of one stream, as received bytes. */
 import { Buffer } from 'node:buffer';
 import type { Reporter } from '../attribution/reporter.ts';
 import type { CompiledRules } from '../filter/compiled-rules.ts';
 
-/** Bytes before each entry: its length, and in the highest bit whether it is one of TCP. */
+/** Bytes before each entry: its length, with the highest bit set for TCP. */
 const HEADER = 4;
 const TCP = 2 ** 31;
-/** What a page costs beside its bytes, roughly. */
+/** Approximate memory of a page in addition to its bytes. */
 const OVERHEAD = 256;
 
-/** Where an entry's bytes are. */
+/** Receives the location of an entry's bytes. */
 export type EntryVisitor = (kind: 'http' | 'tcp', bytes: Buffer, from: number, to: number) => void;
 
-/** Entries are only ever added: whoever reads what was there a moment ago is not disturbed. */
+/** Entries are only appended, so readers of earlier entries are not disturbed. */
 export class Page {
   readonly reporter: Reporter;
   readonly rules: CompiledRules;
-  /** Its place among all pages, by age. */
+  /** Its position among all pages, by age. */
   readonly sequence: number;
   readonly #bytes: Buffer;
   #used = 0;
@@ -24,7 +24,7 @@ export class Page {
   #sealed = false;
   #lent = false;
 
-  /** @param bytes memory of a page that made way; new memory of `capacity` bytes when omitted */
+  /** @param bytes memory of an evicted page; new memory of `capacity` bytes when omitted */
   constructor(
     of: { readonly reporter: Reporter; readonly rules: CompiledRules; readonly sequence: number },
     capacity: number,
@@ -33,11 +33,11 @@ export class Page {
     this.reporter = of.reporter;
     this.rules = of.rules;
     this.sequence = of.sequence;
-    // Not from Node's pool, of which one small page would keep a large piece alive.
+    // Not from Node's pool, in which one small page would keep a large block alive.
     this.#bytes = bytes ?? Buffer.allocUnsafeSlow(capacity);
   }
 
-  /** Room a page needs for an entry of so many bytes. */
+  /** Room that a page needs for an entry of this many bytes. */
   static roomFor(length: number): number {
     return length + HEADER;
   }
@@ -51,26 +51,26 @@ export class Page {
     return this.#entries;
   }
 
-  /** Bytes in use: the end up to which `visit` may go. */
+  /** Bytes in use: the maximum end for `visit`. */
   get used(): number {
     return this.#used;
   }
 
-  /** Somebody reads it, perhaps for long: its memory is nobody else's any more. */
+  /** A reader may use the page for long: its memory cannot be reused. */
   lend(): void {
     this.#lent = true;
   }
 
   /**
-   * Takes no more entries: what is added to a page nobody has any more would be lost uncounted.
-   * @returns its memory, for another page; undefined where somebody may still read it
+   * Accepts no more entries: those added to an evicted page would be lost without a count.
+   * @returns its memory, for another page; undefined if a reader may still use it
    */
   seal(): Buffer | undefined {
     this.#sealed = true;
     return this.#lent ? undefined : this.#bytes;
   }
 
-  /** Copies an entry; false where it does not fit, or the page is sealed. */
+  /** Copies an entry; false if it does not fit, or the page is sealed. */
   add(kind: 'http' | 'tcp', bytes: Buffer, from: number, to: number): boolean {
     const length = to - from;
     if (this.#sealed || this.#used + HEADER + length > this.#bytes.length) return false;

@@ -1,4 +1,4 @@
-/** AccessLogService for any server of grpc-js. */
+/** AccessLogService for any grpc-js server. */
 import type { Buffer } from 'node:buffer';
 import type { handleClientStreamingCall, MethodDefinition } from '@grpc/grpc-js';
 import { accessLogService } from '@meshrelay/envoy-api/services';
@@ -7,15 +7,17 @@ import { rawMethod } from './raw-method.ts';
 import { receive } from './receive.ts';
 import { type ServiceLog, SILENT } from './service-log.ts';
 
-/** The service as `server.addService` takes it. Messages pass as bytes: decoding is ours. */
+/** The service definition for `server.addService`. Messages pass as bytes, because the sink decodes them itself. */
 export const ACCESS_LOG_SERVICE: { readonly streamAccessLogs: MethodDefinition<Buffer, Buffer> } = {
   streamAccessLogs: rawMethod(accessLogService.streamAccessLogs),
 };
 
-/** How a service is run. */
 export interface HandlerOptions {
   readonly log?: ServiceLog;
-  /** Abort it before the server is drained: Envoy's streams never end by themselves, and `tryShutdown` would wait for ever. */
+  /**
+   * Abort it before the server is drained: Envoy's streams never end by themselves, and `tryShutdown` would wait
+   * forever.
+   */
   readonly draining?: AbortSignal;
 }
 

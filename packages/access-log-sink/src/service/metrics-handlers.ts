@@ -1,4 +1,4 @@
-/** MetricsService for any server of grpc-js. */
+/** MetricsService for any grpc-js server. */
 import type { Buffer } from 'node:buffer';
 import type { handleClientStreamingCall, MethodDefinition } from '@grpc/grpc-js';
 import { metricsService } from '@meshrelay/envoy-api/services';
@@ -8,7 +8,7 @@ import { rawMethod } from './raw-method.ts';
 import { receive } from './receive.ts';
 import { SILENT } from './service-log.ts';
 
-/** The service as `server.addService` takes it. */
+/** The service definition for `server.addService`. */
 export const METRICS_SERVICE: { readonly streamMetrics: MethodDefinition<Buffer, Buffer> } = {
   streamMetrics: rawMethod(metricsService.streamMetrics),
 };

@@ -1,4 +1,4 @@
-/** A method whose messages are handed over as the bytes they came in. */
+/** A method whose messages are passed as received bytes. */
 import type { Buffer } from 'node:buffer';
 import type { MethodDefinition } from '@grpc/grpc-js';
 

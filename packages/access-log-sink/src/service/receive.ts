@@ -1,30 +1,34 @@
-/** Takes what a proxy streams until it ends; a message that is none ends it with a reason. */
+/** Receives a proxy's stream until it ends; an invalid message ends it with a reason. */
 import { Buffer } from 'node:buffer';
 import { type ServerReadableStream, type sendUnaryData, status } from '@grpc/grpc-js';
 import { WireError } from '../wire/wire-error.ts';
 import type { ServiceLog } from './service-log.ts';
 
-/** One stream's way in. */
+/** Receives the messages of one stream. */
 export interface Intake {
-  /** @throws WireError where the bytes are no message */
+  /** @throws WireError if the bytes are not a message */
   take(bytes: Buffer): void;
   close(): void;
 }
 
 export interface ReceiveOptions {
-  /** undefined where this peer has as many streams as it may. */
+  /** Returns undefined if this peer has reached its stream limit. */
   readonly open: (peer: string) => Intake | undefined;
   readonly log: ServiceLog;
   /**
-   * Aborted when the program is about to stop. Envoys never end their streams, and what is on its way when one is ended is lost without
-   * anybody knowing: so each is ended right after a message, when the next is as far away as it ever is, and Envoy opens another elsewhere.
+   * Aborted when the program is about to stop. Envoys never end their streams, and a message in flight is lost silently
+   * when its stream ends. So each stream is ended right after a message, when the next one is as far away as possible.
+   * Envoy then opens another elsewhere.
    */
   readonly draining?: AbortSignal | undefined;
 }
 
 const NOTHING: Buffer = Buffer.alloc(0);
 
-/** Always reads: what must not be kept is dropped here, with a count, and never held back in the proxy. */
+/**
+ * Always reads: entries that must not be stored are dropped here with a count, and never cause backpressure in the
+ * proxy.
+ */
 export function receive(
   call: ServerReadableStream<Buffer, Buffer>,
   callback: sendUnaryData<Buffer>,
@@ -57,7 +61,7 @@ export function receive(
       if (draining?.aborted === true) endWell();
     } catch (error) {
       if (error instanceof WireError) return refuse(status.INVALID_ARGUMENT, error.message);
-      // A fault of ours with one proxy's bytes must not end the program for all others.
+      // A bug in handling one proxy's bytes must not end the program for all others.
       log.error({ peer, err: error }, 'stream failed');
       refuse(status.INTERNAL, 'internal error of the sink, see its log');
     }

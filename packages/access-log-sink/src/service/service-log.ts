@@ -1,4 +1,4 @@
-/** The part of a logger that the services use; pino's fits. */
+/** The part of a logger that the services use; compatible with pino. */
 
 export type LogMethod = (fields: Readonly<Record<string, unknown>>, message: string) => void;
 
@@ -10,5 +10,5 @@ export interface ServiceLog {
 
 const ignore: LogMethod = () => undefined;
 
-/** For callers that want no log. */
+/** For callers without a log. */
 export const SILENT: ServiceLog = { info: ignore, warn: ignore, error: ignore };

@@ -1,4 +1,4 @@
-/** Receives access logs: everything behind the gRPC service, and nothing of gRPC. */
+/** Receives access logs: everything behind the gRPC service, independent of gRPC. */
 import { type Attribution, hostOf, type Reporter } from '../attribution/reporter.ts';
 import { type CompiledRules, KEEP_ALL } from '../filter/compiled-rules.ts';
 import type { LogQuery } from '../query/log-query.ts';
@@ -12,12 +12,12 @@ import { newCounts, type SinkCounts } from './sink-counts.ts';
 
 export interface SinkOptions {
   readonly attribution: Attribution;
-  /** What is asked of a reporter's entries; the same object as long as it is the same. Everything is kept when omitted. */
+  /** Rules for a reporter's entries; returns the same object until they change. By default everything is retained. */
   readonly rulesFor?: (reporter: Reporter) => CompiledRules;
   readonly ring?: Partial<RingLimits>;
   /** For each source address. */
   readonly allowance?: AllowanceOptions;
-  /** Streams of one source address at once; 64 by default: Envoy opens one for each log and worker. */
+  /** Maximum concurrent streams of one source address; 64 by default: Envoy opens one for each log and worker. */
   readonly streamsPerSource?: number;
   readonly observers?: readonly LogObserver[];
   /** Monotonic milliseconds. */
@@ -30,10 +30,10 @@ interface Source {
 }
 
 const STREAMS = 64;
-/** Sources that are remembered before idle ones are forgotten. */
+/** Number of stored sources above which idle ones are removed. */
 const SWEEP = 1024;
 
-/** Counts, filters, keeps, and answers for, the access logs of many proxies. */
+/** Counts, filters, stores and queries the access logs of many proxies. */
 export class AccessLogSink {
   readonly #options: SinkOptions;
   readonly #host: StreamHost;
@@ -54,8 +54,8 @@ export class AccessLogSink {
   }
 
   /**
-   * A stream from this peer, as grpc-js names it (`10.0.0.7:41234`). Close it when it is over.
-   * @returns undefined where the source has as many streams as it may
+   * Opens a stream from this peer, in the format of grpc-js (`10.0.0.7:41234`). Close it when it has ended.
+   * @returns undefined if the source has reached its stream limit
    */
   openStream(peer: string): LogStream | undefined {
     const { allowance = DEFAULT_ALLOWANCE, streamsPerSource = STREAMS } = this.#options;
@@ -72,12 +72,12 @@ export class AccessLogSink {
     });
   }
 
-  /** What was logged lately and meets the query. @throws the signal's reason when it is aborted */
+  /** Searches recent entries that match the query. @throws the signal's reason when it is aborted */
   search(query: LogQuery, options?: SearchOptions): Promise<SearchResult> {
     return searchRing(this.#ring, this.#host.attribution, query, options);
   }
 
-  /** What is logged from now on and meets the query. Dispose of it when nobody reads any more. */
+  /** Streams new entries that match the query. Dispose of it when its reader leaves. */
   tail(query: LogQuery, options: TailOptions = {}): LogTail {
     const tail = new LogTail(query, options, (ended) => {
       this.#tails.delete(ended);
@@ -93,7 +93,10 @@ export class AccessLogSink {
     return { ...counts, dropped: { ...dropped }, ring: this.#ring.counts };
   }
 
-  /** A source that reconnects gets no new allowance: it is forgotten once its own would be full again anyway. */
+  /**
+   * A source that reconnects gets no new allowance: the sink removes it only once its allowance would be full again
+   * anyway.
+   */
   #forgetIdle(): void {
     const now = this.#host.now();
     for (const [address, { streams, allowance }] of this.#sources)
@@ -101,7 +104,7 @@ export class AccessLogSink {
     this.#sweepAt = Math.max(SWEEP, 2 * this.#sources.size);
   }
 
-  /** Ends all tails. What is in the ring can still be searched. */
+  /** Ends all tails. The ring can still be searched. */
   [Symbol.dispose](): void {
     for (const tail of [...this.#tails]) tail[Symbol.dispose]();
   }

@@ -1,4 +1,4 @@
-/** How many entries a source may have looked at: beyond it, they are only counted, which costs next to nothing. */
+/** Number of entries of a source that are decoded: beyond it, they are only counted, which is very cheap. */
 
 /** Entries of one source (a pod's address). */
 export interface AllowanceOptions {
@@ -7,10 +7,10 @@ export interface AllowanceOptions {
   readonly burst: number;
 }
 
-/** Above what one Envoy serves; a flood beyond it is a mistake or an attack. */
+/** Above the load that one Envoy serves; more is a mistake or an attack. */
 export const DEFAULT_ALLOWANCE: AllowanceOptions = { perSecond: 20_000, burst: 40_000 };
 
-/** Grows with time up to the burst; the clock is handed in. */
+/** Token bucket: it refills with time up to the burst; the caller passes the clock. */
 export class Allowance {
   readonly #options: AllowanceOptions;
   #left: number;
@@ -22,20 +22,20 @@ export class Allowance {
     this.#at = now;
   }
 
-  /** Lets time pass, in milliseconds. */
+  /** Refills up to the time `now`, in milliseconds. */
   refill(now: number): void {
     const { perSecond, burst } = this.#options;
     this.#left = Math.min(burst, this.#left + ((now - this.#at) / 1000) * perSecond);
     this.#at = now;
   }
 
-  /** Whether it is as good as new. */
+  /** Whether it is full again. */
   isFull(now: number): boolean {
     this.refill(now);
     return this.#left >= this.#options.burst;
   }
 
-  /** @returns whether one more is allowed */
+  /** @returns whether one more entry is allowed */
   take(): boolean {
     if (this.#left < 1) return false;
     this.#left--;

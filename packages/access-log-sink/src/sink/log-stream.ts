@@ -1,4 +1,4 @@
-/** One stream of access log messages of one proxy: each entry is counted, filtered, kept and told. */
+/** One stream of access log messages of one proxy: each entry is counted, filtered, stored and sent to tails. */
 import type { Buffer } from 'node:buffer';
 import type { Attribution, ReportedNode, Reporter, WorkloadRef } from '../attribution/reporter.ts';
 import { AlsDecoder } from '../codec/als-decoder.ts';
@@ -12,7 +12,7 @@ import { WireError } from '../wire/wire-error.ts';
 import type { Allowance } from './allowance.ts';
 import type { Counts } from './sink-counts.ts';
 
-/** What the streams of a sink share. */
+/** State that the streams of a sink share. */
 export interface StreamHost {
   readonly attribution: Attribution;
   readonly counts: Counts;
@@ -23,26 +23,26 @@ export interface StreamHost {
   readonly now: () => number;
 }
 
-/** What a stream's first message says of who sends it. */
+/** Identity that the sender reports in the first message of a stream. */
 interface Claim {
   readonly node: ReportedNode;
   readonly logName: string;
 }
 
-/** Where entries of a stream go, as long as who reports, what is asked of it and who listens stay the same. */
+/** Destinations of a stream's entries, as long as its reporter, rules and readers stay the same. */
 interface Course {
   readonly reporter: Reporter;
   readonly rules: CompiledRules;
   readonly writer: RingWriter;
   readonly audienceVersion: number;
-  /** What is looked at; undefined where nobody looks at anything. */
+  /** Fields to decode; undefined if no rule or reader needs any. */
   readonly check: Projection | undefined;
 }
 
 const decoder = new AlsDecoder();
 const NO_READER: Claim = { node: { id: '', cluster: '' }, logName: '' };
 
-/** Takes messages in their order; synchronous throughout. */
+/** Processes messages in their order; synchronous throughout. */
 export class LogStream {
   readonly #host: StreamHost;
   readonly #address: string;
@@ -60,7 +60,7 @@ export class LogStream {
     this.#closed = closed;
   }
 
-  /** @throws WireError where the bytes are no message; entries before the offence are taken */
+  /** @throws WireError if the bytes are not a message; entries before the error are accepted */
   take(bytes: Buffer): void {
     const { counts, now } = this.#host;
     counts.messages++;
@@ -69,7 +69,8 @@ export class LogStream {
     try {
       decoder.scan(bytes, {
         identifier: (from, to) => {
-          // Envoy says it once. Who says another name with each message would be given a page of memory for each.
+          // Envoy sends it once. Otherwise a sender with another name in each message would get a page of memory for
+          // each.
           if (this.#claimed !== NO_READER) return;
           this.#claimed = readIdentifier(bytes, from, to);
           this.#course = course = undefined;
@@ -89,7 +90,7 @@ export class LogStream {
     }
   }
 
-  /** The stream is over. Once is enough, and more do no harm. */
+  /** Ends the stream. Further calls have no effect. */
   close(): void {
     if (!this.#open) return;
     this.#open = false;
@@ -122,7 +123,7 @@ export class LogStream {
     }
   }
 
-  /** Once a message: pods come and go, rules change, people begin to listen. */
+  /** Runs once per message: pods come and go, rules change, readers join. */
   #setCourse(): Course {
     const { attribution, audience, ring, rulesFor } = this.#host;
     const before = this.#course;
@@ -144,7 +145,7 @@ export class LogStream {
   }
 }
 
-/** undefined where the bytes are no entry. */
+/** Returns undefined if the bytes are not an entry. */
 function read(
   kind: 'http' | 'tcp',
   bytes: Buffer,

@@ -1,29 +1,29 @@
-/** What became of everything that was received. */
+/** Counts of received entries by result. */
 
-/** Entries are `received = kept + filtered + dropped`, and what was kept is in the ring or was evicted from it. */
+/** Entries are `received = retained + filtered + dropped`. Retained entries are in the ring or were evicted from it. */
 export interface SinkCounts {
-  /** Streams that are open. */
+  /** Number of open streams. */
   readonly streams: number;
   readonly messages: number;
-  /** Messages that were none from some byte on; entries before it count, those behind it are unknown. */
+  /** Messages that are invalid from some byte on; entries before it count, those after it are unknown. */
   readonly brokenMessages: number;
   readonly received: number;
-  /** Handed to the ring and to tails. */
+  /** Passed to the ring and to tails. */
   readonly retained: number;
-  /** Not asked for by any rule. */
+  /** No rule matched. */
   readonly filtered: number;
   readonly dropped: {
-    /** The source sent more than its allowance. */
+    /** The source exceeded its allowance. */
     readonly rate: number;
-    /** Not to be read. */
+    /** Unreadable. */
     readonly malformed: number;
-    /** Larger than an entry may be. */
+    /** Larger than the maximum of an entry. */
     readonly oversized: number;
   };
   readonly ring: { readonly entries: number; readonly bytes: number; readonly evicted: number };
 }
 
-/** The same while it counts, without the ring. */
+/** Mutable counters, without the ring. */
 export interface Counts {
   streams: number;
   messages: number;

@@ -1,4 +1,4 @@
-/** Who hears of entries as they come, and what has to be decoded for that. */
+/** Recipients of entries on arrival, and the fields to decode for them. */
 import type { Buffer } from 'node:buffer';
 import type { Attribution, Reporter } from '../attribution/reporter.ts';
 import { AlsDecoder } from '../codec/als-decoder.ts';
@@ -9,14 +9,14 @@ import type { CompiledRules } from '../filter/compiled-rules.ts';
 import { WireError } from '../wire/wire-error.ts';
 import type { LogTail } from './log-tail.ts';
 
-/** Hears of every entry that can be read, whether a rule asks for it or not: for counting. */
+/** Receives every readable entry, whether a rule matches it or not: for counting. */
 export interface LogObserver {
-  /** The fields it looks at. */
+  /** The fields that it reads. */
   readonly needs: readonly FieldName[];
   observe(fields: AccessLogFields, reporter: Reporter): void;
 }
 
-/** Where the bytes of an entry are while it is told. */
+/** Location of an entry's bytes while it is reported. */
 export interface EntryBytes {
   readonly reporter: Reporter;
   readonly rules: CompiledRules;
@@ -43,17 +43,17 @@ export class Audience {
     this.#changed();
   }
 
-  /** Differs when `needs` may. */
+  /** Changes when `needs` may change. */
   get version(): number {
     return this.#version;
   }
 
-  /** The fields that tell whom an entry is for; undefined where there is nobody. */
+  /** Fields that determine the recipients of an entry; undefined without recipients. */
   get needs(): readonly FieldName[] | undefined {
     return this.#observers.length === 0 && this.#tails.size === 0 ? undefined : this.#needs;
   }
 
-  /** Whether `tell` would tell anybody. */
+  /** Whether `report` has any tail to report to. */
   get hasTails(): boolean {
     return this.#tails.size > 0;
   }
@@ -72,7 +72,7 @@ export class Audience {
     for (const observer of this.#observers) observer.observe(fields, reporter);
   }
 
-  /** Offers an entry that is kept to all tails whose queries it meets: decoded once for all of them. */
+  /** Offers a retained entry to all tails whose queries it matches: decoded once for all of them. */
   report(seen: AccessLogFields, at: EntryBytes): void {
     let reported: AccessLogEntry | undefined;
     const related = relate(seen, at.reporter, this.#attribution);
@@ -86,7 +86,7 @@ export class Audience {
     }
   }
 
-  /** undefined where it is damaged in a place that nobody looked at before. */
+  /** Returns undefined if the entry is corrupt in a part that was not decoded before. */
   #whole({ reporter, rules, kind, bytes, from, to }: EntryBytes): AccessLogEntry | undefined {
     try {
       const fields = decoder.decode(bytes, kind, from, to, shownFields(this.#shown, rules));

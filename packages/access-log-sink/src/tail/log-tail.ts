@@ -1,36 +1,36 @@
-/** Entries as they come, for one reader; if it is slow, it loses some and is told how many. */
+/** Live entries for one reader; a slow reader loses some and receives their number. */
 import type { AccessLogEntry } from '../entry/access-log-entry.ts';
 import type { FieldName } from '../entry/access-log-fields.ts';
 import { type CompiledQuery, compileQuery, type LogQuery } from '../query/log-query.ts';
 
 export interface TailOptions {
-  /** What to show; all fields by default. */
+  /** Fields to show; all by default. */
   readonly fields?: readonly FieldName[];
-  /** Entries that wait for the reader at most; 1,000 by default. */
+  /** Maximum entries that wait for the reader; 1,000 by default. */
   readonly capacity?: number;
-  /** Bytes, as they came from the wire, of the entries that wait; 8 MiB by default. */
+  /** Maximum bytes of waiting entries in wire format; 8 MiB by default. */
   readonly bytes?: number;
 }
 
-/** What came since the last batch. */
+/** Entries since the last batch. */
 export interface TailBatch {
-  /** In the order they came. */
+  /** In the order of arrival. */
   readonly entries: readonly AccessLogEntry[];
-  /** Entries that came before these and were lost, as the reader was too slow. */
+  /** Entries before these that were lost because the reader was too slow. */
   readonly lost: number;
 }
 
-/** Entries of one batch at most. */
+/** Maximum entries of one batch. */
 const BATCH = 500;
 const BYTES = 8 * 2 ** 20;
 
-/** An entry that waits, and what it took on the wire. */
+/** A waiting entry and its size on the wire. */
 interface Waiting {
   readonly entry: AccessLogEntry;
   readonly bytes: number;
 }
 
-/** One reader's queue. The newest are kept: who looks at a log live wants to know what happens now. */
+/** One reader's queue. It keeps the newest entries, because the reader of a live log wants current events. */
 export class LogTail implements AsyncIterable<TailBatch>, Disposable {
   readonly query: CompiledQuery;
   readonly fields: readonly FieldName[] | undefined;
@@ -61,12 +61,12 @@ export class LogTail implements AsyncIterable<TailBatch>, Disposable {
     this.#ended = ended;
   }
 
-  /** Entries handed out, lost, and waiting: together all that met the query. */
+  /** Entries delivered, lost and waiting: together all that matched the query. */
   get counts(): { readonly delivered: number; readonly lost: number; readonly waiting: number } {
     return { delivered: this.#delivered, lost: this.#lostInAll, waiting: this.#count };
   }
 
-  /** Takes one entry that meets the query, of so many bytes on the wire. Never waits. */
+  /** Adds an entry that matches the query, with its size on the wire. Never waits. */
   offer(entry: AccessLogEntry, bytes = 0): void {
     if (this.#over) return;
     while (this.#count === this.#capacity || (this.#count > 0 && this.#bytes + bytes > this.#maxBytes)) {
@@ -79,7 +79,7 @@ export class LogTail implements AsyncIterable<TailBatch>, Disposable {
     this.#wake?.();
   }
 
-  /** Waits for entries. @returns undefined when the tail is over and nothing is left */
+  /** Waits for entries. @returns undefined when the tail has ended and no entry is left */
   async next(): Promise<TailBatch | undefined> {
     while (this.#count === 0 && !this.#over) {
       await new Promise<void>((wake) => {
@@ -98,7 +98,7 @@ export class LogTail implements AsyncIterable<TailBatch>, Disposable {
     }
   }
 
-  /** Takes nothing more; what waits can still be read. */
+  /** Accepts no more entries; waiting ones can still be read. */
   [Symbol.dispose](): void {
     if (this.#over) return;
     this.#over = true;
@@ -115,7 +115,7 @@ export class LogTail implements AsyncIterable<TailBatch>, Disposable {
     return { entries, lost };
   }
 
-  /** Takes the oldest out. */
+  /** Removes the oldest. */
   #shift(): Waiting {
     const oldest = this.#waiting[this.#first] as Waiting;
     this.#waiting[this.#first] = undefined;

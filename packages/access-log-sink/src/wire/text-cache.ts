@@ -1,23 +1,26 @@
-/** Strings made from bytes; those that come again and again are made once. */
+/** Strings decoded from bytes; repeated ones are decoded once. */
 import type { Buffer } from 'node:buffer';
 
-/** Slots; a power of two. */
+/** Number of slots; a power of two. */
 const SLOTS = 2048;
-/** Longer texts, in bytes, are seldom alike, and comparing them costs more than making them. */
+/** Longer texts, in bytes, seldom repeat, and comparing them costs more than decoding. */
 const MAX_TEXT_BYTES = 96;
-/** Up to this many bytes a loop in JavaScript is quicker than a call into the runtime. */
+/** Up to this many bytes a loop in JavaScript is faster than a call into the runtime. */
 const BY_HAND = 24;
 
-/** Buffer's own method behind toString, without its look at the arguments; Node and Deno have it. */
+/** Buffer's own method behind toString, without its argument checks; Node and Deno have it. */
 type Sliced = Buffer & { utf8Slice(from: number, to: number): string };
 
-/** A table of fixed size: a text that meets a slot taken by another replaces it. What peers send can neither fill it nor make it wrong, only slow. */
+/**
+ * A table of fixed size: a text replaces another in the same slot. Peers can neither fill it nor make it wrong, only
+ * slow.
+ */
 export class TextCache {
   readonly #texts: Array<string | undefined> = new Array<string | undefined>(SLOTS).fill(undefined);
-  /** The bytes of each text, which are compared more quickly than its characters; made when the first is. */
+  /** The bytes of each text, which compare faster than its characters; allocated with the first. */
   #bytes: Uint8Array | undefined;
 
-  /** The text of UTF-8 bytes `from` (inclusive) `to` (exclusive); what is no UTF-8 becomes U+FFFD. */
+  /** Decodes UTF-8 bytes `from` (inclusive) `to` (exclusive); invalid UTF-8 becomes U+FFFD. */
   decode(bytes: Buffer, from: number, to: number): string {
     if (to - from > BY_HAND) return (bytes as Sliced).utf8Slice(from, to);
     let text = '';
@@ -29,7 +32,7 @@ export class TextCache {
     return text;
   }
 
-  /** As `decode`, mostly without making a string where the same bytes were seen lately. */
+  /** Like `decode`, but usually creates no string for bytes that it has recently decoded. */
   intern(bytes: Buffer, from: number, to: number): string {
     const length = to - from;
     if (length === 0) return '';
@@ -40,7 +43,7 @@ export class TextCache {
     if (known !== undefined && known.length === length && same(this.#bytes, slot * MAX_TEXT_BYTES, bytes, from, length))
       return known;
     const text = this.decode(bytes, from, to);
-    // A text whose length is not that of its bytes is not ASCII, and would never be found again.
+    // A text whose length differs from its bytes is not ASCII, and would never be found again.
     if (text.length === length) {
       this.#texts[slot] = text;
       for (let at = 0; at < length; at++) this.#bytes[slot * MAX_TEXT_BYTES + at] = bytes[from + at] as number;
@@ -49,7 +52,9 @@ export class TextCache {
   }
 }
 
-/** Of the length and all bytes: names that count up differ in the last ones. Four sums at a time, as none has to wait for another. */
+/**
+ * Hash of the length and all bytes: numbered names differ in the last ones. Computes four independent sums in parallel.
+ */
 function slotOf(bytes: Buffer, from: number, length: number): number {
   let [a, b, c, d] = [length, 0, 0, 0];
   const end = from + length;

@@ -1,7 +1,7 @@
-/** A name and a value: entries of maps of texts, labels of metrics. */
+/** A name and a value: entries of text maps, labels of metrics. */
 import type { WireReader } from './wire-reader.ts';
 
-/** The message that follows: texts in its fields 1 and 2. @throws WireError where it is none */
+/** Reads the next message: texts in its fields 1 and 2. @throws WireError if it is not such a message */
 export function readTextPair(r: WireReader): [name: string, value: string] {
   let name = '';
   let value = '';

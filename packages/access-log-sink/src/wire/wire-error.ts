@@ -1,8 +1,8 @@
-/** What is wrong with bytes that are no message. */
+/** Error for bytes that are not a valid message. */
 
-/** Bytes that cannot be read as protobuf. It holds no content, so it may be logged and shown to the peer. */
+/** Bytes that cannot be read as protobuf. The error contains no content, so it may be logged and sent to the peer. */
 export class WireError extends Error {
-  /** Where the offence begins, in bytes from the start of the message. */
+  /** Position of the error, in bytes from the start of the message. */
   readonly offset: number;
 
   constructor(what: string, offset: number) {

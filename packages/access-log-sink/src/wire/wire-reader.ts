@@ -1,16 +1,16 @@
-/** A cursor over protobuf bytes that never reads outside the message it is in. */
+/** A cursor over protobuf bytes that never reads outside the current message. */
 import type { Buffer } from 'node:buffer';
 import { TextCache } from './text-cache.ts';
 import { WireError } from './wire-error.ts';
 
 const EMPTY: Buffer = new Uint8Array(0) as Buffer;
 const UPPER = 2 ** 32;
-/** Groups are obsolete, but a field that is not known may be one; deeper ones are no message of anybody's. */
+/** Groups are obsolete, but an unknown field may be one; deeper nesting does not occur in real messages. */
 const MAX_GROUPS = 32;
 
 /**
- * Reads what a tag says comes next. `end` is where the innermost open message ends: every read is checked against it.
- * Each method throws a WireError where the bytes do not hold what is asked for.
+ * Reads the value that a tag announces. `end` is the end of the innermost open message: every read is checked against
+ * it. Each method throws a WireError if the bytes do not contain the requested value.
  */
 export class WireReader {
   pos = 0;
@@ -18,19 +18,19 @@ export class WireReader {
   bytes: Buffer = EMPTY;
   readonly #texts = new TextCache();
 
-  /** Begins to read bytes `from` (inclusive) `to` (exclusive), which lie within `bytes`. */
+  /** Starts to read bytes `from` (inclusive) `to` (exclusive), which are within `bytes`. */
   open(bytes: Buffer, from: number, to: number): void {
     this.bytes = bytes;
     this.pos = from;
     this.end = to;
   }
 
-  /** Drops the bytes, so that a reader at rest keeps no message alive. */
+  /** Releases the bytes, so an idle reader keeps no message alive. */
   close(): void {
     this.open(EMPTY, 0, 0);
   }
 
-  /** A varint's lower 32 bits, unsigned: tags, lengths, enums, uint32. */
+  /** The lower 32 bits of a varint, unsigned: tags, lengths, enums, uint32. */
   uint32(): number {
     const { bytes, end } = this;
     const first = this.pos;
@@ -54,12 +54,12 @@ export class WireReader {
     throw new WireError('a number longer than ten bytes', first);
   }
 
-  /** A varint of 64 bits, unsigned; beyond 2^53 to the nearest double. */
+  /** A varint of 64 bits, unsigned; beyond 2^53 the nearest double. */
   uint64(): number {
     return this.#integer64(false);
   }
 
-  /** A varint of 64 bits, two's complement; beyond 2^53 to the nearest double. */
+  /** A varint of 64 bits, two's complement; beyond 2^53 the nearest double. */
   int64(): number {
     return this.#integer64(true);
   }
@@ -100,7 +100,7 @@ export class WireReader {
     return this.bytes.readDoubleLE(at);
   }
 
-  /** The length of what follows, which lies within the open message. */
+  /** The length of the next value, which is within the open message. */
   length(): number {
     const at = this.pos;
     const length = this.uint32();
@@ -111,8 +111,8 @@ export class WireReader {
   }
 
   /**
-   * Opens the message that follows: reads go no further than its end, where `pos < end` is false.
-   * @returns what to hand to `leave`
+   * Opens the next message: reads stop at its end, where `pos < end` is false.
+   * @returns the value for `leave`
    */
   enter(): number {
     const length = this.length();
@@ -126,7 +126,7 @@ export class WireReader {
     this.end = outer;
   }
 
-  /** A text of which no two are alike; what is no UTF-8 in it becomes U+FFFD. */
+  /** A text that seldom repeats; invalid UTF-8 becomes U+FFFD. */
   text(): string {
     const length = this.length();
     const from = this.pos;
@@ -134,7 +134,7 @@ export class WireReader {
     return this.#texts.decode(this.bytes, from, this.pos);
   }
 
-  /** A text that comes again and again: the same string each time, mostly without making it. */
+  /** A text that often repeats: returns the same string each time, usually without creating it. */
   commonText(): string {
     const length = this.length();
     const from = this.pos;
@@ -143,12 +143,12 @@ export class WireReader {
   }
 
   /**
-   * Goes on to the next field of the open message whose number is wanted, over all that are not.
-   * @param requested 1 at the numbers that are; a number beyond its end is not
+   * Moves to the next requested field of the open message and skips all others.
+   * @param requested 1 at requested numbers; numbers beyond its end are not requested
    * @returns its tag; 0 at the end of the message
    */
   next(requested: Uint8Array): number {
-    // Most of an entry is passed over here: short tags and short values without a call.
+    // Most of an entry is skipped here: short tags and short values without a call.
     const { bytes, end } = this;
     let pos = this.pos;
     while (pos < end) {
@@ -177,7 +177,7 @@ export class WireReader {
     return 0;
   }
 
-  /** Passes over the value that belongs to a tag. */
+  /** Skips the value that belongs to a tag. */
   skip(tag: number): void {
     this.#skip(tag, 0);
   }

@@ -1,4 +1,4 @@
-/** Addresses of peers, however they are written. */
+/** Peer addresses in all notations. */
 import { assert, test } from '@meshrelay/testing';
 import { hostOf } from '../../src/attribution/reporter.ts';
 

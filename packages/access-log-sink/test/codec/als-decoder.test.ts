@@ -1,4 +1,4 @@
-/** Entries are read as they were written, as far as they are asked for; bytes that are none are refused. */
+/** Entries are decoded as they were written, limited to the requested fields; invalid bytes are rejected. */
 import { Buffer } from 'node:buffer';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -21,7 +21,7 @@ function decode(bytes: Buffer, requested: Projection = ALL_FIELDS): AccessLogFie
   return found;
 }
 
-/** As the decoder gives it: all fields, those absent undefined. */
+/** The decoder's result: all fields, absent ones undefined. */
 function whole(entry: SomeFields, of: ReadonlySet<string> = new Set(FIELD_NAMES)): AccessLogFields {
   const retained = Object.entries(entry).filter(([name]) => name === 'kind' || of.has(name));
   return { ...blankFields(entry.kind), ...Object.fromEntries(retained) };
@@ -29,14 +29,14 @@ function whole(entry: SomeFields, of: ReadonlySet<string> = new Set(FIELD_NAMES)
 
 const same = (actual: readonly AccessLogFields[], expected: readonly AccessLogFields[]): void =>
   assert.is(shown(actual), shown(expected));
-/** As text, so that a header named `constructor` is just that. */
+/** As text, so a header named `constructor` has no special effect. */
 const shown = (entries: readonly AccessLogFields[]): string => JSON.stringify(entries);
 
-test('every field has a place', () => {
+test('every field has a location', () => {
   assert.equal(Object.keys(blankFields('http')).sort(), ['kind', ...FIELD_NAMES].sort());
 });
 
-test('times are the nearest there is to what was written', () => {
+test('times are as close as possible to the written ones', () => {
   const read = (micros: number) => decode(alsMessage([{ kind: 'http', duration: micros / 1000 }]))[0]?.duration;
   for (const micros of [6_163_288, 1_520_590, 2_350_356, 14_642_406, 86_399_999_999, 1])
     assert.is(read(micros), micros / 1000);
@@ -54,7 +54,7 @@ test('entries are read as they were written', () => {
   );
 });
 
-test('only what is asked for is read, and that as without asking', () => {
+test('only requested fields are read, with the same values as in a full read', () => {
   fc.assert(
     fc.property(anyEntries, fc.uniqueArray(fc.constantFrom(...FIELD_NAMES)), (written, requested) => {
       const fields = new Set<FieldName>(requested);
@@ -67,7 +67,7 @@ test('only what is asked for is read, and that as without asking', () => {
   );
 });
 
-test('the identifier and each entry are told by their places', () => {
+test('the identifier and each entry are reported by their offsets', () => {
   const bytes = alsMessage([{ kind: 'tcp', receivedBytes: 1 }], { node: 'n', logName: 'l' });
   const places: unknown[] = [];
   new AlsDecoder().scan(bytes, {
@@ -81,7 +81,7 @@ test('the identifier and each entry are told by their places', () => {
   ]);
 });
 
-test('what is not known is passed over, at every depth', () => {
+test('unknown fields are skipped, at every depth', () => {
   const odd = w.join(w.text(99, 'new'), w.number(77, 5), w.double(66, 0.5));
   const entry = w.join(
     odd,
@@ -101,13 +101,13 @@ test('what is not known is passed over, at every depth', () => {
   assert.is(read?.status, 503);
 });
 
-test('a field that comes as another type is not taken for it', () => {
+test('a field with another wire type is ignored', () => {
   const [read] = decode(w.message(2, w.message(1, w.message(3, w.number(5, 7), w.text(1, 'GET')))));
   assert.is(read?.path, undefined);
   assert.is(read?.method, undefined);
 });
 
-test('addresses are written as people write them', () => {
+test('addresses have their usual notation', () => {
   const address = (inner: Uint8Array) =>
     decode(w.message(2, w.message(1, w.message(1, w.bytes(2, inner)))))[0]?.downstreamRemoteAddress;
   assert.is(address(w.message(1, w.text(2, 'fd00::1'), w.number(3, 443))), '[fd00::1]:443');
@@ -116,7 +116,7 @@ test('addresses are written as people write them', () => {
   assert.is(address(w.join()), undefined);
 });
 
-test('words newer than ours are shown as numbers, or not at all', () => {
+test('values newer than the known lists are shown as numbers, or omitted', () => {
   const [read] = decode(
     w.message(2, w.message(1, w.message(1, w.number(33, 99)), w.number(2, 9), w.message(3, w.number(1, 50)))),
   );
@@ -125,7 +125,7 @@ test('words newer than ours are shown as numbers, or not at all', () => {
   assert.is(read?.method, undefined);
 });
 
-test('names of headers cannot reach a prototype', () => {
+test('header names cannot reach a prototype', () => {
   const headers = JSON.parse('{"__proto__": "x", "constructor": "y"}') as Record<string, string>;
   const [read] = decode(w.message(2, w.message(1, w.message(3, w.texts(13, headers)))));
   assert.is(Object.getPrototypeOf(read?.requestHeaders), null);
@@ -133,7 +133,7 @@ test('names of headers cannot reach a prototype', () => {
   assert.is(({} as Record<string, unknown>)['x'], undefined);
 });
 
-test('a message that is cut off anywhere is refused with a place inside it', () => {
+test('a truncated message is rejected with an offset inside it', () => {
   const bytes = alsMessage([{ kind: 'http', path: '/a', status: 200, startTime: 1.5 }], { node: 'n', logName: 'l' });
   for (let length = 1; length < bytes.length; length++) {
     const cut = bytes.subarray(0, length);
@@ -144,7 +144,7 @@ test('a message that is cut off anywhere is refused with a place inside it', () 
   }
 });
 
-test('any bytes are read or refused, never misread past their end, and nothing is polluted', () => {
+test('any bytes are read or rejected, never misread past their end, and nothing is polluted', () => {
   const seeds = fc.sample(anyEntries, { numRuns: scaledRuns(60), seed: 20_261_121 }).map((each) => alsMessage(each));
   const corruption = fc.array(fc.tuple(fc.nat(), fc.nat(255)), { maxLength: 6 });
   const bytes = fc.oneof(
@@ -159,7 +159,7 @@ test('any bytes are read or refused, never misread past their end, and nothing i
   fc.assert(
     fc.property(bytes, (message) => {
       const before = Buffer.from(message);
-      // Bytes behind the message, which a reader that goes too far would take for its own.
+      // Bytes after the message, which a reader that goes too far would read as part of it.
       const inLarger = Buffer.concat([message, Buffer.alloc(64, 0x0a)]).subarray(0, message.length);
       const [one, other] = [outcome(message), outcome(inLarger)];
       assert.is(one, other);

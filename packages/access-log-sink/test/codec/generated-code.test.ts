@@ -1,4 +1,4 @@
-/** The decoder by hand reads what the code generated from Envoy's protos reads. */
+/** The manual decoder reads the same as the code generated from Envoy's protos. */
 import type { Buffer } from 'node:buffer';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -8,7 +8,7 @@ import { alsMessage } from '../support/als-message.ts';
 import { entries } from '../support/arbitrary-entries.ts';
 import { generatedEntries } from '../support/generated-entries.ts';
 
-/** As text with sorted names, so that a header named `constructor` is just that. */
+/** As text with sorted names, so a header named `constructor` has no special effect. */
 function shown(value: unknown): string {
   return JSON.stringify(value, (_, each: unknown) =>
     each !== null && typeof each === 'object' && !Array.isArray(each)
@@ -27,7 +27,7 @@ function byHand(bytes: Buffer): unknown[] {
   return found;
 }
 
-/** Of one kind: the generated code keeps only the last list of a message, as the union in it demands. */
+/** Entries of one kind: the generated code keeps only the last list of a message, because the lists form a union. */
 const oneKind = entries.map((all) => all.filter(({ kind }) => kind === all[0]?.kind));
 
 test('both read the same entries', () => {

@@ -1,4 +1,7 @@
-/** A real Envoy's access logs over a rolling restart of the sink: nearly all of 1,000 requests are seen, each with its workload and cluster. */
+/**
+ * A real Envoy's access logs over a rolling restart of the sink: nearly all of 1,000 requests arrive, each with its
+ * workload and cluster.
+ */
 import { once } from 'node:events';
 import { createServer as createHttp, type Server as HttpServer } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net';
@@ -14,7 +17,7 @@ import { CLUSTER, workload } from '../support/sinks.ts';
 
 const program = await envoyProgram();
 const waiting = { deadline: 120_000 };
-/** Where the proxy's connections to the sink come from: its pod, as it were. */
+/** Source address of the proxy's connections to the sink: it acts as its pod. */
 const POD = '127.0.0.2';
 const ATTRIBUTION = {
   cluster: CLUSTER,
@@ -27,7 +30,7 @@ async function listening(server: Server, host = '127.0.0.1'): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** What a Service of Kubernetes does: new connections go to the replica that is ready, open ones stay where they are. */
+/** Acts like a Kubernetes Service: new connections go to the ready replica, open ones stay where they are. */
 async function service(): Promise<{ readonly port: number; to: number } & Disposable> {
   const sockets = new Set<Socket>();
   const state = { to: 0 };
@@ -78,7 +81,8 @@ function bootstrap(upstream: number, sink: number): Record<string, unknown> {
       log_name: 'inbound',
       transport_api_version: 'V3',
       grpc_service: { envoy_grpc: { cluster_name: 'als' } },
-      // One message a second, as most sidecars that are not busy: the time between two is long beside that of a round trip.
+      // One message per second, as from most sidecars with little traffic: the interval is long compared with a round
+      // trip.
       buffer_flush_interval: '1s',
       buffer_size_bytes: 2 ** 20,
     },
@@ -161,7 +165,7 @@ if (program !== undefined) {
     await using second = await replica(0);
     front.to = second.port;
     const ended = first[Symbol.asyncDispose]();
-    // Requests go on while the first goes away, and after that.
+    // Requests continue while the first sink shuts down, and after that.
     for (let at = 400; at < 800; at++) await request(at);
     await ended;
     for (let at = 800; at < 1_000; at++) await request(at);
@@ -186,7 +190,7 @@ if (program !== undefined) {
     }
   });
 
-  test('counters, gauges and histograms of an Envoy add up to what happened', async () => {
+  test('counters, gauges and histograms of an Envoy match the traffic', async () => {
     const app = createHttp((_, response) => response.writeHead(200).end());
     using _closed = { [Symbol.dispose]: () => closeNow(app) };
     const upstream = await listening(app);
@@ -202,7 +206,7 @@ if (program !== undefined) {
           series.labels.some(([, text]) => text === 'app') &&
           series.workload?.name === 'reviews',
       );
-    // What the first flush says is where counting begins; counters that nobody has used yet are not in it.
+    // Counting starts with the first flush; it does not contain counters that are still unused.
     await eventually('the first flush', () => metrics.counts.messages > 0, waiting);
     for (let at = 0; at < 25; at++) await (await fetch(`http://127.0.0.1:${port}/${at}`)).arrayBuffer();
     await eventually('all are counted', () => (value('envoy_cluster_upstream_rq_total')?.value ?? 0) >= 25, {

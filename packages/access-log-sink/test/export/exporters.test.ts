@@ -1,4 +1,4 @@
-/** What is carried out arrives as it was; what is not is counted. */
+/** Exported entries arrive unchanged; others are counted. */
 import { Buffer } from 'node:buffer';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -19,7 +19,7 @@ const asNumbers = (text: string): number[] =>
     .split('\n')
     .map((line) => Number((JSON.parse(line) as { path: string }).path.slice(1)));
 
-test('lines hold what the entry says, and no more than that', async () => {
+test('lines contain the fields of the entry, and nothing else', async () => {
   const { sink, send } = testSink();
   let written = '';
   const stream = new Writable({
@@ -52,7 +52,7 @@ test('lines hold what the entry says, and no more than that', async () => {
   assert.equal(running.counts, { delivered: 1, lost: 0, dropped: 0, retries: 0, waiting: 0 });
 });
 
-test('a stream that is full is waited for, and the queue loses with a count', async () => {
+test('the exporter waits for a full stream, and the queue drops entries with a count', async () => {
   const { sink, send } = testSink();
   let release = (): void => undefined;
   let lines = 0;
@@ -99,7 +99,7 @@ test('a file is continued and rotated; old ones are kept up to their number', as
   );
 });
 
-test('what fails is tried again, later and later, and then given up with a count', async () => {
+test('a failed batch is retried after growing pauses, and then dropped with a count', async () => {
   const { sink, send } = testSink();
   const pauses: number[] = [];
   let fails = 2;
@@ -132,7 +132,7 @@ test('what fails is tried again, later and later, and then given up with a count
   assert.equal(given, [1]);
 });
 
-test('what the other side will never take is not tried again', async () => {
+test('a permanently rejected batch is not retried', async () => {
   const { sink, send } = testSink();
   let tries = 0;
   const exporter: LogExporter = {
@@ -150,7 +150,7 @@ test('what the other side will never take is not tried again', async () => {
   assert.is(tries, 1);
 });
 
-test('OTLP: records arrive as the protocol writes them; 503 is tried again, 400 is not, refused records are counted', async () => {
+test('OTLP: records arrive in the format of the protocol; 503 is retried, 400 is not, rejected records are counted', async () => {
   const bodies: string[] = [];
   const answers = [503, 200, 400, 200];
   const server = createServer((incoming, response) => {

@@ -1,4 +1,4 @@
-/** Rules keep what they ask for, and show what they include. */
+/** Rules retain matching entries, and show the headers that they include. */
 import { assert, test } from '@meshrelay/testing';
 import { blankFields, type WritableFields } from '../../src/entry/access-log-fields.ts';
 import { compileRules } from '../../src/filter/compiled-rules.ts';
@@ -18,7 +18,7 @@ const status = (value: number, comparator: 'EQ' | 'GE' | 'LE'): LogFilter => ({
   statusCodeMatcher: { value, comparator },
 });
 
-test('statuses are compared as asked', () => {
+test('statuses are compared as specified', () => {
   const retained = (filter: LogFilter): number[] =>
     [199, 200, 201].filter((each) => compileRules([rule([filter])]).keeps(http({ status: each })));
   assert.equal(retained(status(200, 'EQ')), [200]);
@@ -28,7 +28,7 @@ test('statuses are compared as asked', () => {
   assert.not(compileRules([rule([status(0, 'GE')])]).keeps({ ...http({}), kind: 'tcp' }), 'a connection');
 });
 
-test('headers are compared wherever Envoy writes them', () => {
+test('headers are compared in any field where Envoy writes them', () => {
   const fields = http({ method: 'POST', path: '/a', userAgent: 'curl/8', requestHeaders: { 'x-team': 'blue' } });
   const keeps = (headerMatcher: LogFilter['headerMatcher'] & object): boolean =>
     compileRules([rule([{ headerMatcher }])]).keeps(fields);
@@ -56,7 +56,7 @@ test('any filter of any rule is enough, a rule without filters keeps all, no rul
   assert.is(compileRules([]).always, false);
 });
 
-test('what is shown is what those rules include that ask for the entry', () => {
+test('an entry shows what its matching rules include', () => {
   const rules = compileRules([
     rule([], { includedRequestHeaders: ['x-a'] }),
     rule([status(500, 'GE')], { includedRequestHeaders: ['x-b'], includedResponseHeaders: ['server'] }),

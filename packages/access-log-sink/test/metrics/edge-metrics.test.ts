@@ -8,7 +8,7 @@ import { ATTRIBUTION, request, testSink } from '../support/sinks.ts';
 
 const call = { downstreamRemoteAddress: '10.0.0.1:5000', upstreamRemoteAddress: '10.0.0.2:9080' };
 
-test('requests are counted by who calls whom and who says so, whatever is kept of them', () => {
+test('requests are counted by source, destination and reporter, whether their entries are retained or not', () => {
   const edges = new EdgeMetrics({ attribution: ATTRIBUTION });
   const { send } = testSink({ observers: [edges], rulesFor: () => KEEP_NONE });
   send(
@@ -42,7 +42,7 @@ test('requests are counted by who calls whom and who says so, whatever is kept o
   assert.ok(text.includes(`meshrelay_edge_duration_milliseconds_sum{${ends}} 43`));
 });
 
-test('edges beyond the limit are counted, and no more', () => {
+test('edges beyond the limit are only counted', () => {
   const edges = new EdgeMetrics({ attribution: ATTRIBUTION, maxEdges: 1 });
   const { send } = testSink({ observers: [edges] });
   send('10.0.0.1', [request('/a', 200, call)], 'outbound');

@@ -1,4 +1,4 @@
-/** Envoys' metrics: read as they were sent, added up by workload, bounded. */
+/** Envoys' metrics: decoded as they were sent, added up by workload, limited. */
 import { Buffer } from 'node:buffer';
 import { fromBinary, metricsService } from '@meshrelay/envoy-api';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
@@ -109,7 +109,7 @@ test('families are read as they were sent, and as the generated code reads them'
   );
 });
 
-test('damaged messages are read or refused', () => {
+test('corrupt messages are read or rejected', () => {
   const seed = metricsMessage([counter(1), gauge(2), histogram(1, 2)]);
   fc.assert(
     fc.property(fc.array(fc.tuple(fc.nat(seed.length - 1), fc.nat(255)), { minLength: 1, maxLength: 4 }), (hits) => {
@@ -125,7 +125,7 @@ test('damaged messages are read or refused', () => {
   );
 });
 
-test('counters are what they grew by since the stream began; one that is smaller began anew', () => {
+test('counters have their growth since the stream began; a smaller value means a restart', () => {
   const { proxy, value } = fixture();
   const envoy = proxy('10.0.0.1');
   const seen = [20, 20, 25, 4, 6].map((total) => {
@@ -135,7 +135,7 @@ test('counters are what they grew by since the stream began; one that is smaller
   assert.equal(seen, [0, 0, 5, 9, 11]);
 });
 
-test('a counter that comes first in a later flush began at 0; the first flush may have several messages', () => {
+test('a counter that first appears in a later flush started at 0; the first flush may have several messages', () => {
   const { sink, proxy } = fixture();
   const envoy = proxy('10.0.0.1');
   const of = (name: string, value: number) => counter(value, [['envoy.cluster_name', name]]);
@@ -181,7 +181,7 @@ test('gauges count as long as their stream is open', () => {
   assert.is(value('envoy_cluster_upstream_cx_active'), 4);
 });
 
-test('histograms of flushes are accumulated; summaries of the same name are not taken for them', () => {
+test('histograms of flushes are accumulated; summaries of the same name are ignored', () => {
   const { sink, proxy } = fixture();
   const envoy = proxy('10.0.0.1');
   for (const upTo of [
@@ -197,7 +197,7 @@ test('histograms of flushes are accumulated; summaries of the same name are not 
   assert.equal([series?.counts, series?.count, series?.sum], [[3, 6], 8, 30]);
 });
 
-test("names and labels are Prometheus', with the workload", () => {
+test("names and labels follow Prometheus' rules, with the workload", () => {
   const { sink, proxy } = fixture();
   const envoy = proxy('10.0.0.2');
   const odd = [['envoy.cluster_name', 'a"b\\c\nd']] as const;
@@ -217,7 +217,7 @@ test("names and labels are Prometheus', with the workload", () => {
   ]);
 });
 
-test('names that nobody keeps are passed over, and labels without end find no room', () => {
+test('names that are not retained are skipped, and labels beyond the limit are counted', () => {
   const { sink, proxy } = fixture({ series: 10, perWorkload: 6 });
   const [a, b] = [proxy('10.0.0.1'), proxy('10.0.0.2')];
   a.flush({ name: 'runtime.load_success', kind: 'gauge', samples: [{ labels: [], value: 1 }] });
@@ -228,7 +228,7 @@ test('names that nobody keeps are passed over, and labels without end find no ro
   assert.is(sink.counts.series, 7, 'another workload has room of its own');
 });
 
-test('a source has as many streams as it may', () => {
+test('a source is limited in its streams', () => {
   const sink = new MetricsSink({ attribution: ATTRIBUTION, streamsPerSource: 1 });
   const first = sink.openStream('10.0.0.1:1');
   assert.is(sink.openStream('10.0.0.1:2'), undefined);
@@ -236,7 +236,7 @@ test('a source has as many streams as it may', () => {
   assert.ok(sink.openStream('10.0.0.1:3'));
 });
 
-test('a message that is none is counted and refused', () => {
+test('an invalid message is counted and rejected', () => {
   const { sink, proxy } = fixture();
   assert.throws(() => proxy('10.0.0.1').take(w.tag(2, 2)), /a number begins here/);
   assert.is(sink.counts.brokenMessages, 1);

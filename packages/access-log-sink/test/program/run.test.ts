@@ -14,7 +14,7 @@ const waiting = { deadline: 60_000 };
 const EXAMPLE =
   /```yaml\n([\s\S]*?)```/.exec(readFileSync(new URL('../../README.md', import.meta.url), 'utf8'))?.[1] ?? '';
 
-test("the README's configuration works: entries are told over HTTP, counted, and written to the file", async () => {
+test("the README's configuration works: entries are served over HTTP, counted, and written to the file", async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'access.log');
   const args = ['--config', 'sink.yaml', '--listen', '127.0.0.1:0', '--http', '127.0.0.1:0', '--file', file];
@@ -42,7 +42,7 @@ test("the README's configuration works: entries are told over HTTP, counted, and
   client.close();
 });
 
-test('a follower hears of entries as they come, until it or the program ends', async () => {
+test('a follower receives entries as they come, until it or the program ends', async () => {
   const config = readConfig(['--listen', '127.0.0.1:0', '--http', '127.0.0.1:0']);
   assert.ok(config !== 'help');
   const running = await run(config, SILENT);
@@ -73,7 +73,7 @@ for (const [what, yaml, message] of [
   ['a filter of nothing', 'rules: [{filters: [{}]}]', /rules.0.filters.0: expected one of/],
   ['a list', '[]', /expected a map/],
 ] as const)
-  test(`${what} in the configuration is refused by name`, () => {
+  test(`${what} in the configuration is rejected by name`, () => {
     assert.throws(() => readConfig(['--config', 'f'], () => yaml), message);
   });
 

@@ -1,4 +1,4 @@
-/** What stands in URLs about logs: one syntax for every program that is asked. */
+/** Log queries in URLs: one syntax for all programs. */
 import { assert, test } from '@meshrelay/testing';
 import type { LogQuery } from '../../src/query/log-query.ts';
 import { limitOf, logQueryOf, ParameterError, refuseUnknown, workloadOf } from '../../src/query/query-parameters.ts';
@@ -55,14 +55,14 @@ const REFUSED: ReadonlyArray<readonly [string, RegExp]> = [
 ];
 
 for (const [url, message] of REFUSED)
-  test(`logs?${url} is refused`, () => refuses(() => logQueryOf(new URLSearchParams(url)), message));
+  test(`logs?${url} is rejected`, () => refuses(() => logQueryOf(new URLSearchParams(url)), message));
 
-test('a workload may be asked for by itself', () => {
+test('a workload can be parsed separately', () => {
   assert.equal(workloadOf('workload', 'reviews.bookinfo'), { workload: { name: 'reviews', namespace: 'bookinfo' } });
   assert.equal(workloadOf('workload', undefined), {});
 });
 
-test('limits are whole numbers up to what a program answers', () => {
+test('limits are whole numbers up to the maximum of a program', () => {
   const range = { max: 5_000, fallback: 100 };
   assert.equal(
     [undefined, '1', '5000'].map((text) => limitOf(text, range)),
@@ -72,7 +72,7 @@ test('limits are whole numbers up to what a program answers', () => {
     refuses(() => limitOf(text, range), /^limit: expected 1 to 5000/);
 });
 
-test('a parameter that nobody reads is refused, with those that are', () => {
+test('an unknown parameter is rejected, with a list of the known ones', () => {
   refuseUnknown(new URLSearchParams('limit=1'), ['limit']);
   refuses(
     () => refuseUnknown(new URLSearchParams('colour=red'), ['limit', 'follow']),

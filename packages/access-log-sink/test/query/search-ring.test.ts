@@ -1,4 +1,4 @@
-/** What people ask of the log. */
+/** Searches of the log. */
 import { assert, test } from '@meshrelay/testing';
 import type { LogQuery } from '../../src/query/log-query.ts';
 import { request, type TestSink, testSink, workload } from '../support/sinks.ts';
@@ -71,7 +71,7 @@ test('an answer is bounded in bytes: the newest that fit, and at least one', asy
   assert.is(one.entries.length, 1);
 });
 
-test('the newest are answered where there are more than the limit', async () => {
+test('above the limit, the newest are returned', async () => {
   const { sink } = bookinfo();
   const { entries, more } = await sink.search({}, { limit: 2 });
   assert.equal(
@@ -82,7 +82,7 @@ test('the newest are answered where there are more than the limit', async () => 
   assert.not((await sink.search({}, { limit: 5 })).more);
 });
 
-test('the newest are answered out of many pages', async () => {
+test('the newest are returned from many pages', async () => {
   const { sink, send } = testSink();
   for (let at = 0; at < 5_000; at++)
     send(`10.1.0.${at % 5}`, [request('/a', 200, { startTime: T + ((at * 7919) % 5_000) })]);
@@ -93,7 +93,7 @@ test('the newest are answered out of many pages', async () => {
   );
 });
 
-test('ends are found by SPIFFE id before the address', async () => {
+test('source and destination are found by SPIFFE id before the address', async () => {
   const { sink, send } = testSink();
   send(
     '10.0.0.2',

@@ -1,4 +1,4 @@
-/** The ring is bounded, counts what makes way, and lets no source take the room of others. */
+/** The ring is bounded, counts evicted entries, and lets no source take the room of others. */
 import { Buffer } from 'node:buffer';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -14,7 +14,7 @@ const reporter = (address: string) => ({
   logName: '',
 });
 
-/** What is in the ring, oldest first, by source. */
+/** Content of the ring, oldest first, by source. */
 function contents(ring: LogRing): Record<string, string[]> {
   const found: Record<string, string[]> = {};
   for (const { page, until } of ring.pages().reverse()) {
@@ -25,7 +25,7 @@ function contents(ring: LogRing): Record<string, string[]> {
   return found;
 }
 
-test('entries are given back as they were put in, whatever their kind and size', () => {
+test('entries are returned as they were added, whatever their kind and size', () => {
   const ring = new LogRing();
   const writer = ring.writer(reporter('a'), KEEP_ALL);
   const sizes = [0, 1, 5_000, 20_000, 3, 65_532];
@@ -42,7 +42,7 @@ test('entries are given back as they were put in, whatever their kind and size',
   assert.is(ring.counts.entries, sizes.length);
 });
 
-test('it stays within its bounds, and every entry is there or counted', () => {
+test('it stays within its bounds, and every entry is stored or counted', () => {
   const sends = fc.array(fc.tuple(fc.constantFrom('a', 'b', 'c', 'd'), fc.nat(3_000)), { maxLength: 400 });
   fc.assert(
     fc.property(sends, fc.integer({ min: 1, max: 60 }), (all, max) => {
@@ -56,14 +56,14 @@ test('it stays within its bounds, and every entry is there or counted', () => {
       const { entries, evicted, bytes: used } = ring.counts;
       assert.is(entries + evicted, all.length);
       assert.is(Object.values(contents(ring)).flat().length, entries);
-      // The page being written to is never taken from under its writer.
+      // The page being written is never taken from its writer.
       assert.ok(used <= limits.bytes + 16 * 1024 + 256, `${used} bytes`);
     }),
     { numRuns: scaledRuns(200) },
   );
 });
 
-test('the oldest of a source make way first', () => {
+test('the oldest entries of a source are evicted first', () => {
   const ring = new LogRing({ bytes: 40_000 });
   const writer = ring.writer(reporter('a'), KEEP_ALL);
   for (let at = 0; at < 100; at++) writer.add('http', Buffer.from(`${at}`.padEnd(1_000)), 0, 1_000);
@@ -75,7 +75,7 @@ test('the oldest of a source make way first', () => {
   );
 });
 
-test('a flood pushes out itself, not those who say little', () => {
+test('a flood evicts its own entries, not those of quiet sources', () => {
   const ring = new LogRing({ bytes: 256 * 1024 });
   const quiet = Array.from({ length: 20 }, (_, at) => ring.writer(reporter(`quiet-${at}`), KEEP_ALL));
   for (const writer of quiet) for (let at = 0; at < 5; at++) writer.add('http', Buffer.alloc(300, `${at}`), 0, 300);
@@ -96,7 +96,7 @@ test('a flood from many streams of one source is one flood', () => {
   assert.equal(contents(ring)['quiet'], ['here']);
 });
 
-test('a page that made way takes no more, and what its stream sends next is there', () => {
+test('an evicted page accepts no more, and later entries of its stream are stored', () => {
   const ring = new LogRing({ bytes: 20_000 });
   const slow = ring.writer(reporter('slow'), KEEP_ALL);
   slow.add('http', Buffer.from('old'), 0, 3);
@@ -116,7 +116,7 @@ test('a flood takes no memory beyond the bound, however long it lasts', () => {
   };
   pour(10_000);
   const full = ring.allocated;
-  // Small first pages make way once; what takes their place is all that is ever asked for.
+  // Small first pages are evicted once; their replacements are all that is ever allocated.
   assert.ok(full <= limits.bytes + 8 * 32 * 1024, `${full} bytes`);
   pour(200_000);
   assert.is(ring.allocated, full);
@@ -144,7 +144,7 @@ test('memory of a page that is being read is not written to again', () => {
   assert.ok(ring.allocated - before <= 2 * 256 * 1024, 'what was lent is replaced once');
 });
 
-test('what is being read is not disturbed by what comes meanwhile', () => {
+test('new entries do not disturb a reader', () => {
   const ring = new LogRing({ bytes: 20_000 });
   const writer = ring.writer(reporter('a'), KEEP_ALL);
   writer.add('http', Buffer.from('first'), 0, 5);

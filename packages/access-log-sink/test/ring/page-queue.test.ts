@@ -1,4 +1,4 @@
-/** Pages go oldest first, but for the one that is being written. */
+/** Pages are removed oldest first, except the one that is being written. */
 import { assert, test } from '@meshrelay/testing';
 import { KEEP_ALL } from '../../src/filter/compiled-rules.ts';
 import { Page } from '../../src/ring/page.ts';
@@ -8,7 +8,7 @@ const reporter = { address: 'a', cluster: 'c', workload: undefined, node: { id: 
 const pageOf = (sequence: number): Page => new Page({ reporter, rules: KEEP_ALL, sequence }, 16);
 const order = (queue: PageQueue): number[] => [...queue].map(({ sequence }) => sequence);
 
-test('the oldest goes first; the spared one stays, and alone it is not taken', () => {
+test('the oldest is removed first; the spared one stays, and is not removed when alone', () => {
   const queue = new PageQueue();
   const pages = Array.from({ length: 4 }, (_, at) => pageOf(at));
   for (const page of pages) queue.add(page);
@@ -21,7 +21,7 @@ test('the oldest goes first; the spared one stays, and alone it is not taken', (
   assert.is(new PageQueue().take(spared), undefined);
 });
 
-test('places of those that are gone are given back', () => {
+test('slots of removed pages are reused', () => {
   const queue = new PageQueue();
   const spared = pageOf(-1);
   for (let at = 0; at < 1_000; at++) queue.add(pageOf(at));

@@ -1,4 +1,4 @@
-/** The service on a real server: what is sent arrives, what is no message ends its stream and nothing else. */
+/** The service on a real server: entries arrive, and an invalid message ends only its own stream. */
 import { Buffer } from 'node:buffer';
 import { status } from '@grpc/grpc-js';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -39,7 +39,7 @@ test('entries arrive, attributed by the address of their connection', async () =
   client.close();
 });
 
-test('a message that is none ends its stream with a reason; another stream goes on', async () => {
+test('an invalid message ends its stream with a reason; another stream continues', async () => {
   using sink = new AccessLogSink({ attribution: ON_LOOPBACK });
   await using server = await serveLogs(sink);
   const [bad, good] = [logClient(server.port), logClient(server.port)];
@@ -54,7 +54,7 @@ test('a message that is none ends its stream with a reason; another stream goes 
   good.close();
 });
 
-test('a stream that breaks off gives its place back, and what it sent is kept', async () => {
+test('a broken stream frees its slot, and its entries are kept', async () => {
   using sink = new AccessLogSink({ attribution: ON_LOOPBACK, streamsPerSource: 1 });
   await using server = await serveLogs(sink);
   const client = logClient(server.port);

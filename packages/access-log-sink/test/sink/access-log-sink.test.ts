@@ -1,4 +1,4 @@
-/** Every entry is accounted for, whoever sends it and whatever it is. */
+/** Every entry is accounted for, whatever its sender and content. */
 import { Buffer } from 'node:buffer';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -27,7 +27,7 @@ function balanced({ sink }: ReturnType<typeof testSink>, sent: number): void {
   assert.is(ring.entries + ring.evicted, retained);
 }
 
-test('received is kept, filtered or dropped; what a tail does not deliver it lost', () => {
+test('received entries are retained, filtered or dropped; those that a tail does not deliver are counted as lost', () => {
   const sends = fc.array(fc.tuple(fc.constantFrom('10.0.0.1', '10.0.0.2', '10.0.0.3'), anyEntries), { maxLength: 30 });
   fc.assert(
     fc.property(sends, fc.boolean(), (all, filtered) => {
@@ -50,7 +50,7 @@ test('received is kept, filtered or dropped; what a tail does not deliver it los
   );
 });
 
-test('rules decide what is kept and which headers are shown', async () => {
+test('rules decide which entries are retained and which headers are shown', async () => {
   const fixture = testSink({ rulesFor: ({ workload: of }) => (of?.name === 'reviews' ? ERRORS_ONLY : KEEP_NONE) });
   const headers = { requestHeaders: { 'x-team': 'blue', cookie: 'secret' } };
   fixture.send('10.0.0.2', [request('/ok', 200, headers), request('/bad', 500, headers)]);
@@ -64,7 +64,7 @@ test('rules decide what is kept and which headers are shown', async () => {
   balanced(fixture, 3);
 });
 
-test('who says anew with each message who it is takes no more memory, and stays who it was', async () => {
+test('a sender with a new identity in each message takes no more memory, and keeps its first one', async () => {
   const { sink, sendBytes } = testSink();
   const claims = Array.from({ length: 200 }, (_, at) => ({ node: `node-${at}`, logName: 'inbound' }));
   for (const claim of claims) sendBytes('10.0.0.2', alsMessage([request('/a')], claim));
@@ -73,7 +73,7 @@ test('who says anew with each message who it is takes no more memory, and stays 
   assert.equal([...new Set(entries.map(({ reporter }) => reporter.node.id))], ['node-0']);
 });
 
-test('an entry is attributed by source address, whatever the caller says it is', async () => {
+test('an entry is attributed by source address, whatever the caller claims to be', async () => {
   const { sink, sendBytes } = testSink();
   sendBytes(
     '10.0.0.2',
@@ -89,7 +89,7 @@ test('an entry is attributed by source address, whatever the caller says it is',
   });
 });
 
-test('a pod that becomes known, or another, is told apart from then on', async () => {
+test('a pod that becomes known, or changes, is reported from then on', async () => {
   let at: WorkloadRef | undefined;
   const { sink, send } = testSink({ attribution: { ...ATTRIBUTION, workloadAt: () => at } });
   send('10.0.0.5', [request('/1')]);
@@ -108,7 +108,7 @@ test('a pod that becomes known, or another, is told apart from then on', async (
   ]);
 });
 
-test('a message that breaks off is refused; what came before it is taken, and so is what comes after', async () => {
+test('a truncated message is rejected; entries before and after it are accepted', async () => {
   const fixture = testSink();
   const good = alsMessage([request('/good')]);
   assert.throws(
@@ -121,7 +121,7 @@ test('a message that breaks off is refused; what came before it is taken, and so
   balanced(fixture, 2);
 });
 
-test('one damaged entry costs only itself, whenever it is looked at', async () => {
+test('one corrupt entry affects only itself, whenever it is decoded', async () => {
   const broken = w.message(
     2,
     w.bytes(1, w.message(4, w.bytes(1, w.tag(1, 2)))),
@@ -138,7 +138,7 @@ test('one damaged entry costs only itself, whenever it is looked at', async () =
   balanced(keeping, 2);
 });
 
-test('a source that sends more than its allowance is only counted; others are not touched', () => {
+test('a source that sends more than its allowance is only counted; others are not affected', () => {
   let now = 0;
   const fixture = testSink({ allowance: { perSecond: 10, burst: 10 }, now: () => now });
   const flood = Array.from({ length: 1_000 }, () => request('/flood'));
@@ -154,7 +154,7 @@ test('a source that sends more than its allowance is only counted; others are no
   balanced(fixture, 3_001);
 });
 
-test('a source has as many streams as it may, and gets one back when it closes one', () => {
+test('a source is limited in its streams, and may open another when it closes one', () => {
   const { sink } = testSink({ streamsPerSource: 2 });
   const first = sink.openStream('10.0.0.1:1');
   assert.ok(sink.openStream('10.0.0.1:2'));
@@ -166,7 +166,7 @@ test('a source has as many streams as it may, and gets one back when it closes o
   assert.is(sink.counts.streams, 3);
 });
 
-test('observers hear of every entry, asked for or not', () => {
+test('observers receive every entry, retained or not', () => {
   const heard: unknown[] = [];
   const { send } = testSink({
     rulesFor: () => KEEP_NONE,

@@ -1,10 +1,10 @@
-/** Entries of ours as the message Envoy would send. */
+/** Encodes decoded entries as the message that Envoy would send. */
 import type { Buffer } from 'node:buffer';
 import { Buffer as NodeBuffer } from 'node:buffer';
 import type { AccessLogFields } from '../../src/entry/access-log-fields.ts';
 import * as w from './wire-writer.ts';
 
-/** Some fields of an entry. Addresses must be `HOST:PORT`; of the words only those in the lists below are known. */
+/** Some fields of an entry. Addresses must be `HOST:PORT`; enum names must be in the lists below. */
 export type SomeFields = Partial<AccessLogFields> & Pick<AccessLogFields, 'kind'>;
 
 export const METHODS = ['', 'GET', 'HEAD', 'POST', 'PUT', 'DELETE', 'CONNECT', 'OPTIONS', 'TRACE', 'PATCH'];
@@ -13,14 +13,14 @@ export const TLS = ['', 'TLSv1', 'TLSv1.1', 'TLSv1.2', 'TLSv1.3'];
 export const FLAGS: Readonly<Record<string, number>> = { UH: 2, UT: 3, UF: 6, NR: 9, RL: 12, UAEX: 13, DC: 15, DR: 28 };
 export const TYPES = ['', 'TcpUpstreamConnected', 'TcpPeriodic', 'TcpConnectionEnd', 'DownstreamStart'];
 
-/** Who sends: in the first message of a stream. */
+/** The sender, in the first message of a stream. */
 export interface Sender {
   readonly node: string;
   readonly logName: string;
   readonly cluster?: string;
 }
 
-/** A message with these entries; each run of one kind is a list of its own, as Envoy has one. */
+/** A message with these entries; consecutive entries of one kind form a list, as Envoy sends one. */
 export function alsMessage(entries: readonly SomeFields[], identifier?: Sender): Buffer {
   return w.join(
     ...(identifier === undefined
@@ -48,7 +48,7 @@ function runs(entries: readonly SomeFields[]): SomeFields[][] {
   return found;
 }
 
-/** One entry, without what is around it. */
+/** One entry, without its envelope. */
 export function entryBytes(e: SomeFields): w.Bytes {
   const common = w.message(1, ...commonFields(e));
   if (e.kind === 'tcp') return w.join(common, w.message(2, w.number(1, e.receivedBytes), w.number(2, e.sentBytes)));
@@ -159,7 +159,7 @@ function address(at: number, value: string | undefined): w.Bytes {
   return w.message(at, w.message(1, w.text(2, host), w.number(3, Number(value.slice(colon + 1)))));
 }
 
-/** Milliseconds as seconds and nanoseconds; whole microseconds survive. */
+/** Milliseconds as seconds and nanoseconds; exact to the microsecond. */
 function time(at: number, milliseconds: number | undefined): w.Bytes {
   if (milliseconds === undefined) return w.join();
   const seconds = Math.floor(milliseconds / 1000);

@@ -103,7 +103,7 @@ const tcp = fc.record(
   { requiredKeys: ['kind'] },
 );
 
-/** A message's worth of entries of both kinds. */
+/** Entries of both kinds for one message. */
 export const entries: fc.Arbitrary<SomeFields[]> = fc.array(fc.oneof(http, tcp), { maxLength: 6 }) as fc.Arbitrary<
   SomeFields[]
 >;

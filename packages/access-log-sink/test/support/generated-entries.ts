@@ -1,10 +1,10 @@
-/** What the generated code reads, in fields of ours: the oracle of the decoder. */
+/** The generated code's result, converted to this package's fields: the oracle of the decoder. */
 import { Buffer } from 'node:buffer';
 import { accessLogService, type core, type accessLogData as data, fromBinary } from '@meshrelay/envoy-api';
 import type { AccessLogFields } from '../../src/entry/access-log-fields.ts';
 import { FLAGS, METHODS, PROTOCOLS, TLS, TYPES } from './als-message.ts';
 
-/** The entries of a message, fields that are absent left out. @throws what the generated code throws */
+/** Entries of a message without absent fields. @throws the error of the generated code */
 export function generatedEntries(bytes: Uint8Array): Partial<AccessLogFields>[] {
   const { logEntries } = fromBinary(accessLogService.StreamAccessLogsMessageSchema, bytes);
   if (logEntries.case === 'httpLogs') return logEntries.value.logEntry.map(http);
@@ -97,7 +97,7 @@ function common(c: data.AccessLogCommon | undefined): Partial<AccessLogFields> {
   };
 }
 
-/** Without what is absent; the empty text is what Envoy does not write. */
+/** Removes absent fields; Envoy does not write empty texts. */
 function present(fields: Partial<AccessLogFields>): Partial<AccessLogFields> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== ''));
 }

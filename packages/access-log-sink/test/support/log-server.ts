@@ -1,4 +1,4 @@
-/** A server of grpc-js with the services of this package, and a client that sends as Envoy does. */
+/** A grpc-js server with the services of this package, and a client that sends as Envoy does. */
 import { Buffer } from 'node:buffer';
 import { Client, credentials, Server, ServerCredentials, type ServiceError } from '@grpc/grpc-js';
 import { ACCESS_LOG_SERVICE, accessLogHandlers } from '../../src/service/access-log-handlers.ts';
@@ -29,9 +29,9 @@ export interface LogClient {
   send(message: Buffer): void;
   /** Ends the stream. */
   end(): void;
-  /** Breaks the stream off. */
+  /** Aborts the stream. */
   cancel(): void;
-  /** The code the stream ended with; 0 is well. */
+  /** The status code at the end of the stream; 0 is OK. */
   readonly ended: Promise<number>;
   close(): void;
 }

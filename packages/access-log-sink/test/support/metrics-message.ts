@@ -1,4 +1,4 @@
-/** Families of metrics as the message Envoy would send. */
+/** Encodes metric families as the message that Envoy would send. */
 import type { Buffer } from 'node:buffer';
 import type { HistogramSample, MetricFamily, NumberSample } from '../../src/metrics/metric-family.ts';
 import * as w from './wire-writer.ts';
@@ -9,7 +9,7 @@ export function metricsMessage(families: readonly MetricFamily[]): Buffer {
   return w.join(...families.map((family) => w.message(2, ...familyFields(family))));
 }
 
-/** As Envoy also sends each histogram: without bounds, which is no use here. */
+/** The summary that Envoy also sends for each histogram: without bounds, so the sink cannot use it. */
 export function summary(name: string): Buffer {
   return w.message(2, w.text(1, name), w.number(3, 2), w.message(4, w.message(4, w.number(1, 3))));
 }

@@ -1,4 +1,4 @@
-/** Sinks in small worlds: pods with addresses, and proxies that send. */
+/** Sinks for tests: pods with addresses, and proxies that send. */
 import type { Buffer } from 'node:buffer';
 import type { Attribution, WorkloadRef } from '../../src/attribution/reporter.ts';
 import { AccessLogSink, type SinkOptions } from '../../src/sink/access-log-sink.ts';
@@ -20,13 +20,13 @@ export const ATTRIBUTION: Attribution = {
 
 export interface TestSink {
   readonly sink: AccessLogSink;
-  /** Sends a message on the stream of this address, which is opened by its first. */
+  /** Sends a message on the stream of this address; the first call opens the stream. */
   send(address: string, entries: readonly SomeFields[], logName?: string): void;
   sendBytes(address: string, bytes: Buffer): void;
   close(address: string): void;
 }
 
-/** A sink whose clock stands still unless `now` is given. */
+/** A sink whose clock does not advance unless `now` is given. */
 export function testSink(options: Partial<SinkOptions> = {}): TestSink {
   const sink = new AccessLogSink({ attribution: ATTRIBUTION, now: () => 0, ...options });
   const streams = new Map<string, ReturnType<AccessLogSink['openStream']>>();

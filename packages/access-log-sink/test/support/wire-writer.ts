@@ -1,7 +1,7 @@
-/** Writes protobuf by hand, right or wrong as a test wants it. */
+/** Writes protobuf by hand, valid or invalid. */
 import { Buffer } from 'node:buffer';
 
-/** Bytes of a message, put together from fields. */
+/** Bytes of a message, composed of fields. */
 export type Bytes = Buffer;
 
 export function varint(value: number | bigint): Bytes {
@@ -31,6 +31,6 @@ export const bytes = (at: number, value: Uint8Array): Bytes => join(tag(at, 2), 
 export const text = (at: number, value: string | undefined): Bytes => (value ? bytes(at, Buffer.from(value)) : join());
 /** A message, empty ones too; nothing for undefined. */
 export const message = (at: number, ...fields: readonly Bytes[]): Bytes => bytes(at, join(...fields));
-/** The entries of a map of texts. */
+/** The entries of a text map. */
 export const texts = (at: number, map: Readonly<Record<string, string>> | undefined): Bytes =>
   join(...Object.entries(map ?? {}).map(([name, value]) => message(at, text(1, name), text(2, value))));

@@ -1,11 +1,11 @@
-/** A reader gets what comes, or is told how much it lost. */
+/** A reader receives all entries, or the number of those it lost. */
 import { assert, test } from '@meshrelay/testing';
 import type { AccessLogEntry } from '../../src/entry/access-log-entry.ts';
 import { request, testSink } from '../support/sinks.ts';
 
 const paths = (entries: readonly AccessLogEntry[]): (string | undefined)[] => entries.map(({ fields }) => fields.path);
 
-test('entries that meet the query come in their order, with what rules show', async () => {
+test('entries that match the query arrive in order, with the fields that rules show', async () => {
   const { sink, send } = testSink();
   using tail = sink.tail({ status: [[500, 599]] });
   send('10.0.0.1', [request('/a', 503), request('/b'), request('/c', 500)]);
@@ -33,7 +33,7 @@ test('a slow reader keeps the newest, and delivered + lost is all that was sent'
   assert.is(sink.counts.retained, 25, 'nothing was held up');
 });
 
-test('what waits is bounded in bytes too; one that is larger than all that may wait comes alone', async () => {
+test('waiting entries are limited in bytes too; one that is larger than the limit comes alone', async () => {
   const { sink, send } = testSink();
   using tail = sink.tail({}, { bytes: 2_000 });
   const long = 'x'.repeat(900);
@@ -51,7 +51,7 @@ test('what waits is bounded in bytes too; one that is larger than all that may w
   assert.equal(tail.counts, { delivered: 3, lost: 4, waiting: 0 });
 });
 
-test('who waits is woken, and an end ends the waiting', async () => {
+test('a waiting reader is woken, and the end of the tail ends the waiting', async () => {
   const { sink, send } = testSink();
   const tail = sink.tail({});
   const first = tail.next();
@@ -83,7 +83,7 @@ test('the end of the sink ends its tails', async () => {
   assert.is(await waiting, undefined);
 });
 
-test('only the fields that are asked for are made', async () => {
+test('only the requested fields are decoded', async () => {
   const { sink, send } = testSink();
   using tail = sink.tail({}, { fields: ['path'] });
   send('10.0.0.1', [request('/a', 200, { userAgent: 'curl' })]);

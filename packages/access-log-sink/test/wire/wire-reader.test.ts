@@ -1,4 +1,4 @@
-/** The cursor: what it reads, and what it refuses to read. */
+/** The cursor: valid and rejected bytes. */
 import { Buffer } from 'node:buffer';
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -48,7 +48,7 @@ test('texts are read as they were written, the second time too', () => {
   );
 });
 
-test('texts that share a slot of the cache are not taken for each other', () => {
+test('texts that share a slot of the cache are not confused', () => {
   const values = Array.from({ length: 10_000 }, (_, at) => `name-${at}`);
   const bytes = w.join(...values.flatMap((value) => [w.varint(value.length), Buffer.from(value)]));
   const reader = on(bytes);
@@ -58,13 +58,13 @@ test('texts that share a slot of the cache are not taken for each other', () => 
   }
 });
 
-test('what is no UTF-8 in a text is replaced', () => {
+test('invalid UTF-8 in a text is replaced', () => {
   const bytes = w.join(w.varint(3), Buffer.from([0x61, 0xff, 0x62]));
   assert.is(on(bytes).text(), 'a\ufffdb');
   assert.is(on(bytes).commonText(), 'a\ufffdb');
 });
 
-test('unknown values are passed over, groups too', () => {
+test('unknown values are skipped, groups too', () => {
   const group = w.join(w.tag(7, 3), w.number(1, 300), w.message(2, w.text(1, 'x')), w.tag(7, 4));
   for (const field of [
     w.number(9, 1e15),
@@ -114,7 +114,7 @@ const REFUSED: ReadonlyArray<readonly [string, Uint8Array, (reader: WireReader) 
 ];
 
 for (const [what, bytes, read, offset, message] of REFUSED) {
-  test(`${what} is refused with its place`, () => {
+  test(`${what} is rejected with its offset`, () => {
     try {
       read(on(bytes));
       assert.unreachable('it was read');
@@ -126,7 +126,7 @@ for (const [what, bytes, read, offset, message] of REFUSED) {
   });
 }
 
-test('a message ends where it was said to end, whatever comes behind it', () => {
+test('a message ends at its declared end, whatever follows it', () => {
   const reader = on(w.join(w.message(1, w.tag(2, 2), w.varint(3)), Buffer.from('abc')));
   reader.uint32();
   reader.enter();

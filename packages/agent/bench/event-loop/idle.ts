@@ -1,4 +1,4 @@
-/** A program that does nothing: how late its event loop is, is the machine's doing. Ends with its standard input. */
+/** Idle program: its event-loop delay is the baseline of the machine. Exits when its standard input closes. */
 import process from 'node:process';
 
 process.stdin.once('end', () => process.exit(0)).resume();

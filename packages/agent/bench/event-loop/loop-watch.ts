@@ -1,4 +1,7 @@
-/** Loaded into a program (`node --import`) before its own code: at SIGUSR2 prints how late its event loop was since the last time, as a line of JSON. */
+/**
+ * Preloaded into a program (`node --import`). On SIGUSR2 it prints the event-loop delay since the last signal, as a
+ * line of JSON.
+ */
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import process from 'node:process';
 

@@ -1,6 +1,8 @@
 /**
- * An agent that leads takes 100,000 entries of access logs a second and tells a server that has lost everything all it knows: how late is its event loop, and its Lease?
- * `node packages/agent/bench/event-loop/run.ts [SECONDS] [OBJECTS] [ENTRIES_PER_SECOND]` prints it as JSON, with the machine's load and what a program that does nothing saw in the same time. Linux.
+ * Measures event-loop delay and Lease renewals of a leading agent. The agent receives 100,000 access-log entries per
+ * second while it resyncs everything to a server that lost its state.
+ * `node packages/agent/bench/event-loop/run.ts [SECONDS] [OBJECTS] [ENTRIES_PER_SECOND]` prints the result as JSON,
+ * with the machine's load and the delay of an idle program in the same time. Linux only.
  */
 import { Buffer } from 'node:buffer';
 import { loadavg } from 'node:os';
@@ -20,26 +22,26 @@ const MAIN = new URL('../../src/main.ts', import.meta.url);
 const IDLE = new URL('./idle.ts', import.meta.url);
 const POLICY = { apiVersion: 'networking.meshrelay.dev/v1alpha1', kind: 'TrafficPolicy', namespace: 'shop' };
 const LEASE = { apiVersion: 'coordination.k8s.io/v1', kind: 'Lease', namespace: NAMESPACE, name: 'meshrelay-agent' };
-/** Entries of a message, as an Envoy with some traffic flushes them. */
+/** Entries per message, as an Envoy with some traffic flushes them. */
 const EACH = 20;
-/** Addresses, each with what one may send in a second. */
+/** Number of source addresses; each stays within the per-second limit of one source. */
 const SOURCES = 5;
 const CONNECTIONS = 4;
 const WITHIN = { deadline: 300_000 };
 
 interface AgentLoopResult {
   readonly agent: LoopDelay;
-  /** Of a program that does nothing, at the same time. */
+  /** Delay of an idle program at the same time. */
   readonly idle: LoopDelay;
-  /** Sent and taken, in a second. */
+  /** Entries sent and received per second. */
   readonly entriesPerSecond: number;
   /** Resyncs of all objects within that time. */
   readonly resyncs: number;
-  /** Seconds between two renewals, at most; another holder must not come before its duration is over. */
+  /** Longest time between two renewals, in seconds. Another replica must not take over before the Lease expires. */
   readonly longestWithoutRenewal: number;
   readonly leaseSeconds: number;
   readonly renewals: number;
-  /** Whether the replica that led at the beginning leads in the same term at the end. */
+  /** Whether the same replica leads in the same term at the end as at the beginning. */
   readonly storedLease: boolean;
 }
 
@@ -86,7 +88,7 @@ async function agentLoop({
     }),
   );
   const lease = (): LeaseSpec => cluster.sim.objects.get(LEASE)?.['spec'] as unknown as LeaseSpec;
-  // For the compiler: what is measured is an agent that has been at it for a while.
+  // Lets the compiler warm up: the benchmark measures an agent that has run for a while.
   await pause(Math.min(10, seconds) * 1000);
   await Promise.all([agent.loopDelay(), idle.loopDelay()]);
   const before = lease();

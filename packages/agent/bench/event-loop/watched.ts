@@ -1,11 +1,11 @@
-/** A program whose event loop is watched. Ends with this one. */
+/** A program with a monitored event loop. Ends with this process. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
-/** Milliseconds, of which one is the interval that the watch itself waits. */
+/** Milliseconds, including 1 ms of the monitor's own interval. */
 export interface LoopDelay {
   readonly p50: number;
   readonly p99: number;
@@ -30,7 +30,7 @@ export class Watched implements AsyncDisposable {
     createInterface({ input: this.#child.stdout }).on('line', (text) => this.#heard(text));
   }
 
-  /** The next line of its log that has this field, or this message. */
+  /** Resolves with the next log line that has this field or this message. */
   line(key: string): Promise<Line> {
     const found = new Promise<Line>((resolve) => this.#waiting.add({ key, resolve }));
     const gone = this.#ended.then(() => {
@@ -39,7 +39,7 @@ export class Watched implements AsyncDisposable {
     return Promise.race([found, gone]);
   }
 
-  /** How late its event loop was since it was last asked. */
+  /** Event-loop delay since the last call. */
   async loopDelay(): Promise<LoopDelay> {
     const line = this.line('loopDelay');
     this.#child.kill('SIGUSR2');

@@ -1,4 +1,4 @@
-/** Which outputs may be applied at all. What the server sends is not trusted further than these rules. */
+/** Admission of outputs: the agent applies what the server sends only within these rules. */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
 import {
@@ -17,29 +17,29 @@ import { rejectionOf } from './rejections.ts';
 import { statusKind } from './status-applier.ts';
 import type { WrittenKinds } from './written-kinds.ts';
 
-/** An object the cluster is to have. */
+/** An object that the cluster must have. */
 export interface DesiredOutput {
   readonly id: string;
   readonly kind: ResourceKind;
   readonly hash: string;
-  /** Labels, annotations and content; nothing that only the API server decides. */
+  /** Labels, annotations and content, without fields that only the API server sets. */
   readonly object: KubeObject;
 }
 
 export type AdmissionResult =
   | { readonly output: DesiredOutput; readonly rejection?: undefined }
   | { readonly rejection: ObjectRejection; readonly output?: undefined }
-  /** What there is of it stays as it is. */
+  /** The object in the cluster stays unchanged. */
   | { readonly output?: undefined; readonly rejection?: undefined };
 
 export interface AdmissionOptions {
   readonly kinds: WrittenKinds;
   readonly rights: PatchPermissions;
-  /** What the owner label must say. */
+  /** Required value of the owner label. */
   readonly owner: string;
 }
 
-/** Takes an output in, or says why not. */
+/** Admits an output or returns its rejection. */
 export function admitOutput(envelope: ObjectEnvelope, { kinds, rights, owner }: AdmissionOptions): AdmissionResult {
   const refuse = (code: string, reason: string): AdmissionResult => ({
     rejection: rejectionOf(envelope, envelope.hash, code, reason),
@@ -100,7 +100,7 @@ function parse(body: Uint8Array): KubeObject | undefined {
   return typeof metadata === 'object' && metadata !== null ? (value as KubeObject) : undefined;
 }
 
-/** Owner references, finalizers and statuses are nobody's business but the cluster's. */
+/** Drops owner references, finalizers and status, which only the cluster itself may set. */
 function stripped({ metadata, status: _, ...rest }: KubeObject): KubeObject {
   const { name, namespace, labels, annotations } = metadata;
   return {

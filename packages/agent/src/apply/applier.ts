@@ -1,4 +1,4 @@
-/** Applies what the server sends: only what is ours, in order, fenced; and keeps it so. */
+/** Applies the outputs of the server in order and fenced, only to managed objects, and keeps them applied. */
 import type { ObjectKey as KubeKey } from '@meshrelay/kube';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import {
@@ -26,24 +26,24 @@ export interface ApplierOptions {
   readonly desired: DesiredTable;
   readonly live: LiveObjects;
   readonly rights: PatchPermissions;
-  /** Brings an object, or a patch of one, to what is wanted of it. */
+  /** Reconciles an object, or a patch of an object, with its desired state. */
   readonly reconcile: (subject: ReconcileKey) => Promise<ReconcileResult>;
-  /** Patches that are on record, whether they are still wanted or not. */
+  /** Recorded patches, whether they are still desired or not. */
   readonly patched: () => readonly ReconcileKey[];
-  /** Called before these are deleted, so that it is noted down of all at once; the writer sees to it for each. */
+  /** Called before a batch of deletions, so one write records them all; the writer also checks each one. */
   readonly beforeDeleting: (ids: readonly string[]) => Promise<void>;
-  /** What the owner label of our objects says. */
+  /** Value of the owner label on managed objects. */
   readonly owner: string;
-  /** Told when a batch was worked through. */
+  /** Called when a batch is complete. */
   readonly applied: (vector: InputVector) => void;
-  /** An object could not be brought to what is wanted; trying again may help. */
+  /** Called when an object could not be reconciled and a retry may help. */
   readonly again: (subject: ReconcileKey) => void;
-  /** Told of each write and each refusal, for metrics. */
+  /** Called for each write and each rejection, for metrics. */
   readonly outcome: (subject: ReconcileKey, outcome: ReconcileResult) => void;
   readonly logger: Logger;
 }
 
-/** Objects of one kind worked on at once. */
+/** Objects of one kind that are reconciled concurrently. */
 const CONCURRENCY = 8;
 
 export class Applier implements OutputApplier {
@@ -55,14 +55,17 @@ export class Applier implements OutputApplier {
     this.#options = options;
   }
 
-  /** Batches follow each other. @throws FencedError when nothing may be written any more */
+  /** Applies batches one after the other. @throws FencedError when this replica may no longer write */
   apply(batch: OutputBatch): Promise<readonly ObjectRejection[]> {
     const turn = this.#running.then(() => this.#apply(batch));
     this.#running = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Deletes what is ours and not wanted, after the batch under way, if both sides are known in full. */
+  /**
+   * Deletes managed objects that are not desired, after the current batch. Does nothing unless desired state and
+   * cluster state are both synced.
+   */
   prune(): Promise<void> {
     const turn = this.#running.then(() => this.#prune());
     this.#running = turn.catch(() => undefined);
@@ -84,7 +87,7 @@ export class Applier implements OutputApplier {
     await this.#work(unwanted, 'last-first', (subject, outcome) => this.#report(subject, outcome, ''));
   }
 
-  /** Takes no more; resolves when the batch under way has ended. */
+  /** Accepts no more batches; resolves when the current batch has ended. */
   async stop(): Promise<void> {
     this.#stopped = true;
     await this.#running;
@@ -97,7 +100,7 @@ export class Applier implements OutputApplier {
       const rejection = this.#report(subject, outcome, hash);
       if (rejection !== undefined) rejections.push(rejection);
     };
-    // Where all was known before and is known after, only what the batch names can have become unwanted.
+    // If everything was known before and after the batch, only objects that it names can have become undesired.
     const known = desired.complete && batch.complete;
     if (!known) desired.setComplete(false);
     const hashes = new Map<string, string>();
@@ -132,13 +135,13 @@ export class Applier implements OutputApplier {
     return rejections;
   }
 
-  /** Deletes of kinds that are never written are of nothing we could have made. */
+  /** Ignores deletes of kinds that the agent never writes: the agent cannot have created such an object. */
   #toDelete(key: ObjectKey): ReconcileKey[] {
     const kind = this.#options.kinds.find(key);
     return kind === undefined || isClustersOwn(key.namespace) ? [] : [{ id: objectId(key), kind, key: keyOf(key) }];
   }
 
-  /** What the receiver holds for desired although this applier was never told of it stays as it is. */
+  /** Objects that the receiver holds as desired, but that this applier never received, stay unchanged. */
   #keepWhatIsDesired(batch: OutputBatch): void {
     const { desired, live, patched } = this.#options;
     for (const { id, kind, key } of patched()) {
@@ -149,7 +152,7 @@ export class Applier implements OutputApplier {
     }
   }
 
-  /** Kinds one after the other, so that nothing refers to what is not there yet, or no longer. */
+  /** Processes kinds one after the other, so no object refers to one that does not exist yet or any more. */
   async #work(
     subjects: readonly ReconcileKey[],
     order: 'first-first' | 'last-first',

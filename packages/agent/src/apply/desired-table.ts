@@ -1,30 +1,30 @@
-/** What the cluster is to have, as far as this leader was told: what drift is repaired from. */
+/** Desired state of the cluster, as far as this leader has received it; drift is repaired from it. */
 import type { ResourceKind } from '@meshrelay/relay-core';
 import type { DesiredOutput } from './admit-output.ts';
 
-/** What is known to be wanted of one object. */
+/** Known desired state of one object. */
 export type DesiredState =
   | { readonly state: 'object'; readonly output: DesiredOutput; readonly restored?: true }
-  /** It was sent and refused, or the server wants it kept: whatever the cluster has of it stays. */
+  /** The output was sent and rejected, or the server wants the object kept: the object stays unchanged. */
   | { readonly state: 'as-is' }
-  /** It is to go, if it is ours. */
+  /** The object must be deleted if it is managed. */
   | { readonly state: 'nothing' };
 
 export class DesiredTable {
   readonly #states = new Map<string, DesiredState>();
-  /** By object: the hash of what the leader before this one had noted down that it wanted. */
+  /** By object: the hash of the output that the previous leader recorded as desired. */
   readonly #noted = new Map<string, string>();
   readonly #listeners = new Set<(id: string) => void>();
   #complete = false;
 
-  /** Undefined: nothing was said of the object. */
+  /** Undefined: the server has not mentioned the object. */
   get(id: string): DesiredState | undefined {
     const known = this.#states.get(id);
-    // Once everything is known, what was not spoken of is not wanted.
+    // Once the table is complete, an object that it does not contain is not desired.
     return known ?? (this.#complete ? { state: 'nothing' } : undefined);
   }
 
-  /** Whether all that is wanted was told, so that silence about an object means that it is not wanted. */
+  /** Whether the server has sent all desired outputs, so an object missing from the table is not desired. */
   get complete(): boolean {
     return this.#complete;
   }
@@ -33,7 +33,7 @@ export class DesiredTable {
     this.#complete = complete;
   }
 
-  /** Calls back when an object is wanted otherwise, or no longer. @returns what ends it */
+  /** Registers a listener for objects whose desired state changes. @returns a function that unregisters it */
   listen(listener: (id: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -45,18 +45,21 @@ export class DesiredTable {
     if (before?.state !== 'object' || before.output.hash !== output.hash) this.#changed(output.id);
   }
 
-  /** It was wanted by the leader before this one, as far as that one could still note down. What the server says goes before. */
+  /** Restores an output that the previous leader recorded as desired. Outputs from the server take precedence. */
   restore(output: DesiredOutput): void {
     this.#noted.set(output.id, output.hash);
     if (!this.#states.has(output.id)) this.#states.set(output.id, { state: 'object', output, restored: true });
   }
 
-  /** Whether the leader before this one wanted the same. Before it deletes something it notes that down; so nothing of it can be under way that would. */
+  /**
+   * Whether the previous leader wanted the same output. It removes an output from its record before it deletes the
+   * object; so no delete of this output can be in flight.
+   */
   wasDesired({ id, hash }: DesiredOutput): boolean {
     return this.#noted.get(id) === hash;
   }
 
-  /** The server has told all that is wanted: of what was restored, the rest is not. */
+  /** The server has sent all desired outputs: drops restored outputs that are not among them. */
   dropRestored(isDesired: (output: DesiredOutput) => boolean): void {
     for (const [id, desired] of [...this.#states]) {
       if (desired.state !== 'object' || desired.restored !== true || isDesired(desired.output)) continue;
@@ -65,7 +68,7 @@ export class DesiredTable {
     }
   }
 
-  /** A version of it could not be taken in: the last good one stays wanted. */
+  /** A version of the output was rejected: the last admitted version stays desired. */
   refuse(id: string): void {
     if (this.#states.get(id)?.state !== 'object') this.#states.set(id, { state: 'as-is' });
   }
@@ -75,7 +78,7 @@ export class DesiredTable {
     this.#changed(id);
   }
 
-  /** It is to go and is gone. */
+  /** The undesired object is deleted. */
   settle(id: string): void {
     if (this.#states.get(id)?.state === 'nothing') this.#states.delete(id);
   }
@@ -84,7 +87,7 @@ export class DesiredTable {
     for (const listener of this.#listeners) listener(id);
   }
 
-  /** How many objects are wanted. */
+  /** Number of desired objects. */
   get size(): number {
     return this.#states.values().reduce((count, { state }) => count + Number(state === 'object'), 0);
   }
@@ -93,7 +96,7 @@ export class DesiredTable {
     for (const desired of this.#states.values()) if (desired.state === 'object') yield desired.output;
   }
 
-  /** How many objects are wanted, by kind. */
+  /** Number of desired objects, by kind. */
   counts(): ReadonlyMap<ResourceKind, number> {
     const counts = new Map<ResourceKind, number>();
     for (const { kind } of this.outputs()) counts.set(kind, (counts.get(kind) ?? 0) + 1);

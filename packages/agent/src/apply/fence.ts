@@ -1,22 +1,22 @@
-/** The last look before each write: whether this replica may still write. */
+/** Fencing check before each write: whether this replica may still write. */
 
-/** Leadership was lost, a newer term was seen, or the replica stops: nothing may be written any more. */
+/** This replica lost leadership, observed a newer term, or is stopping: it may not write any more. */
 export class FencedError extends Error {
   override readonly name = 'FencedError';
 }
 
 export interface FenceOptions {
-  /** The term of this reign. */
+  /** Term of this leader. */
   readonly term: number;
-  /** The elector's term; undefined when it does not lead. */
+  /** Term of the elector; undefined when it does not lead. */
   readonly currentTerm: () => number | undefined;
-  /** Milliseconds for which nobody else can have become leader. */
+  /** Milliseconds during which no other replica can become leader. */
   readonly validFor: () => number;
-  /** A newer term was seen: this reign is over, whatever the Lease says. */
+  /** Called when a newer term is observed: this leader term has ended, whatever the Lease contains. */
   readonly onOutdated: (seen: number) => void;
 }
 
-/** Guards the writes of one reign. */
+/** Guards the writes of one leader term. */
 export class Fence {
   readonly #options: FenceOptions;
   #highest = 0;
@@ -29,14 +29,14 @@ export class Fence {
     return this.#options.term;
   }
 
-  /** Takes note of a term that was seen in the cluster. */
+  /** Records a term that was observed in the cluster. */
   saw(term: number): void {
     if (term <= this.#highest) return;
     this.#highest = term;
     if (term > this.#options.term) this.#options.onOutdated(term);
   }
 
-  /** Call in the same tick as a write is sent. @throws FencedError */
+  /** Call in the same tick in which a write is sent. @throws FencedError */
   check(): void {
     const { term, currentTerm, validFor } = this.#options;
     if (this.#highest > term) throw new FencedError(`term ${this.#highest} has begun, this is term ${term}`);

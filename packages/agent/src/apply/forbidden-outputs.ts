@@ -1,7 +1,10 @@
-/** What no server may make an agent write, whatever plugins say that they write: it would be a way from one cluster's mesh to the cluster itself. */
+/**
+ * Kinds that no server may make an agent write, whatever plugins declare. Otherwise control of a mesh would give
+ * control of the cluster.
+ */
 import { CLUSTER_NAMESPACES, type ResourceKind } from '@meshrelay/relay-core';
 
-/** Rights, admission, the API itself, and identities. */
+/** Groups of RBAC, admission, the API itself, and identities. */
 const GROUPS: ReadonlySet<string> = new Set([
   'rbac.authorization.k8s.io',
   'admissionregistration.k8s.io',
@@ -12,7 +15,7 @@ const GROUPS: ReadonlySet<string> = new Set([
   'certificates.k8s.io',
 ]);
 
-/** Of the core group: what holds secrets, is an identity, runs code, or holds others. */
+/** Kinds of the core group that hold secrets, are identities, run code, or contain other objects. */
 const CORE: ReadonlySet<string> = new Set([
   'Secret',
   'ServiceAccount',
@@ -24,12 +27,12 @@ const CORE: ReadonlySet<string> = new Set([
   'PersistentVolume',
 ]);
 
-/** Whether outputs of the kind are never taken. */
+/** Whether the agent rejects every output of the kind. */
 export function isForbiddenOutput({ group, kind }: Pick<ResourceKind, 'group' | 'kind'>): boolean {
   return GROUPS.has(group) || (group === '' && CORE.has(kind));
 }
 
-/** Whether no output is ever taken for the namespace. */
+/** Whether the agent rejects every output for the namespace. */
 export function isClustersOwn(namespace: string): boolean {
   return CLUSTER_NAMESPACES.includes(namespace);
 }

@@ -1,4 +1,7 @@
-/** Outputs as the inventory keeps them: spread over a fixed number of OutputLedgers, each well below what an API server takes of one object. */
+/**
+ * Inventory storage: outputs are spread over a fixed number of OutputLedgers, each far below the API server's size
+ * limit for an object.
+ */
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { gunzipSync, gzipSync } from 'node:zlib';
@@ -6,14 +9,17 @@ import { canonicalJson } from '@meshrelay/relay-core';
 import type { ObjectEnvelope } from '@meshrelay/relay-protocol';
 import type { DesiredOutput } from './admit-output.ts';
 
-/** With 10,000 outputs of 2 kB each, a shard has about 80 kB; one more output rewrites one of them. */
+/** With 10,000 outputs of 2 kB each, a shard has about 80 kB. One more output rewrites one shard. */
 export const SHARDS: number = 32;
 /** Bytes of base64 in one shard. */
 export const SHARD_BYTES: number = 256 * 1024;
-/** Bytes that a shard may have unpacked: what is read here was written here, but by whoever may write in the agent's namespace. */
+/**
+ * Limit of unpacked bytes per shard. An agent wrote the shard, but others may be able to write in the agent's
+ * namespace.
+ */
 const UNPACKED_BYTES = 64 * 1024 * 1024;
 
-/** Where an output is kept. */
+/** Shard of an output. */
 export function shardOf(id: string): number {
   return hash('sha256', id, 'buffer').readUInt32BE() % SHARDS;
 }
@@ -32,7 +38,7 @@ interface Retained {
   readonly body: string;
 }
 
-/** A shard's text, and how many of its outputs did not fit: the largest are left out first. */
+/** Packs a shard. Returns its text and the number of outputs that did not fit; the largest are left out first. */
 export function packShard(outputs: readonly DesiredOutput[]): { readonly text: string; readonly left: number } {
   let retained = outputs
     .map(({ kind, hash, object }): Retained => {
@@ -55,7 +61,9 @@ export function packShard(outputs: readonly DesiredOutput[]): { readonly text: s
   }
 }
 
-/** The outputs of a shard, to be judged as if a server had sent them. @throws Error where the text is none of ours */
+/**
+ * Outputs of a shard, to be admitted as if a server had sent them. @throws Error if this format does not match the text
+ */
 export function unpackShard(text: string): ObjectEnvelope[] {
   const plain = gunzipSync(Buffer.from(text, 'base64'), { maxOutputLength: UNPACKED_BYTES }).toString('utf8');
   return (JSON.parse(plain) as Retained[]).map(({ body, ...rest }) => ({ ...rest, body: Buffer.from(body) }));

@@ -1,6 +1,7 @@
 /**
- * What was applied, kept in the cluster itself: a replica that comes to lead while no server can be reached puts drift right by it. Written after
- * what is applied and before what is deleted, so that it never brings back what was deleted; docs/adr/0037-applied-inventory.md.
+ * Inventory of applied outputs, stored in the cluster. A new leader without a server connection repairs drift from it.
+ * The inventory is written after outputs are applied and before objects are deleted, so it never restores a deleted
+ * object; docs/adr/0037-applied-inventory.md.
  */
 import { ADMIN_API_VERSION, type KubeObject, type OutputLedgerSpec } from '@meshrelay/api';
 import { type Clock, isKubeError, type KubeConnection, outputLedgerKind } from '@meshrelay/kube';
@@ -18,22 +19,22 @@ export interface InventoryOptions {
   readonly desired: DesiredTable;
   readonly fence: Fence;
   readonly admission: AdmissionOptions;
-  /** Whether a write that nobody answered may still change or delete an object. */
+  /** Whether a write without a response may still change or delete an object. */
   readonly isUnconfirmed: (output: DesiredOutput) => boolean;
   readonly requestSignal: () => AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** The least time between two writes of what was applied, in milliseconds. */
+/** Minimum time between two writes of the inventory, in milliseconds. */
 const PAUSE = 2_000;
 
 export class AppliedInventory implements AsyncDisposable {
   readonly #options: InventoryOptions;
   readonly #dirty = new Set<number>();
-  /** The stored shards, with the versions that writes depend on. */
+  /** Stored shards, with the versions that writes depend on. */
   readonly #stored = new Map<number, KubeObject>();
-  /** The outputs that each of them has. */
+  /** Outputs in each shard. */
   readonly #ids = new Map<number, ReadonlySet<string>>();
   readonly #stop = new AbortController();
   readonly #unlisten: () => void;
@@ -45,20 +46,21 @@ export class AppliedInventory implements AsyncDisposable {
     this.#unlisten = options.desired.listen((id) => this.#note(id));
   }
 
-  /** Reads the inventory into the table of what is desired. What cannot be read of it is left out: the server will tell. */
+  /** Reads the inventory into the table of desired outputs. Skips what it cannot read: the server will send it. */
   static async open(options: InventoryOptions): Promise<AppliedInventory> {
     const inventory = new AppliedInventory(options);
     await inventory.#restore();
     return inventory;
   }
 
-  /** Outputs that are stored. */
+  /** Number of stored outputs. */
   get size(): number {
     return this.#ids.values().reduce((sum, { size }) => sum + size, 0);
   }
 
   /**
-   * To be waited for before these are deleted, since they are no longer desired: the next leader must not take them for what this one wants.
+   * Removes outputs that are no longer desired. Await it before the objects are deleted: the next leader must not treat
+   * them as desired.
    * @returns whether all of them have left the inventory
    */
   async forget(ids: readonly string[]): Promise<boolean> {
@@ -70,12 +72,12 @@ export class AppliedInventory implements AsyncDisposable {
     return !ids.some(isThere);
   }
 
-  /** It is known again what became of an object, and so it may be noted down. */
+  /** The result of a write is known again, so the inventory may record the object. */
   resolved(id: string): void {
     this.#note(id);
   }
 
-  /** Stores what is not stored yet, if that is still allowed. */
+  /** Stores pending changes, if this replica may still write. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#unlisten();
     this.#stop.abort();
@@ -131,7 +133,7 @@ export class AppliedInventory implements AsyncDisposable {
     return turn;
   }
 
-  /** Never rejects: without an inventory the agent works, and only drift waits for the server. */
+  /** Never rejects: without an inventory the agent works, but drift repair waits for the server. */
   async #writeAll(shards: Iterable<number>): Promise<void> {
     for (const shard of [...shards]) {
       if (!this.#dirty.delete(shard)) continue;
@@ -140,7 +142,7 @@ export class AppliedInventory implements AsyncDisposable {
       } catch (error) {
         if (error instanceof FencedError) return;
         this.#dirty.add(shard);
-        // Of another version: somebody else wrote it, and it is read again before the next try.
+        // Another writer has changed the shard: read it again before the next attempt.
         if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT', 'RELAY_E_KUBE_EXISTS')) await this.#reread(shard);
         else this.#options.logger.warn('the inventory of applied outputs cannot be stored', { shard, error });
       }
@@ -151,7 +153,7 @@ export class AppliedInventory implements AsyncDisposable {
     const { connection, namespace, desired, fence, isUnconfirmed, requestSignal, logger } = this.#options;
     const ledgers = connection.objects(outputLedgerKind);
     const output = [...desired.outputs()].filter((output) => isRetained(output) && shardOf(output.id) === shard);
-    // What may yet be deleted or changed by a write of this leader is nothing the next one can count on.
+    // Excludes outputs that a write of this leader may still delete or change: the next leader cannot rely on them.
     const outputs = output.filter((output) => !isUnconfirmed(output));
     const stored = this.#stored.get(shard);
     if (outputs.length === 0 && stored === undefined) return;
@@ -184,7 +186,7 @@ export class AppliedInventory implements AsyncDisposable {
   }
 }
 
-/** Patches are on record elsewhere, and statuses are the server's to say. */
+/** Patches are recorded in the ledger, and the server determines statuses. */
 function isRetained({ kind }: DesiredOutput): boolean {
   return kind !== OBJECT_PATCH && kind !== OBJECT_STATUS;
 }

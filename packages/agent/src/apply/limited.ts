@@ -1,6 +1,9 @@
-/** Work on many things, a few at a time. */
+/** Concurrent work with a limit. */
 
-/** Calls `work` for each item, at most `limit` at once. Resolves when all have ended. @throws the first error, then begins no more */
+/**
+ * Calls `work` for each item, at most `limit` at once. Resolves when all have ended. @throws the first error, then
+ * starts no more
+ */
 export async function forEachLimited<T>(
   items: readonly T[],
   limit: number,

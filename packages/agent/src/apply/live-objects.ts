@@ -1,4 +1,7 @@
-/** What the cluster has of the kinds that plugins write, ours and the user's, with the versions that writes depend on. */
+/**
+ * Objects in the cluster of the kinds that plugins write, both managed and user-owned, with the versions that writes
+ * depend on.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { type ObjectKey as KubeKey, withoutManagedFields } from '@meshrelay/kube';
 import { kindKey, type ResourceKind } from '@meshrelay/relay-core';
@@ -6,7 +9,6 @@ import { objectId } from '@meshrelay/relay-protocol';
 import type { KindReader, Tick } from '../input/tick.ts';
 import { relayKey } from '../push/envelopes.ts';
 
-/** An object of the cluster. */
 export interface LiveObject {
   readonly id: string;
   readonly kind: ResourceKind;
@@ -18,14 +20,14 @@ export class LiveObjects implements KindReader {
   readonly kinds: readonly ResourceKind[];
   readonly #objects = new Map<string, Map<string, LiveObject>>();
   readonly #known = new Set<string>();
-  /** Objects for which a request is under way, and whether one was removed meanwhile. */
+  /** Objects with a request in flight, and whether the watch reported a removal meanwhile. */
   readonly #requested = new Map<string, 'there' | 'removed'>();
   readonly #changed: (id: string, kind: ResourceKind, key: KubeKey) => void;
   readonly #becameKnown: (kind: ResourceKind) => void;
 
   /**
-   * @param changed an object is not what it was; not called for what the agent's own writes told
-   * @param becameKnown a kind is known in full, as after each list
+   * @param changed called when an object changed; not for changes by the agent's own writes
+   * @param becameKnown called when a kind is synced, after each list
    */
   constructor(
     kinds: readonly ResourceKind[],
@@ -42,7 +44,7 @@ export class LiveObjects implements KindReader {
     return this.#objects.get(kindKey(kind))?.get(id);
   }
 
-  /** Whether what is not here is not in the cluster either. */
+  /** Whether the kind is synced, so an object missing here is missing in the cluster. */
   knows(kind: ResourceKind): boolean {
     return this.#known.has(kindKey(kind));
   }
@@ -68,19 +70,25 @@ export class LiveObjects implements KindReader {
     this.#known.delete(kindKey(kind));
   }
 
-  /** A request of the agent for the object is sent now. To be called once more only after `answered`. */
+  /** The agent now sends a request for the object. Call it again only after `answered`. */
   requested(id: string): void {
     this.#requested.set(id, 'there');
   }
 
-  /** @returns false where the watch told meanwhile that the object went: the answer may be of before or after that, and says nothing */
+  /**
+   * @returns false if the watch reported a removal meanwhile: the response may be older or newer than that, so it
+   * proves nothing
+   */
   answered(id: string): boolean {
     const meanwhile = this.#requested.get(id);
     this.#requested.delete(id);
     return meanwhile !== 'removed';
   }
 
-  /** Takes up what a write or a read of the agent has just shown, before the watch tells of it; or after it told of something newer. */
+  /**
+   * Ingests the object from a write or read response of the agent. The watch may report it later, or may already have
+   * reported a newer version.
+   */
   saw(kind: ResourceKind, object: KubeObject): void {
     const id = objectId(relayKey(kind, object.metadata));
     const before = this.get(kind, id)?.object;
@@ -88,7 +96,7 @@ export class LiveObjects implements KindReader {
     this.#objects.get(kindKey(kind))?.set(id, { id, kind, object: withoutManagedFields(object) });
   }
 
-  /** The object is not there, as a write or a read of the agent has just shown. */
+  /** A write or read of the agent has just shown that the object does not exist. */
   missed(kind: ResourceKind, id: string): void {
     this.#objects.get(kindKey(kind))?.delete(id);
   }
@@ -96,7 +104,7 @@ export class LiveObjects implements KindReader {
   #upsert(kind: ResourceKind, object: KubeObject): void {
     const id = objectId(relayKey(kind, object.metadata));
     const before = this.get(kind, id)?.object;
-    // The watch may still tell of a version that one of our own writes has replaced.
+    // The watch may still report a version that one of the agent's writes has replaced.
     if (before !== undefined && isOlder(object, before)) return;
     this.#objects.get(kindKey(kind))?.set(id, { id, kind, object });
     if (before?.metadata.resourceVersion !== object.metadata.resourceVersion) this.#changed(id, kind, object.metadata);
@@ -117,7 +125,7 @@ export class LiveObjects implements KindReader {
   }
 }
 
-/** Versions of one incarnation, where they can be ordered at all. */
+/** Compares versions of one incarnation, where they can be ordered. */
 function isOlder({ metadata: a }: KubeObject, { metadata: b }: KubeObject): boolean {
   if (a.uid !== b.uid) return false;
   const [one, other] = [Number(a.resourceVersion), Number(b.resourceVersion)];

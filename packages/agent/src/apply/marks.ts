@@ -1,17 +1,17 @@
-/** What the agent adds to an object it writes: the term it wrote it in, and of which output. */
+/** Annotations that the agent adds to an object: the term of the write, and the hash of the output. */
 import type { KubeObject } from '@meshrelay/api';
 import { TERM_ANNOTATION } from '@meshrelay/relay-core';
 
-/** The hash of the output that was applied: a field that an output no longer has is told by it. */
+/** Hash of the applied output. It reveals when an output has lost a field. */
 export const APPLIED_ANNOTATION = 'meshrelay.dev/applied';
 
-/** The term an object was written in last; 0 where it does not say, or nothing that could be one. */
+/** Term of the last write of an object; 0 if the annotation is missing or invalid. */
 export function termOf({ metadata }: Pick<KubeObject, 'metadata'>): number {
   const text = metadata.annotations?.[TERM_ANNOTATION] ?? '';
   return /^\d{1,15}$/.test(text) ? Number(text) : 0;
 }
 
-/** The object as it is applied. */
+/** The object as the agent applies it. */
 export function marked(object: KubeObject, hash: string, term: number): KubeObject {
   const annotations = {
     ...object.metadata.annotations,

@@ -1,4 +1,4 @@
-/** Brings one object of the cluster to what is wanted of it, by at most one write that lands. */
+/** Reconciles one object of the cluster with its desired state, by at most one successful write. */
 import type { KubeObject } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, type ObjectClient, type ObjectKey } from '@meshrelay/kube';
 import { apiVersionOf, OWNER_LABEL, type ResourceKind } from '@meshrelay/relay-core';
@@ -11,14 +11,13 @@ import { failureOf } from './rejections.ts';
 import { sameAsApplied } from './same-as-applied.ts';
 import { UnconfirmedWrites } from './unconfirmed-writes.ts';
 
-/** Which object. */
 export interface ReconcileKey {
   readonly id: string;
   readonly kind: ResourceKind;
   readonly key: ObjectKey;
 }
 
-/** What became of it. `failed`: `retry` tells whether trying again without any change may help. */
+/** Result of a reconciliation. With `failed`, `retry` is true if a retry without any change may help. */
 export type ReconcileResult =
   | { readonly result: 'unchanged' | 'applied' | 'deleted' }
   | { readonly result: 'failed'; readonly code: string; readonly reason: string; readonly retry: boolean };
@@ -27,31 +26,34 @@ export interface ObjectWriterOptions {
   readonly connection: KubeConnection;
   readonly desired: DesiredTable;
   readonly live: LiveObjects;
-  /** Whether the cluster is known not to have a kind at all. */
+  /** Whether the kind is known not to exist in the cluster. */
   readonly isAbsent: (kind: ResourceKind) => boolean;
   readonly fence: Fence;
   /**
-   * To be waited for before an object is deleted. @returns whether it is noted down, for the next leader, that the object is not wanted; without that it
-   * stays for now
+   * Await it before an object is deleted. @returns whether the next leader will see that the object is not desired;
+   * otherwise the object stays for now
    */
   readonly forget: (id: string) => Promise<boolean>;
-  /** It is known again what became of an object. */
+  /** Called when the result of a write to an object is known again. */
   readonly resolved: (id: string) => void;
-  /** What the owner label of our objects says. */
+  /** Value of the owner label on managed objects. */
   readonly owner: string;
-  /** Bounds each request, so that none outlives the Lease it was sent under. */
+  /** Limits each request, so none outlives the Lease under which it was sent. */
   readonly requestSignal: () => AbortSignal;
 }
 
-/** Reads and writes that lost a race to others before it is called a failure. */
+/** Attempts per reconciliation that may lose a race before it fails. */
 const ATTEMPTS = 5;
 
-/** A version no object has: an apply with it creates the object, and is refused where there is one. */
+/**
+ * A version that no object has: an apply with it creates the object, and the API server rejects it if the object
+ * exists.
+ */
 const NO_VERSION = '9223372036854775807';
 
 export class ObjectWriter {
   readonly #options: ObjectWriterOptions;
-  /** Versions of live objects that are what the API server makes of an output, by object. */
+  /** Versions of live objects that result from applying an output, by object. */
   readonly #settled = new Map<string, { readonly hash: string; readonly version: string | undefined }>();
   readonly #busy = new Map<string, Promise<ReconcileResult>>();
   readonly #unconfirmedWrites = new UnconfirmedWrites();
@@ -62,8 +64,8 @@ export class ObjectWriter {
   }
 
   /**
-   * Makes the object so. Calls for one object follow each other, and each looks at what is wanted when its turn comes.
-   * @throws FencedError when nothing may be written any more
+   * Reconciles the object. Calls for one object run in sequence; each reads the desired state when it starts.
+   * @throws FencedError when this replica may no longer write
    */
   async reconcile(subject: ReconcileKey): Promise<ReconcileResult> {
     const before = this.#busy.get(subject.id);
@@ -76,17 +78,17 @@ export class ObjectWriter {
     }
   }
 
-  /** Whether a write that nobody answered may still change or delete the object as it is. */
+  /** Whether a write without a response may still change or delete the current version of the object. */
   isUnconfirmed({ id, kind }: Pick<ReconcileKey, 'id' | 'kind'>): boolean {
     return this.#unconfirmedWrites.has(id, this.#options.live.get(kind, id)?.object);
   }
 
-  /** Sends no further write; the one under way ends as it ends. */
+  /** Sends no further write; the current one runs to its end. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** Whether the object is as it should be, as far as the watches tell. */
+  /** Whether the object matches its desired state, according to the watches. */
   isSettled({ id, kind }: ReconcileKey): boolean {
     const target = this.#options.desired.get(id);
     const live = this.#options.live.get(kind, id);
@@ -114,14 +116,13 @@ export class ObjectWriter {
     }
   }
 
-  /** One decision on what is known now, and the write that follows from it. */
+  /** Makes one decision on the current state, and the write that follows from it. */
   async #step(subject: ReconcileKey): Promise<ReconcileResult> {
     const { desired, live } = this.#options;
     const target = desired.get(subject.id);
     const there = live.get(subject.kind, subject.id);
     if (target?.state === 'object') {
-      if (target.restored === true && isOfAnotherOutput(there?.object, target.output))
-        return { result: 'unchanged' };
+      if (target.restored === true && isOfAnotherOutput(there?.object, target.output)) return { result: 'unchanged' };
       return await this.#apply(subject, target.output, there);
     }
     if (target?.state !== 'nothing') return { result: 'unchanged' };
@@ -153,14 +154,14 @@ export class ObjectWriter {
     const { answer: stored, current } = await this.#ask(subject, this.#watched(subject, there?.object, sent));
     if (current) live.saw(subject.kind, stored);
     this.#settled.set(subject.id, { hash: output.hash, version: stored.metadata.resourceVersion });
-    // The API server has the last word: where it would have stored the same, nothing was written.
+    // The API server decides: if it would have stored the same object, it wrote nothing.
     return { result: stored.metadata.resourceVersion === resourceVersion ? 'unchanged' : 'applied' };
   }
 
   async #delete(subject: ReconcileKey, object: KubeObject): Promise<ReconcileResult> {
     const { live } = this.#options;
     const { metadata } = object;
-    // Deletion was asked for before and waits for finalizers of others.
+    // The object is already being deleted and waits for finalizers of other controllers.
     if (metadata.deletionTimestamp) return { result: 'unchanged' };
     const { uid, resourceVersion } = metadata;
     this.#checkFence(object);
@@ -181,7 +182,7 @@ export class ObjectWriter {
     else live.saw(subject.kind, { ...found, apiVersion: apiVersionOf(subject.kind), kind: subject.kind.kind });
   }
 
-  /** A write of this version of the object: as long as nobody has answered it, it may still land on that version. */
+  /** Tracks a write of this version of the object: without a response, it may still land on that version. */
   async #watched<T>({ id }: ReconcileKey, there: KubeObject | undefined, sent: Promise<T>): Promise<T> {
     try {
       const answer = await sent;
@@ -193,7 +194,7 @@ export class ObjectWriter {
     }
   }
 
-  /** Waits for an answer. It is not current where the object was removed meanwhile: then the watch knows better. */
+  /** Waits for a response. It is not current if the watch reported a removal meanwhile; then the watch is right. */
   async #ask<T>({ id }: ReconcileKey, sent: Promise<T>): Promise<{ readonly answer: T; readonly current: boolean }> {
     const { live } = this.#options;
     live.requested(id);
@@ -205,7 +206,10 @@ export class ObjectWriter {
     }
   }
 
-  /** What a newer term has written is not changed: with the version as a condition of the write, that holds where it lands. */
+  /**
+   * Does not change an object that a newer term has written. The version as a precondition ensures this in the API
+   * server as well.
+   */
   #checkFence(there: KubeObject | undefined): void {
     if (there !== undefined) this.#options.fence.saw(termOf(there));
     if (this.#stopped) throw new FencedError('this replica stops writing');
@@ -220,8 +224,8 @@ export class ObjectWriter {
   }
 
   /**
-   * Whether a write of a former leader may still be on its way to the object as it is: then it is written once in this term, even if it is as it should be,
-   * and whatever comes late is refused.
+   * Whether a former leader's write to the current version may still be in flight. The agent then writes the object
+   * once in this term, even if it is up to date, so the API server rejects the late write.
    */
   #mayChangeLate(object: KubeObject, output: DesiredOutput): boolean {
     return termOf(object) < this.#options.fence.term && !this.#options.desired.wasDesired(output);
@@ -242,24 +246,27 @@ export class ObjectWriter {
   }
 }
 
-/** Whether the cluster has the object of another output than the inventory knew: a newer one, which is not to be undone. */
+/**
+ * Whether the live object comes from another output than the one in the inventory: a newer one, which must not be
+ * undone.
+ */
 function isOfAnotherOutput(there: KubeObject | undefined, { hash }: DesiredOutput): boolean {
   const applied = there?.metadata.annotations?.[APPLIED_ANNOTATION];
   return applied !== undefined && applied !== hash;
 }
 
-/** What a server answered with a refusal has not been done; a failure of the server itself says nothing. */
+/** A request that the server rejected was not carried out; a failure of the server itself leaves the result open. */
 function wasAnswered(error: unknown): boolean {
   return isKubeError(error) && error.status !== undefined && error.status < 500;
 }
 
-/** Its deletion might land when another leads who wants it again, and does not know. */
+/** The deletion might land under the next leader, which may want the object and would not notice. */
 function notForgotten({ kind, key }: ReconcileKey): ReconcileResult {
   const reason = `${kind.kind} ${key.namespace ?? ''}/${key.name} is not wanted any more, but that cannot be noted in the OutputLedgers now; it stays until it can`;
   return { result: 'failed', code: 'NOT_FORGOTTEN', reason, retry: true };
 }
 
-/** Trying again helps only when the kind is there, which its watch will tell. */
+/** A retry helps only when the kind exists; its watch reports that. */
 function notInstalled({ kind }: ReconcileKey): ReconcileResult {
   const reason = `the cluster has no ${kind.kind} of ${apiVersionOf(kind)}; install its CRD`;
   return { result: 'failed', code: 'KIND_ABSENT', reason, retry: false };

@@ -1,4 +1,4 @@
-/** The OutputLedger of this cluster: which term may write, what inputs the outputs that were applied are of, and what was patched. */
+/** OutputLedger of this cluster: the term that may write, the inputs of the applied outputs, and the patched fields. */
 import type { AppliedOutputs, KubeObject, OutputLedger, OutputLedgerSpec, PatchedField } from '@meshrelay/api';
 import {
   type Clock,
@@ -18,23 +18,23 @@ export interface OutputLedgerStoreOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly fence: Fence;
-  /** Written beside the term, for people. */
+  /** Written next to the term, for people. */
   readonly holder: string;
-  /** What is wanted now, by kind. */
+  /** Desired outputs, by kind. */
   readonly applied: () => readonly AppliedOutputs[];
   readonly requestSignal: () => AbortSignal;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** One a cluster. */
+/** One per cluster. */
 export const LEDGER_NAME = 'agent';
-/** The least time between two writes, in milliseconds: vectors move whenever any cluster changes. */
+/** Minimum time between two writes, in milliseconds: vectors change whenever any cluster changes. */
 const PAUSE = 1_000;
-/** Writes of the ledger that lost a race to others before it is called a failure. */
+/** Writes of the ledger that may lose a race before the operation fails. */
 const ATTEMPTS = 5;
 
-/** Reads the ledger once, follows its term, and keeps the applied vector in it. */
+/** Reads the ledger once, follows its term, and stores the applied vector in it. */
 export class OutputLedgerStore implements AsyncDisposable {
   readonly #options: OutputLedgerStoreOptions;
   readonly #watch: KindWatch;
@@ -43,7 +43,7 @@ export class OutputLedgerStore implements AsyncDisposable {
   #stored: InputVector | undefined;
   #writing: Promise<void> | undefined;
   #patches: readonly PatchedField[];
-  /** Writes follow each other. */
+  /** Runs writes in sequence. */
   #turn: Promise<unknown> = Promise.resolve();
 
   private constructor(options: OutputLedgerStoreOptions, vector: InputVector, patches: readonly PatchedField[]) {
@@ -58,7 +58,7 @@ export class OutputLedgerStore implements AsyncDisposable {
     const sink = {
       replaceAll: (ledgers: readonly KubeObject[]) => ledgers.forEach(see),
       upsert: see,
-      // Without it the next term would begin at 1 again.
+      // Without the ledger, the next term would start at 1 again.
       remove: () => this.#keep(),
       synced: () => {},
     };
@@ -67,7 +67,7 @@ export class OutputLedgerStore implements AsyncDisposable {
     this.#watch = watchKind(connection, outputLedgerKind, sink, { namespace, fieldSelector, clock });
   }
 
-  /** @throws KubeError when the ledger cannot be read, Error when its vector makes no sense */
+  /** @throws KubeError if the ledger cannot be read, Error if its vector is invalid */
   static async open(options: OutputLedgerStoreOptions): Promise<OutputLedgerStore> {
     const { connection, namespace } = options;
     const key = { namespace, name: LEDGER_NAME };
@@ -77,18 +77,18 @@ export class OutputLedgerStore implements AsyncDisposable {
     return new OutputLedgerStore(options, vectorFromText(inputVector), patches);
   }
 
-  /** The inputs of what was applied last. */
+  /** Inputs of the outputs that were applied last. */
   get vector(): InputVector {
     return this.#vector;
   }
 
-  /** Fields of users' objects that are patched, as the ledger has them. */
+  /** Patched fields of user objects, as recorded in the ledger. */
   get patches(): readonly PatchedField[] {
     return this.#patches;
   }
 
   /**
-   * Stores what is patched. Resolves when the ledger has it, and changes nothing otherwise.
+   * Stores the patch records. Resolves when the ledger has them; on an error, nothing changes.
    * @throws FencedError, KubeError
    */
   async keepPatches(change: (patches: readonly PatchedField[]) => readonly PatchedField[]): Promise<void> {
@@ -107,18 +107,18 @@ export class OutputLedgerStore implements AsyncDisposable {
     });
   }
 
-  /** Whether the ledger's changes are seen. */
+  /** Whether the watch of the ledger is running. */
   get watching(): boolean {
     return this.#watch.state.phase === 'watching';
   }
 
-  /** Outputs of these inputs are applied. Kept soon, the newest of those that come meanwhile. */
+  /** Records that the outputs of these inputs are applied. Stored soon; only the newest vector is written. */
   note(vector: InputVector): void {
     this.#vector = vector;
     this.#begin();
   }
 
-  /** Stores what is not stored yet, if that is still allowed, and stops. */
+  /** Stores pending changes, if this replica may still write, and stops. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await this.#writing;
@@ -150,7 +150,7 @@ export class OutputLedgerStore implements AsyncDisposable {
       await this.#inTurn(() => this.#write(vector, this.#patches));
       this.#stored = vector;
     } catch (error) {
-      // Lost to another writer of the ledger: read again at the next turn.
+      // Another writer has changed the ledger: it is read again at the next turn.
       if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT', 'RELAY_E_KUBE_EXISTS')) return;
       if (error instanceof FencedError) return this.#stop.abort();
       this.#options.logger.warn('the applied inputs cannot be stored in the OutputLedger', { error });

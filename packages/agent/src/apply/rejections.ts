@@ -1,8 +1,8 @@
-/** How the server is told that an object was not applied. */
+/** Reports to the server that an object was not applied. */
 import { KubeError } from '@meshrelay/kube';
 import type { ObjectKey, ObjectRejection } from '@meshrelay/relay-protocol';
 
-/** A refusal of an object; `hash` is that of the version refused, '' for a delete. */
+/** Rejection of an object; `hash` is the hash of the rejected version, '' for a delete. */
 export function rejectionOf(
   { group, version, kind, namespace, name }: ObjectKey,
   hash: string,
@@ -12,7 +12,7 @@ export function rejectionOf(
   return { key: { group, version, kind, namespace, name }, hash, code, reason };
 }
 
-/** What a failed call says, in the words of the API server. */
+/** Code and message of a failed call, in the words of the API server. */
 export function failureOf(error: unknown): { readonly code: string; readonly reason: string } {
   const reason = error instanceof Error ? error.message : String(error);
   return { code: error instanceof KubeError ? error.code : 'RELAY_E_KUBE_UNAVAILABLE', reason };

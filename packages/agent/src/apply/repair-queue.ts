@@ -1,10 +1,13 @@
-/** Objects that are not as they should be, each put right at once, and ever more slowly where somebody keeps undoing it. */
+/**
+ * Queue of objects that differ from their desired state. Each is repaired at once; if another writer keeps undoing the
+ * repair, pauses between repairs grow.
+ */
 import { Backoff, type Clock } from '@meshrelay/kube';
 import type { ReconcileKey, ReconcileResult } from './object-writer.ts';
 
 export interface RepairQueueOptions {
   readonly repair: (subject: ReconcileKey) => Promise<ReconcileResult>;
-  /** The queue's work ended by an error; nothing of that object is tried until it is added again. */
+  /** Called when the work on an object failed with an error; the object is not retried until it is added again. */
   readonly onError: (error: unknown, subject: ReconcileKey) => void;
   readonly clock: Clock;
   readonly random: () => number;
@@ -12,7 +15,7 @@ export interface RepairQueueOptions {
 
 /** Pauses after a repair of the same object, in milliseconds. */
 const PAUSES = { first: 500, longest: 20_000 };
-/** After this long without a repair an object counts as calm again, in milliseconds. */
+/** Time without a repair after which an object's pause resets, in milliseconds. */
 const CALM = 60_000;
 
 interface RetryState {
@@ -33,31 +36,31 @@ export class RepairQueue implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Objects that wait to be put right, or are being so. */
+  /** Objects in the repair queue, including those being repaired. */
   get depth(): number {
     return this.#work.size;
   }
 
-  /** Objects that somebody keeps changing, or that cannot be put right. */
+  /** Objects that another writer keeps changing, or that cannot be repaired. */
   get contested(): number {
     return this.#patients.values().reduce((count, { backoff }) => count + Number(backoff.failures > 1), 0);
   }
 
-  /** The object needs a look: at once, or when the pause after its last repair is over. */
+  /** Queues the object: it is reconciled at once, or after the pause of its last repair. */
   add(subject: ReconcileKey): void {
     const retryState = this.#retryState(subject);
     if (this.#options.clock.now() - retryState.ready > CALM) retryState.backoff.reset();
     this.#begin(retryState);
   }
 
-  /** What was tried elsewhere just now failed: the object is looked at again after a pause. */
+  /** An attempt outside the queue just failed: the object is reconciled again after a pause. */
   retry(subject: ReconcileKey): void {
     const retryState = this.#retryState(subject);
     if (!retryState.due) retryState.ready = this.#options.clock.now() + retryState.backoff.next();
     this.#begin(retryState);
   }
 
-  /** Begins nothing more; resolves when what is under way has ended. */
+  /** Starts no more repairs; resolves when the current ones have ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     await Promise.all(this.#work);

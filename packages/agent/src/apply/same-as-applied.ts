@@ -1,13 +1,19 @@
-/** Whether the cluster's object already is what would be applied, so that nothing is written. */
+/** Whether the live object already equals what would be applied, so no write is needed. */
 import type { KubeObject } from '@meshrelay/api';
 import { APPLIED_ANNOTATION } from './marks.ts';
 
-/** True when `live` was made of the output with this hash and still has all it said; what others added is theirs. */
+/**
+ * True if `live` results from the output with this hash and still has all its fields. Fields that other writers added
+ * do not matter.
+ */
 export function sameAsApplied(live: KubeObject, output: KubeObject, hash: string): boolean {
   return live.metadata.annotations?.[APPLIED_ANNOTATION] === hash && holds(live, output);
 }
 
-/** Maps hold what is wanted of them; lists are equal, since nothing of ours is merged by key; nothing is as good as empty. */
+/**
+ * Maps must contain the desired fields. Lists must be equal, since no generated list is merged by key. Missing equals
+ * empty.
+ */
 function holds(live: unknown, output: unknown): boolean {
   if (Object.is(live, output)) return true;
   if (live === undefined || live === null) return isEmpty(output);

@@ -1,4 +1,4 @@
-/** Writes the statuses of policies that live in this cluster, as the server judges them. */
+/** Writes the statuses of this cluster's policies, as the server computes them. */
 import { isDeepStrictEqual } from 'node:util';
 import type { Condition, JsonObject } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, withTransitionTimes } from '@meshrelay/kube';
@@ -33,12 +33,12 @@ export class StatusApplier {
     this.#options = options;
   }
 
-  /** Sends no further write; the one under way ends as it ends. */
+  /** Sends no further write; the current one runs to its end. */
   stop(): void {
     this.#stopped = true;
   }
 
-  /** Makes the status so. A policy that is gone needs none. @throws FencedError when nothing may be written any more */
+  /** Writes the status. A deleted policy needs none. @throws FencedError when this replica may no longer write */
   async reconcile(subject: ReconcileKey): Promise<ReconcileResult> {
     const target = this.#options.desired.get(subject.id);
     if (target?.state !== 'object') {
@@ -49,7 +49,7 @@ export class StatusApplier {
       return await this.#write(target.output.object.spec);
     } catch (error) {
       if (error instanceof FencedError) throw error;
-      // The policy went while its status was on its way.
+      // The policy was deleted while its status was in flight.
       if (isKubeError(error, 'RELAY_E_KUBE_NOT_FOUND')) return { result: 'unchanged' };
       const retry = !isKubeError(error) || error.retry !== 'never';
       return { result: 'failed', ...failureOf(error), retry };

@@ -1,21 +1,21 @@
-/** Writes that nobody answered: each may still land, for as long as the object is the version that it names. */
+/** Writes without a response: each may still land as long as the object has the version that the write names. */
 import type { KubeObject } from '@meshrelay/api';
 
 export class UnconfirmedWrites {
-  /** The versions that those writes name, by object; undefined for a create. */
+  /** Versions that those writes name, by object; undefined for a create. */
   readonly #versions = new Map<string, string | undefined>();
 
-  /** A write of this version of the object was not answered. */
+  /** A write of this version of the object got no response. */
   raise(id: string, there: KubeObject | undefined): void {
     this.#versions.set(id, there?.metadata.resourceVersion);
   }
 
-  /** A later write was answered, so that the object has another version. @returns whether there was a doubt */
+  /** A later write got a response, so the object has another version. @returns whether a write was unconfirmed */
   settle(id: string): boolean {
     return this.#versions.delete(id);
   }
 
-  /** Whether one may still land on the object as it is now. */
+  /** Whether an unconfirmed write may still land on the object in its current version. */
   has(id: string, there: KubeObject | undefined): boolean {
     return this.#versions.has(id) && this.#versions.get(id) === there?.metadata.resourceVersion;
   }

@@ -1,4 +1,4 @@
-/** Input vectors as an OutputLedger keeps them: `term/seq`, or `gone`, by the input's name. */
+/** Input vectors in the form that an OutputLedger stores: `term/seq`, or `gone`, by the input's name. */
 import { GONE, type InputVector, type InputVersion } from '@meshrelay/relay-protocol';
 
 export function vectorToText(vector: InputVector): Record<string, string> {
@@ -9,7 +9,7 @@ export function vectorToText(vector: InputVector): Record<string, string> {
   return Object.fromEntries(entries.sort(([a = ''], [b = '']) => (a < b ? -1 : 1)));
 }
 
-/** @throws Error naming the component that cannot be read */
+/** @throws Error that names the unreadable component */
 export function vectorFromText(text: Readonly<Record<string, string>>): InputVector {
   return new Map(Object.entries(text).map(([name, version]) => [name, versionFromText(name, version)]));
 }

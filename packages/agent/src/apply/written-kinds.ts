@@ -1,4 +1,4 @@
-/** Which kinds of output are taken at all, and in which order. */
+/** Kinds of output that the agent accepts, and their order. */
 import {
   kindKey,
   kindsReported,
@@ -10,13 +10,19 @@ import {
 import { kindId, type ObjectKind } from '@meshrelay/relay-protocol';
 import { isForbiddenOutput } from './forbidden-outputs.ts';
 
-/** The kinds that plugins write, as far as any may: nothing else is ever applied or deleted, whatever the server asks. */
+/**
+ * Kinds that plugins write, minus the forbidden ones. The agent never applies or deletes any other kind, whatever the
+ * server requests.
+ */
 export class WrittenKinds {
-  /** In the order in which objects are applied; they are deleted in the opposite one. */
+  /** In the order in which objects are applied; deletion uses the reverse order. */
   readonly all: readonly ResourceKind[];
-  /** Kinds of which the server is told: those, and what plugins read of the user's. */
+  /** Kinds that the agent reports to the server: the written ones, and those that plugins read of the user's. */
   readonly reported: readonly ResourceKind[];
-  /** All that are written, patches of the user's own objects where a plugin has any, and statuses of the policies here. */
+  /**
+   * All accepted kinds: the written ones, patches of user objects if a plugin has any, and policy statuses in this
+   * cluster.
+   */
   readonly taken: readonly ResourceKind[];
   readonly #byId: ReadonlyMap<string, { readonly kind: ResourceKind; readonly rank: number }>;
 
@@ -30,12 +36,12 @@ export class WrittenKinds {
     this.#byId = new Map(this.taken.map((kind, rank) => [kindId(kind), { kind, rank }]));
   }
 
-  /** The kind as a resource of the API server; undefined when such outputs are not taken. */
+  /** The kind as a resource of the API server; undefined if the agent does not accept such outputs. */
   find(kind: ObjectKind): ResourceKind | undefined {
     return this.#byId.get(kindId(kind))?.kind;
   }
 
-  /** Where the kind stands in the order. */
+  /** Position of the kind in the order. */
   rank(kind: ObjectKind): number {
     return this.#byId.get(kindId(kind))?.rank ?? this.all.length;
   }

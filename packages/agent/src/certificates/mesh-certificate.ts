@@ -1,4 +1,7 @@
-/** One CA of a mesh: makes its key here, has it signed by the server or signs it itself, and writes the Secret that the mesh reads. */
+/**
+ * One CA of a mesh: generates its key in the cluster, has the server sign it or signs it itself, and writes the Secret
+ * that the mesh reads.
+ */
 import { hash, type KeyObject } from 'node:crypto';
 import {
   INTERMEDIATE_DAYS,
@@ -25,26 +28,27 @@ import {
 import { ISSUED_FOR_LABEL, MESH_SECRETS, WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
 import type { SignRequest, SignResponse } from '@meshrelay/relay-protocol';
 
-/** Stands for what was asked for: where that changes, so does the certificate. */
+/** Hash of the requested spec: if it changes, the certificate is issued again. */
 const REQUESTED_LABEL = 'meshrelay.dev/issued-spec';
 
 export interface MeshCertificateOptions {
-  /** Of the namespace of an object. */
+  /** Secrets of a namespace. */
   readonly secrets: (namespace: string) => Pick<Secrets, 'read' | 'create' | 'replace'>;
-  /** Has the server sign; undefined while there is no connection to one. @throws RelayError */
+  /** Requests a signature from the server; undefined without a connection. @throws RelayError */
   readonly sign: (request: SignRequest) => Promise<SignResponse> | undefined;
   readonly makeKey: (
     purpose: Extract<KeyPurpose, 'mesh-intermediate' | 'workload-ca'>,
     bits: number | undefined,
   ) => Promise<KeyObject>;
-  /** Right before a write. @throws FencedError */
+  /** Called right before a write. @throws FencedError */
   readonly check: () => void;
   readonly now: () => Date;
 }
 
 /**
- * Brings one Secret to what is wanted; does nothing where it is so. A Secret that is somebody else's stays as it is.
- * @returns what became of it
+ * Reconciles one Secret with its desired state; does nothing if it matches. A Secret that another owner wrote stays
+ * unchanged.
+ * @returns the resulting status
  * @throws RelayError, KubeError, FencedError: nothing was changed
  */
 export async function bringCertificate(
@@ -74,7 +78,7 @@ export async function bringCertificate(
   return issued(made.certificate, spec);
 }
 
-/** A CA that was made, as the Secret holds it. */
+/** A CA that was issued, as the Secret stores it. */
 interface Made {
   readonly certificate: Certificate;
   readonly data: SecretData;
@@ -104,7 +108,7 @@ async function signedByServer(
   };
 }
 
-/** A root of the cluster's own: nobody is asked, and nobody else trusts it. */
+/** A root of the cluster's own: it needs no other signer, and only this cluster trusts it. */
 async function signedHere({ spec }: IssuedCertificate, { makeKey, now }: MeshCertificateOptions): Promise<Made> {
   const { rsaKeySizeBytes, ttlDays = ROOT_DAYS, orgName } = spec.options ?? {};
   const key = await makeKey('workload-ca', rsaKeySizeBytes);
@@ -123,7 +127,7 @@ async function signedHere({ spec }: IssuedCertificate, { makeKey, now }: MeshCer
   };
 }
 
-/** The certificate that is there, where it is what is wanted and good for a while. */
+/** The existing certificate, if it matches the spec and is valid for long enough. */
 function usable({ data, object }: StoredSecret, spec: IssuedCertificateSpec, now: Date): Certificate | undefined {
   if (object.metadata.labels?.[REQUESTED_LABEL] !== requestedOf(spec) || data['ca-key.pem'] === undefined)
     return undefined;
@@ -131,7 +135,7 @@ function usable({ data, object }: StoredSecret, spec: IssuedCertificateSpec, now
     const [certificate] = readCertificates(data['ca-cert.pem'] ?? '', 'ca-cert.pem', { max: 1 });
     return certificate !== undefined && now < dueAt(certificate, spec) ? certificate : undefined;
   } catch {
-    // Damaged: made anew.
+    // Corrupt: issued again.
     return undefined;
   }
 }
@@ -151,7 +155,7 @@ function issued(certificate: Certificate, spec: IssuedCertificateSpec): IssuedCe
 
 const DAY_MS = 86_400_000;
 
-/** What is to be said of a certificate that lives shorter than it was asked to: none outlives what signed it. */
+/** Message for a certificate with a shorter lifetime than requested: none outlives its issuer. */
 function shortened({ notBefore, notAfter }: Certificate, { issuer, options = {} }: IssuedCertificateSpec): string {
   const { ttlDays = issuer.selfSigned === undefined ? INTERMEDIATE_DAYS : ROOT_DAYS } = options;
   if (notAfter.getTime() - notBefore.getTime() >= ttlDays * DAY_MS) return '';

@@ -1,4 +1,4 @@
-/** Keeps the intermediate CAs of the cluster's meshes: issues those that are wanted, renews them in time. */
+/** Maintains the intermediate CAs of the cluster's meshes: issues the desired ones and renews them in time. */
 import type { IssuedCertificate } from '@meshrelay/api';
 import { errorDetails, errorMessage } from '@meshrelay/host';
 import { Backoff, type Clock, meshrelayKind, type ObjectKey, ReconcileLoop, type StatusWriter } from '@meshrelay/kube';
@@ -10,7 +10,7 @@ import { type RightsCommand, withCommand } from '../rights/missing-right.ts';
 import { bringCertificate, type MeshCertificateOptions } from './mesh-certificate.ts';
 
 export interface MeshCertificatesOptions extends MeshCertificateOptions {
-  /** The management namespace: objects that are labelled with another are not the server's. */
+  /** The management namespace. Objects labelled with another one do not belong to this server. */
   readonly owner: string;
   readonly statuses: Pick<StatusWriter, 'set' | 'forget'>;
   readonly rightsCommand: RightsCommand;
@@ -20,18 +20,18 @@ export interface MeshCertificatesOptions extends MeshCertificateOptions {
 }
 
 const KIND = meshrelayKind('IssuedCertificate');
-/** What somebody may have changed meanwhile, such as a Secret in the way, is looked at this often, in milliseconds. */
+/** Interval of checks for changes by other writers, such as a conflicting Secret, in milliseconds. */
 const RESYNC_INTERVAL_MS = 60_000;
 /** Pauses after a failure, in milliseconds. */
 const PAUSES = { first: 1_000, longest: 60_000 };
 
-/** Runs from its making until disposed. */
+/** Runs from construction until it is disposed. */
 export class MeshCertificates implements KindReader, AsyncDisposable {
   readonly kinds: readonly ResourceKind[] = [KIND];
   readonly needs = 'meaning';
   readonly #options: MeshCertificatesOptions;
   readonly #required = new Map<string, IssuedCertificate>();
-  /** When each that is issued ends, in milliseconds since 1970. */
+  /** Expiry of each issued certificate, in milliseconds since 1970. */
   readonly #ends = new Map<string, number>();
   readonly #reconcileLoop: ReconcileLoop;
 
@@ -46,7 +46,7 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
     });
   }
 
-  /** When the first of those that are issued ends; undefined where none is. */
+  /** Earliest expiry of the issued certificates; undefined if none is issued. */
   get expiry(): Date | undefined {
     return this.#ends.size === 0 ? undefined : new Date(Math.min(...this.#ends.values()));
   }
@@ -67,10 +67,10 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
     this.reconcile();
   }
 
-  /** A kind that is not known in full any more: what is wanted stays wanted. */
+  /** The kind is no longer synced: the desired certificates stay desired. */
   lost(): void {}
 
-  /** Looks at once: a connection to the server stands. */
+  /** Reconciles at once, because a connection to the server is established. */
   reconcile(): void {
     this.#reconcileLoop.trigger();
   }
@@ -79,7 +79,7 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
     return this.#reconcileLoop[Symbol.asyncDispose]();
   }
 
-  /** @returns whether all that could be done was */
+  /** @returns whether all possible work succeeded */
   async #bringAll(signal: AbortSignal): Promise<boolean> {
     let done = true;
     for (const object of [...this.#required.values()]) {
@@ -109,7 +109,7 @@ export class MeshCertificates implements KindReader, AsyncDisposable {
     }
   }
 
-  /** Gives the right to its Secret. */
+  /** The command that grants access to its Secret. */
   #commandFor({ metadata: { namespace = '' }, spec }: IssuedCertificate): string {
     const isOwn = spec.secretName === WORKLOAD_CA_SECRET;
     return this.#options.rightsCommand(isOwn ? undefined : `--mesh-namespace ${namespace}`);

@@ -1,4 +1,4 @@
-/** Where a client certificate lies that the relay does not issue. */
+/** Location of a client certificate that the relay does not issue. */
 import { z } from 'zod';
 
 /** A Secret of the agent's namespace (`tls.crt`, `tls.key`, `ca.crt`), or PEM files. */

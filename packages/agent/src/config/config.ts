@@ -1,4 +1,4 @@
-/** The agent's configuration. */
+/** Configuration of the agent. */
 import {
   CLUSTER_FIELDS,
   type ElectionConfig,
@@ -17,65 +17,70 @@ import { type WasmConfig, wasmConfig } from '../wasm/wasm-config.ts';
 import { type ClientCertificateConfig, clientCertificate } from './client-certificate.ts';
 import { type LogExportConfig, logExportConfig } from './log-export.ts';
 
-/** What is to be known of a cluster that takes part. */
+/** Configuration of a cluster that takes part. */
 export interface MemberConfig {
   /** The agent's own namespace: its Lease, its Secrets, its OutputLedger. */
   readonly namespace: string;
-  /** The management namespace, which is what the owner label of outputs says. */
+  /** The management namespace, which is the value of the owner label of outputs. */
   readonly managementNamespace: string;
   readonly relay: {
-    /** The name this cluster is registered under. */
+    /** Name under which this cluster is registered. */
     readonly cluster: string;
   };
   readonly leaderElection: ElectionConfig;
 }
 
 export interface AgentConfig extends MemberConfig {
-  /** This replica's name in the Lease and in logs; the host's name by default. */
+  /** Name of this replica in the Lease and in logs; by default the host name. */
   readonly replica?: string | undefined;
   readonly relay: MemberConfig['relay'] & {
     /** `host:port` of the management server. */
     readonly serverAddress: string;
-    /** The name in the server's certificate, where it is not the host of the address. */
+    /** Name in the server's certificate, if it differs from the host of the address. */
     readonly authority?: string | undefined;
     /** Trust domain of the relay's identities. */
     readonly trustDomain: string;
-    /** How this agent proves who it is: `mtls` by a client certificate, `tls` by a token with every call. */
+    /** Authentication of this agent: `mtls` with a client certificate, `tls` with a token in every call. */
     readonly mode: 'mtls' | 'tls';
-    /** A client certificate of another issuer, who renews it; without it the agent registers for one of the relay's. */
+    /**
+     * A client certificate of another issuer, which renews it. Without it, the agent registers for a certificate of the
+     * relay.
+     */
     readonly clientCertificate?: ClientCertificateConfig | undefined;
   };
   readonly kubernetes: KubernetesConfig;
-  /** Health and readiness. */
+  /** Health and readiness endpoints. */
   readonly health: { readonly listen: ListenAddress };
-  /** The agent's own metrics. */
+  /** Endpoint of the agent's own metrics. */
   readonly stats: { readonly listen: ListenAddress };
-  /** What proxies send and ask for. */
+  /** Port for proxies. */
   readonly dataPlane: {
     readonly listen: ListenAddress;
-    /** Which audience the tokens of Envoys must be made for. */
+    /** Required audience of Envoy tokens. */
     readonly audience: string;
-    /** DNS names and IP addresses that Envoys dial; those of the Service in front of the agent's Deployment where none are given. */
+    /**
+     * DNS names and IP addresses that Envoys dial. By default those of the Service in front of the agent's Deployment.
+     */
     readonly serverNames: readonly string[];
   };
   readonly accessLogs: {
-    /** Where they go besides, as they come. */
+    /** Additional destinations of access logs, which receive entries as they arrive. */
     readonly export: LogExportConfig;
   };
-  /** Modules that Envoys run. */
+  /** Wasm modules that Envoys run. */
   readonly wasm: WasmConfig;
-  /** Replicas among themselves: the leader asks the others for what they received. */
+  /** Calls between replicas: the leader queries the others for what they received. */
   readonly peers: {
     readonly enabled: boolean;
     readonly listen: ListenAddress;
-    /** Labels of the agent's pods, as a selector. */
+    /** Label selector of the agent's pods. */
     readonly selector: string;
   };
   readonly plugins?: readonly PluginConfig[] | undefined;
   readonly log: { readonly level: LogLevel };
 }
 
-/** A list in a file, or names with commas between them. */
+/** A list in a file, or names separated by commas. */
 const names = z
   .union([z.string().transform((text) => text.split(',').map((name) => name.trim())), z.array(z.string())])
   .pipe(z.array(z.string().regex(/^[a-z0-9:]([-.a-z0-9:]*[a-z0-9])?$/i, 'expected a DNS name or an IP address')));
@@ -86,7 +91,7 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
   namespace: z.string().default('meshrelay'),
   managementNamespace: z.string().default('meshrelay'),
   replica: z.string().optional(),
-  // Where nothing is said of it, what it needs is named all the same.
+  // If the section is missing, errors still name its required fields.
   relay: z.preprocess(
     (given) => given ?? {},
     z
@@ -134,7 +139,7 @@ export const agentConfig: z.ZodType<AgentConfig> = z.strictObject({
   log: z.strictObject({ level: z.enum(logLevels).default('info') }).prefault({}),
 });
 
-/** What the environment and flags may set. */
+/** Fields that the environment and flags may set. */
 export const AGENT_FIELDS: readonly string[] = [
   ...CLUSTER_FIELDS,
   'namespace',

@@ -1,28 +1,28 @@
-/** Where an agent sends the access logs that it receives. */
+/** Destinations to which an agent sends the access logs that it receives. */
 import { z } from 'zod';
 
-/** `accessLogs.export`. Nothing where nothing is set. */
+/** `accessLogs.export`. Exports nothing by default. */
 export interface LogExportConfig {
-  /** To standard output, as lines of JSON beside the agent's own. */
+  /** Writes to standard output, as lines of JSON between the agent's own log lines. */
   readonly stdout: boolean;
-  /** To a file that begins anew at a size. */
+  /** Writes to a file that is rotated at a size. */
   readonly file: {
     readonly path?: string | undefined;
     readonly maxBytes: number;
-    /** Old ones that are kept. */
+    /** Number of rotated files to keep. */
     readonly maxFiles: number;
   };
-  /** To a collector of OpenTelemetry, by OTLP over HTTP. */
+  /** Sends to an OpenTelemetry collector, by OTLP over HTTP. */
   readonly otlp: { readonly url?: string | undefined };
-  /** Entries that may wait for each of these; then the oldest are lost, with a count. */
+  /** Entries that may wait for each destination. Beyond that, the oldest are dropped and counted. */
   readonly queue: number;
 }
 
-/** Outside files all is text. */
+/** Outside files, every value is text. */
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')]);
 const whole = (least: number) => z.coerce.number().int().min(least);
 
-/** The configuration is in the agent's log, and a password must not be. */
+/** The agent logs its configuration, and passwords must not be in the log. */
 const collectorUrl = z
   .url({
     protocol: /^https?$/,

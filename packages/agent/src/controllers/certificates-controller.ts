@@ -1,4 +1,4 @@
-/** The leader has the intermediate CAs of the cluster's meshes signed, and writes them. */
+/** Leader: has the intermediate CAs of the cluster's meshes signed, and writes them. */
 import { Secrets, StatusWriter } from '@meshrelay/kube';
 import { generateKey } from '@meshrelay/pki';
 import { MeshCertificates } from '../certificates/mesh-certificates.ts';

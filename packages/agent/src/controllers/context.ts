@@ -1,4 +1,4 @@
-/** What duties are given: what every replica has, and what only the leader has. */
+/** Context of controllers: the part that every replica has, and the part that only the leader has. */
 import type { Clock, KubeConnection } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import type { Logger, Metrics, Tracer } from '@meshrelay/telemetry';
@@ -10,7 +10,7 @@ import type { Observer } from '../observe/observer.ts';
 import type { RightsCommand } from '../rights/missing-right.ts';
 import type { AgentStatus } from '../status/agent-status.ts';
 
-/** What it takes to have a cluster take part, whatever the road to a server. */
+/** Everything that a cluster needs to take part, for any transport to a server. */
 export interface MemberContext {
   readonly config: MemberConfig;
   readonly connection: KubeConnection;
@@ -21,26 +21,28 @@ export interface MemberContext {
   readonly logger: Logger;
   readonly tracer: Tracer;
   readonly status: AgentStatus;
-  /** Told when the Lease can be neither read nor written, and when it can again. */
+  /** Called when the Lease can be neither read nor written, and when it can again. */
   readonly onElection?: (trouble: ElectionTrouble) => void;
-  /** Gives rights that are missing. */
+  /** Returns the command that grants missing permissions. */
   readonly rightsCommand: RightsCommand;
 }
 
-/** An agent has a life of its own besides. */
+/** Adds the parts that only an agent process has. */
 export interface AgentContext extends MemberContext {
   readonly config: AgentConfig;
-  /** The token of the environment that is this agent's identity (`relay.mode: tls`). In no configuration, since that is logged. */
+  /**
+   * Identity token of this agent from the environment (`relay.mode: tls`). It is not in the configuration, because that
+   * is logged.
+   */
   readonly token: string | undefined;
   readonly metrics: Metrics;
-  /** What this replica has for proxies, whether it leads or not. */
+  /** The data plane of this replica, whether it leads or not. */
   readonly dataPlane: DataPlane;
-  /** This replica's name. */
   readonly replica: string;
-  /** Answers for what this replica received. */
+  /** Answers queries about what this replica received. */
   readonly observer: Observer;
 }
 
-/** For one term. */
+/** Context for one term. */
 export type Leading<Context extends MemberContext> = Context & { readonly leaderTerm: LeaderTerm };
 export type LeaderContext = Leading<AgentContext>;

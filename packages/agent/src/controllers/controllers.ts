@@ -1,4 +1,4 @@
-/** Everything an agent does, and which of its replicas does it. In the order in which it starts; it ends in the opposite one. */
+/** All controllers of an agent, and the replica that runs each. They start in this order and end in reverse order. */
 import { certificatesController } from './certificates-controller.ts';
 import type { AgentContext, LeaderContext, Leading, MemberContext } from './context.ts';
 import { dataPlaneController } from './data-plane-controller.ts';
@@ -19,19 +19,19 @@ import { workloadRootsController } from './workload-roots-controller.ts';
 interface ControllerOf<Who extends string, Context> {
   readonly name: string;
   readonly runsOn: Who;
-  /** Begins; disposing of what it gives ends it. */
+  /** Starts the controller; disposing of the result stops it. */
   start(context: Context): AsyncDisposable | Promise<AsyncDisposable>;
 }
 
-/** `every` replica, all the time. */
+/** Runs on every replica, all the time. */
 export type ReplicaController = ControllerOf<'everyReplica', AgentContext>;
-/** The `leader`, for one term. */
+/** Runs on the leader, for one term. */
 export type LeaderController<Context = LeaderContext> = ControllerOf<'leader', Context>;
-/** The leader's, where there is no agent: a server does them for a cluster that it reaches itself. */
+/** Controllers of the leader that work without an agent: a server runs them for a cluster that it reaches itself. */
 export type MemberController = LeaderController<Leading<MemberContext>>;
 export type Controller = ReplicaController | LeaderController;
 
-/** Before the streams begin. */
+/** Start before the streams. */
 const work: readonly MemberController[] = [
   ledgerController,
   inventoryController,
@@ -55,7 +55,7 @@ export const controllers: readonly Controller[] = [
   relayController,
 ];
 
-/** @param transport lays the road to the server that the streams take */
+/** @param transport starts the transport to the server that the streams use */
 export function memberControllers(transport: MemberController): readonly MemberController[] {
   return [...work, transport, relayController];
 }

@@ -1,4 +1,4 @@
-/** Every replica serves the proxies of its cluster. */
+/** Every replica: serves the proxies of its cluster. */
 import { watchKind } from '@meshrelay/kube';
 import { ACCESS_LOG_CONFIG, type LoadedPlugin, OWNER_LABEL, POD } from '@meshrelay/relay-core';
 import { LogExports } from '../data-plane/access-log/log-exports.ts';
@@ -47,7 +47,7 @@ export const dataPlaneController: ReplicaController = {
   },
 };
 
-/** Whether proxies of a plugin's mesh can be told to send their access logs here. */
+/** Whether proxies of a plugin's mesh can be configured to send their access logs here. */
 function sendsLogs({ plugin }: LoadedPlugin): boolean {
   return plugin.writes.some(({ group, kind }) => group === ACCESS_LOG_CONFIG.group && kind === ACCESS_LOG_CONFIG.kind);
 }

@@ -1,4 +1,4 @@
-/** The leader notes on XdsConfig objects what the Envoys of all replicas have answered. */
+/** Leader: records ACKs and NACKs of Envoys from all replicas on XdsConfig objects. */
 import { Acknowledgements } from '../data-plane/configuration/acknowledgements.ts';
 import { askReplicas } from '../peers/ask-replicas.ts';
 import type { LeaderController } from './controllers.ts';

@@ -1,4 +1,7 @@
-/** The leader makes the CA that vouches for agents towards Envoys, and hands its roots to the namespaces that have some. */
+/**
+ * Leader: creates the CA that signs the agents' certificates for Envoys, and distributes its roots to the namespaces
+ * that have Envoys.
+ */
 
 import { configuresEnvoys } from '../data-plane/configures-envoys.ts';
 import { AgentCaController } from '../data-plane/roots/authority-keeper.ts';

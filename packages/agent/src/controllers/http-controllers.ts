@@ -1,4 +1,4 @@
-/** Health and readiness, and the agent's own metrics, of every replica. */
+/** Every replica: serves health, readiness and the agent's own metrics. */
 import { serveHealth } from '@meshrelay/telemetry';
 import type { ReplicaController } from './controllers.ts';
 

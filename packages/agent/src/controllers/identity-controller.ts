@@ -1,4 +1,4 @@
-/** The leader looks after the agent's identity, and lays the road to the server with it. */
+/** Leader: maintains the agent's identity and starts the transport to the server with it. */
 import { Secrets } from '@meshrelay/kube';
 import { makeIdentity } from '../identity/make-identity.ts';
 import { relayTransport } from '../relay/relay-transport.ts';

@@ -1,4 +1,4 @@
-/** The leader watches its cluster: discovery and push follow. */
+/** Leader: watches its cluster; discovery and push read from these watches. */
 import { NAMESPACE, namespaceObject, type ResourceKind } from '@meshrelay/relay-core';
 import { DiscoveryReader } from '../discover/discovery-reader.ts';
 import { ClusterInputs } from '../input/cluster-inputs.ts';

@@ -1,4 +1,4 @@
-/** The leader keeps what it applied in the cluster, and begins with what the leader before it had kept. */
+/** Leader: stores applied outputs in the cluster, and starts from those of the previous leader. */
 import { AppliedInventory } from '../apply/inventory.ts';
 import type { MemberController } from './controllers.ts';
 

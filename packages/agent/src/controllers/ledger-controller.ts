@@ -1,4 +1,4 @@
-/** The leader follows the term and keeps the vector of what it applied. */
+/** Leader: follows the term and stores the vector of the applied outputs. */
 import { OutputLedgerStore } from '../apply/output-ledger.ts';
 import type { MemberController } from './controllers.ts';
 

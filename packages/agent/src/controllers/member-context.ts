@@ -1,4 +1,4 @@
-/** The part of the context that agents and programs without an agent in the cluster have in common. */
+/** Context that agents share with programs that run without an agent in the cluster. */
 import { uniqueIdentity } from '@meshrelay/agent-leader';
 import { type Clock, systemClock } from '@meshrelay/kube';
 import { silentTracer, type Tracer } from '@meshrelay/telemetry';
@@ -7,13 +7,12 @@ import { AgentStatus } from '../status/agent-status.ts';
 import type { ApplyCounters } from '../status/metrics.ts';
 import type { MemberContext } from './context.ts';
 
-/** What is given, and what has a default. */
+/** Required dependencies, and those with a default. */
 export interface MemberContextOptions
   extends Pick<MemberContext, 'config' | 'connection' | 'plugins' | 'logger' | 'onElection'> {
-  /** This replica's name. */
   readonly replica: string;
   readonly counters: ApplyCounters;
-  /** The flags by which meshctl prints what this program must be allowed to do in the cluster; none for an agent. */
+  /** Flags with which meshctl prints the permissions that this program needs in the cluster; empty for an agent. */
   readonly rightsFlags?: readonly string[];
   readonly tracer?: Tracer | undefined;
   readonly clock?: Clock | undefined;

@@ -1,4 +1,4 @@
-/** The leader answers the server for the whole cluster: for itself and for the other replicas. */
+/** Leader: answers the server's queries for the whole cluster, from itself and the other replicas. */
 import { Secrets } from '@meshrelay/kube';
 import { maintainPeerKeys, PeerKeyring } from '@meshrelay/peers';
 import { ClusterObserver } from '../observe/cluster-observer.ts';

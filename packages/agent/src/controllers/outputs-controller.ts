@@ -1,4 +1,4 @@
-/** The leader applies outputs and puts drift right; at its end the write under way is the last. */
+/** Leader: applies outputs and repairs drift. When it stops, it finishes only the current write. */
 import type { MemberController } from './controllers.ts';
 
 export const outputsController: MemberController = {

@@ -1,4 +1,4 @@
-/** Every replica answers the leader for what it received itself. */
+/** Every replica: answers the leader's queries for what it received itself. */
 import { followPeerKeys, PeerServer } from '@meshrelay/peers';
 import { AGENT_PEERS } from '../peers/agent-peers.ts';
 import { anyOf, envoyAnswers } from '../peers/envoy-answers.ts';

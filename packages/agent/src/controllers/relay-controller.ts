@@ -1,4 +1,4 @@
-/** The leader keeps the streams to the management server. */
+/** Leader: maintains the streams to the management server. */
 import { NAMESPACE } from '@meshrelay/relay-core';
 import { DISCOVERED_KINDS, POLICY_KINDS } from '../input/kinds.ts';
 import { agentStateHandler } from '../invoke/agent-state.ts';
@@ -24,7 +24,7 @@ export const relayController: MemberController = {
       applier,
       vector: () => ledger.vector,
       vectorMoved: (vector) => ledger.note(vector),
-      // Another leader there is none, as far as the Lease tells: the ledger was lost, and a higher term is needed.
+      // According to the Lease, no other replica leads: the ledger was lost, and a higher term is needed.
       outdated: (reason) => leaderTerm.stop(reason),
       handlers: {
         'agent.state': agentStateHandler(config.relay.cluster, leaderTerm),

@@ -1,4 +1,4 @@
-/** Every replica is the CA of the cluster's Envoys, for those that come to it. */
+/** Every replica: the CA for the Envoys that connect to it. */
 import { workloadCaMetrics } from '../status/workload-ca-metrics.ts';
 import { WorkloadCa } from '../workload-ca/workload-ca.ts';
 import type { ReplicaController } from './controllers.ts';

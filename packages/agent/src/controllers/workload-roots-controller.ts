@@ -1,4 +1,4 @@
-/** The leader tells by which roots the cluster's Envoys verify each other. */
+/** Leader: publishes the roots with which the cluster's Envoys verify each other. */
 import { RootsPublisher } from '../workload-ca/publish-roots.ts';
 import type { LeaderController } from './controllers.ts';
 

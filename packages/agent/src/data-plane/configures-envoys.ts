@@ -1,4 +1,4 @@
-/** Whether a plugin's mesh is one whose Envoys take their configuration from agents. */
+/** Whether agents serve the configuration of the Envoys in a plugin's mesh. */
 import { definitionOf } from '@meshrelay/api';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 

@@ -1,6 +1,7 @@
 /**
- * What a replica has for the proxies of its cluster: what they send (access logs, metrics), what they are told (configuration), who they are. It is made before any duty
- * begins, so that duties of the leader find it, and listens to nobody by itself: the duty `data-plane` does.
+ * Data plane of a replica: what proxies of the cluster send (access logs, metrics), the configuration they receive, and
+ * their identity. It is created before any controller starts, so leader controllers can use it. It does not listen by
+ * itself: the controller `data-plane` does.
  */
 import { createHash } from 'node:crypto';
 import {
@@ -21,41 +22,47 @@ import { ofWholeLogs } from './access-log/whole-logs.ts';
 import { PodDirectory } from './attribution/pod-directory.ts';
 
 export class DataPlane implements Disposable {
-  /** Whose addresses are whose. */
+  /** Maps addresses to pods. */
   readonly pods: PodDirectory;
-  /** Access logs, kept for queries and told to who follows them. */
+  /** Access logs, stored for queries and streamed to tails. */
   readonly sink: AccessLogSink;
-  /** Envoys' own metrics, added up by workload. */
+  /** Metrics of Envoys, added up by workload. */
   readonly metrics: MetricsSink;
-  /** Who calls whom, counted from access logs. */
+  /** Traffic between workloads, counted from access logs. */
   readonly edges: EdgeMetrics;
-  /** All configuration of the cluster's Envoys. What comes from XdsConfig objects is put in by way of {@link routes}. */
+  /** All configuration of the cluster's Envoys. XdsConfig objects enter it through {@link routes}. */
   readonly catalog: XdsCatalog;
-  /** Stands in front of the catalog: it knows hosts (`virtualHost`), which the catalog does not. */
+  /** Sits in front of the catalog and handles hosts (`virtualHost`), which the catalog does not know. */
   readonly routes: ComposedRoutes<ShardSpec>;
-  /** Stands between the two: it puts modules into extensions that only name them. */
+  /** Sits between the two: it puts modules into extensions that only name them. */
   readonly extensions: FilledExtensions;
-  /** Where those come from; until it is set, all are awaited. Tell {@link extensions} which stand otherwise. */
+  /**
+   * Source of those modules; until it is set, all modules are pending. Call {@link extensions} for each module whose
+   * state changed.
+   */
   modules: Pick<Modules, 'need' | 'forgo' | 'counts'> = {
     need: () => ({}),
     forgo: () => {},
     counts: { had: 0, missing: 0, bytes: 0 },
   };
-  /** The Envoys that are connected to this replica. */
+  /** Envoys that are connected to this replica. */
   readonly proxies: Proxies = new Proxies({
     onChanged: () => this.proxiesChanged(),
     onRejected: (proxy, rejection) => this.rejected(proxy, rejection),
   });
-  /** Told whenever an Envoy came, took, refused or went; must cost nothing. */
+  /** Called whenever an Envoy connected, acknowledged, rejected or disconnected; must be cheap. */
   proxiesChanged: () => void = () => {};
-  /** Told of each refusal. */
+  /** Called for each rejection. */
   rejected: (proxy: ProxyState, rejection: Rejection) => void = () => {};
-  /** What is kept of a reporter's entries; everything until it is set. The same object as long as it is the same. */
+  /**
+   * Retention rules of a reporter; until it is set, everything is retained. Returns the same object until the rules
+   * change.
+   */
   rulesFor: (reporter: Reporter) => CompiledRules = () => KEEP_ALL;
-  /** Where callers' own secrets come from; none until it is set. */
+  /** Source of the callers' own secrets; none until it is set. */
   workloadCa: WorkloadCa | undefined;
 
-  /** @param cluster the name of the Kubernetes cluster */
+  /** @param cluster name of the Kubernetes cluster */
   constructor(cluster: string) {
     const attribution = new PodDirectory(cluster);
     this.pods = attribution;
@@ -91,5 +98,5 @@ export class DataPlane implements Disposable {
   }
 }
 
-/** The version of a resource: the same on every replica, and after every restart. */
+/** Version of a resource: the same on every replica and after every restart. */
 export const hashOf: Hash = (bytes) => createHash('sha256').update(bytes).digest('hex').slice(0, 32);

@@ -1,4 +1,4 @@
-/** The one port of a data plane. */
+/** The single port of a data plane. */
 import {
   ACCESS_LOG_SERVICE,
   accessLogHandlers,
@@ -20,12 +20,12 @@ import { metricsPage } from './metrics-page.ts';
 export interface ListenOptions {
   readonly listen: ListenAddress;
   readonly logger: Logger;
-  /** What is served over TLS alone; nothing, where no mesh takes configuration from here. */
+  /** Services for TLS only; undefined if no mesh takes configuration from this agent. */
   readonly secure?: DataPlaneOptions['secure'];
   readonly onRefused: (reason: DataPlaneRejection) => void;
 }
 
-/** Serves what proxies send. Disposing of it ends their streams well. @throws the listen error */
+/** Serves what proxies send. Disposal ends their streams gracefully. @throws the listen error */
 export async function listenFor(
   plane: DataPlane,
   { listen, logger, secure, onRefused }: ListenOptions,
@@ -56,7 +56,10 @@ export async function listenFor(
   };
 }
 
-/** What anyone can provoke is no warning: counters tell of it, and who looks for the reason raises the level. */
+/**
+ * Events that any client can provoke are not logged as warnings: counters report them, and a lower log level shows the
+ * reasons.
+ */
 function serviceLog(logger: Logger): ServiceLog {
   return {
     info: (fields, message) => logger.debug(message, fields),

@@ -1,9 +1,9 @@
-/** What the port for proxies answers over HTTP/1.1: metrics of proxies and of the edges between workloads, for a Prometheus. */
+/** HTTP/1.1 responses of the proxy port: metrics of proxies and of the edges between workloads, for Prometheus. */
 import type { RequestListener } from 'node:http';
 import { PROMETHEUS_TYPE, prometheusText } from '@meshrelay/access-log-sink';
 import type { DataPlane } from './data-plane.ts';
 
-/** `GET /metrics`, and nothing else. */
+/** Serves `GET /metrics` only. */
 export function metricsPage({ metrics, edges }: DataPlane): RequestListener {
   return ({ method, url }, response) => {
     const end = (status: number, body: string, type = 'text/plain; charset=utf-8'): void => {

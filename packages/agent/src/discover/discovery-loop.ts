@@ -1,4 +1,7 @@
-/** Discovery at work: what watches tell in one tick is one commit of the graph, or two where objects were deleted, and what it changed goes on. */
+/**
+ * Runs discovery: changes that watches report in one tick are one commit of the graph, or two if objects were deleted.
+ * Listeners receive the resulting changes.
+ */
 import { setImmediate } from 'node:timers';
 import {
   type ChangeSet,
@@ -22,11 +25,11 @@ export interface DiscoveryLoopOptions {
   /** Monotonic milliseconds. */
   readonly now: () => number;
   readonly logger: Logger;
-  /** Nothing can be committed any more, by a fault of the graph itself: whoever goes on needs another loop. */
+  /** Called when a fault of the graph itself makes further commits impossible: the caller needs a new loop. */
   readonly broken: (error: Error) => void;
 }
 
-/** How long a commit may hold the thread before the Lease, health checks and streams get their turn, in milliseconds. */
+/** Milliseconds that a commit may hold the thread before the Lease, health checks and streams get a turn. */
 const SLICE_MS = 5;
 
 interface Waiting {
@@ -36,7 +39,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-/** The discovery of this cluster in a graph of its own. */
+/** Discovery of this cluster, in a graph of its own. */
 export class DiscoveryLoop {
   readonly discovery: Discovery;
   readonly #graph: Graph;
@@ -52,29 +55,29 @@ export class DiscoveryLoop {
     this.#graph.subscribe((changes) => this.#reportFaults(changes));
   }
 
-  /** Keys that keep their last good result because a plugin failed on them. */
+  /** Number of keys that keep their last good result because a plugin failed on them. */
   get quarantined(): number {
     return this.#graph.quarantined.size;
   }
 
   /**
-   * Told of each commit's changes, and whether it was of nothing but objects that were seen to be deleted.
-   * @returns what ends it
+   * Registers a listener for each commit's changes. `observed`: the commit consists only of observed deletions.
+   * @returns a function that unregisters it
    */
   listen(listener: (changes: ChangeSet, observed: boolean) => void): () => void {
     return this.#graph.subscribe((changes) => listener(changes, this.#observed));
   }
 
   /**
-   * Resolves once everything that follows from the write has been told to listeners.
-   * @param observed the write only deletes objects that were seen to be deleted
+   * Resolves once listeners have received everything that follows from the write.
+   * @param observed the write only deletes objects whose deletion was observed
    */
   write(write: DiscoveryWrite, observed = false): Promise<void> {
     return new Promise((done, failed) => {
       this.#waiting.push({ write, observed, done, failed });
       if (this.#running) return;
       this.#running = true;
-      // Watches of several kinds that have news in the same tick share a commit.
+      // Watches of several kinds with events in the same tick share a commit.
       setImmediate(() => void this.#run());
     });
   }
@@ -97,7 +100,7 @@ export class DiscoveryLoop {
     this.#running = false;
   }
 
-  /** The first that are alike: what follows from a commit is to have one cause. */
+  /** Takes the first writes of the same type: all results of a commit must have one cause. */
   #takeAlike(): readonly Waiting[] {
     const { observed } = this.#waiting[0] as Waiting;
     const other = this.#waiting.findIndex((one) => one.observed !== observed);

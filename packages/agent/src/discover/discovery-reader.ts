@@ -1,4 +1,4 @@
-/** Feeds discovery from the watches, and says when all it reads is known in full. */
+/** Feeds discovery from the watches, and reports when all kinds that it reads are synced. */
 import type { KubeObject } from '@meshrelay/api';
 import type { ObjectKey } from '@meshrelay/kube';
 import { type Key, kindKey, objectKey, type ResourceKind, type Source, type Transaction } from '@meshrelay/relay-core';
@@ -7,9 +7,9 @@ import type { DiscoveryLoop, DiscoveryWrite } from './discovery-loop.ts';
 
 export interface DiscoveryReaderOptions {
   readonly loop: DiscoveryLoop;
-  /** All objects of all kinds that discovery reads are in the graph, or no longer are. */
+  /** Called when all objects of all kinds that discovery reads are in the graph, or no longer are. */
   readonly knownChanged: (known: boolean) => void;
-  /** Objects of a kind could not be taken in; the kind does not count as known. */
+  /** Called when objects of a kind could not be ingested; the kind does not count as synced. */
   readonly onError: (kind: ResourceKind, error: unknown) => void;
 }
 
@@ -36,7 +36,7 @@ export class DiscoveryReader implements KindReader {
       };
     };
     const takeAll = write((transaction, source) => {
-      // What a list lacks was not seen to be deleted.
+      // An object missing from a list was not observed to be deleted.
       if (complete) for (const key of gone) transaction.delete(source, key);
       if (all) transaction.replaceAll(source, entries);
       else for (const [key, object] of entries) transaction.set(source, key, object);

@@ -1,4 +1,4 @@
-/** The agent's certificate as a Secret holds it, judged before it is used. */
+/** The agent's certificate as a Secret stores it, verified before it is used. */
 import type { SecretData } from '@meshrelay/kube';
 import {
   type AcceptOptions,
@@ -11,27 +11,33 @@ import {
   type VerifiedPeer,
 } from '@meshrelay/pki';
 
-/** What a relay connection is made with. */
+/** Credentials of a relay connection. */
 export interface ClientCertificate {
   /** PEM, PKCS#8. */
   readonly key: string;
   /** PEM, leaf first. */
   readonly certificate: string;
-  /** PEM of the roots that vouch for the server. */
+  /** PEM of the roots that verify the server. */
   readonly roots: string;
   readonly notBefore: Date;
   readonly notAfter: Date;
 }
 
-/** How far this machine's clock may be behind beyond the five minutes that certificates begin early, in milliseconds. */
+/**
+ * Tolerance for a slow clock of this machine, in milliseconds, beyond the five minutes by which certificates are
+ * backdated.
+ */
 export const CLOCK_TOLERANCE: number = 5 * 60_000;
 
-/** A certificate, or why what is there is none that can be used; `expired` where it can still be renewed by proof of its key. */
+/** A certificate, or the reason why the stored one is unusable. With `expired`, proof of its key can still renew it. */
 export type CertificateCheckResult =
   | { readonly ok: true; readonly certificate: ClientCertificate }
   | { readonly ok: false; readonly reason: string; readonly expired?: ClientCertificate };
 
-/** Judges the Secret's data: key and certificate belong together, it names exactly this agent, the roots vouch for it now. */
+/**
+ * Verifies the data of the Secret: key and certificate match, the certificate names exactly this agent, and it
+ * currently chains to the roots.
+ */
 export function checkClientSecret(
   data: SecretData,
   roots: string,
@@ -48,7 +54,7 @@ export function checkClientSecret(
       identity,
       now,
     };
-    // A clock that is behind takes a new certificate for one of the future.
+    // To a slow clock, a new certificate seems not yet valid.
     const timely = acceptIssued(options);
     const early = !timely.ok && timely.reason === 'not-yet-valid';
     const result = early ? acceptIssued({ ...options, now: new Date(now.getTime() + CLOCK_TOLERANCE) }) : timely;

@@ -1,4 +1,7 @@
-/** From a token to a client certificate, and on from the one that is there, for as long as the cluster is registered. */
+/**
+ * Client identity: obtains the first certificate with a token and renews it from then on, as long as the cluster is
+ * registered.
+ */
 
 import type { KeyObject } from 'node:crypto';
 import { errorDetails, errorMessage } from '@meshrelay/host';
@@ -43,15 +46,15 @@ export interface ClientIdentityOptions {
   readonly now: () => Date;
   readonly random: () => number;
   readonly logger: Logger;
-  /** Instead of the relay and of new keys, for tests. */
+  /** Replaces the relay and key generation in tests. */
   readonly connect?: (options: RelayConnectionOptions) => Pick<RelayConnection, 'register' | 'renew' | 'close'>;
   readonly makeKey?: () => Promise<KeyObject>;
 }
 
-/** Pauses between looks for what is missing, in milliseconds. */
+/** Pauses between checks for missing parts, in milliseconds. */
 const PAUSES = { first: 500, longest: 5_000 };
 
-/** The one identity of this cluster's agent. */
+/** The single identity of this cluster's agent. */
 export class ClientIdentity implements RelayIdentity {
   readonly #options: ClientIdentityOptions;
   readonly #secrets: Secrets;
@@ -60,9 +63,9 @@ export class ClientIdentity implements RelayIdentity {
   #certificate: ClientCertificate | undefined;
   #problem = 'no certificate was looked for yet';
   #looking: Promise<ClientCertificate | undefined> | undefined;
-  /** Aborts when a certificate was found, for those who wait for one. */
+  /** Aborts when a certificate is found, for callers that wait for one. */
   #found = new AbortController();
-  /** The certificate with which the server refused us. */
+  /** The certificate that the server rejected. */
   #refused: string | undefined;
   #replaced = new AbortController();
 
@@ -74,7 +77,7 @@ export class ClientIdentity implements RelayIdentity {
     this.#client = new ClientSecret(this.#secrets, this.#identity, makeKey);
   }
 
-  /** The certificate in use; undefined before there was one. */
+  /** The certificate in use; undefined before the first. */
   get certificate(): ClientCertificate | undefined {
     return this.#certificate;
   }
@@ -83,18 +86,18 @@ export class ClientIdentity implements RelayIdentity {
     return this.#certificate?.notAfter;
   }
 
-  /** Why there is no certificate; undefined when there is one. */
+  /** Why no certificate is available; undefined if one is. */
   get problem(): string | undefined {
     return this.#certificate === undefined ? this.#problem : undefined;
   }
 
-  /** Aborts when the certificate in use is replaced by another. */
+  /** Aborts when another certificate replaces the one in use. */
   get replaced(): AbortSignal {
     return this.#replaced.signal;
   }
 
   /**
-   * Resolves with a certificate that is good now, registering for one when there is none; waits as long as it takes.
+   * Resolves with a currently valid certificate. Registers for one if none exists, and waits as long as necessary.
    * @throws the signal's reason when it aborts
    */
   async obtain(signal: AbortSignal): Promise<ClientCertificate> {
@@ -102,18 +105,18 @@ export class ClientIdentity implements RelayIdentity {
     const pauses = new Backoff({ ...PAUSES, random });
     for (;;) {
       signal.throwIfAborted();
-      // A look under way may last as long as a request that gets no answer; nobody who stops waits for it.
+      // A running check may last as long as a request without a response; a stopping caller does not wait for it.
       const certificate = await unlessAborted(signal, this.refresh());
       if (certificate !== undefined) return certificate;
       await clock.sleep(pauses.next(), AbortSignal.any([signal, this.#found.signal]));
     }
   }
 
-  /** Something that may help has appeared: looks at once. Calls that overlap share one look. */
+  /** Checks at once, because something that may help has appeared. Overlapping calls share one check. */
   refresh(): Promise<ClientCertificate | undefined> {
     this.#looking ??= this.#reconcile().finally(() => {
       this.#looking = undefined;
-      // Were they woken by a look in vain, two who wait would wake each other without end.
+      // If a check without result woke them, two waiting callers would wake each other forever.
       if (this.#certificate === undefined) return;
       this.#found.abort();
       this.#found = new AbortController();
@@ -122,8 +125,8 @@ export class ClientIdentity implements RelayIdentity {
   }
 
   /**
-   * The server refuses the certificate in use, though it looks good from here: it was revoked, or its cluster is not declared. A token that is there, or
-   * comes, buys another from now on.
+   * Called when the server rejects the certificate in use although it looks valid here: it was revoked, or its cluster
+   * is not declared. From now on, an existing or new token is used to register again.
    */
   refused(credential: RelayCredential): void {
     if ('token' in credential || this.#refused === credential.certificate) return;
@@ -134,16 +137,16 @@ export class ClientIdentity implements RelayIdentity {
   start(): AsyncDisposable {
     const { connection, namespace } = this.#options;
     const work = new AsyncDisposableStack();
-    // A change of any of them may be what is waited for.
+    // A change of any of them may provide the missing part.
     for (const name of [TOKEN_SECRET, CLIENT_SECRET, ROOT_SECRET])
       work.use(watchSecret(connection, { namespace, name, changed: () => void this.refresh() }));
     work.use(new RenewalLoop({ ...this.#options, identity: this }));
     return work;
   }
 
-  /** Puts another certificate in the place of the one in use, which stays in use until then. @throws RelayError, KubeError, Waiting */
+  /** Replaces the certificate in use, which stays in use until then. @throws RelayError, KubeError, Waiting */
   readonly renew = async (): Promise<void> => {
-    // A look that began before would put the old one back.
+    // A check that started earlier would restore the old certificate.
     while (this.#looking !== undefined) await this.#looking;
     const work = this.#renew();
     this.#looking = work
@@ -158,7 +161,7 @@ export class ClientIdentity implements RelayIdentity {
     try {
       this.#use(await this.#find());
     } catch (error) {
-      // An API server that does not answer takes nothing away from a certificate that is good.
+      // An unavailable API server does not invalidate a valid certificate.
       if (isKubeError(error, 'RELAY_E_KUBE_UNAVAILABLE') && this.#isGood()) return this.#certificate;
       this.#certificate = undefined;
       const problem = errorMessage(error);
@@ -178,7 +181,7 @@ export class ClientIdentity implements RelayIdentity {
     return certificate;
   }
 
-  /** The certificate that is there; else one that is renewed, or registered for. */
+  /** Returns the existing certificate; otherwise renews it or registers for one. */
   async #find(): Promise<ClientCertificate> {
     const roots = await this.#roots();
     const stored = await this.#client.read();
@@ -207,7 +210,7 @@ export class ClientIdentity implements RelayIdentity {
     return this.#use(await this.#accept(stored, request, received, roots));
   }
 
-  /** @returns the certificate, or why the server gives none */
+  /** @returns the certificate, or why the server issues none */
   async #renewExpired(found: StoredSecret, expired: ClientCertificate): Promise<ClientCertificate | string> {
     const { roots } = expired;
     const { stored, request } = await this.#client.request(found);
@@ -221,8 +224,9 @@ export class ClientIdentity implements RelayIdentity {
   }
 
   /**
-   * Where there is a token. What looks good from here may have been revoked a moment ago, so it is for the server to say whether the token is needed; until
-   * it has bought something, the certificate that is there is used.
+   * Registers again with an existing token. A certificate that looks valid here may just have been revoked, so the
+   * server decides whether the token is needed. Until the token yields a new certificate, the existing one stays in
+   * use.
    */
   async #registerAgain(
     stored: StoredSecret | undefined,
@@ -241,15 +245,15 @@ export class ClientIdentity implements RelayIdentity {
   }
 
   /**
-   * Whether a token that was refused like this is of no use beside a certificate that nobody has refused: the server calls that good, or has no use
-   * for the token now or later.
+   * Whether a token rejected in this way is unnecessary, because no server has rejected the existing certificate. The
+   * server considers the certificate valid, or will never accept the token.
    */
   #isNeedless(error: Waiting | RelayError, { certificate }: ClientCertificate): boolean {
     if (certificate === this.#refused || error instanceof Waiting) return false;
     return isRejection(error) && error.code !== 'RELAY_E_UNDECLARED';
   }
 
-  /** @param unusable why the certificate that is there cannot be used */
+  /** @param unusable why the existing certificate cannot be used */
   async #register(
     found: StoredSecret | undefined,
     roots: string,
@@ -266,7 +270,7 @@ export class ClientIdentity implements RelayIdentity {
     return certificate;
   }
 
-  /** What the server gave is stored where it is what was asked for, and only there. */
+  /** Stores the server's response only if it matches the request. */
   async #accept(
     stored: StoredSecret,
     request: PendingRequest,
@@ -287,7 +291,7 @@ export class ClientIdentity implements RelayIdentity {
     return accepted.certificate;
   }
 
-  /** A token is good for getting a certificate and for nothing else: with a good certificate it only waits to be stolen. */
+  /** A token serves only to obtain a certificate. Next to a valid certificate, it is only a risk. */
   async #discardToken(): Promise<void> {
     const token = await this.#secrets.read(TOKEN_SECRET);
     if (token === undefined) return;
@@ -335,7 +339,10 @@ export class ClientIdentity implements RelayIdentity {
   }
 }
 
-/** The work's result, or the signal's reason as soon as it aborts; the work goes on by itself then. */
+/**
+ * Resolves with the result of the work. Rejects with the signal's reason as soon as it aborts; the work then continues
+ * in the background.
+ */
 async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   const stopped = Promise.withResolvers<never>();
   const stop = (): void => stopped.reject(signal.reason);

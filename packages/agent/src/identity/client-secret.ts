@@ -1,6 +1,6 @@
 /**
- * The Secret of the agent's identity. Keys and requests are stored before anything is sent: after a crash the same request is sent again, which the
- * server takes for a repetition.
+ * Secret of the agent's identity. Keys and requests are stored before anything is sent. After a crash the agent sends
+ * the same request again, and the server treats it as a repetition.
  */
 
 import type { KeyObject } from 'node:crypto';
@@ -14,13 +14,16 @@ export interface PendingRequest {
   readonly csrPem: string;
 }
 
-/** What came for a request. */
+/** Response to a request. */
 export interface Received {
   readonly certificatePem: string;
   readonly rootsPem: string;
 }
 
-/** Where a pending request stands: a first one in the place the certificate will have, a renewal's beside what is in use. */
+/**
+ * Location of a pending request: the first one has the keys of the future certificate, a renewal is stored next to the
+ * one in use.
+ */
 type SecretSlot = 'tls' | 'next';
 
 export class ClientSecret {
@@ -34,12 +37,12 @@ export class ClientSecret {
     this.#makeKey = makeKey;
   }
 
-  /** Undefined where there is none. */
+  /** Undefined if the Secret does not exist. */
   read(): Promise<StoredSecret | undefined> {
     return this.#secrets.read(CLIENT_SECRET);
   }
 
-  /** The request that is stored, else a new one, stored: alone, or beside the certificate that is there. */
+  /** Returns the stored request, or stores a new one: alone, or next to the existing certificate. */
   async request(found: StoredSecret | undefined): Promise<{ stored: StoredSecret; request: PendingRequest }> {
     const place = found?.data['tls.crt'] === undefined ? 'tls' : 'next';
     const pending = pendingIn(found, place);
@@ -53,7 +56,7 @@ export class ClientSecret {
     return { stored, request };
   }
 
-  /** Puts a certificate and its key in the place of what was there, in one write. @throws KubeError RELAY_E_KUBE_CONFLICT */
+  /** Replaces certificate and key in one write. @throws KubeError RELAY_E_KUBE_CONFLICT */
   store(stored: StoredSecret, data: SecretData): Promise<StoredSecret> {
     return this.#secrets.replace(stored, data);
   }
@@ -64,7 +67,7 @@ export class ClientSecret {
   }
 }
 
-/** The Secret's data for what came. */
+/** Data of the Secret for a response. */
 export function clientData({ key }: PendingRequest, { certificatePem, rootsPem }: Received, roots: string): SecretData {
   return { 'tls.key': key, 'tls.crt': certificatePem, 'ca.crt': rootsPem || roots };
 }
@@ -76,7 +79,7 @@ function pendingIn(stored: StoredSecret | undefined, place: SecretSlot): Pending
     readPrivateKey(key);
     return { key, csrPem };
   } catch {
-    // Whatever it is, a new key takes its place.
+    // Whatever the reason, a new key replaces it.
     return undefined;
   }
 }

@@ -1,4 +1,4 @@
-/** The identity that the configuration asks for. */
+/** Creates the configured identity. */
 import type { AgentContext } from '../controllers/context.ts';
 import { PROGRAM } from '../status/program.ts';
 import { ClientIdentity } from './client-identity.ts';

@@ -1,4 +1,7 @@
-/** A certificate of an issuer of the user's as the agent's identity: taken up as it is renewed there, and never renewed by the relay. */
+/**
+ * Uses a certificate from the user's own issuer as the agent's identity. The agent adopts each renewal of that issuer
+ * and never renews through the relay.
+ */
 
 import { errorMessage } from '@meshrelay/host';
 import { type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
@@ -39,7 +42,7 @@ export class ProvidedIdentity implements RelayIdentity {
       what: 'client certificate',
       find: () => this.#find(),
       isSame: (one, other) => one.certificate === other.certificate && one.roots === other.roots,
-      // What is half written, or wrong, is no reason to let go of what works.
+      // Partly written or invalid files do not replace a working certificate.
       isGoodStill: ({ notAfter }) => now() <= notAfter,
     });
   }
@@ -60,7 +63,7 @@ export class ProvidedIdentity implements RelayIdentity {
     return this.#found.obtain(signal);
   }
 
-  /** Another certificate may be there already, whose coming was not heard of. */
+  /** A new certificate may exist already, without a watch event for it. */
   refused(_credential: RelayCredential): void {
     void this.#found.reconcile();
   }
@@ -92,7 +95,7 @@ export class ProvidedIdentity implements RelayIdentity {
     }
   }
 
-  /** Who vouches for the server. @throws PkiError where that cannot be read */
+  /** Roots that verify the server. @throws PkiError if they cannot be read */
   async #roots(given: string): Promise<string> {
     const { namespace } = this.#options;
     const { rootsFirst, where } = this.#source;

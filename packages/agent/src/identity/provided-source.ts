@@ -1,26 +1,26 @@
-/** Where a certificate lies that another issuer renews: a Secret as cert-manager writes them, or files as they are mounted. */
+/** Source of a certificate that another issuer renews: a Secret in the format of cert-manager, or mounted files. */
 import { readFile } from 'node:fs/promises';
 import { type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import type { ClientCertificateConfig } from '../config/client-certificate.ts';
 import { Waiting } from './waiting.ts';
 
-/** PEM texts; empty where there is none. */
+/** PEM texts; empty if missing. */
 export interface ProvidedTexts {
   readonly key: string;
   /** Leaf first. */
   readonly certificate: string;
-  /** What its issuer says of roots. */
+  /** Roots that the issuer wrote. */
   readonly roots: string;
 }
 
 export interface ProvidedSource {
-  /** For messages. */
+  /** Location, for messages. */
   readonly where: string;
-  /** Whether its roots go before those that registration left in the cluster. */
+  /** Whether its roots take precedence over those that registration left in the cluster. */
   readonly rootsFirst: boolean;
-  /** @throws Waiting for what is missing, or KubeError */
+  /** @throws Waiting for missing parts, or KubeError */
   read(): Promise<ProvidedTexts>;
-  /** Calls back when something may have changed, until disposed of. */
+  /** Calls back when something may have changed, until disposed. */
   watch(changed: () => void): AsyncDisposable;
 }
 
@@ -39,7 +39,7 @@ function ofSecret(name: string, { connection, namespace }: SourceOptions): Provi
   const where = `Secret ${namespace}/${name}`;
   return {
     where,
-    // Issuers write their own CA there, which need not be the server's.
+    // Issuers write their own CA there, which may differ from the server's.
     rootsFirst: false,
     async read() {
       const data = (await secrets.read(name))?.data;
@@ -51,7 +51,7 @@ function ofSecret(name: string, { connection, namespace }: SourceOptions): Provi
   };
 }
 
-/** Milliseconds between two looks at files: mounted Secrets change at most once a minute. */
+/** Milliseconds between two checks of files: mounted Secrets change at most once a minute. */
 const RESYNC_INTERVAL_MS = 10_000;
 
 type Files = Extract<ClientCertificateConfig, { readonly certFile: string }>;

@@ -1,30 +1,33 @@
-/** Who this cluster's agent is to the server, however it proves it. */
+/** Identity of this cluster's agent towards the server, for any way of authentication. */
 import type { ClientCertificate } from './client-certificate.ts';
 
-/** What a connection is made with. */
+/** Credentials of a connection. */
 export type RelayCredential = ClientCertificate | TokenCredential;
 
 /** A token that is the identity itself. */
 export interface TokenCredential {
   readonly token: string;
-  /** PEM of the roots that vouch for the server. */
+  /** PEM of the roots that verify the server. */
   readonly roots: string;
 }
 
-/** Looked after for as long as this replica leads. */
+/** Maintained as long as this replica leads. */
 export interface RelayIdentity {
-  /** Why there is no credential; undefined when there is one. */
+  /** Why no credential is available; undefined if one is. */
   readonly problem: string | undefined;
-  /** End of the certificate in use; undefined where there is none, or none is needed. */
+  /** Expiry of the certificate in use; undefined if none exists or none is needed. */
   readonly expiry: Date | undefined;
-  /** Aborts when the credential in use is replaced by another. */
+  /** Aborts when another credential replaces the one in use. */
   readonly replaced: AbortSignal;
-  /** A credential that is good now, however long that takes. @throws the signal's reason when it aborts */
+  /** Resolves with a currently valid credential, however long that takes. @throws the signal's reason when it aborts */
   obtain(signal: AbortSignal): Promise<RelayCredential>;
-  /** The server refuses a credential that looks good from here. */
+  /** Called when the server rejects a credential that looks valid here. */
   refused(credential: RelayCredential): void;
-  /** Gets another certificate now; undefined where the identity is none. @throws Error where that cannot be done now */
+  /**
+   * Renews the certificate now; undefined if the identity is not a certificate. @throws Error if renewal is not
+   * possible now
+   */
   readonly renew: (() => Promise<void>) | undefined;
-  /** Begins to look after it; disposing of what it gives ends that. */
+  /** Starts maintenance; disposing of the result stops it. */
   start(): AsyncDisposable;
 }

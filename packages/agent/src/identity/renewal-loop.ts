@@ -1,15 +1,15 @@
-/** Renews the client certificate in time, for as long as this replica leads. */
+/** Renews the client certificate in time, as long as this replica leads. */
 import { errorDetails } from '@meshrelay/host';
 import { Backoff, type Clock } from '@meshrelay/kube';
 import { renewAt } from '@meshrelay/pki';
 import type { Logger } from '@meshrelay/telemetry';
 import type { ClientCertificate } from './client-certificate.ts';
 
-/** What is renewed. */
+/** A renewable certificate. */
 export interface Renewable {
-  /** A certificate that is good now, however long that takes. @throws the signal's reason */
+  /** Resolves with a currently valid certificate, however long that takes. @throws the signal's reason */
   obtain(signal: AbortSignal): Promise<ClientCertificate>;
-  /** Puts another in its place. @throws Error where that cannot be done now */
+  /** Replaces the certificate. @throws Error if renewal is not possible now */
   renew(): Promise<void>;
 }
 
@@ -17,21 +17,24 @@ export interface RenewalLoopOptions {
   readonly identity: Renewable;
   readonly clock: Clock;
   readonly now: () => Date;
-  /** From 0 to below 1. */
+  /** Returns a number in [0, 1). */
   readonly random: () => number;
   readonly logger: Logger;
 }
 
-/** A certificate is renewed at half of its life, a tenth of it earlier or later, so that a fleet registered at once does not renew at once. */
+/**
+ * A certificate is renewed at half of its lifetime, plus or minus a tenth of it. So a fleet that registered at once
+ * does not renew at once.
+ */
 const JITTER = 0.1;
-/** The clock of the day may be set meanwhile; it is looked at this often, in milliseconds. */
+/** Interval of checks in milliseconds, because the system clock may be set meanwhile. */
 const RESYNC_INTERVAL_MS = 60_000;
-/** Pauses after a failure, in milliseconds; the longest is at most this part of the certificate's life. */
+/** Pauses after a failure, in milliseconds; the longest is at most this fraction of the certificate's lifetime. */
 const FIRST_PAUSE = 1_000;
 const LONGEST_PAUSE = 600_000;
 const PAUSE_PART = 1 / 60;
 
-/** Runs from its making until disposed. */
+/** Runs from construction until it is disposed. */
 export class RenewalLoop implements AsyncDisposable {
   readonly #options: RenewalLoopOptions;
   readonly #stop = new AbortController();
@@ -93,7 +96,7 @@ export class RenewalLoop implements AsyncDisposable {
   }
 }
 
-/** When one certificate is renewed, and how its failures are waited out. */
+/** Renewal time of one certificate, and the pauses after its failures. */
 interface Plan {
   /** The certificate. */
   readonly of: string;

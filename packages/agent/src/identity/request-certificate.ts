@@ -1,17 +1,20 @@
-/** Asks the server for a certificate: by a token, over a connection made with the present one, or by a proof where that has expired. */
+/**
+ * Requests a certificate from the server: with a token, over a connection that uses the current certificate, or with a
+ * proof if that has expired.
+ */
 import { provePossession, readPrivateKey } from '@meshrelay/pki';
 import { type RelayConnection, RelayError, type RenewResponse } from '@meshrelay/relay-protocol';
 import type { ClientCertificate } from './client-certificate.ts';
 import type { PendingRequest, Received } from './client-secret.ts';
 
-/** Opens a connection; with the certificate where one is given. */
+/** Opens a connection, with the certificate if given. */
 export type DialRelay = (
   certificate: ClientCertificate | undefined,
 ) => Pick<RelayConnection, 'register' | 'renew' | 'close'>;
 
 const NOTHING = new Uint8Array();
 
-/** Trades a token. No byte of it leaves before the server is verified. @throws RelayError */
+/** Exchanges a token for a certificate. Sends nothing of it before the server is verified. @throws RelayError */
 export async function registerByToken(
   dial: DialRelay,
   { csrPem }: PendingRequest,
@@ -25,7 +28,7 @@ export async function registerByToken(
   }
 }
 
-/** Renews a certificate that is good: the handshake proves its key. @throws RelayError */
+/** Renews a valid certificate: the handshake proves its key. @throws RelayError */
 export async function renewByConnection(
   dial: DialRelay,
   present: ClientCertificate,
@@ -39,13 +42,13 @@ export async function renewByConnection(
   }
 }
 
-/** Renews a certificate that has expired: its key signs what the server asks to have signed. @throws RelayError */
+/** Renews an expired certificate: its key signs the server's challenge. @throws RelayError */
 export async function renewByProof(
   dial: DialRelay,
   expired: ClientCertificate,
   { csrPem }: PendingRequest,
 ): Promise<Received> {
-  // Without a client certificate: no server would take this one.
+  // Without a client certificate: no server would accept the expired one.
   const connection = dial(undefined);
   try {
     const request = { csrPem, expiredCertificatePem: expired.certificate };

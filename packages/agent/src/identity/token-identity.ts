@@ -1,4 +1,7 @@
-/** A token as the agent's identity: from its Secret or the environment, presented with every call, exchanged when the Secret changes. */
+/**
+ * A token as the agent's identity: from its Secret or the environment. The agent presents it with every call and
+ * replaces it when the Secret changes.
+ */
 
 import { type Clock, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import { Token } from '@meshrelay/pki';
@@ -11,7 +14,7 @@ import { WatchedCredential } from './watched-credential.ts';
 export interface TokenIdentityOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
-  /** The token's text from the environment, which goes before the Secret. */
+  /** Token from the environment; it takes precedence over the Secret. */
   readonly token: string | undefined;
   readonly clock: Clock;
   readonly random: () => number;
@@ -33,7 +36,7 @@ export class TokenIdentity implements RelayIdentity {
       what: 'token',
       find: async () => ({ token: (await this.#token()).reveal(), roots: await this.#roots() }),
       isSame: (one, other) => one.token === other.token && one.roots === other.roots,
-      // Whoever takes it away means it.
+      // A user who deletes the token wants it to stop working.
       isGoodStill: () => false,
     });
   }
@@ -50,7 +53,7 @@ export class TokenIdentity implements RelayIdentity {
     return this.#found.obtain(signal);
   }
 
-  /** Nothing but another token helps, and that is watched for. */
+  /** Only another token helps, and the watch reports it. */
   refused(): void {}
 
   start(): AsyncDisposable {

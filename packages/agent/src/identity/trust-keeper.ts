@@ -1,4 +1,4 @@
-/** Keeps the roots by which the server is verified up to date, and renews where the server's CA has changed. */
+/** Keeps the roots that verify the server up to date, and renews the certificate when the server's CA has changed. */
 
 import { Backoff, type Clock, isKubeError, ReconcileLoop, type Secrets } from '@meshrelay/kube';
 import { readTrustBundle } from '@meshrelay/pki';
@@ -8,21 +8,21 @@ import type { Logger } from '@meshrelay/telemetry';
 
 export interface TrustKeeperOptions {
   readonly secrets: Secrets;
-  /** Asks the server, over the connection there is; undefined while there is none. @throws RelayError */
+  /** Requests the roots over the current connection; undefined without a connection. @throws RelayError */
   readonly ask: (request: TrustRequest) => Promise<TrustResponse> | undefined;
-  /** Gets another certificate, where there is one. @throws Error */
+  /** Renews the certificate, if there is one. @throws Error */
   readonly renew: (() => Promise<void>) | undefined;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
 }
 
-/** Milliseconds until the next question where there was no answer. */
+/** Milliseconds until the next request after a request without a response. */
 const PAUSES = { first: 1_000, longest: 60_000 };
-/** An answer's pause is spread by this part, so that a fleet does not ask at once. */
+/** The pause from a response is spread by this fraction, so a fleet does not send requests at once. */
 const SPREAD = 0.2;
 
-/** Runs from its making until disposed. */
+/** Runs from construction until it is disposed. */
 export class TrustBundleSync implements AsyncDisposable {
   readonly #options: TrustKeeperOptions;
   readonly #reconcileLoop: ReconcileLoop;
@@ -33,7 +33,7 @@ export class TrustBundleSync implements AsyncDisposable {
     this.#reconcileLoop = new ReconcileLoop(options.clock, (signal) => this.#reconcile(pauses, signal));
   }
 
-  /** Asks at once: a connection stands, or the server says that something has changed. */
+  /** Requests at once: a connection is established, or the server reported a change. */
   reconcile(): void {
     this.#reconcileLoop.trigger();
   }
@@ -42,7 +42,7 @@ export class TrustBundleSync implements AsyncDisposable {
     return this.#reconcileLoop[Symbol.asyncDispose]();
   }
 
-  /** @returns milliseconds until it is to ask again */
+  /** @returns milliseconds until the next request */
   async #reconcile(pauses: Backoff, signal: AbortSignal): Promise<number> {
     const { random, logger } = this.#options;
     const pause = pauses.next();
@@ -58,7 +58,7 @@ export class TrustBundleSync implements AsyncDisposable {
     }
   }
 
-  /** @returns after how many seconds to ask again; undefined where nobody can be asked */
+  /** @returns seconds until the next request; undefined without a connection */
   async #once(): Promise<number | undefined> {
     const { secrets, ask, renew, logger } = this.#options;
     const stored = await secrets.read(ROOT_SECRET);
@@ -75,7 +75,7 @@ export class TrustBundleSync implements AsyncDisposable {
         if (!isKubeError(error, 'RELAY_E_KUBE_CONFLICT')) throw error;
       }
       logger.info('the roots that vouch for the server have changed', { object: `Secret ${ROOT_SECRET}`, hash });
-      // Said at once: the rotation waits for it.
+      // Reported at once, because the rotation waits for it.
       return 0;
     }
     if (answer.renew && renew !== undefined) {

@@ -1,4 +1,6 @@
-/** What stands in the way of a certificate, said without any secret. Not a fault: registration may still be under way. */
+/**
+ * Reason why no certificate is available yet, without any secret. Not a fault: registration may still be in progress.
+ */
 export class Waiting extends Error {
   override readonly name = 'Waiting';
 }

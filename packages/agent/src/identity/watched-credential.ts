@@ -1,23 +1,23 @@
-/** A credential that somebody else provides: looked for until it is there, and taken up anew when it changes. */
+/** A credential that another program provides: polled until it exists, and read again when it changes. */
 import { errorDetails, errorMessage } from '@meshrelay/host';
 import { Backoff, type Clock } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 import { Waiting } from './waiting.ts';
 
 export interface FoundCredentialOptions<T> {
-  /** What it is, such as "token". */
+  /** Kind of credential, such as "token". */
   readonly what: string;
-  /** @throws Waiting with what is missing and what to do, or whatever keeps it from being read */
+  /** @throws Waiting with the missing part and the next action, or the error that prevented reading */
   readonly find: () => Promise<T>;
   readonly isSame: (one: T, other: T) => boolean;
-  /** Whether one found before stays in use although what is there now cannot be used. */
+  /** Whether an earlier credential stays in use although the current one is unusable. */
   readonly isGoodStill: (found: T) => boolean;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
 }
 
-/** Pauses between looks for what is missing, in milliseconds. */
+/** Pauses between checks for missing parts, in milliseconds. */
 const PAUSES = { first: 500, longest: 5_000 };
 
 export class WatchedCredential<T> {
@@ -35,22 +35,22 @@ export class WatchedCredential<T> {
     this.#problem = `no ${options.what} was looked for yet`;
   }
 
-  /** The one in use; undefined where there is none. */
+  /** The credential in use, if any. */
   get current(): T | undefined {
     return this.#credential;
   }
 
-  /** Why there is none; undefined when there is one. */
+  /** Why no credential is available; undefined if one is. */
   get problem(): string | undefined {
     return this.#problem;
   }
 
-  /** Aborts when the one in use is replaced by another. */
+  /** Aborts when another credential replaces the one in use. */
   get replaced(): AbortSignal {
     return this.#replaced.signal;
   }
 
-  /** One that is good now, however long that takes. @throws the signal's reason when it aborts */
+  /** Resolves with a currently valid credential, however long that takes. @throws the signal's reason when it aborts */
   async obtain(signal: AbortSignal): Promise<T> {
     const { clock, random } = this.#options;
     const pauses = new Backoff({ ...PAUSES, random });
@@ -63,9 +63,10 @@ export class WatchedCredential<T> {
     }
   }
 
-  /** Looks at once: something may have changed. Never rejects. */
+  /** Checks at once, because something may have changed. Never rejects. */
   reconcile(): Promise<T | undefined> {
-    // One after the other: of two at a time the older could be told last. One that waits sees what whoever calls meanwhile is about.
+    // Checks run in sequence: with two in parallel, the older could finish last. A waiting check also covers later
+    // calls.
     this.#waiting ??= this.#running.then(() => {
       this.#waiting = undefined;
       return this.#reconcile();
@@ -97,7 +98,7 @@ export class WatchedCredential<T> {
   #miss(error: unknown): void {
     const { what, isGoodStill, logger } = this.#options;
     const before = this.#credential;
-    // An API server that does not answer takes nothing away from what was there.
+    // An unavailable API server does not invalidate an existing credential.
     const stays = before !== undefined && (!(error instanceof Waiting) || isGoodStill(before));
     const sent = errorMessage(error);
     if (sent !== this.#sent && (!stays || error instanceof Waiting))

@@ -1,4 +1,4 @@
-/** The watches of the cluster, each kind once however many read it. */
+/** Watches of the cluster: one per kind, however many readers it has. */
 import type { KubeObject } from '@meshrelay/api';
 import {
   type KindState,
@@ -21,7 +21,7 @@ export interface ClusterInputsOptions {
   readonly clock?: WatchOptions['clock'];
 }
 
-/** Runs from its making until disposed. */
+/** Runs from construction until it is disposed. */
 export class ClusterInputs implements AsyncDisposable {
   readonly #options: ClusterInputsOptions;
   readonly #watches = new Map<string, KindWatch>();
@@ -35,26 +35,26 @@ export class ClusterInputs implements AsyncDisposable {
     this.#crds = recheckOnCrds(options.connection, () => this.#watches.values(), clock);
   }
 
-  /** Kinds of which there was no complete picture yet, and why where that is known: `Pod`, `VirtualService (…)`. */
+  /** Kinds that were never completely listed, with the reason if known: `Pod`, `VirtualService (…)`. */
   unknown(): string[] {
     return [...this.#watches.values()]
       .filter(({ complete }) => !complete)
       .map(({ kind, state }) => (state.phase === 'retrying' ? `${kind.kind} (${state.error.message})` : kind.kind));
   }
 
-  /** Whether the cluster is known not to have the kind at all. */
+  /** Whether the kind is known not to exist in the cluster. */
   isAbsent(kind: ResourceKind): boolean {
     return this.#watches.get(kindKey(kind))?.state.phase === 'absent';
   }
 
-  /** How many kinds stand how. */
+  /** Number of kinds per phase. */
   phases(): Readonly<Record<KindState['phase'], number>> {
     const phases = { starting: 0, watching: 0, absent: 0, retrying: 0 };
     for (const { state } of this.#watches.values()) phases[state.phase]++;
     return phases;
   }
 
-  /** Objects known, of all kinds. */
+  /** Number of known objects of all kinds. */
   get size(): number {
     return this.#watches.values().reduce((sum, { size }) => sum + size, 0);
   }
@@ -66,7 +66,7 @@ export class ClusterInputs implements AsyncDisposable {
   #watch(kind: ResourceKind, clock: Pick<WatchOptions, 'clock'>): void {
     const { connection, readers, logger } = this.#options;
     const interested = readers.filter(({ kinds }) => kinds.some((one) => kindKey(one) === kindKey(kind)));
-    // On arrival, so that what nobody reads is never kept.
+    // Transforms objects on arrival, so fields that no reader needs are never stored.
     const transform = interested.some(({ needs }) => needs === 'version') ? withVersion : withoutNoise;
     const sink = new TickSink((tick) => {
       const meant = transform === withoutNoise ? tick : { ...tick, upserts: tick.upserts.map(withoutNoise) };
@@ -77,7 +77,7 @@ export class ClusterInputs implements AsyncDisposable {
       ...log,
       state: (state: KindState): void => {
         log.state?.(state);
-        // Only a kind that was absent and appears begins anew: of it nothing is known until it is listed.
+        // Only a kind that was absent and appears starts again: nothing of it is known until it is listed.
         if (state.phase === 'starting') for (const reader of interested) reader.lost(kind);
       },
     };
@@ -85,7 +85,7 @@ export class ClusterInputs implements AsyncDisposable {
   }
 }
 
-/** Refuses what `withoutNoise` would refuse later, when others of the same tick would suffer. */
+/** Rejects early what `withoutNoise` would reject later, when other objects of the same tick would suffer. */
 function withVersion(object: KubeObject): KubeObject {
   refuseTooDeep(object);
   return withoutManagedFields(object);

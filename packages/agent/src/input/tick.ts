@@ -1,29 +1,32 @@
-/** What a watch has seen of one kind in one tick, and who reads it. */
+/** Changes of one kind that a watch reported in one tick, and their readers. */
 import type { KubeObject } from '@meshrelay/api';
 import type { KindSink, ObjectKey } from '@meshrelay/kube';
 import type { ResourceKind } from '@meshrelay/relay-core';
 
-/** The news of one kind. An object that was removed and came back is in both lists. */
+/** Changes of one kind. An object that was removed and recreated is in both lists. */
 export interface Tick {
-  /** `upserts` are all objects there are. */
+  /** `upserts` contains all existing objects. */
   readonly all: boolean;
   readonly upserts: readonly KubeObject[];
   readonly removed: readonly ObjectKey[];
-  /** With this tick the kind is known in full. */
+  /** With this tick the kind is synced. */
   readonly complete: boolean;
 }
 
-/** Takes in the objects of some kinds. */
+/** Ingests the objects of some kinds. */
 export interface KindReader {
   readonly kinds: readonly ResourceKind[];
-  /** `meaning`: objects without what changes without meaning. `version`: also with the resourceVersion that writes depend on. */
+  /**
+   * `meaning`: objects without fields that change without meaning. `version`: also with the resourceVersion that writes
+   * depend on.
+   */
   readonly needs: 'meaning' | 'version';
   take(kind: ResourceKind, tick: Tick): void;
-  /** The kind is not known in full any more; what was taken in still stands. */
+  /** The kind is no longer synced; ingested objects remain valid. */
   lost(kind: ResourceKind): void;
 }
 
-/** Collects the calls of one tick and gives them on as one. */
+/** Collects the calls of one tick and passes them on as one. */
 export class TickSink implements KindSink {
   readonly #give: (tick: Tick) => void;
   #all = false;

@@ -1,4 +1,4 @@
-/** What a watch tells of itself, in the log. */
+/** Logs events of a watch. */
 import type { KindState, WatchObserver } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 

@@ -1,11 +1,11 @@
-/** The answer to `agent.state`: how the leader stands, as it sees itself. */
+/** Answers `agent.state`: the state of the leader as it sees itself. */
 import type { AgentRejection, AgentState, Handler } from '@meshrelay/relay-protocol';
 import type { LeaderTerm } from '../leadership/leader-term.ts';
 import { PROGRAM } from '../status/program.ts';
 
 const MAX_REJECTIONS = 50;
 
-/** What of a reign is told. */
+/** The part of a leader term that the answer contains. */
 export type StateSource = Pick<
   LeaderTerm,
   'term' | 'table' | 'desired' | 'repairs' | 'refused' | 'ledger' | 'inputs' | 'relay'

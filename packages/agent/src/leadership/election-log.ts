@@ -1,4 +1,7 @@
-/** What becomes of an election's requests, logged once: when they begin to fail, when they fail for another reason, and when they succeed again. */
+/**
+ * Logs failures of election requests once: when they start to fail, when the reason changes, and when they succeed
+ * again.
+ */
 import type { ElectionOperation } from '@meshrelay/agent-leader';
 import { isLostRace } from '@meshrelay/agent-leader/coordination';
 import type { Logger } from '@meshrelay/telemetry';

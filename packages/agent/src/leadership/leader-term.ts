@@ -1,4 +1,4 @@
-/** The parts of one term of leadership, made anew for each: nothing is carried over but what the cluster itself keeps. */
+/** The parts of one term of leadership, created for each term. Only state stored in the cluster carries over. */
 import { setTimeout } from 'node:timers';
 import type { AppliedOutputs } from '@meshrelay/api';
 import type { ObjectKey as KubeKey } from '@meshrelay/kube';
@@ -30,7 +30,7 @@ import type { RelayWork } from '../relay/relay-work.ts';
 import type { ServerTransport } from '../relay/server-transport.ts';
 import type { RootsPublisher } from '../workload-ca/publish-roots.ts';
 
-/** What the election says of this replica. */
+/** State of the election for this replica. */
 export interface Leadership {
   readonly term: number | undefined;
   validFor(): number;
@@ -40,15 +40,15 @@ export interface LeaderTermOptions {
   readonly agent: MemberContext;
   readonly term: number;
   readonly leadership: Leadership;
-  /** Milliseconds after which a request is given up, so that none outlives the Lease. */
+  /** Timeout of a request in milliseconds, so none outlives the Lease. */
   readonly requestTimeout: number;
-  /** The reign cannot go on: a newer term was seen, say. */
+  /** Called when the term cannot continue, for example after a newer term was observed. */
   readonly over: (reason: Error) => void;
-  /** Told of a newer term that was seen, so that the next one can be above it. */
+  /** Called with a newer term that was observed, so the next one can be above it. */
   readonly outdated: (seen: number) => void;
 }
 
-/** How long the write under way is waited for when the reign ends, in milliseconds. */
+/** Maximum wait for the current write when the term ends, in milliseconds. */
 const LAST_WRITE = 2_000;
 
 export class LeaderTerm {
@@ -56,7 +56,7 @@ export class LeaderTerm {
   readonly fence: Fence;
   readonly kinds: WrittenKinds;
   readonly rights: PatchPermissions;
-  /** What is pushed. */
+  /** Objects to push. */
   readonly table: ObjectTable = new ObjectTable();
   readonly loop: DiscoveryLoop;
   readonly live: LiveObjects;
@@ -67,9 +67,9 @@ export class LeaderTerm {
   readonly repairs: RepairQueue;
   readonly applier: Applier;
   readonly desired: DesiredTable = new DesiredTable();
-  /** The signal of a request to the API server that begins now. */
+  /** Creates the signal of a request to the API server that starts now. */
   readonly requestSignal: () => AbortSignal;
-  // Set by the duties that make them.
+  // Controllers set the following fields.
   identity: RelayIdentity | undefined;
   transport: ServerTransport | undefined;
   ledger: OutputLedgerStore | undefined;
@@ -78,14 +78,14 @@ export class LeaderTerm {
   rootConfigMaps: RootConfigMaps | undefined;
   roots: RootsPublisher | undefined;
   inputs: ClusterInputs | undefined;
-  /** Answers for the whole cluster. */
+  /** Answers queries for the whole cluster. */
   observer: Observer | undefined;
-  /** The other replicas; undefined where there are none to be asked. */
+  /** The other replicas; undefined if calls between replicas are disabled. */
   peers: AgentPeers | undefined;
   relay: RelayWork | undefined;
   readonly #options: LeaderTermOptions;
   readonly #giveUp = new AbortController();
-  /** Objects the server was told are refused, by id. */
+  /** Objects whose rejection the server has received, by id. */
   readonly refused: Map<string, AgentRejection> = new Map();
 
   constructor(options: LeaderTermOptions) {
@@ -171,33 +171,33 @@ export class LeaderTerm {
     });
   }
 
-  /** How many outputs are wanted, by kind. */
+  /** Number of desired outputs, by kind. */
   appliedOutputs(): AppliedOutputs[] {
     const counts = this.desired.counts();
     return this.kinds.taken.flatMap((kind) => {
-      // A status is nothing that is written to the cluster on its own.
+      // Statuses are not objects of their own in the cluster.
       if (kind === OBJECT_STATUS) return [];
       const count = counts.get(kind);
       return count === undefined ? [] : [{ apiVersion: apiVersionOf(kind), kind: kind.kind, count }];
     });
   }
 
-  /** The reign cannot go on. */
+  /** Stops the term, because it cannot continue. */
   stop(reason: Error): void {
     this.#options.over(reason);
   }
 
-  /** The reign ends: requests under way get a moment, then they are given up. */
+  /** Ends the term: requests in flight get a moment, then they are aborted. */
   endSoon(): void {
     setTimeout(() => this.#giveUp.abort(new Error('the agent stops')), LAST_WRITE).unref();
   }
 
-  /** Somebody changed or deleted an object, or a write of ours came back. */
+  /** Another writer changed or deleted an object, or the watch returned the agent's own write. */
   #drifted(subject: ReconcileKey): void {
     if (!this.writer.isSettled(subject)) this.repairs.add(subject);
   }
 
-  /** The kind was listed: what is not wanted may go now, and what could not be written without it can. */
+  /** The kind was listed: undesired objects can be deleted now, and writes that needed the list can proceed. */
   #became(kind: ResourceKind): void {
     const { logger } = this.#options.agent;
     this.applier.prune().catch((error: unknown) => {

@@ -1,4 +1,4 @@
-/** Contends for the Lease, and runs the leader's duties while it is held. */
+/** Contends for the Lease, and runs the leader controllers while holding it. */
 import { LeaderElector } from '@meshrelay/agent-leader';
 import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
 import { aborted } from '@meshrelay/host';
@@ -9,20 +9,20 @@ import type { LeaderController } from '../controllers/controllers.ts';
 import { ElectionLog } from './election-log.ts';
 import { LeaderTerm } from './leader-term.ts';
 
-/** Kubernetes' own, unless the configuration says otherwise; in milliseconds. */
+/** Kubernetes' own defaults in milliseconds; the configuration can override them. */
 const DEFAULTS = { leaseDuration: 15_000, renewDeadline: 10_000 };
 
-/** Contends until disposed, which ends the leader's duties and then releases the Lease. */
+/** Contends until disposed. Disposal stops the leader controllers, then releases the Lease. */
 export class LeadershipContest<Context extends MemberContext> implements AsyncDisposable {
   readonly #agent: Context;
   readonly #controllers: readonly LeaderController<Leading<Context>>[];
   readonly #elector: LeaderElector;
   readonly #stop = new AbortController();
-  /** The newest term that any reign of this process has seen in the cluster. */
+  /** The newest term that any leader term of this process has observed in the cluster. */
   #seenTerm = 0;
   readonly #running: Promise<void>;
 
-  /** @param controllers the leader's, in the order in which they start */
+  /** @param controllers the leader's controllers, in the order in which they start */
   constructor(agent: Context, controllers: readonly LeaderController<Leading<Context>>[]) {
     this.#agent = agent;
     this.#controllers = controllers;
@@ -55,12 +55,12 @@ export class LeadershipContest<Context extends MemberContext> implements AsyncDi
     await this.#running;
   }
 
-  /** One term. Rejects, and so gives leadership up, when it cannot go on. */
+  /** Runs one term. Rejects, and so gives up leadership, when the term cannot continue. */
   async #lead(term: number, signal: AbortSignal): Promise<void> {
     const agent = this.#agent;
     const logger = agent.logger.with({ term });
     const over = Promise.withResolvers<never>();
-    // It may be over before anybody waits for it.
+    // The term may end before its end is awaited.
     over.promise.catch(() => undefined);
     const leaderTerm = new LeaderTerm({
       agent: { ...agent, logger },
@@ -92,7 +92,7 @@ export class LeadershipContest<Context extends MemberContext> implements AsyncDi
   }
 }
 
-/** Only what is set. */
+/** Only the settings that have a value. */
 function given<T extends object>(settings: T): { [K in keyof T]?: Exclude<T[K], undefined> } {
   const set = Object.entries(settings).filter(([, value]) => value !== undefined);
   return Object.fromEntries(set) as { [K in keyof T]?: Exclude<T[K], undefined> };

@@ -1,4 +1,7 @@
-/** The whole cluster's answers: this replica's and those of all others, with a word on each replica that does not answer. */
+/**
+ * Answers for the whole cluster: those of this replica and of all others, with the reason for each replica that does
+ * not answer.
+ */
 
 import type { Peer } from '@meshrelay/peers';
 import type { LogSearch, LogTail } from '@meshrelay/relay-protocol';
@@ -9,20 +12,19 @@ import { tailAll } from './tail-all.ts';
 
 /** The other replicas. */
 export interface Peers {
-  /** Those there are now. Rejects where that cannot be found out. */
+  /** The current replicas. Rejects if they cannot be listed. */
   find(): Promise<readonly Peer[]>;
-  /** Asks one of them. */
+  /** Queries one of them. */
   observer(peer: Peer): Observer;
 }
 
 export interface ClusterObserverOptions {
-  /** This replica's name. */
   readonly replica: string;
   readonly own: Observer;
   readonly peers: Peers;
   /** Resolves after milliseconds, or when the signal aborts. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
-  /** The time of day. */
+  /** Current time of day. */
   readonly now: () => Date;
 }
 

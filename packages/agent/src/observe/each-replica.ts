@@ -1,17 +1,17 @@
-/** Asks this replica and every other one, each for itself: one that fails takes nothing from the others. */
+/** Queries this replica and every other one separately: a failing replica does not affect the others. */
 import type { ReplicaAnswer } from '@meshrelay/relay-protocol';
 import type { ClusterObserverOptions } from './cluster-observer.ts';
 import type { Answer, ObservedMethod, Query } from './observer.ts';
 
-/** Milliseconds another replica has for the whole of an answer that has an end. */
+/** Timeout in milliseconds for the whole answer of another replica, for answers that end. */
 const TIMEOUT_MS = 8_000;
 
-/** What replicas there are cannot be found out: that is said under this name. */
+/** Name under which a failure to list the replicas is reported. */
 export const OTHERS = '(others)';
 
 /**
- * @param take is given each reply that is not this replica's own word on how it stands
- * @returns how all of them stand; whoever failed with the reason
+ * @param take receives each reply
+ * @returns the state of all replicas, with the reason for those that failed
  */
 export async function callEachReplica<M extends Exclude<ObservedMethod, 'logs.tail'>>(
   { replica, own, peers }: ClusterObserverOptions,

@@ -1,4 +1,7 @@
-/** Who called whom, as each replica counted it: sums are the reader's affair, since replicas begin anew at different times. */
+/**
+ * Traffic between workloads, as each replica counted it. The reader adds up the counts, since replicas restart at
+ * different times.
+ */
 import type { TrafficBatch } from '@meshrelay/relay-protocol';
 import type { ClusterObserverOptions } from './cluster-observer.ts';
 import { callEachReplica } from './each-replica.ts';

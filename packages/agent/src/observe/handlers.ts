@@ -1,4 +1,4 @@
-/** What the server may ask about access logs and traffic. */
+/** Handlers of the server's queries for access logs and traffic. */
 import type { Handler, Handlers } from '@meshrelay/relay-protocol';
 import type { ObservedMethod, Observer } from './observer.ts';
 import { readQuestion } from './questions.ts';

@@ -1,13 +1,13 @@
-/** Entries as batches that the relay carries. */
+/** Splits entries into batches that the relay can transport. */
 import { Buffer } from 'node:buffer';
 import type { LogBatch, LoggedEntry } from '@meshrelay/relay-protocol';
 
-/** Bytes of one batch's entries, roughly: small, since some wait at each end. */
+/** Approximate bytes of one batch's entries: small, since some batches wait at each end. */
 const BATCH = 64 * 1024;
-/** An entry whose JSON is larger is none that anybody reads: it is counted as lost. */
+/** An entry with larger JSON is counted as lost, because it would not be readable. */
 const ENTRY = 96 * 1024;
 
-/** At least one batch where `lost` is above 0, none where there is nothing to tell. */
+/** At least one batch if `lost` is above 0; none if there is nothing to report. */
 export function* logBatches(entries: Iterable<LoggedEntry>, lost = 0): Generator<LogBatch> {
   let batch: LoggedEntry[] = [];
   let [size, missing] = [0, lost];

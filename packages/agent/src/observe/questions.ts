@@ -1,9 +1,9 @@
-/** Reads what is asked, wherever it comes from. */
+/** Validates queries from any source. */
 import { RelayError } from '@meshrelay/relay-protocol';
 import { z } from 'zod';
 import type { ObservedMethod, Query } from './observer.ts';
 
-/** Entries of one answer, at most. */
+/** Maximum number of entries per answer. */
 export const MAX_ENTRIES = 5_000;
 
 const text = z.string().max(512);
@@ -34,7 +34,7 @@ export function isObservedMethod(name: string): name is ObservedMethod {
   return Object.hasOwn(QUESTIONS, name);
 }
 
-/** @throws RelayError RELAY_E_PROTOCOL that names the field and what was expected */
+/** @throws RelayError RELAY_E_PROTOCOL that names the field and the expected value */
 export function readQuestion<M extends ObservedMethod>(method: M, given: unknown): Query<M> {
   const read = QUESTIONS[method].safeParse(given);
   if (read.success) return read.data as Query<M>;

@@ -1,4 +1,4 @@
-/** This replica's own answers, from what the proxies that are connected to it have sent. */
+/** This replica's own answers, from what its connected proxies have sent. */
 import { type AccessLogSink, DURATION_BOUNDS, type EdgeMetrics, entryJson } from '@meshrelay/access-log-sink';
 import type { EdgeTotals, LogBatch, LogSearch, LogTail, TrafficBatch } from '@meshrelay/relay-protocol';
 import { logBatches } from './log-batches.ts';
@@ -9,16 +9,16 @@ export interface ReplicaSources {
   readonly edges: Pick<EdgeMetrics, 'edges' | 'overflowed'>;
 }
 
-/** What is counted of answers. */
+/** Counters of answers. */
 export interface ObserveCounters {
   sent(entries: number): void;
-  /** Readers were too slow for these. */
+  /** Entries lost because readers were too slow. */
   lost(entries: number): void;
 }
 
 export interface ReplicaObserverOptions {
   readonly replica: string;
-  /** Of this process: another one counts anew. */
+  /** Identifies this process: another process starts its counts again. */
   readonly epoch: string;
   readonly sources: ReplicaSources;
   readonly counters: ObserveCounters;
@@ -26,11 +26,11 @@ export interface ReplicaObserverOptions {
   readonly now: () => number;
 }
 
-/** Bytes, as they came from the wire, of what one search finds at most. */
+/** Maximum bytes that one search finds, in wire format. */
 const SEARCH_BYTES = 4 * 2 ** 20;
-/** What waits for one reader. */
+/** Limits of the queue for one reader. */
 const TAIL = { capacity: 2_000, bytes: 4 * 2 ** 20 };
-/** Edges of one reply: some hundred bytes each. */
+/** Edges per reply, at some hundred bytes each. */
 const EDGES = 200;
 
 export class ReplicaObserver implements Observer {
@@ -61,13 +61,13 @@ export class ReplicaObserver implements Observer {
     yield { entries: [], replicas: [{ replica }], more };
   }
 
-  /** The ring is looked through as it is when the tail begins: nothing is told twice, nothing left out. */
+  /** The tail reads the ring as of its start: it sends no entry twice and omits none. */
   async *#tail({ query, history }: LogTail, signal: AbortSignal): AsyncGenerator<LogBatch> {
     const { replica, sources } = this.#options;
     using tail = sources.sink.tail(query, TAIL);
     const before =
       history === 0 ? undefined : sources.sink.search(query, { limit: history, bytes: SEARCH_BYTES, signal });
-    // The reader may go while nobody waits for it.
+    // The reader may leave before the result is awaited.
     before?.catch(() => undefined);
     const end = (): void => tail[Symbol.dispose]();
     signal.addEventListener('abort', end, { once: true });
@@ -92,7 +92,7 @@ export class ReplicaObserver implements Observer {
     const { replica, epoch, sources, now } = this.#options;
     const { overflowed } = sources.edges;
     const common = { replica, epoch, at: now(), bounds: DURATION_BOUNDS, overflowed };
-    // Copied at one moment: what is told in several replies is of the same time.
+    // Copied at one moment, so all replies describe the same time.
     const edges = [...sources.edges.edges()].map(
       ({ source, destination, reporter, responses, durations: { counts, count, sum } }): EdgeTotals => ({
         ...(source === undefined ? {} : { source }),
@@ -114,7 +114,7 @@ export class ReplicaObserver implements Observer {
   }
 }
 
-/** What was not taken, of all proxies. */
+/** Dropped entries of all proxies. */
 function droppedIn({ counts: { dropped } }: Pick<AccessLogSink, 'counts'>): number {
   return dropped.rate + dropped.malformed + dropped.oversized;
 }

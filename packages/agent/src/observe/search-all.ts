@@ -1,10 +1,10 @@
-/** What was logged lately in the whole cluster: the newest of all replicas. */
+/** Recent log entries of the whole cluster: the newest of all replicas. */
 import { type LogBatch, type LogSearch, NewestEntries } from '@meshrelay/relay-protocol';
 import type { ClusterObserverOptions } from './cluster-observer.ts';
 import { callEachReplica } from './each-replica.ts';
 import { logBatches } from './log-batches.ts';
 
-/** Characters of an answer: what the relay carries for one call, with room for what is around. */
+/** Maximum characters of an answer: the relay's limit for one call, minus room for the envelope. */
 export const MAX_SIZE: number = 8 * 2 ** 20;
 
 export async function* searchAll(

@@ -1,13 +1,16 @@
-/** What is logged in the whole cluster from now on, replicas that come and go included. */
+/** Live tail of the whole cluster, including replicas that come and go. */
 
 import type { Peer } from '@meshrelay/peers';
 import { type LogBatch, type LogTail, Merged } from '@meshrelay/relay-protocol';
 import type { ClusterObserverOptions } from './cluster-observer.ts';
 import { OTHERS, reasonOf } from './each-replica.ts';
 
-/** Milliseconds between two looks at which replicas there are, and between two attempts to reach one. */
+/** Milliseconds between two listings of the replicas, and between two attempts to reach one. */
 const POLL_INTERVAL_MS = 5_000;
-/** Entries with which a replica that comes late begins at most: what it was sent since the tail began, or since it broke off. */
+/**
+ * Maximum history of a replica that joins late: entries it received since the tail began, or since the connection
+ * broke.
+ */
 const LATE_HISTORY = 1_000;
 
 export async function* tailAll(
@@ -20,16 +23,16 @@ export async function* tailAll(
   yield* all;
 }
 
-/** The tails of the other replicas. */
+/** Tails of the other replicas. */
 class OtherReplicas {
   readonly #options: ClusterObserverOptions;
   readonly #given: LogTail;
   readonly #signal: AbortSignal;
-  /** Replicas whose tail is open. */
+  /** Replicas with an open tail. */
   readonly #open = new Set<string>();
-  /** Since when entries of a replica are new to the reader; of one that is not named, since the tail began. */
+  /** Time from which entries of a replica are new to the reader; for other replicas, the start of the tail. */
   readonly #since = new Map<string, number>();
-  /** What was last said to be wrong with a replica. */
+  /** Last reported problem of each replica. */
   readonly #problems = new Map<string, string>();
   readonly #begun: number;
 
@@ -40,7 +43,7 @@ class OtherReplicas {
     this.#begun = options.now().getTime();
   }
 
-  /** Says which replicas do not answer, and hands the tails of those that do to `add`. */
+  /** Reports replicas that do not answer, and passes the tails of the others to `add`. */
   async *follow(add: (tail: AsyncIterable<LogBatch>) => void): AsyncGenerator<LogBatch> {
     for (let first = true; !this.#signal.aborted; first = false) {
       try {
@@ -65,7 +68,7 @@ class OtherReplicas {
     let answered = false;
     try {
       for await (const batch of peers.observer(peer).ask('logs.tail', this.#question(replica, first), this.#signal)) {
-        // Its first reply says that it answers: what was wrong before is over.
+        // The first reply proves that the replica answers: the earlier problem is over.
         this.#problems.delete(replica);
         answered = true;
         yield batch;
@@ -86,7 +89,7 @@ class OtherReplicas {
     return { query: { ...query, since }, history: LATE_HISTORY };
   }
 
-  /** Pods that are no more: there is nothing to wait for. */
+  /** Reports deleted pods, whose tails will not resume. */
   *#gone(found: readonly Peer[]): Generator<LogBatch> {
     const names = new Set([OTHERS, ...found.map(({ replica }) => replica)]);
     for (const replica of [...this.#problems.keys()]) {

@@ -1,4 +1,7 @@
-/** The other replicas, for the leader: it finds them, and keeps the keys by which they know each other. */
+/**
+ * The other replicas, for the leader: it discovers them, and maintains the keys with which they authenticate each
+ * other.
+ */
 
 import {
   callPeer,
@@ -17,7 +20,7 @@ import type { Answer, ObservedMethod, Observer, Query } from '../observe/observe
 /** The replicas of one agent. */
 export const AGENT_PEERS: PeerGroup = { secret: AGENT_PEERS_SECRET, name: 'agent-peers.meshrelay' };
 
-/** The question about Envoys. */
+/** The query about Envoys. */
 export const ENVOYS = 'envoys.answered';
 
 export class AgentPeers implements Peers {
@@ -42,7 +45,7 @@ export class AgentPeers implements Peers {
     };
   }
 
-  /** What a replica's Envoys have answered. @throws RelayError where it does not say */
+  /** ACK state of a replica's Envoys. @throws RelayError if the replica does not answer */
   async envoys(peer: Peer, given: EnvoyQuestion, signal: AbortSignal): Promise<EnvoyAnswer> {
     for await (const reply of this.#ask(peer, ENVOYS, given, signal)) return reply as EnvoyAnswer;
     throw new RelayError('RELAY_E_PROTOCOL', `replica ${peer.replica} answered nothing`);

@@ -1,4 +1,6 @@
-/** What the Envoys of every replica have answered: one that does not say so is named, and takes nothing from the others. */
+/**
+ * ACK state of the Envoys on every replica. A replica that does not answer is listed and does not affect the others.
+ */
 import type { Peer } from '@meshrelay/peers';
 import type { ReplicaEnvoys } from '../data-plane/configuration/acknowledgements.ts';
 import type { EnvoyAnswer, EnvoyQuestion } from '../data-plane/configuration/envoy-answers.ts';
@@ -9,13 +11,13 @@ export interface ReplicaQuestion {
   readonly replica: string;
   /** This replica's own answer; undefined while it has none. */
   readonly own: () => EnvoyAnswer | undefined;
-  /** Undefined where this replica is alone. */
+  /** Undefined if this replica is alone. */
   readonly peers: Pick<AgentPeers, 'find' | 'envoys'> | undefined;
   readonly question: EnvoyQuestion;
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds that another replica has for its answer. */
+/** Timeout in milliseconds for another replica's answer. */
 const ANSWER_WITHIN = 5_000;
 
 export async function askReplicas({
@@ -41,7 +43,7 @@ export async function askReplicas({
   return found === undefined ? [mine, { replica: OTHERS }] : [mine, ...(await Promise.all(found.map(ask)))];
 }
 
-/** Undefined where they cannot be found out. */
+/** Undefined if they cannot be listed. */
 async function findPeers(peers: Pick<AgentPeers, 'find'>, signal: AbortSignal): Promise<readonly Peer[] | undefined> {
   try {
     return await peers.find();

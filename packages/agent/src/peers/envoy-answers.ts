@@ -1,10 +1,10 @@
-/** What a replica has for the leader: what its Envoys have answered. */
+/** Answers the leader with the ACK state of this replica's Envoys. */
 import type { PeerAnswers } from '@meshrelay/peers';
 import { RelayError } from '@meshrelay/relay-protocol';
 import { type EnvoyAnswer, type EnvoyQuestion, readEnvoyQuestion } from '../data-plane/configuration/envoy-answers.ts';
 import { ENVOYS } from './agent-peers.ts';
 
-/** @param answer undefined while this replica does not know all objects */
+/** @param answer returns undefined while this replica does not know all objects */
 export function envoyAnswers(answer: (question: EnvoyQuestion) => EnvoyAnswer | undefined): PeerAnswers {
   return {
     knows: (method) => method === ENVOYS,
@@ -17,7 +17,7 @@ export function envoyAnswers(answer: (question: EnvoyQuestion) => EnvoyAnswer | 
   };
 }
 
-/** Answers of several subjects as one. */
+/** Combines the answers of several subjects. */
 export function anyOf(...all: readonly PeerAnswers[]): PeerAnswers {
   return {
     knows: (method) => all.some((each) => each.knows(method)),

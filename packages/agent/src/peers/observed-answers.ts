@@ -1,4 +1,4 @@
-/** What a replica has for the leader: answers to the questions that the relay carries, for itself alone. */
+/** Answers the leader's queries, which have the format of the relay, for this replica alone. */
 import type { PeerAnswers } from '@meshrelay/peers';
 import type { Observer } from '../observe/observer.ts';
 import { isObservedMethod, readQuestion } from '../observe/questions.ts';

@@ -1,4 +1,4 @@
-/** Results of discovery on their way into the table that is pushed. */
+/** Transfers results of discovery into the table that is pushed. */
 import type { Destination, Mesh, Workload } from '@meshrelay/api';
 import { meshrelayKind } from '@meshrelay/kube';
 import type { ChangeSet, Collection, Discovery, ResourceKind } from '@meshrelay/relay-core';
@@ -8,9 +8,9 @@ import { envelopeOf, relayKey } from './envelopes.ts';
 type Discovered = Mesh | Workload | Destination;
 
 /**
- * Puts what a commit changed into the table.
- * @param observed whether the commit was of nothing but objects that were seen to be deleted. Otherwise nobody saw why something is there no more: the
- *   server is to find it missing by comparing, not to be told of a deletion
+ * Puts the changes of a commit into the table.
+ * @param observed whether the commit consists only of observed deletions. Otherwise the cause of a removal is unknown:
+ * the server must find the object missing by comparison and must not receive a deletion
  */
 export function pushDiscovered(table: ObjectTable, discovery: Discovery, changes: ChangeSet, observed: boolean): void {
   const put = (kind: ResourceKind, collection: Collection<Discovered>): void => {

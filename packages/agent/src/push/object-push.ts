@@ -1,4 +1,4 @@
-/** Objects of the cluster that the server gets as they are: policies, and whatever there is of the kinds plugins write. */
+/** Pushes objects of the cluster unchanged: policies, and all objects of the kinds that plugins write. */
 import type { KubeObject } from '@meshrelay/api';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { entryId, kindId, type ObjectTable } from '@meshrelay/relay-protocol';
@@ -11,7 +11,7 @@ export class ObjectPush implements KindReader {
   readonly #table: ObjectTable;
   readonly #sent: (object: KubeObject) => KubeObject;
 
-  /** @param sent what the server is told of an object; omitted: all of it */
+  /** @param sent reduces an object to the part that the server receives; by default all of it */
   constructor(
     table: ObjectTable,
     kinds: readonly ResourceKind[],
@@ -25,10 +25,11 @@ export class ObjectPush implements KindReader {
   take(kind: ResourceKind, { all, upserts, removed, complete }: Tick): void {
     const table = this.#table;
     const envelopes = upserts.map((object) => envelopeOf(kind, this.#sent(object)));
-    // What a list lacks was not seen to go: the server is to find it missing by comparing, not to be told of a deletion.
+    // An object missing from a list was not observed to be deleted: the server must find it missing by comparison and
+    // must not receive a deletion.
     if (complete) table.markUnsynced(kind);
     if (all) this.#deleteOthers(kind, new Set(envelopes.map(entryId)));
-    // One that was removed and came back is told as it is now.
+    // An object that was removed and recreated is sent in its current version.
     for (const key of removed) table.delete(relayKey(kind, key));
     for (const envelope of envelopes) table.upsert(envelope);
     if (complete) table.markSynced(kind);

@@ -1,4 +1,4 @@
-/** The relay's own logger interface over ours. */
+/** Adapts the agent's logger to the logger interface of the relay. */
 import type { LogMethod, Logger as RelayLogger } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 

@@ -1,4 +1,4 @@
-/** The road of an agent: gRPC, proving who it is, and keeping up with whom to trust. */
+/** Transport of an agent: gRPC with authentication, and updates of the trusted roots. */
 import type { Clock, Secrets } from '@meshrelay/kube';
 import { type RelayConnection, type RelayDial, runRelayClient } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
@@ -10,7 +10,7 @@ import type { ServerTransport, TransportStreams } from './server-transport.ts';
 export interface RelayTransportOptions {
   readonly relay: AgentConfig['relay'];
   readonly identity: RelayIdentity;
-  /** Of the agent's namespace. */
+  /** Secrets of the agent's namespace. */
   readonly secrets: Secrets;
   readonly clock: Clock;
   readonly random: () => number;
@@ -31,10 +31,10 @@ export function relayTransport(options: RelayTransportOptions): ServerTransport 
   };
 }
 
-/** What the road has now. */
+/** Current state of the transport. */
 interface Current {
   trust?: TrustBundleSync;
-  /** Undefined while the server has not welcomed us on it. */
+  /** Undefined until the server has sent its Welcome on the connection. */
   connection?: Pick<RelayConnection, 'sign' | 'trust'> | undefined;
 }
 
@@ -45,7 +45,7 @@ async function runTransport(
 ): Promise<void> {
   const { relay, identity } = options;
   let connection: Current['connection'];
-  /** What the last connection was made with. */
+  /** Credential of the last connection. */
   let presented: RelayCredential | undefined;
   await using trust = new TrustBundleSync({
     ...options,

@@ -1,4 +1,4 @@
-/** The leader's streams: what the cluster has goes up, what it is to have comes down. */
+/** Streams of the leader: Push sends the state of the cluster, Pull receives the desired state. */
 import { errorDetails, errorMessage } from '@meshrelay/host';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import {
@@ -37,29 +37,32 @@ export interface RelayWorkOptions {
   readonly transport: ServerTransport;
   readonly term: number;
   readonly table: ObjectTable;
-  /** Everything that is pushed: the server takes the snapshot for complete when all of it is. */
+  /** All pushed kinds: the server considers the snapshot complete when it has all of them. */
   readonly pushed: readonly ResourceKind[];
-  /** Everything that may be applied. */
+  /** All kinds that may be applied. */
   readonly written: readonly ResourceKind[];
   readonly applier: OutputApplier;
-  /** The inputs of what was applied last. */
+  /** Inputs of the outputs that were applied last. */
   readonly vector: () => InputVector;
-  /** What is applied is of these inputs. */
+  /** Called when the applied outputs belong to these inputs. */
   readonly vectorMoved: (vector: InputVector) => void;
-  /** The server has seen a newer term of this cluster. */
+  /** Called when the server has observed a newer term of this cluster. */
   readonly outdated: (reason: Error) => void;
-  /** What the server may ask. */
+  /** Handlers of the server's calls. */
   readonly handlers: Handlers;
   readonly program: string;
   readonly tracer: Tracer;
   readonly logger: Logger;
 }
 
-/** Runs from its making until disposed, which closes the streams. */
+/** Runs from construction until it is disposed, which closes the streams. */
 export class RelayWork implements AsyncDisposable {
   readonly #options: RelayWorkOptions;
   readonly #sequence: Sequence;
-  /** What the server's objects are here by their hashes; of this reign alone, so that a new leader is told everything. */
+  /**
+   * Content of the server's objects by hash. It belongs to this term alone, so the server sends everything to a new
+   * leader.
+   */
   readonly #contentIndex = new ContentIndex();
   readonly #hint = new ResumeHint();
   readonly #stop = new AbortController();
@@ -88,7 +91,7 @@ export class RelayWork implements AsyncDisposable {
     });
   }
 
-  /** What the server named that it can do, when it was last there. */
+  /** Capabilities that the server announced on the last connection. */
   get serverCapabilities(): readonly string[] {
     return this.#serverCapabilities;
   }
@@ -97,7 +100,7 @@ export class RelayWork implements AsyncDisposable {
     return this.#state.state === 'connected';
   }
 
-  /** Why there is no connection; undefined while there is one. */
+  /** Why the agent is not connected; undefined while it is. */
   get problem(): string | undefined {
     if (this.connected) return undefined;
     const { to } = this.#options.transport;
@@ -106,22 +109,24 @@ export class RelayWork implements AsyncDisposable {
     return `${to}: ${error === undefined ? 'the server ended the streams; they are opened again' : errorMessage(error)}`;
   }
 
-  /** Entries that wait to be pushed. */
+  /** Number of entries that wait to be pushed. */
   get depth(): number {
     return this.#push?.depth ?? 0;
   }
 
-  /** Milliseconds since the oldest change that the server has not acknowledged; 0 where it has all. */
+  /** Milliseconds since the oldest change that the server has not acknowledged; 0 if it has acknowledged all. */
   get lag(): number {
     return (this.#push?.lags() ?? []).reduce((max, { age }) => Math.max(max, age), 0);
   }
 
-  /** Calls of the server that are being answered. */
+  /** Number of server calls in progress. */
   get calls(): number {
     return this.#invoke?.calls ?? 0;
   }
 
-  /** Asks the server to compare again: an object it was told is refused is as it should be by now. */
+  /**
+   * Asks the server to compare the kind again: an object whose rejection it received matches its desired state by now.
+   */
   resync(kind: ResourceKind): void {
     this.#pull?.resync(`a ${kind.kind} that was refused is applied now`, [kind]);
   }
@@ -189,7 +194,7 @@ export class RelayWork implements AsyncDisposable {
         logger.warn('the server has older inputs than what is applied here', { result, behind }),
     });
     this.#pull = pull;
-    // Outputs may stay the same while their inputs move on; what was seen must not be forgotten with this process.
+    // Outputs may stay the same while their inputs move on. The observed inputs must outlive this process.
     return observed(pull, {
       received: () => {
         const { applied } = pull;
@@ -199,7 +204,7 @@ export class RelayWork implements AsyncDisposable {
   }
 }
 
-/** What this end can do. */
+/** Capabilities of the agent. */
 const CAPABILITIES = [...MACHINE_CAPABILITIES, 'move', 'invoke'];
 
 function logRejections(rejections: readonly ObjectRejection[], logger: Logger): void {

@@ -1,16 +1,19 @@
-/** How a leader's streams get to a server: over the relay, or within one process. */
+/** Transport of a leader's streams to a server: over the relay, or within one process. */
 import type { Handlers, RelayClientOptions, SignRequest, SignResponse } from '@meshrelay/relay-protocol';
 
 /** The streams to keep open. */
 export type TransportStreams = Pick<RelayClientOptions, 'push' | 'pull' | 'invoke' | 'signal' | 'onState' | 'logger'>;
 
 export interface ServerTransport {
-  /** Where it leads, for logs and readiness. */
+  /** Destination, for logs and readiness. */
   readonly to: string;
-  /** What the server may ask of the road itself. */
+  /** Handlers of server calls about the transport itself. */
   readonly handlers?: Handlers;
-  /** Has the server sign an intermediate CA; undefined while there is no connection to it. @throws RelayError */
+  /** Requests the server's signature on an intermediate CA; undefined without a connection. @throws RelayError */
   sign?(request: SignRequest): Promise<SignResponse> | undefined;
-  /** Keeps both streams open until their signal aborts. Never rejects: whatever ends them is a reason to open them again. */
+  /**
+   * Keeps both streams open until their signal aborts. Never rejects: when they end for any reason, it opens them
+   * again.
+   */
   runTransport(streams: TransportStreams): Promise<void>;
 }

@@ -1,8 +1,8 @@
-/** Applying with a span for each batch, in the trace of the input that led to it. */
+/** Traces the applying of outputs: a span for each batch, in the trace of the input that caused it. */
 import { movedInputs, type OutputApplier } from '@meshrelay/relay-protocol';
 import { type Logger, type Tracer, traceOf } from '@meshrelay/telemetry';
 
-/** Inputs that one span names; after a long absence there may be very many. */
+/** Maximum number of inputs that one span names; after a long absence there may be very many. */
 const MAX_NAMED = 16;
 
 export interface ApplyTracing {
@@ -30,8 +30,8 @@ export function tracedApplier(applier: OutputApplier, { tracer, logger }: ApplyT
 }
 
 /**
- * Those of clusters before those of the management cluster, whose names begin with a slash: as often as not these moved because the server wrote down what follows
- * from the others, such as statuses and decisions.
+ * Sorts inputs of clusters before those of the management cluster, whose names begin with a slash. The latter often
+ * change only because the server writes results of the former, such as statuses and decisions.
  */
 function byOrigin(inputs: readonly string[]): readonly string[] {
   const isManagement = (input: string): boolean => input.startsWith('/');

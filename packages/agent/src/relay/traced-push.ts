@@ -1,4 +1,4 @@
-/** A push stream with a span for each delta, from its sending to the server's answer. */
+/** Traces a push stream: a span for each delta, from its sending to the server's response. */
 import {
   inputName,
   observed,
@@ -14,7 +14,7 @@ export interface PushTracing {
   readonly tracer: Tracer;
 }
 
-/** The trace of a delta is that of the input it makes, which everybody names alike. */
+/** The trace of a delta is that of its input, whose name all participants derive alike. */
 export function tracedPush(
   machine: StreamMachine<PushResponse, PushRequest>,
   { cluster, term, tracer }: PushTracing,
@@ -33,7 +33,7 @@ export function tracedPush(
       const answer = Promise.withResolvers<void>();
       waiting.set(number, answer);
       const attributes = { input, kind: kind.kind, upserts: upserts.length, deletes: deletes.length };
-      // A stream that ends without an answer fails the span and nobody else.
+      // A stream that ends without a response fails only the span.
       tracer.span('push.delta', { attributes, parent: traceOf(input) }, () => answer.promise).catch(() => undefined);
     },
     ending(reason) {

@@ -1,13 +1,16 @@
-/** Rights that are given for one namespace alone are missing where nobody gave them: whoever needs one says what to run. */
+/** Permissions for a single namespace may not be granted yet: the error then names the command that grants them. */
 import { isKubeError, KubeError } from '@meshrelay/kube';
 
-/** The command that gives the right of a flag, such as `--mesh-namespace istio-system`; without a flag, what every cluster is given. */
+/**
+ * The command that grants the permission of a flag, such as `--mesh-namespace istio-system`. Without a flag, the
+ * permissions for every cluster.
+ */
 export type RightsCommand = (flag?: string) => string;
 
-/** Where `meshctl` assumes agents to be. */
+/** Namespace where `meshctl` expects agents by default. */
 const DEFAULT_NAMESPACE = 'meshrelay';
 
-/** @param flags that say whose rights they are; an agent's by default */
+/** @param flags that identify the holder of the permissions; by default an agent */
 export function rightsCommand(namespace: string, flags: readonly string[] = []): RightsCommand {
   const where = namespace === DEFAULT_NAMESPACE ? [] : [`--namespace ${namespace}`];
   return (flag) => {
@@ -16,7 +19,7 @@ export function rightsCommand(namespace: string, flags: readonly string[] = []):
   };
 }
 
-/** What the API server forbids, with what to run so that it does not; any other failure as it is. */
+/** Adds the command that grants the permission to an error of a forbidden request. Returns other errors unchanged. */
 export function withCommand(error: unknown, command: string): unknown {
   if (!isKubeError(error, 'RELAY_E_KUBE_FORBIDDEN')) return error;
   const { code, what, status, reason, causes } = error;

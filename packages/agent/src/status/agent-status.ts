@@ -1,4 +1,4 @@
-/** How this replica stands: what readiness and metrics are read from. */
+/** State of this replica, from which readiness and metrics are read. */
 
 import type { DataPlaneServer } from '@meshrelay/envoy-api/server';
 import type { PeerServer } from '@meshrelay/peers';
@@ -10,23 +10,23 @@ import type { ApplyCounters } from './metrics.ts';
 
 export class AgentStatus {
   readonly counters: ApplyCounters;
-  /** The term this replica leads; undefined while it follows. */
+  /** Term in which this replica leads; undefined while it follows. */
   leaderTerm: LeaderTerm | undefined;
-  /** This process in the Lease. */
+  /** Identity of this process in the Lease. */
   readonly identity: string;
-  /** Who was last seen to hold the Lease. */
+  /** Last observed holder of the Lease. */
   leader: string | undefined;
   healthPort = 0;
   statsPort = 0;
-  /** Configuration of Envoys; undefined where no mesh of this cluster takes any from here. */
+  /** Configuration of Envoys; undefined if no mesh of this cluster takes its configuration from this agent. */
   envoys: EnvoyConfiguration | undefined;
-  /** Whether this replica notes on XdsConfig objects what the Envoys of all replicas answered. */
+  /** Whether this replica records the ACK state of all replicas' Envoys on XdsConfig objects. */
   notesEnvoyAnswers = false;
-  /** The port for proxies, once it is listened on. */
+  /** The port for proxies, once it is open. */
   dataPlane: DataPlaneServer | undefined;
-  /** What carries access logs out of this replica. */
+  /** Exports of access logs from this replica. */
   logExports: LogExports | undefined;
-  /** Where the leader asks this replica; undefined where that is turned off. */
+  /** Server for the leader's calls to this replica; undefined if disabled. */
   peers: PeerServer | undefined;
 
   constructor(counters: ApplyCounters, identity: string) {
@@ -38,7 +38,7 @@ export class AgentStatus {
     return this.dataPlane?.port ?? 0;
   }
 
-  /** What must hold for this replica to be ready. A follower is, as soon as it knows that somebody leads. */
+  /** Readiness checks of this replica. A follower is ready as soon as it knows a leader. */
   get checks(): Readonly<Record<string, HealthCheck>> {
     return {
       leadership: () => this.#leadershipProblem() ?? true,

@@ -3,12 +3,12 @@ import type { Metrics } from '@meshrelay/telemetry';
 import type { DataPlane } from '../data-plane/data-plane.ts';
 import type { AgentStatus } from './agent-status.ts';
 
-/** What is counted as it happens. */
+/** Counters that are updated as events happen. */
 export interface DataPlaneCounters {
   refused(reason: string): void;
 }
 
-/** Registers them; all but refusals are read from the parts when they are scraped. */
+/** Registers the metrics. All except rejections are read from their sources at scrape time. */
 export function dataPlaneMetrics(
   metrics: Metrics,
   { plane, status }: { readonly plane: DataPlane; readonly status: AgentStatus },

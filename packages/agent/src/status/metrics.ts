@@ -2,7 +2,7 @@
 import type { Metrics } from '@meshrelay/telemetry';
 import type { AgentStatus } from './agent-status.ts';
 
-/** What is counted while outputs are applied. */
+/** Counters of applied outputs. */
 export interface ApplyCounters {
   written(kind: string, result: 'applied' | 'deleted'): void;
   refused(kind: string, code: string): void;
@@ -32,7 +32,7 @@ export function applyCounters(metrics: Metrics): ApplyCounters {
   };
 }
 
-/** Registers gauges that read what they measure when they are scraped. */
+/** Registers gauges that read their values at scrape time. */
 export function registerGauges(metrics: Metrics, status: AgentStatus): void {
   const gauge = (name: string, help: string, read: () => number) => metrics.gauge({ name, help, read });
   gauge('leader', '1 where this replica leads.', () => Number(status.leaderTerm !== undefined));

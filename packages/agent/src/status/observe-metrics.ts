@@ -1,4 +1,4 @@
-/** Metrics of what is answered about access logs. */
+/** Metrics of answers about access logs. */
 import type { Metrics } from '@meshrelay/telemetry';
 import type { ObserveCounters } from '../observe/replica-observer.ts';
 import type { AgentStatus } from './agent-status.ts';

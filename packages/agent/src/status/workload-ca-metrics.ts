@@ -4,7 +4,7 @@ import type { DataPlane } from '../data-plane/data-plane.ts';
 import type { WorkloadCaCounters } from '../workload-ca/workload-ca.ts';
 import type { AgentStatus } from './agent-status.ts';
 
-/** Registers them; all but what is counted is read when they are scraped. */
+/** Registers the metrics. All except counters are read at scrape time. */
 export function workloadCaMetrics(metrics: Metrics, status: AgentStatus, plane: DataPlane): WorkloadCaCounters {
   const gauge = (name: string, help: string, read: () => number) => metrics.gauge({ name, help, read });
   const seconds = (end: Date | undefined): number => (end?.getTime() ?? 0) / 1000;

@@ -1,4 +1,7 @@
-/** What of the agent's own cluster modules need, read when it is asked for: the agent keeps no ConfigMap and no Secret of others. */
+/**
+ * Data from the agent's own cluster that modules need, read on demand: the agent caches no ConfigMap and no Secret of
+ * users.
+ */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, secretKind } from '@meshrelay/kube';
@@ -22,7 +25,7 @@ interface DataObject extends KubeObject {
   readonly binaryData?: Readonly<Record<string, unknown>>;
 }
 
-/** Reads by way of the API server. */
+/** Reads through the API server. */
 export function clusterFiles(connection: KubeConnection): ClusterFiles {
   const read = async (
     kind: ResourceKind,

@@ -1,6 +1,9 @@
-/** Why a module cannot be had: shown in the status of the WasmDeployment, so it names what was asked for and the next action. */
+/**
+ * Why a module is not available. The status of the WasmDeployment shows it, so it names the request and the next
+ * action.
+ */
 
-/** `later`: it may be there when asked again soon. `changed`: only once somebody changes something. */
+/** `later`: a retry may succeed soon. `changed`: a retry succeeds only after a user changes something. */
 export type ModuleRetry = 'later' | 'changed';
 
 export class ModuleError extends Error {

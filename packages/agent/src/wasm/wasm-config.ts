@@ -1,17 +1,17 @@
-/** What an installation says of modules for its Envoys. */
+/** Configuration of modules for Envoys of an installation. */
 import { z } from 'zod';
 import { entryProblem } from './fetch/allow-list.ts';
 
 export interface WasmConfig {
-  /** Hosts from which modules may be fetched, and addresses that are no public ones but may be called all the same. */
+  /** Hosts from which modules may be fetched, and allowed addresses that are not public. */
   readonly hosts: readonly string[];
-  /** Of one module, at most. */
+  /** Limit per module. */
   readonly maxBytes: number;
-  /** Seconds that fetching a module may take. */
+  /** Timeout in seconds to fetch a module. */
   readonly timeoutSeconds: number;
-  /** Where modules are kept between restarts. */
+  /** Directory that keeps modules between restarts. */
   readonly cacheDirectory: string;
-  /** Of all that is kept there, at most. */
+  /** Limit of the directory for all modules. */
   readonly cacheBytes: number;
 }
 
@@ -22,7 +22,7 @@ const host = z.string().superRefine((text, context) => {
   if (problem !== undefined) context.addIssue(problem);
 });
 
-/** Lists come as text with commas from where there are no lists. */
+/** Sources without lists give text with commas. */
 const hosts = z.preprocess(
   (given) =>
     typeof given === 'string'

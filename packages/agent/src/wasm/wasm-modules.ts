@@ -1,4 +1,4 @@
-/** The modules of a replica, made of its configuration. */
+/** Creates the modules of a replica from its configuration. */
 import type { Clock, KubeConnection } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 import type { DataPlane } from '../data-plane/data-plane.ts';
@@ -16,7 +16,7 @@ export interface WasmModulesContext {
   readonly logger: Logger;
 }
 
-/** Fetches for a data plane until it is disposed of. */
+/** Fetches modules for a data plane until it is disposed. */
 export function wasmModules(plane: DataPlane, config: WasmConfig, context: WasmModulesContext): Modules {
   const { connection, clock, random, logger } = context;
   const source = new ModuleSource({
@@ -36,7 +36,7 @@ export function wasmModules(plane: DataPlane, config: WasmConfig, context: WasmM
       if (reason === undefined) logger.info('a module is there', { module: nameOf(reference), sha256: module?.sha256 });
       else logger.warn('a module cannot be had', { module: nameOf(reference), reason });
       plane.extensions.moduleChanged(reference);
-      // Why a module cannot be had is told on the objects that name it.
+      // Objects that name the module report why it is not available.
       plane.proxiesChanged();
     },
     onTrouble: (message, error) => logger.warn(message, { error }),

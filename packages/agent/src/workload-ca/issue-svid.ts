@@ -1,4 +1,4 @@
-/** One certificate of one ServiceAccount, with a key made for it here. */
+/** Issues one certificate for one ServiceAccount, with a key generated in the agent. */
 
 import type { VerifiedServiceAccount } from '@meshrelay/envoy-api/server';
 import type { XdsResource } from '@meshrelay/envoy-api/xds';
@@ -7,21 +7,24 @@ import { WORKLOAD_SECRETS } from '@meshrelay/relay-core';
 import { certificateSecret } from './sds-secrets.ts';
 import type { SigningCa } from './signing-ca.ts';
 
-/** What is kept of it. */
+/** Stored result. */
 export interface IssuedSvid {
-  /** As it is told to the ServiceAccount's proxies, key included. */
+  /** Resource for the ServiceAccount's proxies, including the key. */
   readonly resource: XdsResource;
-  /** Of the CA that signed it. */
+  /** The CA that signed it. */
   readonly ca: string;
   readonly notAfter: Date;
-  /** When another takes its place. */
+  /** Time of its replacement. */
   readonly due: Date;
 }
 
-/** A renewal is moved by so much of a life at most, so that those issued together are not renewed together. */
+/**
+ * Renewals are shifted by at most this fraction of the lifetime, so certificates issued together are not renewed
+ * together.
+ */
 const SPREAD = 0.1;
 
-/** @throws PkiError where the CA cannot sign it */
+/** @throws PkiError if the CA cannot sign it */
 export async function issueSvid(
   ca: SigningCa,
   { namespace, serviceAccount }: VerifiedServiceAccount,

@@ -1,4 +1,7 @@
-/** The leader tells the roots that it gives workloads, in a ConfigMap: what the server learns of their trust, as of any other mesh's. */
+/**
+ * Leader: publishes the roots of workloads in a ConfigMap, from which the server learns their trust, as for any other
+ * mesh.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { Backoff, type Clock, type KubeConnection, ReconcileLoop } from '@meshrelay/kube';
 import { CONFIG_MAP, type ConfigMap, OWNER_LABEL, WORKLOAD_ROOTS, WORKLOAD_ROOTS_KEY } from '@meshrelay/relay-core';
@@ -8,22 +11,22 @@ import type { WorkloadCa } from './workload-ca.ts';
 
 export interface RootsPublisherOptions {
   readonly connection: KubeConnection;
-  /** The agent's own. */
+  /** The agent's own namespace. */
   readonly namespace: string;
   readonly ca: Pick<WorkloadCa, 'ca' | 'listen'>;
-  /** Right before a write. @throws FencedError */
+  /** Called right before a write. @throws FencedError */
   readonly check: () => void;
   readonly clock: Clock;
   readonly random: () => number;
   readonly logger: Logger;
 }
 
-/** What somebody may have changed is looked at this often, in milliseconds. */
+/** Interval of checks for changes by other writers, in milliseconds. */
 const RESYNC_INTERVAL_MS = 60_000;
 /** Pauses after a failure, in milliseconds. */
 const PAUSES = { first: 1_000, longest: 60_000 };
 
-/** Runs from its making until disposed. */
+/** Runs from construction until it is disposed. */
 export class RootsPublisher implements AsyncDisposable {
   readonly #options: RootsPublisherOptions;
   readonly #unlisten: () => void;
@@ -38,7 +41,7 @@ export class RootsPublisher implements AsyncDisposable {
     this.#reconcileLoop = new ReconcileLoop(clock, (signal) => this.#reconcile(pauses, signal));
   }
 
-  /** Whether the ConfigMap says what workloads are told. */
+  /** Whether the ConfigMap contains the roots that workloads receive. */
   get sent(): boolean {
     return this.#sent !== undefined && this.#sent === this.#options.ca.ca?.rootsPem;
   }

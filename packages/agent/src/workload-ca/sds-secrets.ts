@@ -1,4 +1,7 @@
-/** What proxies are given to prove who they are and to judge others, as Envoy's messages. Nobody keeps or prints these but the stream they go to. */
+/**
+ * Secrets with which proxies prove their identity and verify others, as Envoy messages. Only the recipient's stream
+ * stores them, and they are never logged.
+ */
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { create, type MessageInitShape, packMessage, tls } from '@meshrelay/envoy-api';
@@ -10,7 +13,7 @@ interface CertificateParts {
   /** Leaf first. */
   readonly chainPem: string;
   readonly keyPem: string;
-  /** Says nothing of the key: it is seen wherever a version is. */
+  /** Reveals nothing of the key: it is visible wherever a version is. */
   readonly version: string;
 }
 
@@ -25,7 +28,7 @@ export function certificateSecret(name: string, { chainPem, keyPem, version }: C
   );
 }
 
-/** Roots that certificates of others must lead to. */
+/** Roots to which certificates of peers must chain. */
 export function rootsSecret(name: string, rootsPem: string): XdsResource {
   const version = hash('sha256', rootsPem, 'hex');
   return secret({ name, version }, { case: 'validationContext', value: { trustedCa: inline(rootsPem) } });

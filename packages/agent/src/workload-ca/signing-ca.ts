@@ -1,4 +1,4 @@
-/** The CA that an agent issues from, as its Secret holds it: read once, judged before it counts. */
+/** The CA from which an agent issues, as its Secret stores it: parsed once and verified before use. */
 import { hash } from 'node:crypto';
 import type { SecretData } from '@meshrelay/kube';
 import {
@@ -13,24 +13,24 @@ import {
   writeTrustBundle,
 } from '@meshrelay/pki';
 
-/** What signs the certificates of workloads, and the roots they verify each other by. */
+/** Signer of the workload certificates, and the roots with which workloads verify each other. */
 export interface SigningCa {
   readonly authority: CertificateAuthority;
-  /** The only one of whose identities it signs. */
+  /** The CA signs only identities of this trust domain. */
   readonly trustDomain: TrustDomain;
   readonly rootsPem: string;
-  /** The same for the same CA and roots; of its key nothing. */
+  /** Equal for the same CA and roots; reveals nothing of the key. */
   readonly id: string;
 }
 
-/** The keys of Istio's Secret, and the usual ones of Secrets with a certificate, which do as well. */
+/** Keys of Istio's Secret; the usual keys of certificate Secrets also work. */
 const KEYS = {
   certificate: ['cert-chain.pem', 'ca-cert.pem', 'tls.crt'],
   key: ['ca-key.pem', 'tls.key'],
   roots: ['root-cert.pem', 'ca.crt'],
 } as const;
 
-/** @throws Error, PkiError that say what is wrong with it; nothing of a key is in their messages */
+/** @throws Error or PkiError that describes the problem; messages contain nothing of a key */
 export function readSigningCa(data: SecretData, now: Date): SigningCa {
   const [certificatePem, keyPem, roots] = [KEYS.certificate, KEYS.key, KEYS.roots].map((names) => {
     const found = names.map((name) => data[name]).find((text) => text !== undefined && text !== '');
@@ -47,7 +47,7 @@ export function readSigningCa(data: SecretData, now: Date): SigningCa {
   return { authority, trustDomain, rootsPem, id: idOf(authority, rootsPem) };
 }
 
-/** Whatever it signed would be refused by everybody else. */
+/** Otherwise every peer would reject the certificates that it signs. */
 function refuseUnlessTrusted({
   authority: { certificate, key },
   trustDomain,

@@ -1,4 +1,7 @@
-/** The certificates of all ServiceAccounts whose proxies this replica serves: issued when first asked for, renewed while anybody is there, each its own. */
+/**
+ * Certificates of all ServiceAccounts whose proxies this replica serves. Each is issued on first request and renewed
+ * while a proxy of the account is connected.
+ */
 
 import type { VerifiedServiceAccount } from '@meshrelay/envoy-api/server';
 import type { XdsResource } from '@meshrelay/envoy-api/xds';
@@ -9,7 +12,7 @@ import type { SigningCa } from './signing-ca.ts';
 export interface SvidBookOptions {
   /** Whether a proxy of this ServiceAccount is connected. */
   readonly inUse: (account: VerifiedServiceAccount) => boolean;
-  /** There is another certificate of it. */
+  /** Called when another certificate of the account is available. */
   readonly changed: (account: VerifiedServiceAccount) => void;
   readonly issued: (result: 'issued' | 'failed') => void;
   readonly onError: (account: VerifiedServiceAccount, error: unknown) => void;
@@ -21,22 +24,25 @@ export interface SvidBookOptions {
 interface Entry {
   readonly account: VerifiedServiceAccount;
   svid: IssuedSvid | undefined;
-  /** The CA that one is being made under. */
+  /** The CA under which a certificate is being issued. */
   making: string | undefined;
-  /** When it is looked at again, in milliseconds since 1970. */
+  /** Time of its next check, in milliseconds since 1970. */
   due: number;
   readonly pauses: Backoff;
 }
 
-/** Certificates made at a time: threads are few, and others need them. */
+/** Certificates issued concurrently: threads are few, and other work needs them. */
 const AT_ONCE = 4;
-/** ServiceAccounts with a certificate. A cluster has fewer, and who is not there is forgotten. */
+/**
+ * Maximum number of ServiceAccounts with a certificate. A cluster has fewer; accounts without connected proxies are
+ * evicted.
+ */
 const MAX_SVIDS = 20_000;
-/** Pauses after a failure, and the longest until somebody looks again, in milliseconds. */
+/** Pauses after a failure, and the maximum time until the next check, in milliseconds. */
 const PAUSES = { first: 1_000, longest: 60_000 };
 const RESYNC_INTERVAL_MS = 60_000;
 
-/** Runs from its making until disposed. */
+/** Runs from construction until it is disposed. */
 export class SvidCache implements AsyncDisposable {
   readonly #options: SvidBookOptions;
   readonly #entries = new Map<string, Entry>();
@@ -54,13 +60,13 @@ export class SvidCache implements AsyncDisposable {
     return this.#entries.size;
   }
 
-  /** When the first of them ends; undefined where there is none. */
+  /** Earliest expiry of the certificates; undefined without certificates. */
   get expiry(): Date | undefined {
     const ends = [...this.#entries.values()].flatMap(({ svid }) => svid?.notAfter.getTime() ?? []);
     return ends.length === 0 ? undefined : new Date(Math.min(...ends));
   }
 
-  /** The certificate of a ServiceAccount; undefined until it is made, and `changed` tells of that. */
+  /** Returns the certificate of a ServiceAccount; undefined until it is issued, and then `changed` is called. */
   get(account: VerifiedServiceAccount): XdsResource | undefined {
     const id = idOf(account);
     const known = this.#entries.get(id);
@@ -75,7 +81,7 @@ export class SvidCache implements AsyncDisposable {
     return undefined;
   }
 
-  /** From now on this one signs; what another has signed is made anew at once. */
+  /** From now on this CA signs; certificates of another CA are issued again at once. */
   use(ca: SigningCa): void {
     this.#ca = ca;
     for (const entry of this.#entries.values()) if (entry.svid?.ca !== ca.id) this.#enqueue(entry);
@@ -87,7 +93,7 @@ export class SvidCache implements AsyncDisposable {
     await Promise.all([ended, ...this.#working]);
   }
 
-  /** Queues what is due. @returns milliseconds until something else is */
+  /** Queues due certificates. @returns milliseconds until the next one is due */
   #reconcile(): number {
     const time = this.#options.now().getTime();
     let next = time + RESYNC_INTERVAL_MS;
@@ -110,7 +116,7 @@ export class SvidCache implements AsyncDisposable {
       const [entry] = this.#queue;
       if (entry === undefined) return;
       this.#queue.delete(entry);
-      // While it is made it is not due.
+      // Not due while it is being issued.
       entry.due = Number.POSITIVE_INFINITY;
       entry.making = this.#ca.id;
       const made = this.#issue(entry, this.#ca).finally(() => {
@@ -125,7 +131,7 @@ export class SvidCache implements AsyncDisposable {
     const { changed, issued, onError, now } = this.#options;
     try {
       const svid = await issueSvid(ca, entry.account, this.#options);
-      // Another CA signs by now, and it is made under that one already, or will be.
+      // Another CA signs by now, and the certificate is already or will be issued under that one.
       if (this.#ca?.id !== ca.id) return;
       entry.making = undefined;
       entry.svid = svid;

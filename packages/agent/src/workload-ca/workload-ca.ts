@@ -1,4 +1,7 @@
-/** The agent as the CA of its cluster's Envoys: identities for those who proved them, from the CA in a Secret, which is taken up as soon as it changes. */
+/**
+ * The agent as the CA of its cluster's Envoys: issues identities to authenticated Envoys, from the CA in a Secret, and
+ * adopts changes of the Secret at once.
+ */
 
 import type { VerifiedServiceAccount } from '@meshrelay/envoy-api/server';
 import type { SecretSource, XdsCaller, XdsResource } from '@meshrelay/envoy-api/xds';
@@ -17,20 +20,19 @@ import { rootsSecret } from './sds-secrets.ts';
 import { readSigningCa, type SigningCa } from './signing-ca.ts';
 import { SvidCache } from './svid-cache.ts';
 
-/** What is counted. */
 export interface WorkloadCaCounters {
   /** Certificates of workloads. */
   issued(result: 'issued' | 'failed'): void;
-  /** A caller asked for what is another's. */
+  /** A caller requested a secret of another identity. */
   refused(): void;
 }
 
 export interface WorkloadCaOptions {
   readonly connection: KubeConnection;
-  /** The agent's own. */
+  /** The agent's own namespace. */
   readonly namespace: string;
   readonly inUse: (account: VerifiedServiceAccount) => boolean;
-  /** Secrets of these names are others now. @param whose omitted: everybody's */
+  /** Called when secrets of these names have changed. @param whose omitted: of all accounts */
   readonly changed: (names: readonly string[], whose?: VerifiedServiceAccount) => void;
   readonly counters: WorkloadCaCounters;
   readonly clock: Clock;
@@ -39,10 +41,10 @@ export interface WorkloadCaOptions {
   readonly logger: Logger;
 }
 
-/** Pauses after a Secret that could not be read, in milliseconds. */
+/** Pauses after a Secret could not be read, in milliseconds. */
 const PAUSES = { first: 1_000, longest: 60_000 };
 
-/** Runs from its making until disposed. What was good serves on while what took its place is not. */
+/** Runs from construction until it is disposed. A valid CA stays in use while its replacement is invalid. */
 export class WorkloadCa implements SecretSource, AsyncDisposable {
   readonly #options: WorkloadCaOptions;
   readonly #secrets: Secrets;
@@ -75,12 +77,12 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
     this.#reconcileLoop = new ReconcileLoop(clock, (signal) => this.#reconcile(pauses, signal));
   }
 
-  /** What signs now; undefined while there is none. */
+  /** The current signer, if any. */
   get ca(): SigningCa | undefined {
     return this.#ca;
   }
 
-  /** Workloads with a certificate, and when the first of those ends. */
+  /** Number of workloads with a certificate, and the earliest expiry. */
   get certificates(): Pick<SvidCache, 'size' | 'expiry'> {
     return this.#book;
   }
@@ -90,12 +92,15 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
     return name === WORKLOAD_SECRETS.certificate ? this.#book.get(caller) : undefined;
   }
 
-  /** Every caller is to have both, once there is a CA and the certificate is made. */
+  /** Every caller receives both, once there is a CA and the certificate is issued. */
   isAwaited(_caller: XdsCaller, name: string): boolean {
     return name === WORKLOAD_SECRETS.roots || name === WORKLOAD_SECRETS.certificate;
   }
 
-  /** Names that are everybody's own are asked for once more while a configuration goes; all others are another's. */
+  /**
+   * Names shared by all callers may be requested again while a configuration is removed. All other names belong to
+   * another identity.
+   */
   refused({ namespace, serviceAccount }: XdsCaller, name: string): void {
     if (name === WORKLOAD_SECRETS.roots || name === WORKLOAD_SECRETS.certificate) return;
     const { counters, logger } = this.#options;
@@ -103,7 +108,7 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
     logger.debug('a secret was refused', { namespace, serviceAccount });
   }
 
-  /** @param changed called whenever another CA signs, or other roots count; @returns ends it */
+  /** @param changed called whenever another CA signs or the roots change; @returns a function that unregisters it */
   listen(changed: () => void): () => void {
     this.#listeners.add(changed);
     return () => void this.#listeners.delete(changed);
@@ -126,7 +131,7 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
     }
   }
 
-  /** @throws Error that says what is wrong with it; what was there before serves on */
+  /** @throws Error that describes the problem; the previous CA stays in use */
   async #read(): Promise<void> {
     const stored = await this.#secrets.read(WORKLOAD_CA_SECRET);
     if (stored === undefined) return;
@@ -141,7 +146,7 @@ export class WorkloadCa implements SecretSource, AsyncDisposable {
       serial: certificate.serial,
       notAfter: certificate.notAfter.toISOString(),
     });
-    // Who trusts the new roots already accepts what is signed under them next.
+    // Peers that trust the new roots will already accept what is signed under them next.
     if (roots === undefined) this.#options.changed([WORKLOAD_SECRETS.roots]);
     this.#book.use(ca);
     for (const listener of this.#listeners) listener();

@@ -1,4 +1,4 @@
-/** What a server may make an agent apply, and what not. */
+/** Which outputs of a server an agent applies, and which not. */
 import { Buffer } from 'node:buffer';
 import { hashOf, keepEnvelope } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
@@ -11,7 +11,7 @@ const check = (sent: Parameters<typeof admitOutput>[0]) =>
   admitOutput(sent, { kinds: KINDS, rights: RIGHTS, owner: 'meshrelay' });
 const good = output('VirtualService', 'a', { hosts: ['a'] });
 
-test('an object of a written kind with our label is wanted, without what is the cluster’s business', () => {
+test('an object of a written kind with the owner label is desired, without fields that only the cluster sets', () => {
   const { metadata } = good;
   const foreignParts = {
     ...metadata,
@@ -25,7 +25,7 @@ test('an object of a written kind with our label is wanted, without what is the 
   assert.equal(required?.object, { ...good, metadata: { ...metadata, annotations: { a: 'b' } } });
 });
 
-test('everything else is refused with a word and a sentence', () => {
+test('everything else is rejected with a code and a sentence', () => {
   const mislabelled = { ...envelope(good), name: 'b' };
   const broken = Buffer.from('{"metadata":');
   const cases = [
@@ -48,13 +48,13 @@ test('everything else is refused with a word and a sentence', () => {
   }
 });
 
-test('what the server only wants kept is neither wanted otherwise nor refused', () => {
+test('an object that the server wants kept is neither changed nor rejected', () => {
   assert.equal(check(keepEnvelope(envelope(good))), {});
   const otherPlace = { ...envelope(good), group: '', version: 'v1', kind: 'Secret' };
   assert.is(check(keepEnvelope(otherPlace)).rejection?.code, 'NOT_ALLOWED');
 });
 
-test('a patch is taken of fields that a plugin of this agent declares, and of no other', () => {
+test('a patch is accepted only for fields that a plugin of this agent declares', () => {
   const patch = (spec: object, namespace = 'istio-system') =>
     envelope({
       apiVersion: 'agent.meshrelay.dev/v1alpha1',

@@ -1,4 +1,4 @@
-/** A leader that ends after any number of its writes: the next one comes to the same end, whichever it was. */
+/** A leader ends after any number of its writes: the next one always reaches the same final state. */
 import type { KubeObject } from '@meshrelay/api';
 import { type OutputBatch, objectId } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
@@ -12,7 +12,7 @@ import { NAMESPACE, output, TestCluster } from '../harness/cluster.ts';
 import { envelope } from '../harness/relay.ts';
 import { KINDS, RIGHTS, written } from './outputs.ts';
 
-/** Five to be made or changed, two to go. */
+/** Five objects to create or change, two to delete. */
 const DESIRED = ['a', 'b', 'c', 'd', 'e'].map((name) => output('VirtualService', name, { hosts: [name] }));
 const BEFORE = ['d', 'e', 'x', 'y'].map((name) => output('VirtualService', name, { hosts: ['old'] }));
 const WRITES = 7;
@@ -27,7 +27,7 @@ const BATCH: OutputBatch = {
   desires: (key) => desired.has(objectId(key)),
 };
 
-/** Applies the batch as the leader of a term, and ends after so many writes. */
+/** Applies the batch as the leader of a term, and ends after that number of writes. */
 async function lead(cluster: TestCluster, term: number, writes: number): Promise<void> {
   const live = new LiveObjects(
     KINDS.all,
@@ -99,7 +99,7 @@ test(`an end after each of ${WRITES} writes leads to the same objects`, async ()
   assert.equal([...ends], [JSON.stringify(DESIRED.map(({ metadata, spec }) => [metadata.name, spec]))]);
 });
 
-test('nothing is deleted before all that is wanted is there', async () => {
+test('nothing is deleted before all desired outputs are applied', async () => {
   for (let writes = 0; writes < 5; writes++) {
     await using cluster = await TestCluster.start({ objects: BEFORE as never });
     await lead(cluster, 1, writes);

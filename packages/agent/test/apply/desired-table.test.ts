@@ -1,4 +1,4 @@
-/** Silence about an object means nothing until everything was told. */
+/** An object missing from the table means nothing until everything was sent. */
 import { assert, test } from '@meshrelay/testing';
 import { DesiredTable } from '../../src/apply/desired-table.ts';
 import { output } from '../harness/cluster.ts';
@@ -9,7 +9,7 @@ const outputOf = (name: string) => {
   return { id, kind, hash: 'h', object: output('VirtualService', name) };
 };
 
-test('an object nobody spoke of is unknown, and unwanted only once all is told', () => {
+test('an object that was not sent is unknown, and not desired only once everything was sent', () => {
   const table = new DesiredTable();
   const { id } = subject('a');
   assert.is(table.get(id), undefined);
@@ -19,7 +19,7 @@ test('an object nobody spoke of is unknown, and unwanted only once all is told',
   assert.is(table.get(id), undefined);
 });
 
-test('a refused version leaves the last good one wanted, or the cluster’s own as it is', () => {
+test('a rejected version leaves the last admitted one desired, or the object in the cluster unchanged', () => {
   const table = new DesiredTable();
   table.refuse(subject('a').id);
   table.desire(outputOf('b'));
@@ -31,7 +31,7 @@ test('a refused version leaves the last good one wanted, or the cluster’s own 
   assert.equal([...table.counts()], [[written('VirtualService'), 1]]);
 });
 
-test('what is to go stays so until it is gone', () => {
+test('an object to be deleted stays in that state until it is deleted', () => {
   const table = new DesiredTable();
   table.desire(outputOf('a'));
   table.remove(subject('a').id);

@@ -1,4 +1,7 @@
-/** The fence at a real API server: with its admission policy nothing lands that a former leader still writes, whatever it believes. */
+/**
+ * The fence at a real API server: its admission policy rejects every write of a former leader, whatever that leader
+ * believes.
+ */
 import { randomUUID } from 'node:crypto';
 import type { KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
@@ -38,7 +41,7 @@ function clusterKind(name: keyof typeof CLUSTER_KINDS): ResourceKind {
   return { group, version, kind: of, plural, namespaced: false };
 }
 
-/** Creates it, where it is not there already. */
+/** Creates the object if it does not exist. */
 async function ensure(of: ResourceKind, object: KubeObject): Promise<void> {
   try {
     await connection.objects(of).create(object);
@@ -98,7 +101,7 @@ const subject = (name: string): ReconcileKey => ({
   key: { namespace, name },
 });
 
-/** What a write comes to. */
+/** Result of a write. */
 async function outcome(write: Promise<unknown>): Promise<string> {
   return write.then(
     () => 'written',
@@ -106,7 +109,7 @@ async function outcome(write: Promise<unknown>): Promise<string> {
   );
 }
 
-/** A leader of this term whose Lease, as far as it knows, is its own for ever: a frozen one that wakes, say. */
+/** A leader of this term that believes that its Lease never expires, such as a frozen process that resumes. */
 function leader(term: number) {
   const desired = new DesiredTable();
   const live = new LiveObjects(
@@ -136,7 +139,7 @@ function leader(term: number) {
 }
 
 await setTerm(5);
-// A policy is in force some time after it was stored.
+// A policy takes effect some time after it was stored.
 await eventually(
   'the policy is in force',
   async () => {
@@ -147,7 +150,7 @@ await eventually(
   { deadline: 120_000 },
 );
 
-test('a late create of a former leader is refused, by name of the term; the leader’s own is not', async () => {
+test('a late create of a former leader is rejected by its term; that of the current leader is not', async () => {
   const [former, present] = [leader(4), leader(5)];
   for (let each = 0; each < 50; each += 1)
     assert.match(await former.write(`late-${each}`), 'written in term 4, and term 5 has begun');
@@ -157,7 +160,7 @@ test('a late create of a former leader is refused, by name of the term; the lead
   assert.equal(names, ['a'], 'nothing was left behind');
 });
 
-test('what a newer term has written is not taken back, even where the ledger does not know of it', async () => {
+test('an object that a newer term has written is not overwritten, even if the ledger does not know of it', async () => {
   await things.create(thing('b', '7'));
   const stored = await things.read({ namespace, name: 'b' });
   assert.ok(stored);
@@ -165,13 +168,13 @@ test('what a newer term has written is not taken back, even where the ledger doe
   assert.match(await outcome(things.replace(back)), 'the object was written in term 7');
 });
 
-test('where there is no ledger, nothing is judged: the first leader makes one', async () => {
+test('without a ledger the policy admits everything: the first leader creates one', async () => {
   await connection.objects(outputLedgerKind).delete(ledger);
   await eventually('it passes', async () => (await outcome(things.create(thing('first', '1')))) === 'written');
   await setTerm(5);
 });
 
-test('others may edit what is ours, and what is not ours is none of its business', async () => {
+test('other users may edit managed objects, and the policy ignores unmanaged ones', async () => {
   await things.create(thing('c', '5'));
   await setTerm(6);
   const read = async () => {

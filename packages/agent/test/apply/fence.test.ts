@@ -1,4 +1,4 @@
-/** Nothing is written on the strength of a Lease that may be another’s. */
+/** The fence permits no write under a Lease that another replica may hold. */
 import { assert, test } from '@meshrelay/testing';
 import { Fence, FencedError } from '../../src/apply/fence.ts';
 
@@ -23,7 +23,7 @@ function fenced(changes: { term?: number | undefined; validFor?: number } = {}) 
   return { state, fence, outdated, isOpen };
 }
 
-test('it is open only while the Lease holds and the term is this one', () => {
+test('it is open only while the Lease is valid and the term is current', () => {
   const { state, isOpen } = fenced();
   assert.ok(isOpen());
   state.validFor = 0;
@@ -35,7 +35,7 @@ test('it is open only while the Lease holds and the term is this one', () => {
   assert.not(isOpen());
 });
 
-test('a newer term closes it for good, whatever the Lease says, and is told once', () => {
+test('a newer term closes it permanently, whatever the Lease contains, and is reported once', () => {
   const { fence, outdated, isOpen } = fenced();
   for (const term of [1, 5]) fence.saw(term);
   assert.ok(isOpen());

@@ -1,4 +1,4 @@
-/** A plugin that says it writes what none may is taken at its word for the rest alone. */
+/** If a plugin declares forbidden kinds among those it writes, only the rest is accepted. */
 import { assert, test } from '@meshrelay/testing';
 import { isClustersOwn, isForbiddenOutput } from '../../src/apply/forbidden-outputs.ts';
 import { WrittenKinds } from '../../src/apply/written-kinds.ts';
@@ -11,7 +11,7 @@ const kind = (group: string, name: string) => ({
   namespaced: true,
 });
 
-test('T20: kinds that hold rights, secrets, identities or code are out of every remit', () => {
+test('T20: kinds that contain permissions, secrets, identities or code are never accepted', () => {
   const greedy = [
     kind('rbac.authorization.k8s.io', 'ClusterRoleBinding'),
     kind('admissionregistration.k8s.io', 'ValidatingWebhookConfiguration'),

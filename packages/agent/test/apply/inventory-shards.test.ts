@@ -1,4 +1,4 @@
-/** Shards: what is packed comes out again, within what an API server takes. */
+/** Shards: packing and unpacking preserves outputs, within the size limit of an API server. */
 import { randomBytes } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { objectId } from '@meshrelay/relay-protocol';
@@ -15,7 +15,7 @@ const required = (name: string, spec: object) => ({
   object: output('VirtualService', name, spec),
 });
 
-test('what is packed comes out as it was', () => {
+test('unpacking returns what was packed', () => {
   const outputs = [required('a', { hosts: ['a'] }), required('b', { hosts: ['b'], http: [{}] })];
   const { text, left } = packShard(outputs);
   assert.is(left, 0);
@@ -28,8 +28,8 @@ test('what is packed comes out as it was', () => {
   assert.equal(JSON.parse(new TextDecoder().decode(a?.body)), outputs[0]?.object);
 });
 
-test('a shard never has more than an API server takes: the largest are left out', () => {
-  // Text that does not become smaller.
+test('a shard never exceeds the size limit of an API server: the largest outputs are left out', () => {
+  // Incompressible text.
   const large = Array.from({ length: 60 }, (_, number) =>
     required(`l${number}`, { noise: randomBytes(6_000).toString('hex') }),
   );
@@ -52,7 +52,7 @@ test('ten thousand outputs of two kilobytes fit', () => {
   assert.is(packShard(usual).left, 0);
 });
 
-test('what is none of ours is an error, and a bomb is not unpacked', () => {
+test('a text in another format is an error, and a decompression bomb is not unpacked', () => {
   for (const text of [
     '',
     'nonsense',

@@ -1,4 +1,4 @@
-/** What a former leader had under way when it ended: nothing of it changes or deletes what the new one has taken over. */
+/** Late writes of a former leader: none of them changes or deletes an object that the new leader has taken over. */
 import type { KubeObject } from '@meshrelay/api';
 import { isKubeError } from '@meshrelay/kube';
 import { assert, test } from '@meshrelay/testing';
@@ -15,7 +15,7 @@ const KIND = written('VirtualService');
 const FORMER = 7;
 const NOW = { hosts: ['now'] };
 
-/** A cluster with what the leader of term 7 wrote, and the leader of term 8, who finds it as it should be. */
+/** A cluster with the objects of the leader of term 7, and the leader of term 8, which finds them up to date. */
 async function takeover(names: readonly string[], noted: (name: string) => string | undefined) {
   const cluster = await TestCluster.start();
   const there = (): readonly KubeObject[] =>
@@ -65,10 +65,10 @@ async function takeover(names: readonly string[], noted: (name: string) => strin
 
 const named = (count: number, prefix: string): string[] => Array.from({ length: count }, (_, at) => `${prefix}${at}`);
 
-test('0 of 1,000 updates and deletions that arrive late land, and every create that does is removed', async () => {
+test('0 of 1,000 late updates and deletions land, and every late create is removed', async () => {
   const updated = named(500, 'u');
   const deleted = named(500, 'd');
-  // It notes before it deletes that an object is not wanted, and soon that it is wanted otherwise.
+  // It records before it deletes that an object is not desired, and soon that it is desired with other content.
   await using run = await takeover([...updated, ...deleted], (name) => (name.startsWith('u') ? 'before' : undefined));
   const things = run.cluster.connection.objects(KIND);
   const late = run.there().map(({ metadata: { name, namespace, uid, resourceVersion } }) => {
@@ -103,14 +103,14 @@ test('0 of 1,000 updates and deletions that arrive late land, and every create t
   }
 });
 
-test('a new leader writes only what the former one may have been at: the rest it leaves as it is', async () => {
+test('a new leader writes only the objects that late writes of the former one may affect', async () => {
   await using run = await takeover(named(20, 'o'), (name) => (name === 'o7' ? undefined : 'now'));
   const versions = new Map(run.there().map(({ metadata }) => [metadata.name, metadata.resourceVersion]));
   const writer = run.writerOf(FORMER + 1);
   for (const name of versions.keys()) {
     assert.is(writer.isSettled(subject(name)), name !== 'o7');
     assert.is((await writer.reconcile(subject(name))).result, name === 'o7' ? 'applied' : 'unchanged');
-    // Once is enough.
+    // One write is enough.
     assert.is((await writer.reconcile(subject(name))).result, 'unchanged');
     assert.ok(writer.isSettled(subject(name)));
   }
@@ -118,7 +118,7 @@ test('a new leader writes only what the former one may have been at: the rest it
     assert.is(metadata.resourceVersion === versions.get(metadata.name), metadata.name !== 'o7');
 });
 
-test('what cannot be noted to be unwanted is not deleted for now', async () => {
+test('an object is not deleted for now if its removal from the inventory cannot be recorded', async () => {
   await using run = await takeover(['a'], () => 'now');
   run.cannotNote();
   run.desired.remove(subject('a').id);
@@ -130,7 +130,7 @@ test('what cannot be noted to be unwanted is not deleted for now', async () => {
   assert.is(run.there().length, 1);
 });
 
-test('a write that nobody answered is in doubt until the object has another version', async () => {
+test('a write without a response is unconfirmed until the object has another version', async () => {
   await using run = await takeover(['a'], () => 'now');
   const gone = AbortSignal.abort(new Error('no answer'));
   const given = { signal: AbortSignal.timeout(60_000) };

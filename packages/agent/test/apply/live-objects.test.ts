@@ -1,4 +1,4 @@
-/** The view of written kinds keeps up with the watch and with our own writes. */
+/** The view of written kinds follows the watch and the agent's own writes. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { LiveObjects } from '../../src/apply/live-objects.ts';
@@ -25,7 +25,7 @@ function view() {
   return { live, changed, known, version };
 }
 
-test('a list replaces everything and makes the kind known; what is gone is told', () => {
+test('a list replaces everything and syncs the kind; missing objects are reported', () => {
   const { live, changed, known, version } = view();
   assert.not(live.knows(KIND));
   live.take(KIND, tick({ all: true, upserts: [at('a', '1'), at('b', '2')], complete: true }));
@@ -39,7 +39,7 @@ test('a list replaces everything and makes the kind known; what is gone is told'
   assert.is(version('c'), '3');
 });
 
-test('the echo of our own write is no change, and older news of it is not believed', () => {
+test('the watch event of an own write is not a change, and older events are ignored', () => {
   const { live, changed, version } = view();
   live.take(KIND, tick({ upserts: [at('a', '9')] }));
   live.saw(KIND, at('a', '11'));
@@ -55,7 +55,7 @@ test('the echo of our own write is no change, and older news of it is not believ
   assert.is(changed.length, 2);
 });
 
-test('a kind that appears anew is not known until it is listed', () => {
+test('a kind that reappears is not synced until it is listed', () => {
   const { live } = view();
   for (const kind of KINDS.all) live.take(kind, tick({ all: true, complete: true }));
   assert.ok(live.knowsAll);
@@ -63,14 +63,14 @@ test('a kind that appears anew is not known until it is listed', () => {
   assert.not(live.knowsAll);
 });
 
-test('the answer to our own write that comes after newer news is not believed', () => {
+test('the response to an own write that arrives after a newer event is ignored', () => {
   const { live, version } = view();
   live.take(KIND, tick({ upserts: [at('a', '12')] }));
   live.saw(KIND, at('a', '11'));
   assert.is(version('a'), '12');
 });
 
-test('an answer says nothing where the object went while it was waited for', () => {
+test('a response is not current if the object was removed while it was in flight', () => {
   const { live } = view();
   const { id } = subject('a');
   live.requested(id);

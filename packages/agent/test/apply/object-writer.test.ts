@@ -1,4 +1,6 @@
-/** One object at a time: at most one write that lands, never on what is not ours, never without the Lease. */
+/**
+ * Reconciles one object at a time: at most one successful write, never on an unmanaged object, never without the Lease.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
@@ -15,12 +17,12 @@ interface Bench extends AsyncDisposable {
   readonly desired: DesiredTable;
   readonly live: LiveObjects;
   readonly writer: ObjectWriter;
-  /** One that has seen nothing yet but what is live. */
+  /** A writer that knows only the live objects. */
   newWriter(): ObjectWriter;
   readonly lease: { validFor: number };
   readonly absent: { kind: string };
   need(name: string, spec?: object): void;
-  /** What the watch tells: everything there is now. */
+  /** Delivers the watch events for everything that exists now. */
   reconcile(): void;
 }
 
@@ -73,7 +75,7 @@ async function bench(): Promise<Bench> {
 
 const version = ({ cluster }: Bench, name: string) => cluster.get('VirtualService', name)?.metadata.resourceVersion;
 
-test('an object is created, left alone, changed and deleted, each by one write', async () => {
+test('an object is created, left unchanged, changed and deleted, each by one write', async () => {
   await using run = await bench();
   run.reconcile();
   run.need('a');
@@ -91,7 +93,7 @@ test('an object is created, left alone, changed and deleted, each by one write',
   assert.equal(await run.writer.reconcile(subject('a')), { result: 'unchanged' });
 });
 
-test('an object that waits for a finalizer of somebody’s is not deleted again', async () => {
+test('an object that waits for a finalizer of another controller is not deleted again', async () => {
   await using run = await bench();
   const managed = output('VirtualService', 'a', { hosts: ['a'] });
   run.cluster.sim.objects.create({
@@ -108,7 +110,7 @@ test('an object that waits for a finalizer of somebody’s is not deleted again'
   assert.is(version(run, 'a'), waiting.resourceVersion);
 });
 
-test('what a newer term has written is neither changed nor deleted', async () => {
+test('an object written by a newer term is neither changed nor deleted', async () => {
   await using run = await bench();
   const written8 = output('VirtualService', 'a', { hosts: ['new'] });
   const metadata = { ...written8.metadata, annotations: { 'meshrelay.dev/term': '8' } };
@@ -129,7 +131,7 @@ test('what a newer term has written is neither changed nor deleted', async () =>
   await refuse();
 });
 
-test('a late write is refused where it lands, 1,000 of 1,000, whether it changes or deletes', async () => {
+test('the API server rejects 1,000 of 1,000 late writes, changes and deletions alike', async () => {
   await using run = await bench();
   for (let number = 0; number < 1_000; number++) {
     const name = `o${number}`;
@@ -140,7 +142,7 @@ test('a late write is refused where it lands, 1,000 of 1,000, whether it changes
     } as never);
   }
   run.reconcile();
-  // The newer term's leader has written each of them since, and this one has not heard of it.
+  // The leader of the newer term has written each of them since, and this one has not observed that.
   for (let number = 0; number < 1_000; number++) {
     const name = `o${number}`;
     const now = run.cluster.get('VirtualService', name);
@@ -170,7 +172,7 @@ test('a late write is refused where it lands, 1,000 of 1,000, whether it changes
     assert.equal(run.cluster.get('VirtualService', `o${number}`)?.spec, { hosts: ['new'] });
 });
 
-test('before a kind is known, what is there is read first', async () => {
+test('before a kind is synced, the object is read first', async () => {
   await using run = await bench();
   run.cluster.sim.objects.create({
     ...output('VirtualService', 'theirs'),
@@ -185,7 +187,7 @@ test('before a kind is known, what is there is read first', async () => {
   assert.is(version(run, 'theirs'), before);
 });
 
-test('a foreign object that came between the look and the write is not touched either', async () => {
+test('an unmanaged object created between read and write is not touched either', async () => {
   await using run = await bench();
   run.reconcile();
   const unmanaged = { ...output('VirtualService', 'a', { hosts: ['a'] }), metadata: { name: 'a', namespace: 'shop' } };
@@ -197,7 +199,7 @@ test('a foreign object that came between the look and the write is not touched e
   assert.equal(run.cluster.get('VirtualService', 'a'), before);
 });
 
-test('one that lost our label, or was replaced, since the look is neither changed nor deleted', async () => {
+test('an object that lost the owner label, or was replaced, since it was read is neither changed nor deleted', async () => {
   await using run = await bench();
   for (const name of ['a', 'b']) {
     run.need(name);
@@ -223,7 +225,7 @@ test('one that lost our label, or was replaced, since the look is neither change
   );
 });
 
-test('an object changed since the look is read again and put right', async () => {
+test('an object changed since it was read is read again and repaired', async () => {
   await using run = await bench();
   run.need('a');
   await run.writer.reconcile(subject('a'));
@@ -256,7 +258,7 @@ test('without a valid Lease, or once stopped, nothing is sent', async () => {
   assert.is(run.cluster.get('VirtualService', 'kept')?.metadata.labels?.[OWNER_LABEL], NAMESPACE);
 });
 
-test('a failure says what and whether it may pass', async () => {
+test('a failure has a reason and whether a retry may help', async () => {
   await using run = await bench();
   run.reconcile();
   const { kind } = subject('a');
@@ -275,7 +277,7 @@ test('a failure says what and whether it may pass', async () => {
   assert.ok(outcome.retry, 'the namespace may still come');
 });
 
-test('an object of a kind that is not installed is not even tried', async () => {
+test('for an object of a kind that is not installed no request is sent', async () => {
   await using run = await bench();
   run.reconcile();
   run.absent.kind = 'VirtualService';
@@ -285,7 +287,7 @@ test('an object of a kind that is not installed is not even tried', async () => 
   assert.is(run.cluster.get('VirtualService', 'a'), undefined);
 });
 
-test('an API server that does not answer is tried again later', async () => {
+test('if an API server does not respond, the writer retries later', async () => {
   const run = await bench();
   run.reconcile();
   run.need('a');
@@ -296,7 +298,7 @@ test('an API server that does not answer is tried again later', async () => {
   assert.ok(outcome.retry);
 });
 
-test('calls for one object follow each other and see the last wish', async () => {
+test('calls for one object run in sequence and use the latest desired state', async () => {
   await using run = await bench();
   run.reconcile();
   run.need('a');

@@ -1,4 +1,4 @@
-/** The ledger: read once, followed for its term, written for the vector, made anew when it is lost. */
+/** The ledger: read once, followed for its term, written for the vector, created again when it is deleted. */
 import type { InputVector } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
@@ -43,7 +43,7 @@ async function opened(cluster: TestCluster, term = 4) {
   return { ledger, outdated, lease, clock };
 }
 
-test('the vector is read, and kept beside the term with what is applied', async () => {
+test('the vector is read, and stored with the applied outputs', async () => {
   await using cluster = await TestCluster.start();
   setLedger(cluster, { term: 4, holder: 'agent-0_x', inputVector: { c1: '2/5' } });
   const { ledger } = await opened(cluster);
@@ -59,7 +59,7 @@ test('the vector is read, and kept beside the term with what is applied', async 
   });
 });
 
-test('many moves are few writes, and the last one is stored at the end', async () => {
+test('many vector changes are few writes, and the last one is stored at the end', async () => {
   await using cluster = await TestCluster.start();
   setLedger(cluster, { term: 4 });
   const version = () => Number(cluster.sim.objects.get(NAME)?.metadata.resourceVersion);
@@ -73,7 +73,7 @@ test('many moves are few writes, and the last one is stored at the end', async (
   assert.is(version() - before, 1);
 });
 
-test('a newer term is told, and nothing is written under it', async () => {
+test('a newer term is reported, and nothing is written under it', async () => {
   await using cluster = await TestCluster.start();
   setLedger(cluster, { term: 4 });
   const { ledger, outdated } = await opened(cluster);
@@ -86,7 +86,7 @@ test('a newer term is told, and nothing is written under it', async () => {
   assert.equal(outdated, [5]);
 });
 
-test('without a valid Lease the vector stays as it is', async () => {
+test('without a valid Lease the vector stays unchanged', async () => {
   await using cluster = await TestCluster.start();
   setLedger(cluster, { term: 4, inputVector: { c1: '2/5' } });
   const { ledger, lease } = await opened(cluster);
@@ -96,7 +96,7 @@ test('without a valid Lease the vector stays as it is', async () => {
   assert.is(cluster.ledger()?.inputVector?.['c1'], '2/5');
 });
 
-test('a ledger that is deleted is made again with the same term and vector', async () => {
+test('a deleted ledger is created again with the same term and vector', async () => {
   await using cluster = await TestCluster.start();
   setLedger(cluster, { term: 4, inputVector: { c1: '2/5' } });
   const { ledger } = await opened(cluster);
@@ -107,7 +107,7 @@ test('a ledger that is deleted is made again with the same term and vector', asy
   assert.is(cluster.ledger()?.term, 4);
 });
 
-test('a vector that cannot be read is an error that names its component', async () => {
+test('an unreadable vector is an error that names its component', async () => {
   await using cluster = await TestCluster.start();
   setLedger(cluster, { term: 4, inputVector: { c1: 'later' } });
   const error = await opened(cluster).catch((thrown: unknown) => thrown);

@@ -1,4 +1,4 @@
-/** Repairs come at once, then after pauses that grow, and begin anew after calm. */
+/** Repairs run at once, then after growing pauses, which reset after a calm time. */
 import { assert, ManualClock, settle, test } from '@meshrelay/testing';
 import type { ReconcileKey, ReconcileResult } from '../../src/apply/object-writer.ts';
 import { RepairQueue } from '../../src/apply/repair-queue.ts';
@@ -23,7 +23,7 @@ function ward(outcome: (subject: ReconcileKey) => ReconcileResult | Promise<Reco
 const APPLIED: ReconcileResult = { result: 'applied' };
 const FAILED: ReconcileResult = { result: 'failed', code: 'X', reason: 'x', retry: true };
 
-test('the first repair is at once, each further one after a pause of twice the length, up to ten seconds', async () => {
+test('the first repair is immediate, each further one waits twice as long, up to ten seconds', async () => {
   const { clock, repaired, queue } = ward(() => APPLIED);
   const begun = clock.now();
   for (let fight = 1; fight <= 9; fight++) {
@@ -36,7 +36,7 @@ test('the first repair is at once, each further one after a pause of twice the l
   assert.is(queue.contested, 1);
 });
 
-test('an object that was left alone for long is repaired at once again', async () => {
+test('an object without changes for long is repaired at once again', async () => {
   const { clock, repaired, queue } = ward(() => APPLIED);
   for (const pause of [0, 1_000, 120_000]) {
     await clock.pass(pause);
@@ -49,7 +49,7 @@ test('an object that was left alone for long is repaired at once again', async (
   assert.is(repaired.length, 4, 'with the shortest pause');
 });
 
-test('several changes while one is worked on are one repair more', async () => {
+test('several changes during a repair cause one more repair', async () => {
   const gate = Promise.withResolvers<ReconcileResult>();
   const { clock, repaired, queue } = ward(() => gate.promise);
   for (let times = 0; times < 5; times++) queue.add(subject('a'));
@@ -62,7 +62,7 @@ test('several changes while one is worked on are one repair more', async () => {
   assert.is(repaired.length, 2);
 });
 
-test('a failure that may pass is tried again, one that will not is left until something changes', async () => {
+test('a temporary failure is retried, a permanent one waits for a change', async () => {
   let outcome: ReconcileResult = FAILED;
   const { clock, repaired, queue } = ward(() => outcome);
   queue.add(subject('a'));
@@ -78,7 +78,7 @@ test('a failure that may pass is tried again, one that will not is left until so
   assert.is(repaired.length, 3);
 });
 
-test('what was tried elsewhere waits first', async () => {
+test('an object that failed outside the queue waits first', async () => {
   const { clock, repaired, queue } = ward(() => ({ result: 'unchanged' }));
   queue.retry(subject('a'));
   await settle();
@@ -87,7 +87,7 @@ test('what was tried elsewhere waits first', async () => {
   assert.is(repaired.length, 1);
 });
 
-test('an error ends the work on its object alone, and disposing ends all pauses', async () => {
+test('an error ends only the work on its object, and disposal ends all pauses', async () => {
   const { clock, repaired, errors, queue } = ward(({ key }) => {
     if (key.name === 'bad') throw new Error('broken');
     return APPLIED;

@@ -1,4 +1,4 @@
-/** An object is left alone exactly when it still says what was applied. */
+/** An object is left unchanged exactly when it still contains what was applied. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { marked } from '../../src/apply/marks.ts';
@@ -17,7 +17,7 @@ const live = (change: (object: Record<string, unknown>) => void = () => {}): Kub
 };
 const spec = (object: Record<string, unknown>) => object['spec'] as Record<string, unknown>;
 
-test('what was applied is the same, whatever the server and others add', () => {
+test('an applied object is the same, whatever the server and others add', () => {
   assert.ok(sameAsApplied(live(), required, HASH));
   assert.ok(
     sameAsApplied(

@@ -1,4 +1,6 @@
-/** An intermediate CA of a mesh: made where it is wanted, renewed in time, never over what is somebody else's. */
+/**
+ * An intermediate CA of a mesh: issued if desired, renewed in time, and never written over a Secret of another owner.
+ */
 import { X509Certificate } from 'node:crypto';
 import type { IssuedCertificate, IssuedCertificateSpec } from '@meshrelay/api';
 import type { SecretData, StoredSecret } from '@meshrelay/kube';
@@ -31,7 +33,7 @@ class Cluster {
   writes = 0;
   connected = true;
   leads = true;
-  /** In place of what the server would say. */
+  /** Replaces the server's response. */
   answer: (() => Promise<SignResponse>) | undefined;
 
   readonly options: MeshCertificateOptions = {
@@ -82,7 +84,7 @@ class Cluster {
 
 const failure = (action: Promise<unknown>): Promise<string> => action.then(() => 'done', String);
 
-test('a certificate that ends with its root, before the days it was to live, says so', async () => {
+test('a certificate shortened to the end of its root reports that', async () => {
   const shortened = (spec: Partial<IssuedCertificateSpec>) =>
     new Cluster().reconcile(spec).then(({ message }) => message);
   assert.match(await shortened({ options: { ttlDays: 101 } }), /it ends with the root .*not after 101 days/);
@@ -90,7 +92,7 @@ test('a certificate that ends with its root, before the days it was to live, say
   assert.not.match(await shortened({ options: { ttlDays: 100 } }), 'it ends with the root');
 });
 
-test('the Secret is what istiod reads: a CA that signs, its key, its chain and the root', async () => {
+test('the Secret has the keys that istiod reads: a signing CA, its key, its chain and the root', async () => {
   const cluster = new Cluster();
   const status = await cluster.reconcile();
   assert.is(status.state, 'ISSUED');
@@ -108,7 +110,7 @@ test('the Secret is what istiod reads: a CA that signs, its key, its chain and t
   assert.not.ok(JSON.stringify(cluster.requested).includes('PRIVATE KEY'), 'no key leaves');
 });
 
-test('it is written once, and again when little of its life is left or something else is asked for', async () => {
+test('it is written once, and again when little of its lifetime is left or the request changes', async () => {
   const cluster = new Cluster();
   await cluster.reconcile();
   cluster.time += 79 * DAY;
@@ -123,7 +125,7 @@ test('it is written once, and again when little of its life is left or something
   assert.is(cluster.writes, 3);
 });
 
-test('one that is damaged is made anew', async () => {
+test('a corrupt one is issued again', async () => {
   const cluster = new Cluster();
   await cluster.reconcile();
   const { data, object } = cluster.secrets.get('cacerts') as StoredSecret;
@@ -132,7 +134,7 @@ test('one that is damaged is made anew', async () => {
   assert.ok(new X509Certificate(cluster.secrets.get('cacerts')?.data['ca-cert.pem'] ?? '').ca);
 });
 
-test("somebody else's Secret is left alone, and so is one of another IssuedCertificate", async () => {
+test('a Secret of another owner stays unchanged, and so does one of another IssuedCertificate', async () => {
   const cluster = new Cluster();
   for (const labels of [{}, { [ISSUED_FOR_LABEL]: 'other' }]) {
     cluster.put('cacerts', { 'ca-cert.pem': 'theirs' }, labels);
@@ -144,7 +146,7 @@ test("somebody else's Secret is left alone, and so is one of another IssuedCerti
   assert.equal(cluster.requested, []);
 });
 
-test('no other Secret is written, whatever the server asks for', async () => {
+test('no other Secret is written, whatever the server requests', async () => {
   const cluster = new Cluster();
   const { state, message } = await cluster.reconcile({ secretName: 'bootstrap-token' });
   assert.is(state, 'FAILED');
@@ -152,7 +154,7 @@ test('no other Secret is written, whatever the server asks for', async () => {
   assert.is(cluster.writes, 0);
 });
 
-test("a cluster's own root is signed here, whether there is a server or not, and once", async () => {
+test('the root of a cluster is signed in the cluster, with or without a server, and once', async () => {
   const cluster = new Cluster();
   cluster.connected = false;
   const issuer = { virtualMesh: { name: 'shop', namespace: 'meshrelay' }, selfSigned: {} };
@@ -175,7 +177,7 @@ test("a cluster's own root is signed here, whether there is a server or not, and
   assert.is(cluster.requested.length, 1);
 });
 
-test('what is not as asked for is never written', async () => {
+test('a response that does not match the request is never written', async () => {
   const cluster = new Cluster();
   const other = await createIntermediate({
     ca: root,
@@ -194,7 +196,7 @@ test('what is not as asked for is never written', async () => {
   assert.is(cluster.writes, 0);
 });
 
-test('without a connection, with a refusal, or without the Lease nothing is written', async () => {
+test('without a connection, after a rejection, or without the Lease nothing is written', async () => {
   const cluster = new Cluster();
   cluster.connected = false;
   assert.is((await cluster.reconcile()).state, 'PENDING');

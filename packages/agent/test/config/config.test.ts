@@ -1,4 +1,4 @@
-/** What a configuration may say. */
+/** Validation of the configuration. */
 import { ConfigError, loadConfig } from '@meshrelay/host';
 import { assert, test } from '@meshrelay/testing';
 import { AGENT_FIELDS, agentConfig } from '../../src/mod.ts';
@@ -6,7 +6,7 @@ import { AGENT_FIELDS, agentConfig } from '../../src/mod.ts';
 const load = (...argv: string[]) => loadConfig(agentConfig, { argv, env: {}, fields: AGENT_FIELDS });
 const needed = ['--relay.serverAddress=relay.example.com:9900', '--relay.cluster=c1'];
 
-test('two fields are enough; the rest is as documented', () => {
+test('two fields are enough; the rest has the documented defaults', () => {
   const config = load(...needed);
   assert.is(config.namespace, 'meshrelay');
   assert.is(config.managementNamespace, 'meshrelay');
@@ -17,7 +17,7 @@ test('two fields are enough; the rest is as documented', () => {
   assert.is(config.log.level, 'info');
 });
 
-test('what is missing or wrong is named', () => {
+test('errors name missing and invalid fields', () => {
   const wrong: Array<[string[], RegExp]> = [
     [[], /relay\.serverAddress: .*; relay\.cluster: /],
     [['--relay.cluster=c1'], /relay\.serverAddress: expected HOST:PORT/],

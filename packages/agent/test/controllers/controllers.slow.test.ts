@@ -1,4 +1,4 @@
-/** The table of duties: who does what, and in which order. */
+/** The table of controllers: which replica runs each, and in which order. */
 
 import envoy from '@meshrelay/plugin-envoy';
 import { testMesh } from '@meshrelay/test-mesh';
@@ -9,12 +9,12 @@ import { issuedCertificate, labelledPod, output, TestCluster, workloadCertificat
 import { startAgentProcess } from '../harness/process.ts';
 import { TestAuthority, TestRelay } from '../harness/relay.ts';
 
-/** Of a machine that has other work. */
+/** Deadline for a busy machine. */
 const BUSY = { deadline: 180_000 };
 
 const named = (name: string): number => controllers.findIndex((controller) => controller.name === name);
 
-test('each duty has a name of its own and somebody who does it', () => {
+test('each controller has a unique name and a replica that runs it', () => {
   assert.is(new Set(controllers.map(({ name }) => name)).size, controllers.length);
   assert.equal(
     controllers.filter(({ runsOn: who }) => who === 'everyReplica').map(({ name }) => name),
@@ -38,13 +38,13 @@ test('each duty has a name of its own and somebody who does it', () => {
   );
 });
 
-test('streams begin last and so end first; the ledger outlives what writes into it', () => {
+test('streams start last and so end first; the ledger outlives its writers', () => {
   assert.is(named('relay'), controllers.length - 1);
   for (const name of ['inputs', 'outputs', 'relay']) assert.ok(named('output-ledger') < named(name));
   assert.ok(named('inputs') < named('outputs'), 'the last write is done before its view ends');
 });
 
-/** What shows from outside that a duty is done by a leader, and that it is not by a follower. */
+/** External signs that a leader runs a controller, and that a follower does not. */
 const signs: Readonly<Record<string, (agent: Parameters<typeof metric>[0]) => Promise<boolean>>> = {
   health: async (agent) => (await fetch(`http://127.0.0.1:${agent.healthPort}/healthz`)).ok,
   stats: async (agent) => (await fetch(`http://127.0.0.1:${agent.statsPort}/metrics`)).ok,
@@ -66,7 +66,7 @@ const signs: Readonly<Record<string, (agent: Parameters<typeof metric>[0]) => Pr
   relay: async (agent) => (await metric(agent, 'relay_connected')) === 1,
 };
 
-test('a leader does all of them, a follower those of every replica', async () => {
+test('a leader runs all of them, a follower those of every replica', async () => {
   await using cluster = await TestCluster.start({ objects: [labelledPod()] });
   const authority = await TestAuthority.create();
   await using relay = await TestRelay.start(authority);
@@ -85,7 +85,7 @@ test('a leader does all of them, a follower those of every replica', async () =>
   }
 });
 
-test('when the leader is killed another replica does all it did', async () => {
+test('when the leader is killed, another replica takes over all its controllers', async () => {
   await using cluster = await TestCluster.start({ objects: [labelledPod()] });
   const authority = await TestAuthority.create();
   await using relay = await TestRelay.start(authority);

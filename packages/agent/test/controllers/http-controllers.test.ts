@@ -1,4 +1,4 @@
-/** T12: what an agent answers over HTTP without credentials is this list. */
+/** T12: the complete list of what an agent serves over HTTP without credentials. */
 import { createMetrics, type HealthServer, silentLogger } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
 import { healthController, statsController } from '../../src/controllers/http-controllers.ts';
@@ -15,7 +15,7 @@ for (const [controller, answered] of [
   [healthController, ['/healthz', '/readyz']],
   [statsController, ['/healthz', '/metrics', '/readyz']],
 ] as const) {
-  test(`${controller.name} answers nothing else`, async () => {
+  test(`${controller.name} serves nothing else`, async () => {
     await using server = (await controller.start(facts)) as HealthServer;
     assert.equal(server.paths, answered);
     for (const path of ['/', '/api/v1', '/logs', '/snapshots/input', '/config', '/debug', '/__proto__']) {

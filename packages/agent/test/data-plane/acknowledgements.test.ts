@@ -1,4 +1,4 @@
-/** What Envoys have answered is noted on the objects by the leader, once, and who does not answer or is not there is named. */
+/** The leader records ACKs of Envoys on the objects once, and names the Envoys that do not respond or are missing. */
 import type { XdsAcknowledgement, XdsWorkloadCount } from '@meshrelay/api';
 import type { KubeConnection } from '@meshrelay/kube';
 import { silentLogger } from '@meshrelay/telemetry';
@@ -16,7 +16,7 @@ function noting() {
     pods: new Map<string, number>(),
     acknowledgement: undefined as XdsAcknowledgement | undefined,
     generation: 1,
-    /** What was asked about, the last time. */
+    /** Objects of the last query. */
     requested: {} as Readonly<Record<string, number>>,
   };
   let [writes, at] = [0, 0];
@@ -41,7 +41,7 @@ function noting() {
     },
     pods: () => state.pods,
     check: () => {},
-    // Time passes by sleeping alone.
+    // Only sleep advances time.
     clock: {
       now: () => at,
       sleep: async (milliseconds, signal) => {
@@ -59,7 +59,7 @@ function answer(replica: string, more: Partial<EnvoyAnswer> = {}): ReplicaEnvoys
   return { replica, answer: { unseen: [], waiting: {}, connected: [], ...more } };
 }
 
-test('an object counts as answered when the Envoys of all replicas have; then nothing is asked about it or written', async () => {
+test('an object counts as acknowledged when the Envoys of all replicas have; then it is neither queried nor written', async () => {
   const { state, acknowledgements, writes } = noting();
   await using _ = acknowledgements;
   state.said = [answer('agent-0'), answer('agent-1', { waiting: { 'of-desk': [DESK] } })];
@@ -74,7 +74,7 @@ test('an object counts as answered when the Envoys of all replicas have; then no
   assert.is(writes(), before + 1);
 });
 
-test('a replica that says nothing, or has not seen the object, is named, and nothing counts as answered', async () => {
+test('a replica that does not answer, or has not observed the object, is named, and nothing counts as acknowledged', async () => {
   const { state, acknowledgements } = noting();
   await using _ = acknowledgements;
   state.said = [answer('agent-0', { unseen: ['of-desk'] }), { replica: 'agent-1' }];
@@ -82,7 +82,7 @@ test('a replica that says nothing, or has not seen the object, is named, and not
   assert.is(state.acknowledgement?.generation, 0);
 });
 
-test('a workload with more pods than connected Envoys is named, until they are there', async () => {
+test('a workload with more pods than connected Envoys is named, until they connect', async () => {
   const { state, acknowledgements, writes } = noting();
   await using _ = acknowledgements;
   state.pods.set('shop/desk', 2);

@@ -1,4 +1,7 @@
-/** Configuration over TLS, from an agent as it runs: who proves to be whom is given what is theirs, and nobody anything before all is known. */
+/**
+ * Configuration over TLS from a running agent: each authenticated Envoy gets its own configuration, and none gets any
+ * before all objects are known.
+ */
 
 import { once } from 'node:events';
 import * as grpc from '@grpc/grpc-js';
@@ -89,7 +92,7 @@ function ask({ dataPlanePort }: TestAgent, roots: string, token: string) {
     nonce = answer.nonce;
     return answer.resources.map(({ name }) => name);
   };
-  /** Takes what came last. */
+  /** Acknowledges the latest response. */
   const acknowledge = (): void =>
     void call.write(
       create(discovery.DeltaDiscoveryRequestSchema, { typeUrl: XDS_TYPES.listener.typeUrl, responseNonce: nonce }),
@@ -105,7 +108,7 @@ function ask({ dataPlanePort }: TestAgent, roots: string, token: string) {
   };
 }
 
-test('T25: a token for us that is bound to a pod gives its account what is its own; any other gives nothing', async () => {
+test('T25: a token for this audience that is bound to a pod gives its account its own configuration; any other token gives nothing', async () => {
   await using running_ = await running();
   const { cluster, agent, roots } = running_;
   const good = await tokenOf(cluster, 'reviews');
@@ -134,7 +137,7 @@ test('T25: a token for us that is bound to a pod gives its account what is its o
   assert.equal(await other.next(), ['reviews']);
 });
 
-test('what an Envoy was sent counts once it has acknowledged it: the leader notes that on the object', async () => {
+test('configuration counts once the Envoy has acknowledged it: the leader records that on the object', async () => {
   await using running_ = await running();
   const { cluster, agent, roots } = running_;
   const object = () => cluster.get('XdsConfig', 'of-reviews', NAMESPACE, XDS) as unknown as XdsConfig;
@@ -157,7 +160,7 @@ test('what an Envoy was sent counts once it has acknowledged it: the leader note
   assert.is(late(), '');
 });
 
-test('another replica shows a certificate of the same roots; a leader that comes later makes no other CA', async () => {
+test('another replica shows a certificate of the same roots; a later leader creates no other CA', async () => {
   await using running_ = await running();
   const { cluster, relay, agent, roots, fields } = running_;
   await using follower = await startReplica(cluster, relay, {

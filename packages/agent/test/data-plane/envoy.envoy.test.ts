@@ -1,4 +1,7 @@
-/** A real Envoy, started on what `meshctl envoy bootstrap` prints, and a whole agent: configuration, edits, absences, logs. */
+/**
+ * A real Envoy, started with the output of `meshctl envoy bootstrap`, and a whole agent: configuration, edits,
+ * absences, logs.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -20,7 +23,7 @@ import { type ShopConfig, shopConfig, XDS } from './support/shop-config.ts';
 const WITHIN = { deadline: 180_000 };
 const program = await envoyProgram();
 
-/** A cluster with an agent, an application, and what the Envoy of its account is started with. */
+/** A cluster with an agent, an application, and the bootstrap of its account's Envoy. */
 async function shop(account = 'reviews') {
   await using work = new AsyncDisposableStack();
   const folder = work.use(temporaryFolder());
@@ -73,7 +76,7 @@ async function shop(account = 'reviews') {
   const whole = work.move();
   return {
     cluster,
-    /** What an Envoy is started with that says of itself that it is this workload. */
+    /** Bootstrap of an Envoy that claims to be this workload. */
     bootstrap: (workload = account) =>
       bootstrap({ workload, namespace: 'shop', agent: `localhost:${port}`, tokenFile, rootsFile }),
     tokenFile,
@@ -110,7 +113,7 @@ async function answers(envoy: Envoy, listener = 'reviews'): Promise<(path?: stri
 const live = { until: 'live' } as const;
 
 function suite(envoyFrom: EnvoyProgram): void {
-  test('it is told over ADS, takes an edit up live, and serves on while the agent is away', async () => {
+  test('it is configured over ADS, applies an edit live, and keeps serving while the agent is away', async () => {
     await using running = await shop();
     await using envoy = await startEnvoy(envoyFrom, running.bootstrap() as Record<string, unknown>, live);
     const ask = await answers(envoy);
@@ -135,7 +138,7 @@ function suite(envoyFrom: EnvoyProgram): void {
     assert.is(await envoy.admin.stat('listener_manager.listener_removed'), 0);
   });
 
-  test('what it refuses shows on the object, with its words, and what it had stays; an edit that it takes heals that', async () => {
+  test('a rejection shows on the object with the message of Envoy, and the previous configuration stays; a valid edit clears it', async () => {
     await using running = await shop();
     await using envoy = await startEnvoy(envoyFrom, running.bootstrap() as Record<string, unknown>, live);
     const ask = await answers(envoy);
@@ -157,7 +160,7 @@ function suite(envoyFrom: EnvoyProgram): void {
     assert.equal(await ask(), { status: 200, mark: '3' });
   });
 
-  test('one that is frozen with its stream open is named as late, and an edit counts as acknowledged once it runs on', async () => {
+  test('a frozen Envoy with an open stream is reported as late, and an edit counts as acknowledged once it resumes', async () => {
     await using running = await shop();
     await using envoy = await startEnvoy(envoyFrom, running.bootstrap() as Record<string, unknown>, live);
     const ask = await answers(envoy);
@@ -182,7 +185,7 @@ function suite(envoyFrom: EnvoyProgram): void {
     assert.is((await ask()).mark, '2');
   });
 
-  test('its access logs arrive with workload and cluster, whatever it says of itself', async () => {
+  test('its access logs arrive with workload and cluster, whatever it claims to be', async () => {
     await using running = await shop();
     await using envoy = await startEnvoy(envoyFrom, running.bootstrap('the-bank') as Record<string, unknown>, live);
     const ask = await answers(envoy);
@@ -206,7 +209,7 @@ function suite(envoyFrom: EnvoyProgram): void {
     assert.is(await metric(running.agent(), 'access_log_streams'), 1);
   });
 
-  test('T25: an Envoy with another account’s token is given that account’s configuration alone; one without a good token nothing', async () => {
+  test('T25: an Envoy with the token of another account gets only the configuration of that account; without a valid token it gets nothing', async () => {
     await using running = await shop('bank');
     await using envoy = await startEnvoy(envoyFrom, running.bootstrap('reviews') as Record<string, unknown>, live);
     await answers(envoy, 'bank');
@@ -225,7 +228,7 @@ function suite(envoyFrom: EnvoyProgram): void {
   });
 }
 
-/** How often its stream of configuration was ended. */
+/** How often its configuration stream was ended. */
 function rejections(envoy: Envoy): Promise<number> {
   return envoy.admin.stat('cluster_manager.cds.update_failure');
 }

@@ -1,4 +1,4 @@
-/** How far Envoys are with modules: taken, awaited or refused, counted by workload. */
+/** State of modules on Envoys: accepted, pending or rejected, counted by workload. */
 import type { ProxyState } from '@meshrelay/envoy-api/server';
 import { assert, test } from '@meshrelay/testing';
 import { extensionAckStatus } from '../../src/data-plane/configuration/extension-ack-status.ts';
@@ -40,7 +40,7 @@ function ackStatus(states: readonly ProxyState[], extension: ExtensionState = { 
   return extensionAckStatus(plane);
 }
 
-test('each Envoy counts once: it took the version of now, it did not yet, or it refuses', () => {
+test('each Envoy counts once: it accepted the current version, it did not yet, or it rejects it', () => {
   const states = [
     proxy('a', has('2')),
     proxy('b', has('1')),
@@ -61,17 +61,17 @@ test('each Envoy counts once: it took the version of now, it did not yet, or it 
   });
 });
 
-test('a module that is on its way is pending for all, one that cannot be had has failed for all', () => {
+test('a module that is being fetched is pending for all Envoys, an unavailable one has failed for all', () => {
   const states = [proxy('a', has('2')), proxy('b')];
   assert.is(ackStatus(states, {}).get('of-auth')?.pending, 2);
   assert.is(ackStatus(states, { version: '2', reason: 'no such host' }).get('of-auth')?.failed, 2);
 });
 
-test('what is no module is told of nobody', () => {
+test('an extension without a module is not reported', () => {
   assert.is(ackStatus([proxy('a', { requested: ['other'] })]).size, 0);
 });
 
-test('however many are behind, the first are named and all are counted', () => {
+test('with any number of lagging workloads, the first are listed and all are counted', () => {
   const states = Array.from({ length: 40 }, (_, index) => proxy(`w${index}`));
   const sent = ackStatus(states).get('of-auth');
   assert.is(sent?.workloads.length, 20);

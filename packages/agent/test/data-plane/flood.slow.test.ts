@@ -1,6 +1,8 @@
 /**
- * Threats T10 and T11: whatever is sent to the port for proxies, the replica keeps its Lease, the relay's deltas travel, and what was sent is accounted for.
- * The agent is a process of its own, so that its event loop is its own; there is no figure here that another load on the machine could spoil.
+ * Threats T10 and T11: under any load on the port for proxies, the replica keeps its Lease, the relay's deltas arrive,
+ * and all received entries are accounted for.
+ * The agent is a separate process with its own event loop. The test has no measurement that other load on the machine
+ * could distort.
  */
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
@@ -19,7 +21,7 @@ const WITHIN = { deadline: 120_000 };
 const { path } = accessLogService.streamAccessLogs;
 const authority = await TestAuthority.create();
 
-/** An agent that leads, with the timing of production. */
+/** A leading agent with production timing. */
 async function leading() {
   const stack = new AsyncDisposableStack();
   const cluster = stack.use(await TestCluster.start());
@@ -36,7 +38,7 @@ async function leading() {
     cluster,
     agent,
     port: dataPlanePort,
-    /** What the server wants arrives in the cluster, some times over. */
+    /** Several outputs of the server arrive in the cluster. */
     async relayWorks(): Promise<void> {
       for (let edit = 0; edit < 3; edit++) {
         const name = `during-${edits++}`;
@@ -63,7 +65,7 @@ async function leading() {
   };
 }
 
-/** The Lease is renewed while something goes on, by who held it before, in the same term. */
+/** Its previous holder renews the Lease meanwhile, in the same term. */
 async function keepsItsLease(of: Awaited<ReturnType<typeof leading>>, during: () => Promise<void>): Promise<void> {
   const before = of.lease();
   await during();
@@ -83,7 +85,7 @@ const entry = (at: number) => ({
   response: { responseCode: 200 },
 });
 
-test('T10: a flood of access logs delays neither the relay nor the Lease; all of it is kept or dropped with a count', async () => {
+test('T10: a flood of access logs delays neither the relay nor the Lease; every entry is retained or dropped with a count', async () => {
   await using agent = await leading();
   const stop = new AbortController();
   const each = 20;
@@ -109,7 +111,10 @@ test('T10: a flood of access logs delays neither the relay nor the Lease; all of
   assert.is(await accounted(), sent, 'kept, filtered and dropped are all that was sent');
 });
 
-/** What a peer may do to a server of HTTP/2 that no proxy would; each writes for as long as its socket is taken, and resolves with it when it has said it all. */
+/**
+ * Attacks on an HTTP/2 server that no proxy would send. Each writes as long as the socket accepts data, and resolves
+ * with the socket when it has sent everything.
+ */
 const ATTACKS: Readonly<Record<string, (socket: Socket) => void>> = {
   'rapid reset': (socket) => {
     const cancel = Buffer.alloc(4);
@@ -139,11 +144,11 @@ const ATTACKS: Readonly<Record<string, (socket: Socket) => void>> = {
 };
 const CONTINUATION = 9;
 
-test('T11: what no proxy would do to HTTP/2 ends its own connection at most', async () => {
+test('T11: an HTTP/2 attack ends at most its own connection', async () => {
   await using agent = await leading();
   const sockets: Socket[] = [];
   const stop = new AbortController();
-  // From another address than the attacks: a proxy like any other.
+  // From another address than the attacks: a normal proxy.
   const proxy = pour({
     port: agent.port,
     path,
@@ -165,7 +170,7 @@ test('T11: what no proxy would do to HTTP/2 ends its own connection at most', as
         attack(socket);
       }
     }
-    // More connections than an address may have, none of which says anything.
+    // More connections than the limit per address, all of them silent.
     for (let at = 0; at < 100; at++) {
       const silent = connect({ port: agent.port, host: '127.0.0.1', localAddress: '127.0.0.2' });
       sockets.push(silent.on('error', () => {}).resume());

@@ -1,4 +1,4 @@
-/** The port for proxies: what they send is taken, attributed and answered for. */
+/** The port for proxies: it receives what they send, attributes it and responds. */
 import * as grpc from '@grpc/grpc-js';
 import type { KubeObject } from '@meshrelay/api';
 import { accessLogService as als, messageFromJson } from '@meshrelay/envoy-api';
@@ -42,7 +42,7 @@ const entry = (path: string) => ({
   response: { response_code: 200 },
 });
 
-test('T25: access logs are kept for the pod they come from, whatever its proxy claims, and counted by the edge between workloads', async () => {
+test('T25: access logs are stored for the pod they come from, whatever its proxy claims, and counted by the edge between workloads', async () => {
   const { plane, server, url } = await listening();
   await using _ = server;
   const client = new grpc.Client(`127.0.0.1:${server.port}`, grpc.credentials.createInsecure());
@@ -71,7 +71,7 @@ test('T25: access logs are kept for the pod they come from, whatever its proxy c
   client.close();
 });
 
-test('there is one page, and nothing is changed by asking', async () => {
+test('there is one page, and a request changes nothing', async () => {
   const { server, url } = await listening();
   await using _ = server;
   const status = async (path: string, method = 'GET') =>
@@ -82,7 +82,7 @@ test('there is one page, and nothing is changed by asking', async () => {
   );
 });
 
-test('configuration is not to be had in the clear', async () => {
+test('configuration is not served without TLS', async () => {
   const { server } = await listening();
   await using _ = server;
   const client = new grpc.Client(`127.0.0.1:${server.port}`, grpc.credentials.createInsecure());

@@ -1,4 +1,7 @@
-/** What Envoys refuse stands on the objects as long as it is so: each replica notes its own, and the leader clears after those that are gone. */
+/**
+ * Objects show current rejections by Envoys: each replica writes its own, and the leader clears those of deleted
+ * replicas.
+ */
 import type { XdsAckStatus, XdsNack, XdsNacks } from '@meshrelay/api';
 import type { KubeConnection } from '@meshrelay/kube';
 import { silentLogger } from '@meshrelay/telemetry';
@@ -65,7 +68,7 @@ function noting({ leads = false, refused = {} as Record<string, XdsNacks> } = {}
   return { state, object, statuses, reconcile, writes: () => writes };
 }
 
-test('it is noted once, repeated so that it is known to be so still, and taken back when they take it', async () => {
+test('it is written once, repeated to confirm it, and removed when Envoys accept the resources', async () => {
   const { state, object, statuses, reconcile, writes } = noting();
   state.refused.set('of-reviews', [bad]);
   await reconcile('it is noted', () => object.refused['agent-0'] !== undefined);
@@ -86,7 +89,7 @@ test('it is noted once, repeated so that it is known to be so still, and taken b
   assert.is(writes(), 3);
 });
 
-test('how far Envoys are is noted beside it, when it is different', async () => {
+test('the ACK status is written in addition, when it changes', async () => {
   const { state, object, statuses, reconcile, writes } = noting();
   const taken = { proxies: 2, pending: 0, failed: 0, workloads: [] };
   state.uptake.set('of-reviews', taken);
@@ -104,7 +107,7 @@ test('how far Envoys are is noted beside it, when it is different', async () => 
   assert.equal(object.refused, {});
 });
 
-test('what could not be noted is noted later; at the end it is taken back', async () => {
+test('a failed write is repeated later; at the end the entry is removed', async () => {
   const { state, object, statuses, reconcile } = noting();
   state.failing = true;
   state.refused.set('of-reviews', [bad]);
@@ -115,7 +118,7 @@ test('what could not be noted is noted later; at the end it is taken back', asyn
   assert.equal(object.refused, {});
 });
 
-test('a leader clears what nobody repeats any more; a follower leaves it', async () => {
+test('a leader clears entries that are not repeated any more; a follower leaves them', async () => {
   const old = (minutes: number): XdsNacks => ({
     observedGeneration: 3,
     seenAt: new Date(Date.UTC(2030, 0, 1) - minutes * MINUTE).toISOString(),

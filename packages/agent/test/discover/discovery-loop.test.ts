@@ -1,4 +1,4 @@
-/** Discovery's commits: one that fails is told to whoever asked for it, and one that breaks the graph to whoever can make another. */
+/** Discovery's commits: a failed one rejects the caller's write, and one that breaks the graph ends the leader term. */
 import { GraphError } from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
@@ -22,7 +22,7 @@ function failing(error: Error): DiscoveryWrite {
   };
 }
 
-test('a write that throws fails, and the next goes on', async () => {
+test('a write that throws fails, and the next one succeeds', async () => {
   const { discovery, sent } = loop();
   const [failed] = await Promise.allSettled([discovery.write(failing(new Error('poison')))]);
   assert.is(failed?.status, 'rejected');
@@ -30,7 +30,7 @@ test('a write that throws fails, and the next goes on', async () => {
   assert.equal(sent, []);
 });
 
-test('a fault of the graph itself ends the reign', async () => {
+test('a fault of the graph itself ends the leader term', async () => {
   const { discovery, sent } = loop();
   const fault = new GraphError('GRAPH_E_BROKEN', 'a commit broke off');
   const [failed] = await Promise.allSettled([discovery.write(failing(fault))]);

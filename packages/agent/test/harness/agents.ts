@@ -32,7 +32,7 @@ export interface TestAgent extends Agent {
   readonly tracer: RecordingTracer;
 }
 
-/** What registration leaves in a cluster. */
+/** The Secrets that registration leaves in a cluster. */
 export function register(cluster: TestCluster, relay: TestRelay, authority: TestAuthority): void {
   cluster.setSecret(ROOT_SECRET, { 'ca.crt': authority.rootsPem });
   cluster.setSecret(TOKEN_SECRET, { token: relay.token().reveal() });
@@ -42,10 +42,10 @@ interface ReplicaOptions {
   readonly replica?: string;
   readonly level?: LogLevel;
   readonly mode?: AgentConfig['relay']['mode'];
-  /** Of the environment. */
+  /** Token in the environment. */
   readonly token?: string;
   readonly clientCertificate?: Readonly<Record<string, string>>;
-  /** The test mesh alone by default. */
+  /** By default only the test mesh. */
   readonly plugins?: readonly MeshPlugin[];
   /** Other fields of the configuration. */
   readonly fields?: Readonly<Record<string, string>>;
@@ -99,13 +99,13 @@ function configFor(
   return loadConfig(agentConfig, { argv: flags(fields), env: {}, fields: AGENT_FIELDS });
 }
 
-/** What readiness says. */
+/** Response of the readiness endpoint. */
 export async function readiness({ healthPort }: Agent): Promise<{ ready: boolean; failing: Record<string, string> }> {
   const response = await fetch(`http://127.0.0.1:${healthPort}/readyz`);
   return (await response.json()) as { ready: boolean; failing: Record<string, string> };
 }
 
-/** A metric's value without labels. */
+/** Value of a metric without labels. */
 export async function metric({ statsPort }: Agent, name: string): Promise<number | undefined> {
   const text = await (await fetch(`http://127.0.0.1:${statsPort}/metrics`)).text();
   const line = text.split('\n').find((each) => each.startsWith(`meshrelay_${name} `));

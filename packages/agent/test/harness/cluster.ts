@@ -1,4 +1,7 @@
-/** A workload cluster for tests: an API server with our CRDs, Istio's as far as they matter, and the agent's namespace. */
+/**
+ * A workload cluster for tests: an API server with Meshrelay's CRDs, the relevant ones of Istio, and the agent's
+ * namespace.
+ */
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +22,10 @@ import { temporaryFolder } from '@meshrelay/testing';
 export const NAMESPACE = 'meshrelay';
 export const ISTIO = 'networking.istio.io/v1';
 
-/** How many kinds are pushed to the server: what discovery finds, policies, namespaces, and what the plugin writes and reads. */
+/**
+ * Number of kinds pushed to the server: results of discovery, policies, namespaces, and the kinds that the plugin
+ * writes and reads.
+ */
 export function countPushedKinds(plugin: MeshPlugin = testMesh): number {
   return 3 + clusterPolicyKinds.length + 1 + kindsReported(plugin).length;
 }
@@ -40,7 +46,7 @@ export class TestCluster implements AsyncDisposable {
     this.connection = connect({ text: sim.kubeconfig });
   }
 
-  /** `kinds` are those of Istio that are installed; all that are written by default. */
+  /** `kinds` are the installed ones of Istio; by default all written kinds. */
   static async start({
     kinds = testMesh.writes,
     objects = [],
@@ -75,7 +81,7 @@ export class TestCluster implements AsyncDisposable {
     this.sim.objects.delete({ apiVersion, kind, namespace, name });
   }
 
-  /** What the ledger says of the term and the applied inputs. */
+  /** Term and applied inputs in the ledger. */
   ledger(): { readonly term: number; readonly inputVector?: Record<string, string> } | undefined {
     const found = this.sim.objects.get({
       apiVersion: 'admin.meshrelay.dev/v1alpha1',
@@ -111,7 +117,7 @@ export class TestCluster implements AsyncDisposable {
   }
 }
 
-/** An output as the server makes it. */
+/** An output in the form that the server generates. */
 export function output(kind: string, name: string, spec: object = {}, owner: string = NAMESPACE): KubeObject {
   return {
     apiVersion: ISTIO,
@@ -121,7 +127,7 @@ export function output(kind: string, name: string, spec: object = {}, owner: str
   };
 }
 
-/** An intermediate CA that the mesh in `istio-system` is to have. */
+/** A desired intermediate CA of the mesh in `istio-system`. */
 export function issuedCertificate(spec: object = {}): KubeObject {
   return {
     apiVersion: 'certificates.meshrelay.dev/v1alpha1',
@@ -147,7 +153,7 @@ export function labelledPod(name = 'reviews-1', namespace = 'shop', serviceAccou
   } as unknown as SimObject;
 }
 
-/** The CA that the agent's Envoys are to have: a root of the cluster's own. */
+/** The desired CA of the agent's Envoys: a root of the cluster's own. */
 export function workloadCertificate(): KubeObject {
   const issuer = { virtualMesh: { name: 'shop', namespace: NAMESPACE }, selfSigned: {} };
   const object = issuedCertificate({ secretName: WORKLOAD_CA_SECRET, issuer });

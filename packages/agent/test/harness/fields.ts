@@ -1,4 +1,4 @@
-/** How agents under test are configured, by the fields of their configuration. */
+/** Configuration fields of agents under test. */
 import { CLUSTER, type TestRelay } from './relay.ts';
 
 export type AgentFields = Readonly<Record<string, string | number>>;
@@ -17,7 +17,7 @@ export function agentFields(kubeconfig: string, { address }: Pick<TestRelay, 'ad
   };
 }
 
-/** A Lease whose end a test can wait for, and which a machine with much else to do still renews in time. */
+/** A Lease whose expiry a test can wait for, and which a busy machine still renews in time. */
 export const SHORT_LEASE: AgentFields = {
   'leaderElection.leaseDuration': 4_000,
   'leaderElection.renewDeadline': 3_000,

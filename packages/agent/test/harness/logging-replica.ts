@@ -1,4 +1,4 @@
-/** What one replica of the agent received, without the agent around it: a sink that a test sends entries to. */
+/** The observability part of one replica, without the rest of the agent: a sink that receives entries from a test. */
 import type { Buffer } from 'node:buffer';
 import { AccessLogSink, EdgeMetrics, type SinkOptions } from '@meshrelay/access-log-sink';
 import { accessLogService as als, messageFromJson } from '@meshrelay/envoy-api';
@@ -13,14 +13,14 @@ export const WORKLOADS: Readonly<Record<string, { name: string; namespace: strin
 export interface SomeEntry {
   readonly path: string;
   readonly status?: number;
-  /** Milliseconds after a fixed moment. */
+  /** Milliseconds after a fixed time. */
   readonly at?: number;
 }
 
-/** The moment `at` counts from. */
+/** The time from which `at` counts. */
 export const MOMENT: number = Date.parse('2026-03-01T00:00:00Z');
 
-/** A message of ALS: requests that productpage made to reviews. */
+/** A message of ALS: requests of productpage to reviews. */
 export function logMessage(entries: readonly SomeEntry[], logName = 'outbound'): Buffer {
   const message = messageFromJson(als.StreamAccessLogsMessageSchema, {
     identifier: { node: { id: 'n', cluster: 'n' }, log_name: logName },
@@ -44,7 +44,7 @@ export interface LoggingReplica {
   readonly edges: EdgeMetrics;
   readonly observer: ReplicaObserver;
   readonly counted: { sent: number; lost: number };
-  /** As the proxy of productpage. */
+  /** Sends as the proxy of productpage. */
   send(...entries: readonly SomeEntry[]): void;
 }
 

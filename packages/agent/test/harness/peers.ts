@@ -1,4 +1,4 @@
-/** Replicas that ask each other, with keys of one agent. */
+/** Replicas that call each other, with keys of one agent. */
 import { callPeer, makePeerKeys, type Peer, type PeerKeys, PeerServer, readPeerKeys } from '@meshrelay/peers';
 import type { Answer, ObservedMethod, Observer, Query } from '../../src/observe/observer.ts';
 import { AGENT_PEERS } from '../../src/peers/agent-peers.ts';
@@ -6,7 +6,7 @@ import { observedAnswers } from '../../src/peers/observed-answers.ts';
 
 const keys = readPeerKeys(AGENT_PEERS, await makePeerKeys(AGENT_PEERS, new Date())) as PeerKeys;
 
-/** Has a replica answer the others. */
+/** Starts a replica's server for the others. */
 export async function servePeer(
   replica: string,
   observer: Observer,
@@ -18,7 +18,7 @@ export async function servePeer(
   return { server, peer: { replica, address: '127.0.0.1', port: server.port } };
 }
 
-/** Asks one. */
+/** Calls one replica. */
 export function peerOf(peer: Peer): Observer {
   return {
     ask: <M extends ObservedMethod>(method: M, given: Query<M>, signal: AbortSignal) =>

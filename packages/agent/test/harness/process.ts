@@ -1,4 +1,4 @@
-/** The agent as a program of its own, to be killed. */
+/** The agent as a separate process that a test can kill. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
@@ -12,7 +12,7 @@ const MAIN = fileURLToPath(new URL('../../src/main.ts', import.meta.url));
 export class AgentProcess implements AsyncDisposable {
   /** Lines of its standard output and error. */
   readonly log: string[] = [];
-  /** The exit code; null when a signal ended it. */
+  /** The exit code; null if a signal ended it. */
   readonly exit: Promise<number | null>;
   readonly #child: ChildProcess;
 

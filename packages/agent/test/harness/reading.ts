@@ -1,4 +1,4 @@
-/** Reads a stream of answers as a test goes on. */
+/** Reads a stream of answers while a test continues. */
 import type { LogBatch, ReplicaAnswer } from '@meshrelay/relay-protocol';
 import { eventually } from '@meshrelay/testing';
 
@@ -15,7 +15,7 @@ export class Reading implements AsyncDisposable {
     this.#running = this.#read(ask(this.#stop.signal));
   }
 
-  /** How a replica stands, by what was said last. */
+  /** Last reported state of a replica. */
   answerOf(replica: string): ReplicaAnswer | undefined {
     return this.replicas.findLast((answer) => answer.replica === replica);
   }

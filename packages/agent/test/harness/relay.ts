@@ -1,4 +1,7 @@
-/** A management server's relay for tests: real TLS and streams, scripted outputs, and everything it was told. */
+/**
+ * A management server's relay for tests: real TLS and streams, scripted outputs, and a record of everything it
+ * received.
+ */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
 import {
@@ -44,7 +47,7 @@ import {
 const DOMAIN = trustDomain('relay.meshrelay.local');
 export const CLUSTER = 'cluster-1';
 
-/** Certificates of one relay. Making them takes a second: share one between the tests of a file. */
+/** Certificates of one relay. Generating them takes a second: share one between the tests of a file. */
 export class TestAuthority {
   readonly ca: CertificateAuthority;
   readonly rootsPem: string;
@@ -76,7 +79,7 @@ export class TestAuthority {
 export class TestRelay implements AsyncDisposable {
   readonly outputs: DesiredOutputs = new DesiredOutputs();
   readonly batches: InputBatch[] = [];
-  /** What the agent has told there is, by id. */
+  /** Objects that the agent has sent, by id. */
   readonly inputs = new Map<string, KubeObject>();
   readonly synced = new Set<string>();
   readonly sessions: RelaySession[] = [];
@@ -84,21 +87,21 @@ export class TestRelay implements AsyncDisposable {
   readonly resyncs: string[] = [];
   readonly registrations: string[] = [];
   applied: InputVector = new Map();
-  /** Fails the answer to the next registration after the token was used. */
+  /** Loses the response to the next registration, after the token was used. */
   loseNextAnswer = false;
-  /** Whether a KubernetesCluster declares what asks to register. */
+  /** Whether a KubernetesCluster declares the cluster that registers. */
   declared = true;
-  /** Certificates that open nothing any more. */
+  /** Revoked certificates. */
   readonly revoked = new Set<string>();
   /** Tokens that are an identity, and those that were presented as one. */
   readonly tokens = new Set<string>();
   readonly presented: string[] = [];
   book: TokenRegistry = new TokenRegistry();
-  /** The newest inputs the server has seen before. */
+  /** The newest inputs that the server has observed before. */
   last: InputVersion | undefined;
   readonly #authority: TestAuthority;
   readonly #contentIndex = new ContentIndex();
-  /** Requests that were granted, by the serial number of what was issued for them. */
+  /** Granted requests, by the serial number of the issued certificate. */
   readonly #issued = new Map<string, string>();
   /** Signs the intermediates of meshes. */
   get meshRoot(): CertificateAuthority {
@@ -159,19 +162,19 @@ export class TestRelay implements AsyncDisposable {
     return this.#server.port;
   }
 
-  /** The streams that are open. */
+  /** The open streams. */
   get open(): readonly RelaySession[] {
     return this.#server.sessions();
   }
 
-  /** A token good for this cluster, once. */
+  /** A token that this cluster can use once. */
   token(cluster: string = CLUSTER): Token {
     const token = createToken();
     this.book = this.book.declare(token, cluster, new Date(Date.now() + 3_600_000));
     return token;
   }
 
-  /** Desires these objects more, or these no longer. */
+  /** Adds objects to the desired state, or removes them. */
   commit(change: {
     readonly upserts?: readonly KubeObject[];
     readonly deletes?: readonly KubeObject[];
@@ -188,7 +191,7 @@ export class TestRelay implements AsyncDisposable {
     return new Map([[CLUSTER, { term: 1, seq: this.#seq }]]);
   }
 
-  /** Streams end at once; a connection that will not is left to the end of the process. */
+  /** Streams end at once; a connection that does not close is left until the process ends. */
   async [Symbol.asyncDispose](): Promise<void> {
     const timer = Promise.withResolvers<void>();
     const late = setTimeout(timer.resolve, 1_000);

@@ -1,17 +1,17 @@
-/** Waiting for a certificate, without an API server: how often it is looked for. */
+/** Waiting for a certificate without an API server: frequency of the checks. */
 import type { KubeConnection } from '@meshrelay/kube';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, ManualClock, test } from '@meshrelay/testing';
 import { ClientIdentity } from '../../src/identity/client-identity.ts';
 
-test('two who wait for a certificate do not wake each other when there is none', async () => {
+test('two callers that wait for a missing certificate do not wake each other', async () => {
   const clock = new ManualClock();
   let reconciles = 0;
   // Their pauses end at different times.
   let turn = 0;
   const nothing = {
     read: async () => {
-      // A storm of looks would never end by itself.
+      // An endless loop of checks would never end by itself.
       if (++reconciles > 50) await new Promise(() => {});
       return undefined;
     },

@@ -1,4 +1,7 @@
-/** A certificate that another issuer renews, as the agent's identity: from a Secret or from files, exchanged while streams run. */
+/**
+ * A certificate that another issuer renews, as the agent's identity: from a Secret or from files, replaced while
+ * streams run.
+ */
 
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
@@ -17,7 +20,7 @@ import { CLUSTER, TestAuthority, TestRelay } from '../harness/relay.ts';
 const authority = await TestAuthority.create();
 const DAY = 86_400_000;
 
-/** What an issuer writes. */
+/** Files that an issuer writes. */
 async function issued(): Promise<{ 'tls.key': string; 'tls.crt': string }> {
   const key = await generateKey('agent');
   const certificate = await authority.sign(await createCsr({ key }), CLUSTER);
@@ -26,7 +29,7 @@ async function issued(): Promise<{ 'tls.key': string; 'tls.crt': string }> {
 
 const [first, second] = await Promise.all([issued(), issued()]);
 
-test('an agent waits for the Secret of its certificate, connects with it, and takes up a renewed one without being told', async () => {
+test('an agent waits for the Secret of its certificate, connects with it, and adopts a renewed one by itself', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   await using agent = await startReplica(cluster, relay, { clientCertificate: { secretName: 'agent-tls' } });
@@ -52,12 +55,12 @@ test('an agent waits for the Secret of its certificate, connects with it, and ta
   assert.not(agent.log.lines.some((line) => line.includes('PRIVATE KEY')));
 });
 
-/** The base64 of a PEM, however its lines are broken. */
+/** The base64 of a PEM, without its line breaks. */
 function bodyOf(pem: string): string {
   return (pem.split('\n')[1] ?? 'none').slice(0, 60);
 }
 
-/** The identity by itself, with time and texts in the test's hands. */
+/** The identity alone; the test controls time and texts. */
 async function looking(certificate: ClientCertificateConfig, cluster: TestCluster) {
   const connection = connect({ file: cluster.kubeconfig });
   const log = new LogBook();
@@ -87,7 +90,7 @@ async function looking(certificate: ClientCertificateConfig, cluster: TestCluste
 
 const never = new AbortController().signal;
 
-test('files are read again when they change; what is half written leaves the last one in use', async () => {
+test('files are read again when they change; a partly written one leaves the last one in use', async () => {
   await using cluster = await TestCluster.start();
   using folder = temporaryFolder();
   const [certFile, keyFile, caFile] = ['tls.crt', 'tls.key', 'ca.crt'].map((name) => join(folder.path, name));
@@ -126,7 +129,7 @@ test('files are read again when they change; what is half written leaves the las
   });
 });
 
-test('a certificate that has ended is not presented, and its issuer is named; roots of a registration go before the issuer’s', async () => {
+test('an expired certificate is not presented, and its issuer is named; roots of a registration precede those of the issuer', async () => {
   await using cluster = await TestCluster.start();
   cluster.setSecret('agent-tls', { ...first, 'ca.crt': 'canary' });
   await using running = await looking({ secretName: 'agent-tls' }, cluster);

@@ -1,4 +1,4 @@
-/** Certificates renewed in time, whatever the server does meanwhile (F41, T17); time passes only where the test says so. */
+/** Certificates are renewed in time, whatever the server does meanwhile (F41, T17); only the test advances time. */
 
 import type { KeyObject } from 'node:crypto';
 import {
@@ -37,15 +37,15 @@ const START = Date.parse('2030-01-01T00:00:00Z');
 const DAY = 86_400_000;
 const NOTHING = new Uint8Array();
 const ca = await createRoot({ commonName: 'test', trustDomain: DOMAIN, days: 3650, now: new Date(START) });
-/** Keys take long to make; which of them a certificate has means nothing here. */
+/** Key generation is slow, and it does not matter here which key a certificate has. */
 const keys = await Promise.all(Array.from({ length: 3 }, () => generateKey('agent')));
 
-/** The server's side of issuing, by the same functions, without a wire. */
+/** The issuing side of the server, with the same functions but without a network. */
 class Issuer {
   lifetime = 60_000;
-  /** Answers nothing. */
+  /** Does not respond. */
   down = false;
-  /** Refuses what is asked, with this reason. */
+  /** Rejects requests with this reason. */
   refuses: string | undefined;
   issued = 0;
   byProof = 0;
@@ -104,7 +104,7 @@ async function running(random: () => number = Math.random) {
   cluster.setSecret(ROOT_SECRET, { 'ca.crt': writeCertificates([ca.certificate]) });
   const clock = new ManualClock();
   const base = START + DAY - clock.now();
-  /** How far this machine's clock of the day is off. */
+  /** Offset of this machine's system clock. */
   const skew = { agent: 0 };
   const now = (): Date => new Date(base + clock.now() + skew.agent);
   const issuer = new Issuer(() => new Date(base + clock.now()));
@@ -159,7 +159,7 @@ test('F41: a hundred rotations under use, with the server away for a third of th
     // 20 s of every 60 s.
     issuer.down = step % 30 < 10;
     await clock.pass(2_000);
-    // What the loop does now takes no time of this clock, but some of ours.
+    // The loop's work now takes no virtual time, but some real time.
     const due = identity.certificate !== undefined && !issuer.down && isDue(identity.certificate, now());
     const before = issuer.issued;
     if (due)
@@ -179,14 +179,14 @@ test('F41: a hundred rotations under use, with the server away for a third of th
   assert.is(issuer.byProof, 0);
 });
 
-/** Whether even a late one would be renewed by now. */
+/** Whether even a late renewal would have happened by now. */
 function isDue(certificate: { readonly notBefore: Date; readonly notAfter: Date } | undefined, now: Date): boolean {
   if (certificate === undefined) return false;
   const { notBefore, notAfter } = certificate;
   return now.getTime() > notBefore.getTime() + (notAfter.getTime() - notBefore.getTime()) * 0.65;
 }
 
-test('an expired certificate renews by proof of its key within thirty days; after that, or refused, it says what to do', async () => {
+test('an expired certificate renews by proof of its key within thirty days; after that, or rejected, it reports the next action', async () => {
   await using fixture = await running();
   const { clock, issuer, identity, giveToken, cluster } = fixture;
   giveToken();
@@ -209,7 +209,7 @@ test('an expired certificate renews by proof of its key within thirty days; afte
   assert.ok(await identity.refresh(), 'a token helps');
 });
 
-test('a renewal that was cut short goes on with the same key and request', async () => {
+test('an interrupted renewal continues with the same key and request', async () => {
   await using fixture = await running();
   const { clock, issuer, identity, giveToken, cluster } = fixture;
   giveToken();

@@ -1,4 +1,6 @@
-/** A token as the agent's identity, through the real streams: from its Secret or the environment, exchanged while they run. */
+/**
+ * A token as the agent's identity, over the real streams: from its Secret or the environment, replaced while they run.
+ */
 
 import { createToken } from '@meshrelay/pki';
 import { CLIENT_SECRET, ROOT_SECRET, TOKEN_SECRET } from '@meshrelay/relay-core';
@@ -10,7 +12,7 @@ import { TestAuthority, TestRelay } from '../harness/relay.ts';
 const authority = await TestAuthority.create();
 const TLS = { mode: 'tls' as const };
 
-test('an agent in TLS-only mode waits for its token, presents it, keeps it, and takes up another without being told', async () => {
+test('an agent in TLS-only mode waits for its token, presents it, keeps it, and adopts another by itself', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   cluster.setSecret(ROOT_SECRET, { 'ca.crt': authority.rootsPem });
@@ -30,7 +32,7 @@ test('an agent in TLS-only mode waits for its token, presents it, keeps it, and 
   for (const token of [first, second]) assert.not(agent.log.lines.some((line) => line.includes(token.reveal())));
 });
 
-test('the environment goes before the Secret, and no token goes to a server that the roots do not vouch for', async () => {
+test('the environment precedes the Secret, and no token goes to a server that does not chain to the roots', async () => {
   await using cluster = await TestCluster.start();
   await using relay = await TestRelay.start(authority);
   cluster.setSecret(ROOT_SECRET, { 'ca.crt': (await TestAuthority.create()).rootsPem });

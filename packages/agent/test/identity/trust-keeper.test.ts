@@ -1,4 +1,4 @@
-/** The roots an agent trusts follow the server's, and its certificate follows the CA (T16). */
+/** The roots that an agent trusts follow the server's, and its certificate follows the CA (T16). */
 
 import { Secrets } from '@meshrelay/kube';
 import { createRoot, readTrustBundle, trustDomain, writeCertificates } from '@meshrelay/pki';
@@ -15,7 +15,7 @@ const root = async (): Promise<string> =>
       .certificate,
   ]);
 
-test('an agent says what it trusts, takes up what the server sends, says that, and renews when it is told to', async () => {
+test('an agent reports its roots, adopts what the server sends, reports that, and renews on request', async () => {
   await using cluster = await TestCluster.start({ kinds: [] });
   const [old, next] = [await root(), await root()];
   cluster.setSecret(ROOT_SECRET, { 'ca.crt': old, note: 'the user’s own' });

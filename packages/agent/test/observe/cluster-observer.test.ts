@@ -1,4 +1,4 @@
-/** The leader's answers for all replicas: those that end, come late, or cannot be found. */
+/** The leader's answers for all replicas: those that end, appear late, or cannot be listed. */
 import type { Peer, PeerServer } from '@meshrelay/peers';
 import { assert, test } from '@meshrelay/testing';
 import { ClusterObserver } from '../../src/observe/cluster-observer.ts';
@@ -44,13 +44,13 @@ class FleetState implements AsyncDisposable {
     this.pods.set(replica, peer);
   }
 
-  /** As when its process is killed: the pod is still listed. */
+  /** Like a killed process: the pod is still listed. */
   async kill(replica: string): Promise<void> {
     await this.servers.get(replica)?.[Symbol.asyncDispose]();
     this.servers.delete(replica);
   }
 
-  /** Looks again which replicas there are, which it does every few seconds. */
+  /** Lists the replicas again, which otherwise happens every few seconds. */
   reconcile(): void {
     this.#reconcile();
   }
@@ -64,7 +64,7 @@ class FleetState implements AsyncDisposable {
   }
 }
 
-test('a search finds the newest of all replicas, and says which did not answer', async () => {
+test('a search finds the newest entries of all replicas, and reports which did not answer', async () => {
   await using fixture = new FleetState();
   const follower = loggingReplica('agent-1');
   await fixture.start('agent-1', follower.observer);
@@ -91,7 +91,7 @@ test('a search finds the newest of all replicas, and says which did not answer',
   assert.is(more, true);
 });
 
-test('where replicas cannot be listed, that is said beside what the leader has', async () => {
+test('if replicas cannot be listed, the answer of the leader reports that', async () => {
   await using fixture = new FleetState();
   fixture.leader.send({ path: '/1' });
   fixture.trouble = new Error('forbidden');
@@ -101,7 +101,7 @@ test('where replicas cannot be listed, that is said beside what the leader has',
   assert.match(batches.at(-1)?.replicas?.[1]?.problem ?? '', /cannot be listed: forbidden/);
 });
 
-test('a tail goes on when a follower is killed, says so, and takes it up again when it is back', async () => {
+test('a tail continues when a follower is killed, reports it, and includes it again when it is back', async () => {
   await using fixture = new FleetState();
   const follower = loggingReplica('agent-1');
   follower.send({ path: '/before', at: -5 });
@@ -117,7 +117,8 @@ test('a tail goes on when a follower is killed, says so, and takes it up again w
   await reading.until('it is said', () => reading.answerOf('agent-1')?.problem !== undefined);
   fixture.leader.send({ path: '/c', at: 11 });
   await reading.until('the leader goes on', ({ paths }) => paths.includes('/c'));
-  // Another process under its name, as a StatefulSet or a restarted container has: what it was sent before it was found is told.
+  // Another process under its name, like a StatefulSet pod or a restarted container: entries that it received before it
+  // was found are sent.
   const again = loggingReplica('agent-1');
   again.send({ path: '/d', at: 12 });
   await fixture.start('agent-1', again.observer);
@@ -128,7 +129,7 @@ test('a tail goes on when a follower is killed, says so, and takes it up again w
   assert.equal(reading.paths.slice(3), ['/c', '/d', '/e']);
 });
 
-test('a replica that comes later is heard from the moment the tail began, one that goes is told of once', async () => {
+test('a replica that joins later is read from the start of the tail, one that ends is reported once', async () => {
   await using fixture = new FleetState();
   await using reading = fixture.tail();
   await reading.until('the leader answers', ({ replicas }) => replicas.length === 1);
@@ -146,7 +147,7 @@ test('a replica that comes later is heard from the moment the tail began, one th
   assert.is(reading.replicas.filter(({ gone }) => gone).length, 1);
 });
 
-test('that replicas cannot be listed is told once, and that they can again', async () => {
+test('a failure to list replicas is reported once, and so is its end', async () => {
   await using fixture = new FleetState();
   fixture.trouble = new Error('forbidden');
   await using reading = fixture.tail();
@@ -159,7 +160,7 @@ test('that replicas cannot be listed is told once, and that they can again', asy
   assert.is(reading.replicas.filter(({ replica }) => replica === '(others)').length, 2);
 });
 
-test('edges come from each replica by itself', async () => {
+test('each replica reports its own edges', async () => {
   await using fixture = new FleetState();
   const follower = loggingReplica('agent-1');
   await fixture.start('agent-1', follower.observer);

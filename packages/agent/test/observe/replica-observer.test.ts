@@ -1,4 +1,4 @@
-/** One replica's answers: what it found, what it hears, whom it counted. */
+/** Answers of one replica: searches, tails and edges. */
 import { Buffer } from 'node:buffer';
 import type { LogBatch } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
@@ -13,7 +13,7 @@ async function all(batches: AsyncIterable<LogBatch>): Promise<LogBatch[]> {
   return seen;
 }
 
-test('a search answers in batches that the relay carries, and says who answered', async () => {
+test('a search answers in batches that fit the relay, and reports which replica answered', async () => {
   const { observer, send, counted } = loggingReplica('agent-0');
   for (let at = 0; at < 300; at++) send({ path: `/${at}/${'x'.repeat(1_000)}`, at });
   const batches = await all(observer.ask('logs.search', { query: {}, limit: 250 }, forever));
@@ -27,7 +27,7 @@ test('a search answers in batches that the relay carries, and says who answered'
   assert.equal(counted, { sent: 250, lost: 0 });
 });
 
-test('a tail begins with what was logged before, and tells nothing twice', async () => {
+test('a tail begins with earlier entries, and sends nothing twice', async () => {
   const { observer, send, sink } = loggingReplica('agent-0');
   send({ path: '/before' }, { path: '/broken', status: 503 });
   {
@@ -43,7 +43,7 @@ test('a tail begins with what was logged before, and tells nothing twice', async
   assert.is(sink.counts.retained, 5);
 });
 
-test('what the sink did not take is told beside the entries', async () => {
+test('dropped entries are reported with the entries', async () => {
   const { observer, send } = loggingReplica('agent-0', { allowance: { perSecond: 1, burst: 3 } });
   await using reading = new Reading((signal) => observer.ask('logs.tail', { query: {}, history: 0 }, signal));
   await reading.until('it answers', ({ replicas }) => replicas.length === 1);
@@ -52,7 +52,7 @@ test('what the sink did not take is told beside the entries', async () => {
   assert.equal(reading.paths, ['/1', '/2', '/3']);
 });
 
-test('a reader that is slow loses the oldest, and is told how many', async () => {
+test('a slow reader loses the oldest entries, and receives their number', async () => {
   const { observer, send, counted } = loggingReplica('agent-0');
   const stop = new AbortController();
   const batches = observer.ask('logs.tail', { query: {}, history: 0 }, stop.signal)[Symbol.asyncIterator]();
@@ -84,7 +84,7 @@ test('an entry that is larger than a batch is counted as lost', async () => {
   );
 });
 
-test("batches are measured in bytes: what is no ASCII does not break the relay's limit", async () => {
+test('batches are measured in bytes: non-ASCII text stays within the limit of the relay', async () => {
   const { observer, send } = loggingReplica('agent-0', { ring: { entryBytes: 2 ** 20 } });
   for (let at = 0; at < 10; at++) send({ path: `/${'\uffff'.repeat(20_000)}`, at });
   const batches = await all(observer.ask('logs.search', { query: {}, limit: 10 }, forever));
@@ -92,7 +92,7 @@ test("batches are measured in bytes: what is no ASCII does not break the relay's
   for (const batch of batches) assert.ok(Buffer.byteLength(JSON.stringify(batch)) < 192 * 1024);
 });
 
-test('edges are told as they were counted, a part at a time', async () => {
+test('edges are sent as counted, in several parts', async () => {
   const { observer, send } = loggingReplica('agent-0');
   send({ path: '/' }, { path: '/', status: 503 });
   const seen = [];

@@ -1,4 +1,4 @@
-/** What a replica of an agent tells the leader (T27): what it was sent, to questions that were read, at the pace of the reader. */
+/** Answers of a replica to the leader (T27): validated queries, entries that it received, at the pace of the reader. */
 import type { LogBatch } from '@meshrelay/relay-protocol';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { loggingReplica } from '../harness/logging-replica.ts';
@@ -17,7 +17,7 @@ async function problemOf(answers: AsyncIterable<unknown>): Promise<string> {
   return 'no problem';
 }
 
-test('the leader gets what another replica was sent', async () => {
+test('the leader gets the entries that another replica received', async () => {
   const { observer, send } = loggingReplica('agent-1');
   send({ path: '/a' }, { path: '/b' });
   const { server, peer } = await servePeer('agent-1', observer);
@@ -31,7 +31,7 @@ test('the leader gets what another replica was sent', async () => {
   assert.equal(batches.at(-1)?.replicas, [{ replica: 'agent-1' }]);
 });
 
-test('what is asked is read before anybody answers', async () => {
+test('a query is validated before it is answered', async () => {
   const { server, peer } = await servePeer('agent-1', loggingReplica('agent-1').observer);
   await using _ = server;
   const ask = (method: string, given: object): Promise<string> =>
@@ -44,7 +44,7 @@ test('what is asked is read before anybody answers', async () => {
   assert.match(await ask('agent.state', {}), /404/);
 });
 
-test('a tail goes on until its reader goes, and ends there too', async () => {
+test('a tail continues until its reader leaves, and then ends on the replica too', async () => {
   const { observer, send } = loggingReplica('agent-1');
   const { server, peer } = await servePeer('agent-1', observer);
   await using _ = server;
@@ -58,7 +58,7 @@ test('a tail goes on until its reader goes, and ends there too', async () => {
   await eventually('it has ended there', () => server.calls === 0);
 });
 
-test('a leader that does not read costs the replica no more than what may wait', async () => {
+test('a leader that does not read costs the replica at most the queue limit', async () => {
   const { observer, send } = loggingReplica('agent-1', { allowance: { perSecond: 1e6, burst: 1e6 } });
   const { server, peer } = await servePeer('agent-1', observer);
   await using _ = server;
@@ -69,7 +69,7 @@ test('a leader that does not read costs the replica no more than what may wait',
   const sent = 15_000;
   for (let at = 0; at < sent; at += 100) {
     send(...Array.from({ length: 100 }, () => ({ path })));
-    // The writer has its turn, until the connection takes no more.
+    // Gives the writer a turn, until the connection accepts no more.
     if (at % 1_000 === 0) await new Promise((resume) => setImmediate(resume));
   }
   let [announced, lost] = [0, 0];

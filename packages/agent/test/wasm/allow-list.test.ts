@@ -1,4 +1,4 @@
-/** Which hosts and addresses may be asked for modules (T26). */
+/** Which hosts and addresses the agent may call for modules (T26). */
 import { assert, test } from '@meshrelay/testing';
 import { AllowList, entryProblem } from '../../src/wasm/fetch/allow-list.ts';
 import { isPublicAddress, unmapped } from '../../src/wasm/fetch/special-addresses.ts';
@@ -30,7 +30,7 @@ for (const address of [
   '2002:7f00:1::',
   '2001:0:1::1',
 ])
-  test(`${address} is no public address`, () => assert.not(isPublicAddress(address)));
+  test(`${address} is not a public address`, () => assert.not(isPublicAddress(address)));
 
 for (const address of [
   '1.1.1.1',
@@ -42,7 +42,7 @@ for (const address of [
 ])
   test(`${address} is a public address`, () => assert.ok(isPublicAddress(address)));
 
-test('an address of IPv4 in the clothes of IPv6 is itself', () => {
+test('an IPv4-mapped IPv6 address is treated as IPv4', () => {
   assert.is(unmapped('::ffff:7f00:1'), '127.0.0.1');
   assert.is(unmapped('::FFFF:10.1.2.3'), '10.1.2.3');
   assert.is(unmapped('2606:4700::1111'), '2606:4700::1111');
@@ -51,7 +51,7 @@ test('an address of IPv4 in the clothes of IPv6 is itself', () => {
 const allows = (entries: readonly string[], url: string): boolean =>
   new AllowList(entries).urlProblem(new URL(url)) === undefined;
 
-test('a host is asked by the very name, scheme and port that are listed', () => {
+test('a host is allowed only with the exact listed name, scheme and port', () => {
   const list = [
     'modules.example.com',
     'registry.example.com:5000',
@@ -88,7 +88,7 @@ test('a host is asked by the very name, scheme and port that are listed', () => 
     assert.not(allows(list, url), url);
 });
 
-test('a star is every name with TLS, and no address', () => {
+test('a star allows every name with TLS, and no address', () => {
   assert.ok(allows(['*'], 'https://anything.example.org/'));
   for (const url of [
     'http://anything.example.org/',
@@ -100,7 +100,7 @@ test('a star is every name with TLS, and no address', () => {
   assert.not(allows([], 'https://anything.example.org/'));
 });
 
-test('addresses that are no public ones are called only where the list has them', () => {
+test('non-public addresses are called only if the list has them', () => {
   const problem = (entries: readonly string[], address: string) =>
     new AllowList(entries).addressProblem('registry.infra', address);
   assert.is(problem([], '1.1.1.1'), undefined);
@@ -114,7 +114,7 @@ test('addresses that are no public ones are called only where the list has them'
   assert.is(problem(['http://127.0.0.1:8080'], '127.0.0.1'), undefined, 'an address that is a host is listed itself');
 });
 
-test('what is no entry is told', () => {
+test('an invalid entry is reported', () => {
   for (const entry of [
     'modules.example.com',
     '*',

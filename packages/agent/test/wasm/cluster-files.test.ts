@@ -1,4 +1,7 @@
-/** What modules need of the agent's own cluster: read by name when it is asked for, and where that may not be, it is said how to allow it. */
+/**
+ * Data from the agent's own cluster for modules: read by name on demand. If permission is missing, the error names how
+ * to grant it.
+ */
 import { Buffer } from 'node:buffer';
 import { KubeError } from '@meshrelay/kube';
 import { assert, test } from '@meshrelay/testing';
@@ -6,7 +9,7 @@ import { clusterFiles } from '../../src/wasm/cluster-files.ts';
 
 const signal = new AbortController().signal;
 
-/** A cluster in which every look comes to the same. */
+/** A cluster in which every read has the same result. */
 function looking(found: () => Promise<unknown>): Parameters<typeof clusterFiles>[0] {
   return { objects: () => ({ read: found }) } as never;
 }
@@ -17,7 +20,7 @@ const messageOf = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-test('a pull Secret and a module are what stands in the objects', async () => {
+test('a pull Secret and a module are the content of the objects', async () => {
   const data = { '.dockerconfigjson': Buffer.from('{"auths":{}}').toString('base64') };
   const secret = { type: 'kubernetes.io/dockerconfigjson', data };
   const files = clusterFiles(looking(async () => secret));
@@ -29,7 +32,7 @@ test('a pull Secret and a module are what stands in the objects', async () => {
   assert.match(await messageOf(modules.configMap('shop', 'modules', 'toString', signal)), /no binaryData toString/);
 });
 
-test('what is not there, of another type, or not for the agent to read is said with the next step', async () => {
+test('an object that is missing, of another type, or not readable is reported with the next action', async () => {
   const nothing = clusterFiles(looking(async () => undefined));
   assert.match(
     await messageOf(nothing.dockerConfig('shop', 'login', signal)),

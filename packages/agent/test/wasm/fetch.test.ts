@@ -1,4 +1,7 @@
-/** Fetching from hosts that mean no good (T26): names that lead home, redirects, too much, too slow. */
+/**
+ * Fetching from malicious hosts (T26): names that resolve to internal addresses, redirects, large files, slow
+ * responses.
+ */
 import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { assert, test } from '@meshrelay/testing';
@@ -36,7 +39,7 @@ function options(
   };
 }
 
-/** The words of the refusal. */
+/** Message of the rejection. */
 async function rejection(url: string, given: FetchOptions): Promise<string> {
   try {
     await fetchFile(new URL(url), given);
@@ -47,7 +50,7 @@ async function rejection(url: string, given: FetchOptions): Promise<string> {
   throw new Error(`${url} was fetched`);
 }
 
-test('a file is read whole', async () => {
+test('a file is read completely', async () => {
   await using files = await host((_request, response) => response.end(MODULE));
   const { body } = await fetchFile(new URL(`${files.origin}/a.wasm`), options([files.entry]));
   assert.equal(Buffer.from(body), MODULE);
@@ -63,7 +66,7 @@ for (const name of ['rebinds', 'mixed', 'metadata', 'inside', 'mapped'])
     assert.equal(files.requested, []);
   });
 
-test('a name is called at the address that was judged, whatever it is a moment later', async () => {
+test('a name is called at the verified address, even if it resolves differently a moment later', async () => {
   await using files = await host((request, response) => response.end(request.headers.host));
   const { port } = new URL(files.origin);
   let reconciles = 0;
@@ -75,14 +78,14 @@ test('a name is called at the address that was judged, whatever it is a moment l
   assert.is(reconciles, 1);
 });
 
-test('what is not listed is not even resolved', async () => {
+test('an unlisted name is not even resolved', async () => {
   const given = options(['modules.example.com']);
   assert.match(await rejection('https://inside.example.com/', given), /add inside\.example\.com to wasm\.hosts/);
   assert.match(await rejection('http://169.254.169.254/latest/meta-data/', given), /add http:\/\/169\.254\.169\.254/);
   assert.equal(given.resolved, []);
 });
 
-test('names that are none are told', async () => {
+test('invalid names are reported', async () => {
   assert.match(await rejection('https://unknown.example.com/', options(['*'])), /cannot be resolved \(ENOTFOUND\)/);
   assert.match(await rejection('https://nowhere.example.com/', options(['*'])), /has no address/);
 });
@@ -97,7 +100,7 @@ for (const [what, target, message] of [
     assert.match(await rejection(`${files.origin}/a.wasm`, options([files.entry])), message);
   });
 
-test('a redirect to a listed name that leads home is not followed', async () => {
+test('a redirect to a listed name with an internal address is not followed', async () => {
   await using files = await host((request, response) =>
     request.url === '/a'
       ? response.writeHead(307, { location: `http://inside.example.com:${new URL(files.origin).port}/b` }).end()
@@ -108,7 +111,7 @@ test('a redirect to a listed name that leads home is not followed', async () => 
   assert.equal(files.requested, ['/a']);
 });
 
-test('a redirect is followed, without what was said to the first host', async () => {
+test('a redirect is followed, without the credentials for the first host', async () => {
   await using second = await host((request, response) => response.end(request.headers.authorization ?? 'nobody'));
   await using first = await host((_request, response) =>
     response.writeHead(302, { location: `${second.origin}/b` }).end(),
@@ -117,12 +120,12 @@ test('a redirect is followed, without what was said to the first host', async ()
   assert.is((await fetchBytes(new URL(`${first.origin}/a`), given)).body.toString(), 'nobody');
 });
 
-test('redirects without end are given up', async () => {
+test('endless redirects are aborted', async () => {
   await using files = await host((_request, response) => response.writeHead(302, { location: '/again' }).end());
   assert.match(await rejection(`${files.origin}/a`, options([files.entry])), /more than 5 times/);
 });
 
-test('more bytes than may be are refused by their number, and by counting', async () => {
+test('a file above the maximum is rejected by its declared size, and by counting', async () => {
   await using sent = await host((_request, response) =>
     response.writeHead(200, { 'content-length': 2000 }).end(Buffer.alloc(2000)),
   );
@@ -139,14 +142,14 @@ test('more bytes than may be are refused by their number, and by counting', asyn
   assert.ok(written < 1024 * 1024 * 64, 'the reading ended');
 });
 
-test('a host that compresses what nobody asked it to is refused', async () => {
+test('a host that sends unrequested compression is rejected', async () => {
   await using files = await host((_request, response) =>
     response.writeHead(200, { 'content-encoding': 'gzip' }).end('x'),
   );
   assert.match(await rejection(`${files.origin}/a`, options([files.entry])), /as gzip/);
 });
 
-test('a host that does not answer, or does not end, is given up', async () => {
+test('a host that does not respond, or does not finish, times out', async () => {
   await using silent = await host(() => {});
   const timeoutMs = () => AbortSignal.timeout(100);
   assert.match(
@@ -160,12 +163,12 @@ test('a host that does not answer, or does not end, is given up', async () => {
   );
 });
 
-test('other answers are told', async () => {
+test('other responses are reported', async () => {
   await using files = await host((_request, response) => response.writeHead(404).end());
   assert.match(await rejection(`${files.origin}/a.wasm?token=x`, options([files.entry])), /\/a\.wasm answers 404/);
 });
 
-test('no proxy of the environment is asked', async () => {
+test('no proxy of the environment is used', async () => {
   await using files = await host((_request, response) => response.end(MODULE));
   await using proxy = await host((_request, response) => response.end('from the proxy'));
   const before = { ...process.env };

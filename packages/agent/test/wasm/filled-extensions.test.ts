@@ -1,4 +1,4 @@
-/** Extensions get their modules on the way to what is served, and nothing is taken from an Envoy meanwhile. */
+/** Extensions get their modules before they are served, and no Envoy loses anything meanwhile. */
 import { Buffer } from 'node:buffer';
 import {
   codeOf,
@@ -67,7 +67,7 @@ function setUp() {
   return { catalog, extensions, required, become, config, awaited };
 }
 
-test('an extension is awaited until its module is there, and then has it', () => {
+test('an extension is pending until its module is available, and then contains it', () => {
   const { extensions, become, config, awaited, catalog } = setUp();
   extensions.set('a', { resources: [extension('e', reference('1'))] });
   assert.ok(awaited('e'));
@@ -81,7 +81,7 @@ test('an extension is awaited until its module is there, and then has it', () =>
   assert.is(extensions.state('e')?.version, catalog.get({ type: 'extensionConfig', name: 'e' })?.version);
 });
 
-test('what was served stays while its successor cannot be had', () => {
+test('the served version stays while its successor is not available', () => {
   const { extensions, become, config, awaited } = setUp();
   become(reference('1'), READY);
   extensions.set('a', { resources: [extension('e', reference('1'), 'one')] });
@@ -96,14 +96,14 @@ test('what was served stays while its successor cannot be had', () => {
   assert.is(config('e')?.rootId, 'two');
 });
 
-test('extensions of one module have machines of their own', () => {
+test('extensions of one module have separate VMs', () => {
   const { extensions, become, config } = setUp();
   become(reference('1'), READY);
   extensions.set('a', { resources: [extension('e', reference('1'), 'one'), extension('f', reference('1'), 'two')] });
   assert.is.not(config('e')?.vmId, config('f')?.vmId);
 });
 
-test('an extension that several objects have is one, and goes with the last of them', () => {
+test('an extension that several objects contain is one, and is removed with the last of them', () => {
   const { extensions, become, config, required, catalog } = setUp();
   become(reference('1'), READY);
   const proxies = [{ namespace: 'x', serviceAccount: 'y', listeners: [], clusters: [] }];
@@ -120,7 +120,7 @@ test('an extension that several objects have is one, and goes with the last of t
   assert.equal(catalog.bad(), []);
 });
 
-test('all else in an object goes by untouched', () => {
+test('all other resources of an object pass unchanged', () => {
   const { extensions, catalog } = setUp();
   const resources = [
     { type: 'cluster', name: 'c', value: { name: 'c' } },

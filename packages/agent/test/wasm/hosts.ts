@@ -1,10 +1,10 @@
-/** Hosts of modules on loopback, and a module that is none: eight bytes are all that is looked at before Envoy does. */
+/** Module hosts on loopback, and a fake module: only Envoy looks beyond the first eight bytes. */
 import { Buffer } from 'node:buffer';
 import { createServer, type IncomingMessage, type RequestListener, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sha256Of } from '../../src/wasm/modules/module-cache.ts';
 
-/** The least that looks like a module. */
+/** The smallest file that passes as a module. */
 export const MODULE: Buffer = Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]);
 export const MODULE_SHA: string = sha256Of(MODULE);
 
@@ -13,9 +13,9 @@ export interface Host extends AsyncDisposable {
   readonly origin: string;
   /** `127.0.0.1:PORT`. */
   readonly authority: string;
-  /** As the agent's list has it. */
+  /** Form in the agent's list. */
   readonly entry: string;
-  /** Paths asked for, in order. */
+  /** Requested paths, in order. */
   readonly requested: string[];
 }
 
@@ -40,7 +40,7 @@ export async function host(answer: (request: IncomingMessage, response: ServerRe
   };
 }
 
-/** Nothing of the cluster is to be asked for. */
+/** The test must not read from the cluster. */
 export const NO_FILES = {
   configMap: () => Promise.reject(new Error('no ConfigMap is asked for')),
   dockerConfig: () => Promise.reject(new Error('no Secret is asked for')),

@@ -1,4 +1,4 @@
-/** Modules in images: a registry with and without users, and what registries may try (T26). */
+/** Modules in images: a registry with and without users, and attacks by registries (T26). */
 import { Buffer } from 'node:buffer';
 import { gzipSync } from 'node:zlib';
 import { assert, test } from '@meshrelay/testing';
@@ -57,7 +57,7 @@ for (const [what, mediaType, bytes] of [
     assert.equal(Buffer.from(await moduleOfImage(image(images), options([images.entry]))), MODULE);
   });
 
-test('the last archive counts, since it lies on top', async () => {
+test('the last archive counts, since it is on top', async () => {
   const other = Buffer.concat([MODULE, Buffer.from([0])]);
   const layers = [MODULE, other].map((bytes) => ({
     mediaType: OCI_ARCHIVE,
@@ -67,7 +67,7 @@ test('the last archive counts, since it lies on top', async () => {
   assert.equal(Buffer.from(await moduleOfImage(image(images), options([images.entry]))), other);
 });
 
-test('an image by its digest is that very image', async () => {
+test('an image by its digest is exactly that image', async () => {
   await using images = await registry({ layers: [{ mediaType: RAW, bytes: MODULE }] });
   const given = options([images.entry]);
   assert.equal(Buffer.from(await moduleOfImage(image(images, `@${images.digest}`), given)), MODULE);
@@ -75,7 +75,7 @@ test('an image by its digest is that very image', async () => {
   assert.match(await rejection(image(images, `@${images.digest}`), given), /not what its digest says/);
 });
 
-test('a layer that is not what its digest says is refused', async () => {
+test('a layer that does not match its digest is rejected', async () => {
   await using images = await registry({ layers: [{ mediaType: RAW, bytes: MODULE }] });
   images.blobs.set(digestOf(MODULE), Buffer.from('something else'));
   assert.match(await rejection(image(images), options([images.entry])), /not what its digest says/);
@@ -88,12 +88,12 @@ for (const [what, mediaType, bytes, message] of [
   ['an archive that grows without end', OCI_ARCHIVE, gzipSync(Buffer.alloc(3_000_000)), /becomes bigger/],
   ['a layer that is too big', RAW, Buffer.alloc(5000), /more than the 4096/],
 ] as const)
-  test(`${what} is refused`, async () => {
+  test(`${what} is rejected`, async () => {
     await using images = await registry({ layers: [{ mediaType, bytes }] });
     assert.match(await rejection(image(images), options([images.entry])), message);
   });
 
-test('an index of images is no image', async () => {
+test('an index of images is not an image', async () => {
   await using images = await registry({ layers: [] });
   images.manifest = Buffer.from(JSON.stringify({ manifests: [] }));
   assert.match(await rejection(image(images), options([images.entry])), /index of images/);
@@ -104,11 +104,11 @@ const USER: RegistryUser = { username: 'robot', password: 'pass:word' };
 for (const scheme of ['Basic', 'Bearer'] as const) {
   const guarded = (): Promise<Registry> =>
     registry({ layers: [{ mediaType: RAW, bytes: MODULE }], scheme, user: USER });
-  test(`a registry that wants a user (${scheme}) is told the user of the Secret`, async () => {
+  test(`a registry that requires a user (${scheme}) receives the user of the Secret`, async () => {
     await using images = await guarded();
     assert.equal(Buffer.from(await moduleOfImage(image(images), options([images.entry], USER))), MODULE);
   });
-  test(`without one (${scheme}), or with another, it says what is needed`, async () => {
+  test(`without one (${scheme}), or with another, the error names what is needed`, async () => {
     await using images = await guarded();
     assert.match(await rejection(image(images), options([images.entry])), /imagePullSecret/);
     const stranger = { username: 'stranger', password: 'x' };
@@ -116,7 +116,7 @@ for (const scheme of ['Basic', 'Bearer'] as const) {
   });
 }
 
-test('the place of tokens is judged like any other', async () => {
+test('the token URL is checked like any other', async () => {
   await using images = await registry({
     layers: [],
     scheme: 'Bearer',
@@ -126,14 +126,14 @@ test('the place of tokens is judged like any other', async () => {
   assert.match(await rejection(image(images), options([images.entry], USER)), /add http:\/\/169\.254\.169\.254/);
 });
 
-test('a registry that answers otherwise is told', async () => {
+test('any other response of a registry is reported', async () => {
   await using none = await host((_request, response) => response.writeHead(404).end());
   assert.match(await rejection(image(none), options([none.entry])), /there is no filters\/auth \(v1\) of registry/);
   await using down = await host((_request, response) => response.writeHead(503).end());
   assert.match(await rejection(image(down), options([down.entry])), /answers 503/);
 });
 
-test('names of images are taken apart', () => {
+test('image names are parsed', () => {
   const digest = `sha256:${'a'.repeat(64)}`;
   assert.equal(imageName('r.example.com:5000/a/b:v1'), {
     registry: 'r.example.com:5000',
@@ -152,7 +152,7 @@ test('names of images are taken apart', () => {
   assert.throws(() => imageName('auth'), /no name of an image/);
 });
 
-test('a pull Secret speaks of its own registry only, and is never shown', () => {
+test('a pull Secret is used only for its own registry, and is never shown', () => {
   const auth = Buffer.from('robot:pass:word').toString('base64');
   const json = JSON.stringify({
     auths: { 'https://r.example.com:5000/v1/': { auth }, 'other.example.com': { username: 'a', password: 'b' } },

@@ -1,4 +1,4 @@
-/** Modules are fetched once, kept on disk, tried again, and checked whenever they are read (T26). */
+/** Modules are fetched once, cached on disk, retried, and verified whenever they are read (T26). */
 import { Buffer } from 'node:buffer';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -36,7 +36,7 @@ function setUp(directory: string, fetch: ModulesOptions['fetch']): Setup {
   return { modules, clock, changed };
 }
 
-test('a module is fetched once for all who want it, from wherever', async () => {
+test('a module is fetched once for all references to it, from any source', async () => {
   using folder = temporaryFolder();
   let fetches = 0;
   const { modules } = setUp(folder.path, async () => {
@@ -59,7 +59,7 @@ test('a module is fetched once for all who want it, from wherever', async () => 
   await eventually('it is so', () => later.modules.need(http('https://a/1')).module?.sha256 === MODULE_SHA);
 });
 
-test('what cannot be had says why, and is tried again', async () => {
+test('an unavailable module has a reason, and is retried', async () => {
   using folder = temporaryFolder();
   let up = false;
   const { modules, clock, changed } = setUp(folder.path, async () => {
@@ -79,7 +79,7 @@ test('what cannot be had says why, and is tried again', async () => {
   assert.is(modules.need(reference).reason, undefined);
 });
 
-test('what a tag has become since is taken up, and what it was stays while that cannot be had', async () => {
+test('a new image of a tag is adopted, and the previous one stays while that is not available', async () => {
   using folder = temporaryFolder();
   const next = Buffer.concat([MODULE, Buffer.from([0])]);
   let answer: () => Promise<Uint8Array> = async () => MODULE;
@@ -101,7 +101,7 @@ test('what a tag has become since is taken up, and what it was stays while that 
   assert.is(modules.need(TAG).reason, undefined);
 });
 
-test('what nobody wants any more is not asked for again', async () => {
+test('a module that is no longer needed is not requested again', async () => {
   using folder = temporaryFolder();
   let ended = false;
   const { modules } = setUp(
@@ -120,7 +120,7 @@ test('what nobody wants any more is not asked for again', async () => {
   await eventually('it is so', () => ended);
 });
 
-test('the cache has so many bytes and no more, and lets go what was used longest ago', async () => {
+test('the cache has a size limit, and evicts the least recently used module', async () => {
   using folder = temporaryFolder();
   const files = [1, 2, 3].map((size) => Buffer.alloc(400, size));
   const [first = '', second = '', third = ''] = files.map(sha256Of);
@@ -138,7 +138,7 @@ test('the cache has so many bytes and no more, and lets go what was used longest
   assert.is((await Promise.all([first, third].map((sha256) => smaller.get(sha256)))).filter(Boolean).length, 1);
 });
 
-test('what lies on disk is believed only as long as it is what its name says', async () => {
+test('a file on disk is used only while its content matches its name', async () => {
   using folder = temporaryFolder();
   const cache = new ModuleCache({ directory: folder.path, maxBytes: 1000 });
   await cache.put(MODULE_SHA, MODULE);
@@ -152,7 +152,7 @@ test('what lies on disk is believed only as long as it is what its name says', a
   assert.equal(await readdir(folder.path), [`${MODULE_SHA}.wasm`]);
 });
 
-/** The words of the refusal. */
+/** Message of the rejection. */
 async function rejection(reference: WasmModuleReference, source: ModuleSource): Promise<string> {
   try {
     await source.fetch(reference, new AbortController().signal);
@@ -163,7 +163,7 @@ async function rejection(reference: WasmModuleReference, source: ModuleSource): 
   throw new Error('it was fetched');
 }
 
-test('a module is what it is said to be, or is refused', async () => {
+test('a module matches its reference, or is rejected', async () => {
   await using files = await host((request, response) => response.end(request.url === '/garbage' ? 'garbage!' : MODULE));
   const source = new ModuleSource({
     hosts: [files.entry],
@@ -184,7 +184,7 @@ test('a module is what it is said to be, or is refused', async () => {
   );
 });
 
-test('a module of a ConfigMap is as big as any other at most', async () => {
+test('a module of a ConfigMap has the same size limit as any other', async () => {
   const source = (bytes: Uint8Array): ModuleSource =>
     new ModuleSource({
       hosts: [],

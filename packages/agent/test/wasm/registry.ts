@@ -6,16 +6,16 @@ import { type Host, host } from './hosts.ts';
 
 export interface RegistryContent {
   readonly layers: readonly { readonly mediaType: string; readonly bytes: Uint8Array }[];
-  /** How it wants to know who asks; omitted: it does not. */
+  /** Authentication scheme; omitted: none. */
   readonly scheme?: 'Basic' | 'Bearer';
   readonly user?: RegistryUser;
-  /** Where it says that tokens are; omitted: at itself. */
+  /** Declared token URL; omitted: the registry itself. */
   readonly realm?: string;
 }
 
 export interface Registry extends Host {
   manifest: Buffer;
-  /** Of the manifest that it began with. */
+  /** Digest of its initial manifest. */
   readonly digest: string;
   readonly blobs: Map<string, Uint8Array>;
 }
@@ -53,7 +53,7 @@ export async function registry({ layers, scheme, user, realm }: RegistryContent)
   return all;
 }
 
-/** An archive of files (tar). */
+/** A file archive (tar). */
 export function archive(files: ReadonlyArray<readonly [name: string, bytes: Uint8Array]>): Buffer {
   const blocks = files.flatMap(([name, bytes]) => {
     const header = Buffer.alloc(512);

@@ -1,4 +1,4 @@
-/** An XdsConfig with listeners that ask for a module, and one with the extension, as plugin-envoy writes them. */
+/** An XdsConfig with listeners that need a module, and one with the extension, as plugin-envoy writes them. */
 import {
   codeOf,
   core,
@@ -16,7 +16,7 @@ const TYPE = 'type.googleapis.com/envoy.extensions.filters';
 const metadata = (name: string) => ({ name, namespace: NAMESPACE, labels: { [OWNER_LABEL]: NAMESPACE } });
 export const EXTENSION = 'wasm/all/meshrelay/marks/0';
 
-/** Without the module, requests pass or are refused. */
+/** Whether requests pass or are rejected without the module. */
 export interface Listening {
   readonly name: string;
   readonly failOpen: boolean;

@@ -1,4 +1,7 @@
-/** A real Envoy runs real modules: from a host, an image and a ConfigMap, replaced live; what cannot be had or does not load is told, and traffic goes as the policy says (T26). */
+/**
+ * A real Envoy runs real modules from a host, an image and a ConfigMap, replaced live. Modules that are unavailable or
+ * do not load are reported, and traffic follows the policy (T26).
+ */
 
 import { Buffer } from 'node:buffer';
 import { writeFileSync } from 'node:fs';
@@ -68,12 +71,12 @@ async function setUp(listeners: readonly Listening[], first: WasmModuleReference
     bootstrap: bootstrap({ workload: 'reviews', namespace: 'shop', agent: agentAddress, tokenFile, rootsFile }),
     become: (reference: WasmModuleReference) =>
       cluster.sim.objects.update({ ...current(), spec: extensionObject(reference).spec } as never),
-    /** What is noted on the object of the extension. */
+    /** Status on the object of the extension. */
     sent: () =>
       Object.values(current().status?.refused ?? {})
         .flatMap(({ resources }) => resources.map(({ message }) => message))
         .join('; '),
-    /** How far Envoys are, as it is noted there of the object as it is now. */
+    /** ACK status there for the current generation of the object. */
     ackStatus: () => {
       const { metadata, status } = current();
       return Object.values(status?.uptake ?? {}).flatMap(({ observedGeneration, seenAt: _, ...rest }) =>
@@ -84,7 +87,7 @@ async function setUp(listeners: readonly Listening[], first: WasmModuleReference
   };
 }
 
-/** Asks a listener: the status, and the header of the module. */
+/** Sends a request to a listener; returns the status and the module's header. */
 async function asking(envoy: Envoy, listener: string): Promise<() => Promise<string>> {
   const port = await eventually('it listens', () => envoy.admin.port(listener).catch(() => undefined), WITHIN);
   const ask = async (): Promise<string> => {
@@ -97,7 +100,7 @@ async function asking(envoy: Envoy, listener: string): Promise<() => Promise<str
 }
 
 function suite(envoyFrom: EnvoyProgram): void {
-  test('modules run, from wherever, and are replaced without a request lost; what is wrong with one is told and leaves the last', async () => {
+  test('modules run from any source, and are replaced without a lost request; a faulty one is reported and leaves the previous one running', async () => {
     const [one, two, three, four] = await Promise.all(['one', 'two', 'three', 'four'].map((mark) => proxyWasm(mark)));
     const refusing = await proxyWasm('never', 'refuses its configuration');
     const broken = Buffer.concat([Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]), Buffer.from('garbage')]);
@@ -177,7 +180,7 @@ function suite(envoyFrom: EnvoyProgram): void {
     assert.is(modules.requested.filter((path) => path === '/one').length, 2, 'once whole, and once for the wrong hash');
   });
 
-  test('without its module, requests are refused or pass, as the policy says', async () => {
+  test('without its module, requests are rejected or pass, as the policy specifies', async () => {
     const listeners = [
       { name: 'closed', failOpen: false },
       { name: 'open', failOpen: true },

@@ -1,4 +1,4 @@
-/** CAs for the workloads of a cluster, as their Secret holds them. */
+/** CAs for the workloads of a cluster, as their Secret stores them. */
 import type { KeyObject } from 'node:crypto';
 import {
   type CertificateAuthority,
@@ -19,7 +19,7 @@ export async function root(domain: string = 'shop.meshrelay', now: Date = NOW): 
   return createRoot({ commonName: 'root', trustDomain: trustDomain(domain), days: 3650, now, key });
 }
 
-/** What a Secret holds of an intermediate under a root, with a key of its own. */
+/** Secret data of an intermediate under a root, with its own key. */
 export async function intermediate(
   under: CertificateAuthority,
   { days = 365, now = NOW, key }: { readonly days?: number; readonly now?: Date; readonly key?: KeyObject } = {},

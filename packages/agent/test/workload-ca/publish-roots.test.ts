@@ -1,4 +1,6 @@
-/** Roots are told where the server looks for them, by the leader alone, and never over what is somebody's. */
+/**
+ * Roots are published where the server reads them, by the leader alone, and never over a ConfigMap of another owner.
+ */
 import { OWNER_LABEL, WORKLOAD_ROOTS, WORKLOAD_ROOTS_KEY } from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
 import { assert, eventually, ManualClock, test } from '@meshrelay/testing';
@@ -48,7 +50,7 @@ function reporting(cluster: TestCluster, ca: Served, log: LogBook, check = (): v
   });
 }
 
-test('the roots in force, and others as soon as those are', async () => {
+test('the current roots are published, and new ones as soon as they are', async () => {
   await using cluster = await TestCluster.start();
   const ca = new Served();
   await using publisher = reporting(cluster, ca, new LogBook());
@@ -59,7 +61,7 @@ test('the roots in force, and others as soon as those are', async () => {
   await eventually('the others', () => rootsIn(cluster) === other.rootsPem);
 });
 
-test("somebody's ConfigMap stays as it is, and a replica without the Lease writes none", async () => {
+test('a ConfigMap of another owner stays unchanged, and a replica without the Lease writes none', async () => {
   await using cluster = await TestCluster.start();
   const log = new LogBook();
   const ca = new Served();

@@ -1,4 +1,4 @@
-/** The CA that an agent issues from: what is taken, and what is not. */
+/** The CA from which an agent issues: accepted and rejected Secrets. */
 import { generateKey, writeCertificates, writePrivateKey } from '@meshrelay/pki';
 import { assert, test } from '@meshrelay/testing';
 import { readSigningCa } from '../../src/workload-ca/signing-ca.ts';
@@ -29,7 +29,7 @@ test('an intermediate under the roots, and a root of its own', () => {
   assert.is(readSigningCa(selfSigned, NOW).trustDomain, DOMAIN);
 });
 
-test("the names of usual Secrets with certificates do as well, for somebody's own", () => {
+test('the usual key names of certificate Secrets work too, for a CA of the user', () => {
   const usual = {
     'tls.crt': data['ca-cert.pem'] ?? '',
     'tls.key': data['ca-key.pem'] ?? '',
@@ -46,7 +46,7 @@ test('another CA or other roots have another id, the same ones the same', async 
   assert.is.not(readSigningCa(both, NOW).id, ids[0]);
 });
 
-test('what others would refuse is not signed with, and no key is quoted', async () => {
+test('a CA that peers would reject is not used, and no key is quoted', async () => {
   const key = writePrivateKey(await generateKey('agent'));
   const rejections = [
     rejection({ ...data, 'ca-key.pem': '' }),

@@ -1,4 +1,4 @@
-/** The agent as CA of Envoys: each ServiceAccount gets a certificate of its own, in time, and of others nothing. */
+/** The agent as CA of Envoys: each ServiceAccount gets its own certificate in time, and nothing of others. */
 import { Buffer } from 'node:buffer';
 import { createHash, createPrivateKey, X509Certificate } from 'node:crypto';
 import { fromBinary, tls } from '@meshrelay/envoy-api';
@@ -22,7 +22,7 @@ const pay = { namespace: 'shop', serviceAccount: 'pay' };
 
 const sdsConfig = { ads: {}, resource_api_version: 'V3' };
 
-/** A cluster that asks for identities: its Secret, its agent's CA, and Envoys of some ServiceAccounts. */
+/** A cluster that requests identities: its Secret, its agent's CA, and Envoys of some ServiceAccounts. */
 class FleetState implements AsyncDisposable {
   readonly cluster: TestCluster;
   readonly log: LogBook = new LogBook();
@@ -76,7 +76,7 @@ class FleetState implements AsyncDisposable {
     return this.#catalog.view(account);
   }
 
-  /** Lets hours pass. */
+  /** Advances time by hours. */
   async pass(hours: number): Promise<void> {
     this.time += hours * HOUR;
     await this.clock.pass(hours * HOUR);
@@ -107,7 +107,7 @@ interface Reported {
   readonly uri: string;
 }
 
-/** What a proxy is told of its own identity. */
+/** The identity that a proxy receives. */
 function identityIn(resource: XdsResource | undefined): Reported | undefined {
   if (resource === undefined) return undefined;
   const { type } = fromBinary(tls.SecretSchema, resource.any.value);
@@ -122,7 +122,7 @@ function identityIn(resource: XdsResource | undefined): Reported | undefined {
 const identityOf = (view: CallerView): Promise<Reported> =>
   eventually('an identity', () => identityIn(view.get('secret', OWN)));
 
-test('each ServiceAccount gets its own certificate and key once it asks, and all the roots', async () => {
+test('each ServiceAccount gets its own certificate and key on request, and all the roots', async () => {
   await using fixture = await FleetState.start();
   const [cartView, payView] = [fixture.view(cart), fixture.view(pay)];
   const sent: string[] = [];
@@ -146,7 +146,7 @@ test('each ServiceAccount gets its own certificate and key once it asks, and all
   assert.is(cartView.get('secret', ROOTS)?.version, payView.get('secret', ROOTS)?.version);
 });
 
-test("T25: who names another's secret gets nothing, and it is counted", async () => {
+test('T25: a request for the secret of another account gets nothing, and is counted', async () => {
   await using fixture = await FleetState.start();
   fixture.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
   const view = fixture.view(cart);
@@ -163,7 +163,7 @@ test("T25: who names another's secret gets nothing, and it is counted", async ()
   assert.is(fixture.ca.certificates.size, 1);
 });
 
-test('another takes its place at half of its life, while somebody is there', async () => {
+test('another certificate replaces it at half of its lifetime, while a proxy is connected', async () => {
   await using fixture = await FleetState.start();
   fixture.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
   const [cartView, payView] = [fixture.view(cart), fixture.view(pay)];
@@ -182,7 +182,7 @@ test('another takes its place at half of its life, while somebody is there', asy
   assert.is(fixture.ca.certificates.size, 1, 'who is not there is forgotten');
 });
 
-test('another CA signs at once, other roots are told first; a bad one changes nothing', async () => {
+test('another CA signs at once, other roots are published first; an invalid one changes nothing', async () => {
   await using fixture = await FleetState.start();
   fixture.cluster.setSecret(WORKLOAD_CA_SECRET, await intermediate(shared));
   const view = fixture.view(cart);

@@ -1,4 +1,7 @@
-/** Fields of users' objects as patches name them: `spec.a.b`, or `data.text:yaml/a/b` for a field of YAML that another field holds as text, `data.text:yaml/list/[x]` for a member there. */
+/**
+ * Field paths of patches on user objects: `spec.a.b`, or `data.text:yaml/a/b` for a field of YAML inside a text field.
+ * `data.text:yaml/list/[x]` selects a list member there.
+ */
 import type { JsonValue, KubeObject } from '@meshrelay/api';
 import { PatchTypeMismatchError } from './patch-type-mismatch-error.ts';
 import { depthOf, memberOf, valueAt, withValueAt } from './plain-fields.ts';
@@ -6,11 +9,10 @@ import { withYamlValue, yamlValue } from './yaml-text.ts';
 
 const YAML = ':yaml/';
 
-/** A field of one object. */
 export class Field {
   readonly path: string;
   readonly #outer: readonly string[];
-  /** Names within the text; none where the field is the object's own. */
+  /** Names within the YAML text; empty for a field of the object itself. */
   readonly #inner: readonly string[];
 
   constructor(path: string) {
@@ -20,24 +22,27 @@ export class Field {
     this.#inner = inner === undefined ? [] : inner.split('/');
   }
 
-  /** @throws MisfitError where its text is no YAML */
+  /** @throws PatchTypeMismatchError if the text is not YAML */
   valueIn(object: KubeObject): JsonValue | undefined {
     if (this.#inner.length === 0) return valueAt(dataOf(object), this.#outer);
     return yamlValue(this.#textIn(object), this.#inner);
   }
 
-  /** How many of the names that lead to it are there already. */
+  /** Number of names on the path that exist already. */
   depthIn(object: KubeObject): number {
     if (this.#inner.length === 0) return depthOf(dataOf(object), this.#outer);
     return depthOf(yamlValue(this.#textIn(object), []), this.#inner);
   }
 
-  /** The object with that value. @throws MisfitError where there is no place for it */
+  /** Returns the object with that value. @throws PatchTypeMismatchError if the value does not fit there */
   set(object: KubeObject, value: JsonValue): KubeObject {
     return this.#with(object, this.#names, value);
   }
 
-  /** The object without the field, and without what was made for it below that depth and is empty now. */
+  /**
+   * Returns the object without the field. Also removes parents below that depth that the patch created and that are now
+   * empty.
+   */
   remove(object: KubeObject, depth: number): KubeObject {
     let result = this.#with(object, this.#names, undefined);
     for (let length = this.#names.length - 1; length > depth; length--) {
@@ -66,7 +71,7 @@ export class Field {
     return withValueAt(dataOf(object), this.#outer, text) as unknown as KubeObject;
   }
 
-  /** Names as far as they lead somewhere, and one more: what is missing below comes with the value. */
+  /** The existing names and the first missing one: everything below it comes with the value. */
   #madeFor(object: KubeObject, names: readonly string[], value: JsonValue | undefined): readonly string[] {
     return value === undefined ? names : names.slice(0, depthOf(yamlValue(this.#textIn(object), []), names) + 1);
   }

@@ -1,4 +1,6 @@
-/** Which fields of users' objects this agent may patch at all: those its own plugins declare, whatever the server asks. */
+/**
+ * Fields of user objects that this agent may patch: only those its own plugins declare, whatever the server requests.
+ */
 import {
   apiVersionOf,
   findPatchPermission,
@@ -18,7 +20,7 @@ export class PatchPermissions {
     this.kinds = [...new Map(this.#rights.map(({ kind }) => [`${kind.group}/${kind.kind}`, kind])).values()];
   }
 
-  /** The kind of the object, as a resource of the API server; undefined where the field may not be patched. */
+  /** API resource of the object; undefined if the field may not be patched. */
   kindFor({ object, fieldPath }: Pick<ObjectPatchSpec, 'object' | 'fieldPath'>): ResourceKind | undefined {
     const kind = this.kinds.find((one) => apiVersionOf(one) === object.apiVersion && one.kind === object.kind);
     return kind === undefined ? undefined : findPatchPermission(this.#rights, kind, object.name, fieldPath)?.kind;

@@ -1,6 +1,9 @@
-/** A patch does not fit what the user's object holds. */
+/** A patch does not fit the content of the user's object. */
 
-/** The field cannot be what is wanted: its text is no YAML, or something else stands where an object or a list is expected. */
+/**
+ * The field cannot take the desired value: its text is not YAML, or an object or list is expected and the field has
+ * another type.
+ */
 export class PatchTypeMismatchError extends Error {
   override readonly name = 'MisfitError';
 }

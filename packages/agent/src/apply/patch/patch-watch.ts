@@ -1,10 +1,10 @@
-/** Sees when an object that is patched changes, comes or goes. */
+/** Detects when a patched object changes, appears or disappears. */
 import type { ObjectKey } from '@meshrelay/kube';
 import { apiVersionOf, type ResourceKind } from '@meshrelay/relay-core';
 import type { KindReader, Tick } from '../../input/tick.ts';
 import type { PatchPermissions } from './patch-permissions.ts';
 
-/** An object that is patched, and its patch. */
+/** A patched object and its patch. */
 export interface PatchedObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -16,9 +16,9 @@ export interface PatchedObject {
 
 export interface PatchWatchOptions {
   readonly rights: PatchPermissions;
-  /** What is patched, or to be patched, now. */
+  /** Objects that are patched or must be patched now. */
   readonly patched: () => Iterable<PatchedObject>;
-  /** The object of this patch is not what it was. */
+  /** Called when the object of this patch has changed. */
   readonly changed: (patch: PatchedObject) => void;
 }
 

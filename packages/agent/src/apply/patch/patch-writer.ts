@@ -1,4 +1,7 @@
-/** Brings one field of one of the user's objects to what is wanted of it, or back to what it was. The object itself is never made or deleted. */
+/**
+ * Reconciles one field of a user's object with its desired value, or restores its previous value. Never creates or
+ * deletes the object itself.
+ */
 import type { KubeObject, PatchedField } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, type ObjectKey } from '@meshrelay/kube';
 import { apiVersionOf, type ObjectPatchSpec, type ResourceKind, readObjectPatch } from '@meshrelay/relay-core';
@@ -13,14 +16,14 @@ import type { PatchPermissions } from './patch-permissions.ts';
 import { PatchTypeMismatchError } from './patch-type-mismatch-error.ts';
 import { type PatchIdentity, type PatchPlan, planOperation, planRestore } from './plan.ts';
 
-/** What of the ledger patches need. */
+/** The part of the ledger that patches need. */
 export type PatchLedger = Pick<OutputLedgerStore, 'patches' | 'keepPatches'>;
 
 export interface PatchWriterOptions {
   readonly connection: KubeConnection;
   readonly desired: DesiredTable;
   readonly rights: PatchPermissions;
-  /** Undefined until it was opened. */
+  /** Undefined until the ledger is open. */
   readonly ledger: () => PatchLedger | undefined;
   readonly fence: Fence;
   readonly requestSignal: () => AbortSignal;
@@ -28,7 +31,7 @@ export interface PatchWriterOptions {
   readonly logger: Logger;
 }
 
-/** Reads and writes that lost a race to others before it is called a failure. */
+/** Attempts per reconciliation that may lose a race before it fails. */
 const ATTEMPTS = 5;
 
 export class PatchWriter {
@@ -40,14 +43,17 @@ export class PatchWriter {
     this.#options = options;
   }
 
-  /** Makes the field so. Patches are few, and follow each other. @throws FencedError when nothing may be written any more */
+  /**
+   * Reconciles the field. Patches are few and run in sequence. @throws FencedError when this replica may no longer
+   * write
+   */
   reconcile(subject: ReconcileKey): Promise<ReconcileResult> {
     const turn = this.#turn.then(() => this.#reconcile(subject));
     this.#turn = turn.catch(() => undefined);
     return turn;
   }
 
-  /** Sends no further write; the one under way ends as it ends. */
+  /** Sends no further write; the current one runs to its end. */
   stop(): void {
     this.#stopped = true;
   }

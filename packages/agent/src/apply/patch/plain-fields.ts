@@ -1,8 +1,11 @@
-/** Fields of plain data by the names that lead to them; `[NAME]` leads to the member of a list that has this `name`. Nothing is changed in place. */
+/**
+ * Fields of plain data by path. The step `[NAME]` selects the list member with this `name`. Functions never modify data
+ * in place.
+ */
 import type { JsonObject, JsonValue } from '@meshrelay/api';
 import { PatchTypeMismatchError } from './patch-type-mismatch-error.ts';
 
-/** The value under the names, or undefined. */
+/** Value at the path, or undefined. */
 export function valueAt(data: JsonValue | undefined, names: readonly string[]): JsonValue | undefined {
   let value: JsonValue | undefined = data;
   for (const name of names) {
@@ -12,7 +15,7 @@ export function valueAt(data: JsonValue | undefined, names: readonly string[]): 
   return value;
 }
 
-/** The name of the member that a step leads to; undefined: it leads to a field. */
+/** Name of the list member that a step selects; undefined if the step selects a field. */
 export function memberOf(step: string): string | undefined {
   return /^\[(.+)\]$/.exec(step)?.[1];
 }
@@ -27,14 +30,17 @@ function isNamed(value: JsonValue, name: string): boolean {
   return isObject(value) && value['name'] === name;
 }
 
-/** How many of the names, from the first, lead somewhere. */
+/** Number of leading path steps that exist. */
 export function depthOf(data: JsonValue | undefined, names: readonly string[]): number {
   let depth = 0;
   while (depth < names.length && valueAt(data, names.slice(0, depth + 1)) !== undefined) depth++;
   return depth;
 }
 
-/** The data with that value; undefined removes the field. Objects on the way are made. @throws MisfitError where something else stands there */
+/**
+ * Returns the data with that value; undefined removes the field. Creates missing parents. @throws
+ * PatchTypeMismatchError if a step of the path has another type
+ */
 export function withValueAt(
   data: JsonValue | undefined,
   names: readonly string[],
@@ -49,13 +55,13 @@ export function withValueAt(
   const inner = withValueAt(data?.[name], rest, value);
   const { [name]: _, ...others } = data ?? {};
   if (inner === undefined) return data === undefined ? undefined : others;
-  // Names keep their places.
+  // Existing names keep their positions.
   return data !== null && data !== undefined && Object.hasOwn(data, name)
     ? { ...data, [name]: inner }
     : { ...others, [name]: inner };
 }
 
-/** One that changes goes to the end, as a new one does. */
+/** A changed member moves to the end, like a new one. */
 function withMember(
   data: JsonValue | undefined,
   name: string,

@@ -1,6 +1,7 @@
 /**
- * What is to be done about one patch: decided from the user's object, the wish, and the record of what was done before. A record is stored before
- * the object is written and dropped after it was restored, so that whatever is cut short can be told apart and finished.
+ * Plans the steps of one patch from the user's object, the operation and the record of earlier patches. A record is
+ * stored before the object is written and dropped after the object is restored, so an interrupted patch can be
+ * recognized and finished.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue, KubeObject, PatchedField } from '@meshrelay/api';
@@ -8,29 +9,32 @@ import type { PatchOperation } from '@meshrelay/relay-core';
 import { Field } from './field-path.ts';
 import { PatchTypeMismatchError } from './patch-type-mismatch-error.ts';
 
-/** The steps, in this order; what is undefined is left out. */
+/** Steps in this order; undefined ones are skipped. */
 export interface PatchPlan {
-  /** What the record is to say before the object is written, where that is something else than now; null: there is to be none. */
+  /** New record to store before the object is written, if it differs from the current one; null deletes it. */
   readonly record?: PatchedField | null;
-  /** The object as it is to be. */
+  /** The object to write. */
   readonly write?: KubeObject;
-  /** The record is done with once the object is written. */
+  /** The record can be deleted once the object is written. */
   readonly drop?: boolean;
-  /** The user has changed the field since, so it stays as it is. */
+  /** The user has changed the field since, so it stays unchanged. */
   readonly left?: boolean;
 }
 
-/** What names the patch and its object in the record. */
+/** Identity of the patch and its object in the record. */
 export type PatchIdentity = Pick<PatchedField, 'patch' | 'apiVersion' | 'kind' | 'namespace' | 'name' | 'fieldPath'>;
 
-/** @param record of the same patch, if there is one. @throws MisfitError where the wish does not fit what is there */
+/**
+ * @param record of the same patch, if there is one. @throws PatchTypeMismatchError if the operation does not fit the
+ * object
+ */
 export function planOperation(
   identity: PatchIdentity,
   object: KubeObject,
   operation: PatchOperation,
   record: PatchedField | undefined,
 ): PatchPlan {
-  // A record of an object that is gone says nothing of the one that has its name now.
+  // A record of a deleted object does not apply to a new object of the same name.
   const known = isOf(record, object) ? record : undefined;
   const plan =
     'set' in operation
@@ -40,7 +44,7 @@ export function planOperation(
   return isDeepStrictEqual(next, record ?? null) ? rest : { record: next, ...rest };
 }
 
-/** What puts things back as they were before the patch. */
+/** Plans to restore the state before the patch. */
 export function planRestore(object: KubeObject | undefined, record: PatchedField): PatchPlan {
   if (object === undefined || !isOf(record, object)) return { drop: true };
   const field = new Field(record.fieldPath);
@@ -103,12 +107,12 @@ function planInclude(
   const depth = managed.length > 0 && known !== undefined ? known.depth : field.depthIn(object);
   const record = { ...identity, uid: uidOf(object), depth, added };
   if (missing.length === 0 && unwanted.length === 0) return { record };
-  // What goes stays on record until it is gone: the next look leaves it out.
+  // Members to remove stay on record until they are removed; the next reconciliation drops them.
   const next = [...list.filter((member) => !unwanted.includes(member as string)), ...missing];
   return { record, write: field.set(object, next) };
 }
 
-/** Records are of one incarnation of an object. */
+/** Records belong to one incarnation of an object. */
 function isOf(record: PatchedField | undefined, object: KubeObject): record is PatchedField {
   return record !== undefined && record.uid === uidOf(object);
 }
@@ -126,7 +130,7 @@ function among(value: JsonValue | undefined, wrote: PatchedField['wrote']): bool
   return value !== undefined && valuesOf(wrote).some((one) => isDeepStrictEqual(one, value));
 }
 
-/** How many names lead to a field, within its text where it is in one. */
+/** Number of names in a field path, counted within the text if the field is in one. */
 function lengthOf(fieldPath: string): number {
   const [outer = '', inner] = fieldPath.split(':yaml/', 2);
   return inner === undefined ? outer.split('.').length : inner.split('/').length;

@@ -1,6 +1,7 @@
 /**
- * Fields of YAML that a user wrote: read, set and removed in the text itself, so that comments, order and layout stay as they are. Every change
- * is read again and compared with what was meant; where the text is too unusual to be changed in place, the library writes the document anew.
+ * Reads, sets and removes fields of user-written YAML in the text itself, so comments, order and layout stay unchanged.
+ * Every change is parsed again and compared with the intended value. If the text is too unusual to edit in place, the
+ * library writes the document again.
  */
 import { isDeepStrictEqual } from 'node:util';
 import type { JsonValue } from '@meshrelay/api';
@@ -24,12 +25,15 @@ import { memberOf, valueAt, withValueAt } from './plain-fields.ts';
 
 const MAX_ALIASES = 100;
 
-/** The value under the names, or undefined. @throws MisfitError where the text is no YAML */
+/** Value at the path, or undefined. @throws PatchTypeMismatchError if the text is not YAML */
 export function yamlValue(text: string, names: readonly string[]): JsonValue | undefined {
   return valueAt(parsed(text).toJS({ maxAliasCount: MAX_ALIASES }) as JsonValue, names);
 }
 
-/** The text with that value, or without the field. @throws MisfitError where there is no place for it */
+/**
+ * Returns the text with that value, or without the field. @throws PatchTypeMismatchError if the value does not fit
+ * there
+ */
 export function withYamlValue(text: string, names: readonly string[], value: JsonValue | undefined): string {
   const last = names.at(-1);
   if (last !== undefined && memberOf(last) !== undefined) {
@@ -60,7 +64,7 @@ function rewritten(document: Document, names: readonly string[], value: JsonValu
   return document.toString({ lineWidth: 0 });
 }
 
-/** Control planes read an older YAML, in which far more texts without quotes are something else. */
+/** Control planes read an older YAML version, in which many more unquoted texts are not strings. */
 function quoted(node: Node): Node {
   visit(node, {
     Scalar(_position, scalar) {
@@ -70,7 +74,7 @@ function quoted(node: Node): Node {
   return node;
 }
 
-/** The text changed in place; undefined where it is laid out otherwise than people do. */
+/** The text edited in place; undefined if its layout is unusual. */
 function editedText(
   text: string,
   document: Document,
@@ -91,7 +95,7 @@ function editedText(
   return range === undefined ? undefined : text.slice(0, range[0]) + flowText(value) + text.slice(range[1]);
 }
 
-/** A list with others left out, or more at its end; undefined for any other change. */
+/** A list with members removed or appended; undefined for any other change. */
 function withMembers(
   text: string,
   document: Document,
@@ -120,7 +124,7 @@ function withMembers(
       );
     }
   }
-  // From the last to the first, so that the places of those before stay true.
+  // From last to first, so earlier positions stay correct.
   for (const [position, member] of [...members.entries()].reverse()) {
     if (matchesDesired(member)) continue;
     const range = rangeOf(list.items[position]);
@@ -138,7 +142,7 @@ function withMembers(
   return edited;
 }
 
-/** JSON on one line is YAML too. */
+/** JSON on one line is also YAML. */
 function flowText(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(flowText).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);
@@ -147,7 +151,7 @@ function flowText(value: JsonValue): string {
     .join(', ')}}`;
 }
 
-/** One line more at the end of a map, as far to the right as its others. */
+/** Appends a line to a map, with the indentation of its other lines. */
 function withLine(text: string, map: YAMLMap, line: string): string | undefined {
   const [first] = map.items;
   const last = map.items.at(-1);
@@ -158,7 +162,7 @@ function withLine(text: string, map: YAMLMap, line: string): string | undefined 
   return /^ *$/.test(indent) ? insertLines(text, end, [indent + line]) : undefined;
 }
 
-/** Lines after the one that holds what ends at `end`. */
+/** Inserts lines after the line that contains the position `end`. */
 function insertLines(text: string, end: number, lines: readonly string[]): string {
   const added = lines.join('\n');
   if (end > 0 && text[end - 1] === '\n') return insert(text, end, `${added}\n`);
@@ -166,7 +170,7 @@ function insertLines(text: string, end: number, lines: readonly string[]): strin
   return newline < 0 ? `${text}\n${added}` : insert(text, newline + 1, `${added}\n`);
 }
 
-/** Without the whole lines from `start` to `end`, if nothing but `lead` stands before them. */
+/** Removes the whole lines from `start` to `end`, if only `lead` precedes them. */
 function withoutLines(
   text: string,
   start: number | undefined,

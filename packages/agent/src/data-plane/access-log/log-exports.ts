@@ -1,4 +1,7 @@
-/** Carries access logs out of the agent as they come, by every way that the configuration names. Each replica does so with what it receives itself. */
+/**
+ * Exports access logs from the agent as they arrive, to every configured destination. Each replica exports what it
+ * receives itself.
+ */
 import process from 'node:process';
 import {
   type AccessLogSink,
@@ -17,7 +20,7 @@ export class LogExports implements AsyncDisposable {
 
   constructor(sink: AccessLogSink, config: LogExportConfig, logger: Logger) {
     this.#running = exportersOf(config).map((exporter) =>
-      // What goes on for long is told as it goes on, and not only when it is over.
+      // `intermediate`: long connections are exported while they last, and not only at their end.
       runExport(sink.tail({ intermediate: true }, { capacity: config.queue }), exporter, {
         onDropped: (error, entries) =>
           logger.warn('access logs were given up: what they are exported to does not take them', {
@@ -29,12 +32,12 @@ export class LogExports implements AsyncDisposable {
     );
   }
 
-  /** Those that run, with what became of the entries so far. */
+  /** Running exports, with counts of delivered and lost entries. */
   get running(): readonly Pick<RunningExport, 'name' | 'counts'>[] {
     return this.#running;
   }
 
-  /** Writes what waits, once. */
+  /** Writes waiting entries, once. */
   async [Symbol.asyncDispose](): Promise<void> {
     await Promise.all(this.#running.map((one) => one[Symbol.asyncDispose]()));
   }

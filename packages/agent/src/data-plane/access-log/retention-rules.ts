@@ -1,13 +1,14 @@
 /**
- * What is kept of the access log of each workload: as AccessLogConfig objects say, on their way from the cluster into the sink. An object says it of workloads
- * of its own namespace and of no other, whoever wrote it. What nobody asked for by a record nobody sends, unless somebody configured a proxy by hand: that is kept whole.
+ * Retention rules of each workload's access log, from AccessLogConfig objects of the cluster. An object applies only to
+ * workloads of its own namespace, regardless of its author. Without an AccessLogRecord no proxy sends entries, unless a
+ * user configured it by hand: then all entries are retained.
  */
 import { type CompiledRules, compileRules, KEEP_ALL, type LogRule, type Reporter } from '@meshrelay/access-log-sink';
 import type { AccessLogConfigSpec, KubeObject } from '@meshrelay/api';
 import type { KindSink, ObjectKey } from '@meshrelay/kube';
 
 export interface RetentionRulesOptions {
-  /** Told of rules that cannot be tried here as they are. */
+  /** Called for rules that cannot be evaluated here unchanged. */
   onUnfit(object: ObjectKey, rule: string, error: Error): void;
 }
 
@@ -20,14 +21,14 @@ export class RetentionRules implements KindSink {
   readonly #options: RetentionRulesOptions;
   /** By namespace and name of the objects. */
   readonly #objects = new Map<string, Map<string, Requested>>();
-  /** By namespace and name of the workload; found for each message of each stream, so it is made before. */
+  /** By namespace and name of the workload. Compiled in advance, because each message of each stream looks it up. */
   readonly #compiled = new Map<string, Map<string, CompiledRules>>();
 
   constructor(options: RetentionRulesOptions) {
     this.#options = options;
   }
 
-  /** The same object as long as nothing about the workload changes. */
+  /** Returns the same object as long as nothing about the workload changes. */
   rulesFor({ workload }: Pick<Reporter, 'workload'>): CompiledRules {
     if (workload === undefined) return KEEP_ALL;
     return this.#compiled.get(workload.namespace)?.get(workload.name) ?? KEEP_ALL;
@@ -62,7 +63,7 @@ export class RetentionRules implements KindSink {
 
   synced(): void {}
 
-  /** Two controllers of different kinds may have one name: what is asked of either holds for both. */
+  /** Two controllers of different kinds may share a name: the rules for either apply to both. */
   #compile(namespace: string, workload: string): void {
     const requested = [...(this.#objects.get(namespace)?.values() ?? [])].filter((one) => one.workload === workload);
     const own = this.#compiled.get(namespace) ?? new Map<string, CompiledRules>();
@@ -72,7 +73,10 @@ export class RetentionRules implements KindSink {
     else this.#compiled.set(namespace, own);
   }
 
-  /** A caller could hold up this process with some expressions. Proxies try them all the same, and what they send is taken as met. */
+  /**
+   * Some regular expressions would let a caller block this process. Proxies still evaluate them, and what they send
+   * counts as matched.
+   */
   #fit(object: ObjectKey, rule: LogRule): LogRule {
     try {
       compileRules([rule]);

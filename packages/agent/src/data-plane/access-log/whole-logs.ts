@@ -1,7 +1,10 @@
-/** Counting from access logs where all of a workload's entries are sent: of a log that is filtered at the proxy, shares and rates would be those of what is left. */
+/**
+ * Counts from access logs only where a workload sends all its entries. If the proxy filters the log, shares and rates
+ * would describe only the remaining entries.
+ */
 import type { CompiledRules, LogObserver, Reporter } from '@meshrelay/access-log-sink';
 
-/** The observer, told of entries of whole logs only. */
+/** An observer that receives only entries of unfiltered logs. */
 export function ofWholeLogs(observer: LogObserver, rulesFor: (reporter: Reporter) => CompiledRules): LogObserver {
   return {
     needs: observer.needs,

@@ -1,4 +1,4 @@
-/** Which workload's pod has an address: what access logs and metrics are attributed by. Of each pod only that is kept. */
+/** Maps addresses to the workload of their pod, to attribute access logs and metrics. Stores nothing else of a pod. */
 
 import type { Attribution, WorkloadRef } from '@meshrelay/access-log-sink';
 import type { KubeObject } from '@meshrelay/api';
@@ -8,7 +8,7 @@ import type { SeenPod } from './seen-pod.ts';
 interface Holder {
   readonly workload: WorkloadRef;
   readonly addresses: readonly string[];
-  /** When the pod was made; addresses are given to others once a pod is gone. */
+  /** Creation time of the pod; addresses are reused once a pod is deleted. */
   readonly created: string;
 }
 
@@ -22,12 +22,12 @@ export class PodDirectory implements Attribution, KindSink {
     this.cluster = cluster;
   }
 
-  /** Addresses that are somebody's. */
+  /** Number of addresses that belong to a pod. */
   get size(): number {
     return this.#holders.size;
   }
 
-  /** How many pods of each workload have an address, by `namespace/name`. */
+  /** Number of pods with an address per workload, by `namespace/name`. */
   podCounts(): ReadonlyMap<string, number> {
     const counts = new Map<string, number>();
     for (const { workload } of this.#pods.values()) {
@@ -64,7 +64,10 @@ export class PodDirectory implements Attribution, KindSink {
 
   synced(): void {}
 
-  /** Of two pods that are said to have an address the newer one has it: the other is gone, and nobody has said so yet. */
+  /**
+   * If two pods have the same address, the newer one owns it: the other is deleted, and the watch has not reported that
+   * yet.
+   */
   #take(address: string, holder: Holder): void {
     const all = [...(this.#holders.get(address) ?? []), holder];
     if (all.length > 1) all.sort((a, b) => (a.created < b.created ? 1 : a.created > b.created ? -1 : 0));
@@ -82,7 +85,7 @@ export class PodDirectory implements Attribution, KindSink {
     }
   }
 
-  /** One for all pods of a workload: who compares them compares references first. */
+  /** One object for all pods of a workload, so callers can compare references first. */
   #workload(namespace: string, name: string): WorkloadRef {
     const key = `${namespace}/${name}`;
     const known = this.#workloads.get(key);

@@ -1,19 +1,19 @@
-/** As much of a pod as attribution needs, made on arrival so that nothing else of it is ever kept. */
+/** The part of a pod that attribution needs, extracted on arrival so that nothing else of it is stored. */
 import type { KubeObject } from '@meshrelay/api';
 import { controllerOf, type Pod } from '@meshrelay/relay-core';
 
 export interface SeenPod {
-  /** The name of the controller at the top of its owners, or its own. */
+  /** Name of the topmost controller among its owners, or its own name. */
   readonly workload: string;
-  /** Empty where its addresses are not its alone, or no longer. */
+  /** Empty if the pod shares its addresses or has none any more. */
   readonly addresses: readonly string[];
   readonly created: string;
 }
 
-/** The label that a Deployment's controller adds: the end of the name of the ReplicaSet between them. */
+/** Label that the Deployment controller adds: the suffix of the name of the ReplicaSet in between. */
 const HASH_LABEL = 'pod-template-hash';
 
-/** The pod as it is handed on. */
+/** The reduced pod. */
 export function seenPod(object: KubeObject): KubeObject {
   const { apiVersion, kind, metadata } = object;
   const { name, namespace, uid, resourceVersion } = metadata;
@@ -35,7 +35,7 @@ function workloadOf(pod: Pod): string {
     : owner.name;
 }
 
-/** A pod on its node's network shares its address with whatever else is there; one that ended has none any more. */
+/** A pod on the host network shares its address with others on the node; a terminated pod has no address any more. */
 function addressesOf(pod: Pod): readonly string[] {
   const { spec, status } = pod as { spec?: { hostNetwork?: boolean }; status?: PodAddresses };
   if (spec?.hostNetwork === true || status?.phase === 'Succeeded' || status?.phase === 'Failed') return [];

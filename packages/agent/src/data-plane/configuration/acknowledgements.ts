@@ -1,6 +1,7 @@
 /**
- * The leader notes on each object how far Envoys have answered it, and which workloads have pods whose Envoys are not connected. It asks every replica, since each knows its
- * own Envoys alone; what was answered once is noted as a generation, so nothing is written while nothing changes.
+ * Leader: records on each object how far Envoys have acknowledged it, and which workloads have pods whose Envoys are
+ * not connected. It queries every replica, since each knows only its own Envoys. An acknowledged object is recorded as
+ * a generation, so nothing is written while nothing changes.
  */
 import {
   MAX_LAGGING_WORKLOADS,
@@ -14,7 +15,7 @@ import type { Logger } from '@meshrelay/telemetry';
 import { type EnvoyAnswer, type EnvoyQuestion, MAX_REQUESTED_OBJECTS, sumByWorkload } from './envoy-answers.ts';
 import type { SeenXdsObject } from './xds-objects.ts';
 
-/** What a replica said, if anything. */
+/** Answer of a replica, if it gave one. */
 export interface ReplicaEnvoys {
   readonly replica: string;
   readonly answer?: EnvoyAnswer;
@@ -22,34 +23,37 @@ export interface ReplicaEnvoys {
 
 export interface AcknowledgementsOptions {
   readonly connection: Pick<KubeConnection, 'objects'>;
-  /** Of the objects. */
+  /** Namespace of the objects. */
   readonly namespace: string;
-  /** The objects as they are, once they are all known. */
+  /** The observed objects, once all are known. */
   readonly seen: () => ReadonlyMap<string, SeenXdsObject> | undefined;
-  /** Asks every replica, this one too. */
+  /** Queries every replica, including this one. */
   readonly ask: (question: EnvoyQuestion, signal: AbortSignal) => Promise<readonly ReplicaEnvoys[]>;
-  /** How many pods each workload has, by `namespace/name`. */
+  /** Number of pods per workload, by `namespace/name`. */
   readonly pods: () => ReadonlyMap<string, number>;
-  /** Throws once this replica must not write any more. */
+  /** Throws once this replica may no longer write. */
   readonly check: () => void;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
 const XDS_CONFIG = meshrelayKind('XdsConfig');
-/** Milliseconds until it looks again: while Envoys are expected to answer, while they are late, while Envoys are missing, and else. */
+/**
+ * Milliseconds until the next check: while responses are expected, while they are late, while Envoys are missing, and
+ * otherwise.
+ */
 const [SOON, LATE, MISSING, RESYNC_INTERVAL_MS] = [200, 1_000, 2_000, 10_000] as const;
-/** Milliseconds for which Envoys may not have answered, and may not be connected, before that is said. */
+/** Milliseconds that Envoys may go without a response or connection before it is reported. */
 const ANSWER_WITHIN = 2_000;
 const CONNECT_WITHIN = 10_000;
 
-/** Runs from its making until disposed. */
+/** Runs from construction until it is disposed. */
 export class Acknowledgements implements AsyncDisposable {
   readonly #options: AcknowledgementsOptions;
   readonly #reconcileLoop: ReconcileLoop;
-  /** Since when objects wait for answers in the generation that they have, by name. */
+  /** Time since which objects wait for a response in their current generation, by name. */
   readonly #waitingSince = new Map<string, { readonly generation: number; readonly at: number }>();
-  /** Since when workloads have fewer Envoys than pods. */
+  /** Time since which workloads have fewer Envoys than pods. */
   #missingSince: ReadonlyMap<string, number> = new Map();
 
   constructor(options: AcknowledgementsOptions) {
@@ -57,7 +61,7 @@ export class Acknowledgements implements AsyncDisposable {
     this.#reconcileLoop = new ReconcileLoop(options.clock, (signal) => this.#reconcile(signal));
   }
 
-  /** Something may be different. Costs nothing. */
+  /** Triggers a check, because something may have changed. Cheap. */
   reconcile(): void {
     this.#reconcileLoop.trigger();
   }
@@ -120,7 +124,7 @@ export class Acknowledgements implements AsyncDisposable {
     return found;
   }
 
-  /** @returns whether all that were asked about are answered */
+  /** @returns whether every queried object is acknowledged */
   async #noteAll(
     seen: ReadonlyMap<string, SeenXdsObject>,
     requested: ReadonlySet<string>,
@@ -169,7 +173,10 @@ export class Acknowledgements implements AsyncDisposable {
     };
   }
 
-  /** Whether pods lack Envoys that may yet connect, as after a start: until they are there or named, nobody to answer is no answer. */
+  /**
+   * Whether pods lack Envoys that may still connect, as after a start. Until they connect or are listed, the absence of
+   * Envoys does not count as acknowledged.
+   */
   get #expectsEnvoys(): boolean {
     const now = this.#options.clock.now();
     return [...this.#missingSince.values()].some((at) => now - at < CONNECT_WITHIN);
@@ -186,5 +193,5 @@ export class Acknowledgements implements AsyncDisposable {
   }
 }
 
-/** As of an object that nothing is noted on. */
+/** The state of an object without a recorded status. */
 const NOTHING: XdsAcknowledgement = { generation: 0, waiting: [], disconnected: [], silentReplicas: [] };

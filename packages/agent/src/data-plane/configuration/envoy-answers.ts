@@ -1,4 +1,4 @@
-/** What the Envoys of this replica have answered of the objects that their configuration is in. */
+/** ACK state of this replica's Envoys for the objects that contain their configuration. */
 import type { XdsWorkloadCount } from '@meshrelay/api';
 import type { ProxyState } from '@meshrelay/envoy-api/server';
 import type { XdsKey } from '@meshrelay/envoy-api/xds';
@@ -7,23 +7,23 @@ import { z } from 'zod';
 import type { DataPlane } from '../data-plane.ts';
 import type { SeenXdsObject } from './xds-objects.ts';
 
-/** Asked of a replica. */
+/** Query to a replica. */
 export interface EnvoyQuestion {
   /** Generations of objects, by their names. */
   readonly objects: Readonly<Record<string, number>>;
 }
 
-/** A replica's answer, for its own Envoys. */
+/** Answer of a replica, for its own Envoys. */
 export interface EnvoyAnswer {
-  /** Objects of which it has not seen that generation yet. */
+  /** Objects whose requested generation this replica has not observed yet. */
   readonly unseen: readonly string[];
-  /** Objects that some of its Envoys have not answered, with their workloads. */
+  /** Objects that some of its Envoys have not acknowledged, with their workloads. */
   readonly waiting: Readonly<Record<string, readonly XdsWorkloadCount[]>>;
-  /** Connected Envoys that have answered all they were sent at least once. */
+  /** Connected Envoys that have answered everything they were sent at least once. */
   readonly connected: readonly XdsWorkloadCount[];
 }
 
-/** Objects of one question: it is to fit into what replicas take. */
+/** Maximum number of objects per query, so it fits the size limit of replicas. */
 export const MAX_REQUESTED_OBJECTS = 200;
 
 const question = z.strictObject({
@@ -54,7 +54,7 @@ export function envoyAnswer(
   const waiting: Record<string, readonly XdsWorkloadCount[]> = {};
   for (const [name, generation] of Object.entries(objects)) {
     const object = seen.get(name);
-    // A newer one is asked about once the leader has seen it, too.
+    // The leader queries a newer generation once it has observed it too.
     if (object === undefined || object.generation < generation) {
       unseen.push(name);
       continue;
@@ -69,7 +69,7 @@ export function envoyAnswer(
   return { unseen, waiting, connected };
 }
 
-/** As Envoys ask for what an object holds. */
+/** Resource keys with which Envoys request the content of an object. */
 function keysOf({ catalog, routes, extensions }: EnvoySources, object: string): readonly XdsKey[] {
   return [
     ...catalog.keysIn(object),
@@ -88,7 +88,7 @@ function countByWorkload(states: readonly ProxyState[]): readonly XdsWorkloadCou
   );
 }
 
-/** In the order of their names. */
+/** Sorted by name. */
 export function sumByWorkload(counts: Iterable<XdsWorkloadCount>): readonly XdsWorkloadCount[] {
   const sums = new Map<string, XdsWorkloadCount>();
   for (const { namespace, name, count } of counts) {

@@ -1,4 +1,4 @@
-/** Configuration for the Envoys of the cluster, as every replica serves it: what is told, to whom, under which certificate. */
+/** Configuration of the cluster's Envoys, as every replica serves it: content, recipients and serving certificate. */
 import { adsService, Callers, type ServedService } from '@meshrelay/envoy-api/server';
 import { type KindWatch, meshrelayKind, Reviews, watchKind } from '@meshrelay/kube';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
@@ -16,7 +16,7 @@ import { type SeenXdsObject, XdsObjects } from './xds-objects.ts';
 
 const XDS_CONFIG = meshrelayKind('XdsConfig');
 
-/** Runs from its making until disposed. */
+/** Runs from construction until it is disposed. */
 export class EnvoyConfiguration implements AsyncDisposable {
   readonly service: ServedService;
   readonly certificate: ServingCertificate;
@@ -24,7 +24,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
   readonly #objects: XdsObjects;
   readonly #statuses: ObjectStatuses;
   readonly #watch: KindWatch;
-  /** Told when objects came or changed; must cost nothing. */
+  /** Called when objects appeared or changed; must be cheap. */
   objectsChanged: () => void = () => {};
 
   constructor(context: AgentContext, plane: DataPlane) {
@@ -88,28 +88,28 @@ export class EnvoyConfiguration implements AsyncDisposable {
     });
   }
 
-  /** What is known of each object, by its name; undefined before all are known. */
+  /** Observed state of each object, by name; undefined before all are known. */
   get seen(): ReadonlyMap<string, SeenXdsObject> | undefined {
     return this.#objects.complete ? this.#objects.seen : undefined;
   }
 
-  /** What the Envoys of this replica have answered; undefined before all objects are known. */
+  /** ACK state of this replica's Envoys; undefined before all objects are known. */
   answer(question: EnvoyQuestion): EnvoyAnswer | undefined {
     const { seen } = this;
     return seen === undefined ? undefined : envoyAnswer(this.#plane, seen, question);
   }
 
-  /** Objects that configuration is in. */
+  /** Number of objects that contain configuration. */
   get size(): number {
     return this.#objects.size;
   }
 
-  /** Resources that Envoys of this replica refuse, or are not sent since they would. */
+  /** Number of resources that Envoys of this replica reject, or that are not sent because they would be rejected. */
   get refused(): number {
     return this.#statuses.count;
   }
 
-  /** Why Envoys cannot be told anything yet. */
+  /** Why Envoys cannot be served yet. */
   get problem(): string | undefined {
     if (this.#objects.complete) return undefined;
     const { state } = this.#watch;
@@ -122,7 +122,7 @@ export class EnvoyConfiguration implements AsyncDisposable {
   }
 }
 
-/** Of the Service in front of the agent's Deployment. */
+/** DNS names of the Service in front of the agent's Deployment. */
 function namesOf(namespace: string): readonly string[] {
   const name = `meshrelay-agent.${namespace}`;
   return [name, `${name}.svc`, `${name}.svc.cluster.local`];

@@ -1,16 +1,19 @@
-/** How far the Envoys of this replica are with extensions, by what they said themselves: of each workload as many as have not taken them yet, and as many as refuse them. */
+/**
+ * ACK status of extensions, as reported by the Envoys of this replica: per workload, the number of Envoys that have not
+ * accepted them yet and the number that reject them.
+ */
 import { MAX_LAGGING_WORKLOADS, type XdsAckStatus, type XdsLaggingWorkload } from '@meshrelay/api';
 import type { ProxyState } from '@meshrelay/envoy-api/server';
 import type { DataPlane } from '../data-plane.ts';
 
-/** What is noted of one object. */
+/** Status recorded for one object. */
 export type ExtensionAckStatus = Omit<XdsAckStatus, 'observedGeneration' | 'seenAt'>;
 
-/** How an Envoy stands with an object's extensions, from best to worst. */
+/** State of an Envoy for an object's extensions, from best to worst. */
 const ACK_STATES = ['taken', 'pending', 'failed'] as const;
 type AckState = (typeof ACK_STATES)[number];
 
-/** By the names of the objects that extensions are in; those that no connected Envoy has to run are left out. */
+/** By the names of the objects that contain extensions. Extensions that no connected Envoy must run are left out. */
 export function extensionAckStatus({
   proxies,
   extensions,
@@ -27,7 +30,7 @@ export function extensionAckStatus({
   return new Map([...found].map(([object, counting]) => [object, counting.result]));
 }
 
-/** Of one Envoy, by object: the worst of its extensions there. */
+/** State of one Envoy by object: the worst of its extensions there. */
 function ackStates(proxy: ProxyState, extensions: DataPlane['extensions']): ReadonlyMap<string, AckState> {
   const refused = new Set(
     proxy.rejections.flatMap(({ type, versions }) => (type === 'extensionConfig' ? [...versions.keys()] : [])),
@@ -36,7 +39,7 @@ function ackStates(proxy: ProxyState, extensions: DataPlane['extensions']): Read
   for (const name of proxy.requested) {
     const state = extensions.state(name);
     const [object] = extensions.objectsOf(name);
-    // What is no module, or stands in no object yet, is told of nobody.
+    // Skips extensions that are not Wasm modules or are not in any object yet.
     if (state === undefined || object === undefined) continue;
     const ackState: AckState =
       refused.has(name) || state.reason !== undefined

@@ -1,6 +1,6 @@
 /**
- * Notes on the objects what Envoys refuse of them, and how far they are with extensions: each replica under its own name, since it alone knows its Envoys. From there it goes to
- * the server with the object, and so onto the policies.
+ * Writes Envoy rejections and the ACK status of extensions to the status of the objects. Each replica writes under its
+ * own name, since only it knows its Envoys. The status reaches the server with the object, and from there the policies.
  */
 import type { XdsNack } from '@meshrelay/api';
 import { type Clock, isKubeError, type KubeConnection, meshrelayKind, ReconcileLoop } from '@meshrelay/kube';
@@ -12,14 +12,14 @@ import type { SeenXdsObject } from './xds-objects.ts';
 
 export interface ObjectStatusesOptions {
   readonly connection: Pick<KubeConnection, 'objects'>;
-  /** Of the objects. */
+  /** Namespace of the objects. */
   readonly namespace: string;
   readonly replica: string;
-  /** The objects as they are, once they are all known. */
+  /** The observed objects, once all are known. */
   readonly seen: () => ReadonlyMap<string, SeenXdsObject> | undefined;
   readonly refused: () => ReadonlyMap<string, readonly XdsNack[]>;
   readonly uptake: () => ReadonlyMap<string, ExtensionAckStatus>;
-  /** Whether this replica leads: it clears what replicas left that are gone. */
+  /** Whether this replica leads: the leader clears the entries of deleted replicas. */
   readonly leads: () => boolean;
   readonly clock: Clock;
   readonly now: () => Date;
@@ -27,14 +27,17 @@ export interface ObjectStatusesOptions {
 }
 
 const XDS_CONFIG = meshrelayKind('XdsConfig');
-/** Envoys that change their minds cost at most one look in this time; in milliseconds. */
+/** Changes of Envoy states trigger at most one check in this time, in milliseconds. */
 const PAUSE = 1_000;
 const RESYNC_INTERVAL_MS = 60_000;
-/** A replica says every five minutes that it is still so; what nobody has repeated for fifteen was said by one that is gone. */
+/**
+ * A replica repeats its entry every five minutes. An entry not repeated for fifteen minutes belongs to a deleted
+ * replica.
+ */
 const REPEAT = 5 * 60_000;
 const GONE = 15 * 60_000;
 
-/** What a replica knows of its Envoys, by the names of the objects. */
+/** State of a replica's Envoys, by the names of the objects. */
 interface Known {
   readonly refused: ReadonlyMap<string, readonly XdsNack[]>;
   readonly ackStatus: ReadonlyMap<string, ExtensionAckStatus>;
@@ -42,16 +45,16 @@ interface Known {
 
 const NOTHING: Known = { refused: new Map(), ackStatus: new Map() };
 
-/** What a replica noted of an object. */
+/** Entry of a replica on an object. */
 interface Note {
   readonly observedGeneration: number;
   readonly seenAt: string;
 }
 
-/** What is to be different, by replica; null: to be taken away. */
+/** Changed entries by replica; null: to be removed. */
 type Change = Record<string, object | null>;
 
-/** Runs from its making until disposed, which takes back what it noted. */
+/** Runs from construction until it is disposed, which removes its entries. */
 export class ObjectStatuses implements AsyncDisposable {
   readonly #options: ObjectStatusesOptions;
   readonly #reconcileLoop: ReconcileLoop;
@@ -62,12 +65,12 @@ export class ObjectStatuses implements AsyncDisposable {
     this.#reconcileLoop = new ReconcileLoop(options.clock, (signal) => this.#reconcile(signal));
   }
 
-  /** Resources that Envoys of this replica refuse, or are not sent. */
+  /** Number of resources that Envoys of this replica reject, or that are not sent. */
   get count(): number {
     return this.#count;
   }
 
-  /** Something may be different. Costs nothing. */
+  /** Triggers a check, because something may have changed. Cheap. */
   reconcile(): void {
     this.#reconcileLoop.trigger();
   }
@@ -86,7 +89,7 @@ export class ObjectStatuses implements AsyncDisposable {
     return done ? RESYNC_INTERVAL_MS : 0;
   }
 
-  /** @returns whether all could be noted */
+  /** @returns whether all entries could be written */
   async #noteAll({ refused, ackStatus }: Known): Promise<boolean> {
     let done = true;
     for (const [name, { generation, ...noted }] of this.#options.seen() ?? []) {
@@ -105,7 +108,7 @@ export class ObjectStatuses implements AsyncDisposable {
     return done;
   }
 
-  /** @param said undefined where there is nothing to say */
+  /** @param said undefined if there is nothing to report */
   #change(generation: number, noted: Readonly<Record<string, Note>> = {}, said: object | undefined): Change {
     const { replica, now, leads } = this.#options;
     const { [replica]: before, ...others } = noted;
@@ -133,7 +136,7 @@ export class ObjectStatuses implements AsyncDisposable {
   }
 }
 
-/** Whatever order the API server has given the fields. */
+/** Ignores the order in which the API server returns the fields. */
 function isEqual(one: object, other: object): boolean {
   return canonicalJson(one) === canonicalJson(other);
 }

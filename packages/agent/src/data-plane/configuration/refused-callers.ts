@@ -1,4 +1,4 @@
-/** Says in the log whose tokens are refused: Envoys try again every few seconds, and one line a minute tells of all of them. */
+/** Logs callers with rejected tokens. Envoys retry every few seconds, so one line per minute covers all of them. */
 import type { Clock } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 
@@ -17,7 +17,7 @@ export class RefusedCallers {
     this.#logger = logger;
   }
 
-  /** A call was refused that came from here, `address:port`. */
+  /** Adds a rejected call from `address:port`. */
   add(peer: string): void {
     this.#count += 1;
     if (this.#addresses.size < MAX_ADDRESSES) this.#addresses.add(peer.replace(/:\d+$/, ''));

@@ -1,8 +1,11 @@
-/** What of the objects is not in force with the Envoys of this replica: refused by some, or never sent since they would refuse it. */
+/**
+ * Resources of the objects that are not effective on the Envoys of this replica: some Envoy rejected them, or they were
+ * never sent because Envoys would reject them.
+ */
 import { MAX_XDS_NACKS, type XdsNack, type XdsResourceType } from '@meshrelay/api';
 import type { DataPlane } from '../data-plane.ts';
 
-/** By the names of the objects; each in an order that does not depend on who said it first. */
+/** By the names of the objects. Each list has an order that does not depend on which Envoy reported first. */
 export function refusedResources({
   proxies,
   catalog,
@@ -21,7 +24,7 @@ export function refusedResources({
       return;
     }
     const suspects = routes.suspects(composed, rejection.message);
-    // Too many to be blamed for what at most a few of them did: the log and a metric tell of it.
+    // With too many suspects, at most a few caused the rejection, so none is blamed. The log and a metric report it.
     if (suspects.length <= MAX_SUSPECTS) for (const suspect of suspects) add(suspect, rejection);
   };
   for (const { namespace, serviceAccount, rejections } of proxies.states()) {
@@ -36,7 +39,7 @@ export function refusedResources({
             by: `${namespace}/${serviceAccount}`,
           });
         if (meaning.length > 0) continue;
-        // Secrets are in no object.
+        // No object contains secrets.
         const object = type === 'secret' ? undefined : catalog.holderOf({ type, name });
         if (object === undefined) continue;
         blame(object, { type: type as XdsResourceType, name, message, by: `${namespace}/${serviceAccount}` });
@@ -52,7 +55,7 @@ export function refusedResources({
   return new Map([...found].map(([object, all]) => [object, inOrder(all)]));
 }
 
-/** Envoy says of a module that it does not run, and only in its own log why. */
+/** Envoy reports that it does not run a module, and writes the reason only to its own log. */
 function refusedModule(message: string): string {
   if (!message.includes('Unable to create Wasm plugin')) return message;
   return `${message}; the module does not load, or refuses its configuration: see the log of the Envoy for why`;
@@ -64,7 +67,7 @@ function inOrder(all: ReadonlyMap<string, XdsNack>): readonly XdsNack[] {
   return [...all].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, rejection]) => rejection);
 }
 
-/** As many as are told. */
+/** Limits the rejections to the number that is sent. */
 export function sent(rejections: readonly XdsNack[]): readonly XdsNack[] {
   return rejections.slice(0, MAX_XDS_NACKS);
 }

@@ -1,14 +1,20 @@
-/** Whose token an Envoy shows: a ServiceAccount's, made for us and bound to a pod that is still there. */
+/**
+ * Verifies the token of an Envoy: it must belong to a ServiceAccount, be issued for this audience, and be bound to a
+ * pod that still exists.
+ */
 import type { VerifiedServiceAccount } from '@meshrelay/envoy-api/server';
 import type { Reviews } from '@meshrelay/kube';
 
 const ACCOUNT = /^system:serviceaccount:([^:]+):([^:]+)$/;
-/** Where an API server says which pod a token is bound to. A token that outlives its pod is accepted by nobody; one that is bound to none outlives everything. */
+/**
+ * Field in which an API server names the pod of a token. The API server rejects a token whose pod is deleted; a token
+ * without a pod would remain valid.
+ */
 const POD = 'authentication.kubernetes.io/pod-name';
 
 /**
- * Asks the API server.
- * @param audience the token must be made for it, so that one for another service is no use here
+ * Sends a TokenReview to the API server.
+ * @param audience required audience of the token, so a token for another service is rejected
  */
 export function reviewCaller(
   reviews: Pick<Reviews, 'userOf'>,

@@ -1,4 +1,4 @@
-/** The objects that Envoys' configuration is in, on their way from the cluster into what is served. */
+/** Ingests the objects that contain Envoy configuration, from the cluster into the served resources. */
 import type { KubeObject, XdsConfigSpec, XdsConfigStatus, XdsProxy } from '@meshrelay/api';
 import type { ComposedRoutes } from '@meshrelay/envoy-api';
 import type { Proxies } from '@meshrelay/envoy-api/server';
@@ -9,19 +9,19 @@ export interface XdsObjectsOptions {
   /** Counts the steps of the configuration. */
   readonly proxies: Pick<Proxies, 'advance'>;
   readonly routes: Pick<ComposedRoutes<ShardSpec>, 'set' | 'delete' | 'flush'>;
-  /** Told after each batch, which objects came or changed. */
+  /** Called after each batch in which objects appeared or changed. */
   readonly taken?: (() => void) | undefined;
 }
 
-/** An object as it stands. */
+/** Observed state of an object. */
 export interface SeenXdsObject {
   readonly uid: string | undefined;
   readonly generation: number;
-  /** The step of the configuration by which Envoys were sent it as it is. */
+  /** Configuration step with which Envoys were sent this version. */
   readonly step: number;
-  /** Whose Envoys start from it. */
+  /** Proxies whose Envoys start from it. */
   readonly proxies: readonly XdsProxy[];
-  /** What its status says. */
+  /** Rejections in its status. */
   readonly refused?: XdsConfigStatus['refused'];
   readonly uptake?: XdsConfigStatus['uptake'];
   readonly acknowledgement?: XdsConfigStatus['acknowledgement'];
@@ -37,7 +37,7 @@ export class XdsObjects implements KindSink {
     this.#options = options;
   }
 
-  /** Whether all there is was known once: before that, who asks must not be told that something is not there. */
+  /** Whether all objects were known once. Before that, a client must not learn that a resource does not exist. */
   get complete(): boolean {
     return this.#complete;
   }
@@ -46,12 +46,12 @@ export class XdsObjects implements KindSink {
     return this.#seen.size;
   }
 
-  /** What is known of each object beside its resources, by its name. */
+  /** Observed state of each object except its resources, by name. */
   get seen(): ReadonlyMap<string, SeenXdsObject> {
     return this.#seen;
   }
 
-  /** Hosts of all objects that came together are composed once. */
+  /** Hosts of all objects that arrive together are composed once. */
   transact(body: () => void): void {
     this.#step = this.#options.proxies.advance();
     body();
@@ -80,9 +80,9 @@ export class XdsObjects implements KindSink {
       ...(uptake === undefined ? {} : { uptake }),
       ...(acknowledgement === undefined ? {} : { acknowledgement }),
     });
-    // Its status alone is another.
+    // Only its status has changed.
     if (isSame) return;
-    // The catalog knows no hosts: the routes in front of it take them out.
+    // The catalog does not know hosts: the routes in front of it take them out.
     this.#options.routes.set(name, { proxies, resources } as ShardSpec);
   }
 

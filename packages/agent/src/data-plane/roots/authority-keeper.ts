@@ -1,4 +1,4 @@
-/** The leader makes the CA of the agents' certificates and its successors; whoever needs its roots is told. */
+/** Leader: creates the CA of the agents' certificates and its successors, and passes its roots to their consumers. */
 import { errorDetails } from '@meshrelay/host';
 import { type Clock, type KubeConnection, ReconcileLoop, Secrets } from '@meshrelay/kube';
 import { DATA_PLANE_CA_SECRET, OWNER_LABEL } from '@meshrelay/relay-core';
@@ -8,24 +8,24 @@ import { newAuthority, renewedAuthority } from './authority-secret.ts';
 
 export interface AuthorityKeeperOptions {
   readonly connection: KubeConnection;
-  /** The agent's own. */
+  /** The agent's own namespace. */
   readonly namespace: string;
   readonly trustDomain: string;
   readonly cluster: string;
-  /** @throws FencedError where nothing may be written any more */
+  /** @throws FencedError when this replica may no longer write */
   readonly check: () => void;
-  /** Told at each look what Envoys are to be given. PEM. */
+  /** Called at each check with the roots for Envoys. PEM. */
   readonly roots: (pem: string) => void;
   readonly clock: Clock;
   readonly now: () => Date;
   readonly logger: Logger;
 }
 
-/** How often it is looked at, in milliseconds: after a failure, and otherwise. */
+/** Interval of checks in milliseconds: after a failure, and otherwise. */
 const AGAIN = 2_000;
 const RESYNC_INTERVAL_MS = 60_000;
 
-/** Runs from its making until disposed. */
+/** Runs from construction until it is disposed. */
 export class AgentCaController implements AsyncDisposable {
   readonly #options: AuthorityKeeperOptions;
   readonly #secrets: Secrets;
@@ -41,7 +41,7 @@ export class AgentCaController implements AsyncDisposable {
     return this.#reconcileLoop[Symbol.asyncDispose]();
   }
 
-  /** @returns milliseconds until the next look */
+  /** @returns milliseconds until the next check */
   async #check(signal: AbortSignal): Promise<number> {
     const { logger, roots } = this.#options;
     try {
@@ -67,7 +67,7 @@ export class AgentCaController implements AsyncDisposable {
       logger.info('a CA was made for the certificates that Envoys are shown', { secret: DATA_PLANE_CA_SECRET });
       return data['ca.crt'] ?? '';
     }
-    // Somebody's own is theirs to renew.
+    // Users renew a CA that they provide themselves.
     const next = found.managed ? await renewedAuthority(found.data, making) : undefined;
     if (next === undefined) return found.data['ca.crt'] ?? '';
     check();

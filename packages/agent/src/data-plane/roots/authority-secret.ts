@@ -1,6 +1,7 @@
 /**
- * The Secret of the CA that vouches for agents towards the Envoys of their cluster: `tls.crt` and `tls.key` sign, `ca.crt` is what Envoys are given. Nobody else's trust
- * depends on it, so it is there before any virtual mesh is, and leaves the cluster never.
+ * Secret of the CA that signs the agents' certificates for the Envoys of their cluster. `tls.crt` and `tls.key` sign;
+ * Envoys receive `ca.crt`. No other trust depends on it, so it exists before any virtual mesh and never leaves the
+ * cluster.
  */
 import type { SecretData } from '@meshrelay/kube';
 import {
@@ -14,25 +15,28 @@ import {
   writeTrustBundle,
 } from '@meshrelay/pki';
 
-/** Envoys read roots when they start: what signs next is published two years before the end, and signs in the last. */
+/**
+ * Envoys read roots when they start. The next CA is published two years before the current one expires, and signs in
+ * the last year.
+ */
 const ROOT_DAYS = 3650;
 const PUBLISH = { fraction: 0.8 };
 const SWITCH = { fraction: 0.9 };
 
 export interface AuthorityMaking {
-  /** Of the relay: names the root. */
+  /** Trust domain of the relay; it names the root. */
   readonly trustDomain: string;
   readonly cluster: string;
   readonly now: Date;
 }
 
-/** A first one. */
+/** Creates the first CA. */
 export async function newAuthority(making: AuthorityMaking): Promise<SecretData> {
   const { cert, key } = await root(making);
   return { 'tls.crt': cert, 'tls.key': key, 'ca.crt': cert };
 }
 
-/** What the Secret must say now; undefined while that is what it says. */
+/** New content of the Secret; undefined while it is up to date. */
 export async function renewedAuthority(data: SecretData, making: AuthorityMaking): Promise<SecretData | undefined> {
   const { now } = making;
   const { 'tls.crt': pem = '' } = data;
@@ -63,7 +67,7 @@ async function root({ trustDomain: domain, cluster, now }: AuthorityMaking): Pro
   return { cert: writeTrustBundle(trustBundle([certificate])), key: writePrivateKey(key) };
 }
 
-/** Both, without what has ended. */
+/** Both root bundles, without expired certificates. */
 function bundle(roots: string | undefined, added: string, now: Date): string {
   const all = readTrustBundle(`${roots ?? ''}\n${added}`).roots;
   return writeTrustBundle(trustBundle(all.filter(({ notAfter }) => notAfter > now)));

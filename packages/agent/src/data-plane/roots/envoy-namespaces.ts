@@ -1,19 +1,19 @@
-/** The namespaces that have workloads of a mesh of plain Envoys, as discovery finds them: with pods or without. */
+/** Namespaces with workloads of a plain Envoy mesh, as discovery finds them, with or without pods. */
 import type { Workload } from '@meshrelay/api';
 import type { ChangeSet, Discovery } from '@meshrelay/relay-core';
 
 export class EnvoyNamespaces {
-  /** The types of meshes whose Envoys agents configure. */
+  /** Types of meshes whose Envoys agents configure. */
   readonly #types: ReadonlySet<string>;
   readonly #meshes = new Set<string>();
-  /** Namespace by workload, of those that are in any mesh. */
+  /** Namespace by workload, for workloads in any mesh. */
   readonly #workloads = new Map<string, { readonly namespace: string; readonly mesh: string }>();
 
   constructor(types: Iterable<string>) {
     this.#types = new Set(types);
   }
 
-  /** Takes up what a commit of discovery changed. @returns whether anything may be different */
+  /** Ingests the changes of a discovery commit. @returns whether anything may have changed */
   take(changes: ChangeSet, { meshes, workloads }: Discovery): boolean {
     let changed = false;
     for (const { before, after } of changes.of(meshes)) {
@@ -33,7 +33,7 @@ export class EnvoyNamespaces {
     return changed;
   }
 
-  /** Each once. */
+  /** Each namespace once. */
   all(): ReadonlySet<string> {
     const found = new Set<string>();
     for (const { namespace, mesh } of this.#workloads.values()) if (this.#meshes.has(mesh)) found.add(namespace);

@@ -1,6 +1,6 @@
 /**
- * Hands the roots of the agent's certificate to Envoys: a ConfigMap in each namespace that has some, for their pods to mount. Ours are known by the owner label; one of
- * the name that is somebody's own is left as it is, and said.
+ * Distributes the roots of the agent's certificate: a ConfigMap in each namespace with Envoys, for their pods to mount.
+ * The owner label marks managed ConfigMaps. A user's ConfigMap of the same name stays unchanged and is reported.
  */
 import type { KubeObject } from '@meshrelay/api';
 import { errorDetails } from '@meshrelay/host';
@@ -31,13 +31,13 @@ const CONFIG_MAP: ResourceKind = {
 
 export interface RootConfigMapsOptions {
   readonly connection: KubeConnection;
-  /** What the owner label of our objects says. */
+  /** Value of the owner label on managed objects. */
   readonly owner: string;
-  /** Namespaces that are to have one. */
+  /** Namespaces that must have a ConfigMap. */
   readonly required: () => ReadonlySet<string>;
-  /** Whether those are all: none is removed before. */
+  /** Whether that set is complete; before that, no ConfigMap is deleted. */
   readonly known: () => boolean;
-  /** @throws FencedError where nothing may be written any more */
+  /** @throws FencedError when this replica may no longer write */
   readonly check: () => void;
   readonly rightsCommand: RightsCommand;
   readonly clock: Clock;
@@ -45,11 +45,13 @@ export interface RootConfigMapsOptions {
   readonly logger: Logger;
 }
 
-/** A namespace may be made later than what is in it is found, and be deleted for a while; in milliseconds. */
+/**
+ * Pauses in milliseconds. A namespace may appear after its content is discovered, and its deletion may take a while.
+ */
 const PAUSES = { first: 500, longest: 30_000 };
 const RESYNC_INTERVAL_MS = 60_000;
 
-/** Runs from its making until disposed. */
+/** Runs from construction until it is disposed. */
 export class RootConfigMaps implements KindSink, AsyncDisposable {
   readonly #options: RootConfigMapsOptions;
   readonly #there = new Map<string, KubeObject>();
@@ -74,18 +76,18 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
     });
   }
 
-  /** Namespaces that have the roots. */
+  /** Number of namespaces that have the roots. */
   get size(): number {
     return [...this.#there.values()].filter((object) => this.#isManaged(object)).length;
   }
 
-  /** These are the roots from now on. PEM. */
+  /** Sets the current roots. PEM. */
   set roots(pem: string) {
     this.#roots = pem;
     this.reconcile();
   }
 
-  /** Other namespaces are wanted. */
+  /** Triggers a reconciliation, because the required namespaces changed. */
   reconcile(): void {
     this.#reconcileLoop.trigger();
   }
@@ -112,10 +114,10 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
     await Promise.all([this.#reconcileLoop[Symbol.asyncDispose](), this.#watch[Symbol.asyncDispose]()]);
   }
 
-  /** @returns whether nothing is left to be done */
+  /** @returns whether no work is left */
   async #bringAll(signal: AbortSignal): Promise<boolean> {
     const roots = this.#roots;
-    // What is there already must be known before anything is made, and what is wanted before anything is removed.
+    // Existing ConfigMaps must be known before any is created, and required namespaces before any is deleted.
     if (roots === undefined || !this.#watch.complete) return true;
     const { required, known } = this.#options;
     const namespaces = required();
@@ -169,7 +171,7 @@ export class RootConfigMaps implements KindSink, AsyncDisposable {
       return true;
     } catch (error) {
       if (error instanceof FencedError) return true;
-      // The watch tells what is there instead.
+      // The watch reports the actual object instead.
       if (isKubeError(error, 'RELAY_E_KUBE_CONFLICT') || isKubeError(error, 'RELAY_E_KUBE_EXISTS')) return false;
       const { logger, rightsCommand } = this.#options;
       const why = errorDetails(withCommand(error, rightsCommand(`--envoy-namespace ${namespace}`)));

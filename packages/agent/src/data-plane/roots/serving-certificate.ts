@@ -1,4 +1,7 @@
-/** The certificate this replica shows to Envoys: made by itself, under the CA that all replicas share; its key is in no Secret. */
+/**
+ * Serving certificate of this replica for Envoys. The replica generates it under the CA that all replicas share; its
+ * key is in no Secret.
+ */
 
 import { errorDetails, errorMessage } from '@meshrelay/host';
 import { type Clock, type KindWatch, type KubeConnection, ReconcileLoop, Secrets, watchSecret } from '@meshrelay/kube';
@@ -16,7 +19,7 @@ import { isAddress } from './is-address.ts';
 
 export interface ServingCertificateOptions {
   readonly connection: KubeConnection;
-  /** The agent's own. */
+  /** The agent's own namespace. */
   readonly namespace: string;
   /** DNS names and IP addresses that Envoys dial. */
   readonly names: readonly string[];
@@ -25,9 +28,9 @@ export interface ServingCertificateOptions {
   readonly logger: Logger;
 }
 
-/** Days. Another is made at half of them; connections that stand are not touched by that. */
+/** Lifetime in days. The replica replaces it at half of that; existing connections are not affected. */
 const DAYS = 7;
-/** How often it is looked at, in milliseconds: after a failure, and otherwise. */
+/** Interval of checks in milliseconds: after a failure, and otherwise. */
 const AGAIN = 5_000;
 const RESYNC_INTERVAL_MS = 60_000;
 
@@ -35,17 +38,17 @@ interface Serving {
   readonly cert: string;
   readonly key: string;
   readonly of: Certificate;
-  /** The CA it is from. */
+  /** The CA that signed it. */
   readonly authority: string;
 }
 
-/** Runs from its making until disposed. */
+/** Runs from construction until it is disposed. */
 export class ServingCertificate implements AsyncDisposable {
   readonly #options: ServingCertificateOptions;
   readonly #watch: KindWatch;
   readonly #reconcileLoop: ReconcileLoop;
   #serving: Serving | undefined;
-  /** Why there was none, as it was logged last. */
+  /** Last logged reason for a missing certificate. */
   #said = '';
 
   constructor(options: ServingCertificateOptions) {
@@ -59,12 +62,12 @@ export class ServingCertificate implements AsyncDisposable {
     this.#reconcileLoop = new ReconcileLoop(clock, (signal) => this.#check(signal));
   }
 
-  /** PEM; undefined as long as no leader has made the CA. */
+  /** PEM; undefined until a leader has created the CA. */
   get current(): { readonly cert: string; readonly key: string } | undefined {
     return this.#serving;
   }
 
-  /** When it ends. */
+  /** Expiry of the certificate. */
   get expiry(): Date | undefined {
     return this.#serving?.of.notAfter;
   }
@@ -91,7 +94,7 @@ export class ServingCertificate implements AsyncDisposable {
     const { connection, namespace, names, now } = this.#options;
     const { data } = (await new Secrets(connection, namespace).read(DATA_PLANE_CA_SECRET)) ?? {};
     const { 'tls.crt': authority, 'tls.key': keyPem } = data ?? {};
-    // Its leader makes it; until then the watch tells.
+    // The leader creates the CA; the watch reports it then.
     if (authority === undefined || keyPem === undefined) return;
     const before = this.#serving;
     if (before?.authority === authority && !renewDue(before.of, now())) return;

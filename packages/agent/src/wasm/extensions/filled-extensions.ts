@@ -1,17 +1,18 @@
 /**
- * Puts modules into extensions that only name them, on the way from XdsConfig objects to what Envoys are served. An extension whose module is not there yet is awaited: an Envoy
- * that has an earlier one goes on with it, and one that has none does what its listener says for that case.
+ * Puts modules into extensions that only name them, between XdsConfig objects and the resources served to Envoys. An
+ * extension is pending until its module is available. Meanwhile, an Envoy with an earlier version keeps it; one without
+ * follows its listener's setting for that case.
  */
 import type { WasmModuleReference } from '@meshrelay/envoy-api';
 import type { Hash, ShardSpec, XdsCatalog } from '@meshrelay/envoy-api/xds';
 import { idOf, type Modules } from '../modules/modules.ts';
 import { filled, type Placeholder, placeholderIn } from './placeholder.ts';
 
-/** How an extension stands on this replica, before any Envoy is asked. */
+/** State of an extension on this replica, before any ACK of an Envoy. */
 export interface ExtensionState {
-  /** What Envoys that have it as it is wanted say they have. Absent while it lacks its module. */
+  /** Version that up-to-date Envoys report. Absent while the extension lacks its module. */
   readonly version?: string;
-  /** Why its module, or what that has become since, cannot be had. */
+  /** Why its module, or a newer version of it, is not available. */
   readonly reason?: string;
 }
 
@@ -22,28 +23,28 @@ export interface FilledExtensionsOptions {
 }
 
 interface Extension {
-  /** By object; the first in the order of their names counts. */
+  /** By object; the first by name counts. */
   readonly meant: Map<string, { readonly text: string; readonly placeholder: Placeholder }>;
   reference?: WasmModuleReference;
   state: ExtensionState;
 }
 
-/** What the objects made here are called; no object of Kubernetes has such a name. */
+/** Name prefix of catalog objects created here; no Kubernetes object has such a name. */
 const MADE = 'extension ';
 
 export class FilledExtensions {
   readonly #options: FilledExtensionsOptions;
   readonly #extensions = new Map<string, Extension>();
-  /** Names of the extensions that an object has, by the object. */
+  /** Names of the extensions in an object, by object. */
   readonly #objects = new Map<string, readonly string[]>();
-  /** Names of the extensions that want a module, by the module. */
+  /** Names of the extensions that need a module, by module. */
   readonly #users = new Map<string, Set<string>>();
 
   constructor(options: FilledExtensionsOptions) {
     this.#options = options;
   }
 
-  /** Puts an object, new or changed, by its name. */
+  /** Adds or replaces an object by its name. */
   set(name: string, spec: ShardSpec): void {
     const placeholders = new Map<string, { readonly text: string; readonly placeholder: Placeholder }>();
     const rest = (spec.resources ?? []).filter((resource) => {
@@ -56,13 +57,13 @@ export class FilledExtensions {
     const before = this.#objects.get(name) ?? [];
     if (placeholders.size === 0) this.#objects.delete(name);
     else this.#objects.set(name, [...placeholders.keys()]);
-    // Listeners that name an extension must not be seen before it is known to come.
+    // A listener must not be served before the extensions that it names are known to follow.
     for (const [extension, meant] of placeholders) this.#mean(extension, name, meant);
     this.#options.catalog.set(name, placeholders.size === 0 ? spec : { ...spec, resources: rest });
     for (const extension of before) if (!placeholders.has(extension)) this.#forget(extension, name);
   }
 
-  /** Takes an object away. */
+  /** Removes an object. */
   delete(name: string): void {
     const before = this.#objects.get(name) ?? [];
     this.#objects.delete(name);
@@ -70,27 +71,27 @@ export class FilledExtensions {
     for (const extension of before) this.#forget(extension, name);
   }
 
-  /** A module stands otherwise than before. */
+  /** Handles a change of a module's state. */
   moduleChanged(reference: WasmModuleReference): void {
     for (const name of this.#users.get(idOf(reference)) ?? []) this.#serve(name);
   }
 
-  /** How an extension stands; undefined for one that no object has. */
+  /** State of an extension; undefined if no object contains it. */
   state(name: string): ExtensionState | undefined {
     return this.#extensions.get(name)?.state;
   }
 
-  /** The objects that mean an extension, the one that counts first. */
+  /** Names of the objects that contain an extension; the effective one is first. */
   objectsOf(name: string): readonly string[] {
     return [...(this.#extensions.get(name)?.meant.keys() ?? [])].sort();
   }
 
-  /** Names of the extensions that an object has. */
+  /** Names of the extensions in an object. */
   namesIn(object: string): readonly string[] {
     return this.#objects.get(object) ?? [];
   }
 
-  /** Extensions whose module, or what it has become since, cannot be had. */
+  /** Extensions whose module, or a newer version of it, is not available. */
   *failing(): Iterable<{ readonly name: string; readonly reason: string }> {
     for (const [name, { state }] of this.#extensions)
       if (state.reason !== undefined) yield { name, reason: state.reason };
@@ -110,7 +111,7 @@ export class FilledExtensions {
     this.#serve(name);
   }
 
-  /** Decides anew what is served under a name. */
+  /** Determines again what is served under a name. */
   #serve(name: string): void {
     const extension = this.#extensions.get(name);
     if (extension === undefined) return;

@@ -1,4 +1,4 @@
-/** Extensions as objects have them: all but the module, which they name. */
+/** Extensions as objects contain them: complete except for the module, which they name. */
 import {
   core,
   create,
@@ -22,7 +22,10 @@ export interface Placeholder {
   readonly config: httpWasm.Wasm;
 }
 
-/** The extension as a placeholder; undefined where it is another, or cannot be read, which is told by whoever serves it as it is. */
+/**
+ * Reads the extension as a placeholder. Returns undefined if it is another extension or unreadable; the code that
+ * serves it unchanged reports the latter.
+ */
 export function placeholderIn(name: string, value: JsonObject): Placeholder | undefined {
   let config: httpWasm.Wasm | undefined;
   try {
@@ -36,7 +39,8 @@ export function placeholderIn(name: string, value: JsonObject): Placeholder | un
 }
 
 /**
- * The extension with its module. Its machine is shared with no other: one that failed fails all that run in it, and one that is replaced would take its successor with it.
+ * The extension with its module. It shares its VM with no other extension. A failed VM fails every extension in it, and
+ * a replaced extension would take down its successor.
  */
 export function filled({ name, config }: Placeholder, { sha256, bytes }: Module, hash: Hash): XdsResource {
   const own = fromBinary(httpWasm.WasmSchema, toBinary(httpWasm.WasmSchema, config));

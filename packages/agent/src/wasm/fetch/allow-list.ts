@@ -1,11 +1,14 @@
-/** From which hosts modules may be fetched, as the agent's configuration lists them. Whoever writes a WasmDeployment cannot make the agent call anybody else. */
+/**
+ * Hosts from which modules may be fetched, as the agent's configuration lists them. So the author of a WasmDeployment
+ * cannot make the agent call any other host.
+ */
 import { BlockList, isIP, isIPv6 } from 'node:net';
 import { isPublicAddress, unmapped } from './special-addresses.ts';
 
-/** Hosts that may be asked. */
+/** Hosts that the agent may call. */
 interface HostEntry {
   readonly protocol: 'https:' | 'http:';
-  /** In lower case; with a leading dot: every host below that domain; undefined: every host. */
+  /** In lower case. With a leading dot: every host below that domain; undefined: every host. */
   readonly host: string | undefined;
   readonly port: string;
 }
@@ -14,7 +17,7 @@ const PORTS = { 'https:': '443', 'http:': '80' } as const;
 const ENTRY = /^(?:(https?):\/\/)?(\*\.[a-z0-9.-]+|\*|\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::([0-9]{1,5}))?$/;
 const SUBNET = /^([0-9a-f:.]+)\/([0-9]{1,3})$/;
 
-/** What is wrong with an entry of the list; undefined where nothing is. */
+/** Error in a list entry; undefined if it is valid. */
 export function entryProblem(text: string): string | undefined {
   if (subnetOf(text) !== undefined || hostOf(text) !== undefined) return undefined;
   return 'expected a host (modules.example.com, *.example.com or *, with :PORT where it is not 443, with http:// where it has no TLS) or addresses (10.1.0.0/16)';
@@ -39,7 +42,7 @@ export class AllowList {
     this.#hosts = hosts;
   }
 
-  /** Why a URL may not be asked for, whatever address its host has; undefined where it may. */
+  /** Why the agent may not call a URL, whatever the address of its host; undefined if it may. */
   urlProblem({ protocol, hostname, port }: URL): string | undefined {
     if (protocol !== 'https:' && protocol !== 'http:') return `${protocol}// is no way to fetch a module; use https`;
     const host = bare(hostname);
@@ -50,7 +53,7 @@ export class AllowList {
     return `the agent may not fetch modules from ${protocol}//${hostname}${port === '' ? '' : `:${port}`}; add ${asEntry} to wasm.hosts of its configuration, or take one of those`;
   }
 
-  /** Why an address that a host resolved to may not be called; undefined where it may. */
+  /** Why the agent may not call a resolved address; undefined if it may. */
   addressProblem(host: string, address: string): string | undefined {
     const plain = unmapped(address);
     if (isPublicAddress(plain) || this.#addresses.check(plain, familyOf(plain))) return undefined;
@@ -81,7 +84,7 @@ function hostOf(text: string): HostEntry | undefined {
   return { protocol, host, port: port ?? PORTS[protocol] };
 }
 
-/** A host as it is called, without the brackets of an address and the dot of the root. */
+/** Normalizes a host: without the brackets of an address and without a trailing dot. */
 function bare(hostname: string): string {
   return hostname
     .replace(/^\[|\]$/g, '')

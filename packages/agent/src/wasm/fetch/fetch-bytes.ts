@@ -1,4 +1,7 @@
-/** Reads a file from a host that may be asked: with redirects, each judged like the first address, and never more bytes than may be. */
+/**
+ * Reads a file from an allowed host. It follows redirects, checks each like the first address, and never reads more
+ * than the maximum bytes.
+ */
 import { Buffer } from 'node:buffer';
 import type { IncomingMessage } from 'node:http';
 import { ModuleError } from '../module-error.ts';
@@ -8,21 +11,21 @@ const MAX_REDIRECTS = 5;
 const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 export interface FetchOptions extends RequestOptions {
-  /** More bytes are refused before they are read, where the host says how many there are, and while they are read. */
+  /** Larger files are rejected: before reading if the host declares the size, otherwise while reading. */
   readonly maxBytes: number;
 }
 
-/** An answer that is no redirect. */
+/** A response that is not a redirect. */
 export interface Answer {
   readonly status: number;
   readonly headers: IncomingMessage['headers'];
-  /** At most as many as may be. */
+  /** At most the maximum bytes. */
   readonly body: Buffer;
-  /** Where it came from in the end. */
+  /** Final URL after redirects. */
   readonly url: URL;
 }
 
-/** @throws ModuleError where nothing can be read; any status is an answer */
+/** @throws ModuleError if nothing can be read; any status counts as a response */
 export async function fetchBytes(url: URL, options: FetchOptions): Promise<Answer> {
   let at = url;
   let { headers } = options;
@@ -34,13 +37,13 @@ export async function fetchBytes(url: URL, options: FetchOptions): Promise<Answe
     if (redirects === MAX_REDIRECTS)
       throw new ModuleError(`${url.href} redirects more than ${MAX_REDIRECTS} times; name the last address`, 'later');
     const next = target(sent.location, at);
-    // Who is known to one host says nothing of it to another.
+    // Credentials for one host must not reach another.
     if (next.origin !== at.origin) headers = without(headers, 'authorization');
     at = next;
   }
 }
 
-/** The answer to a request that must succeed. @throws ModuleError */
+/** Response to a request that must succeed. @throws ModuleError */
 export async function fetchFile(url: URL, options: FetchOptions): Promise<Answer> {
   const answer = await fetchBytes(url, options);
   if (answer.status === 200) return answer;
@@ -88,7 +91,7 @@ async function bodyOf(response: IncomingMessage, url: URL, { maxBytes, signal }:
   }
 }
 
-/** What is told of more bytes than may be. */
+/** Error for a file above the maximum size. */
 function tooBig(url: URL, maxBytes: number): ModuleError {
   const message = `${url.origin}${url.pathname} has more than ${maxBytes} bytes, the most the agent takes; make it smaller, or raise wasm.maxBytes of its configuration`;
   return new ModuleError(message, 'changed');

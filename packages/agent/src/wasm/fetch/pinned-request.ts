@@ -1,6 +1,7 @@
 /**
- * One request to a host that may be asked. Its name is resolved once, every address it has is judged, and the connection goes to an address that was judged: what the name
- * resolves to a moment later does not matter. No proxy of the environment is asked, and no connection is kept.
+ * One request to an allowed host. Its name is resolved once, each of its addresses is checked, and the connection goes
+ * to a checked address. A later change of the name has no effect. The request uses no proxy of the environment and
+ * keeps no connection.
  */
 import { lookup } from 'node:dns/promises';
 import { type ClientRequest, type IncomingMessage, Agent as PlainAgent, request as plainRequest } from 'node:http';
@@ -9,24 +10,24 @@ import { isIP } from 'node:net';
 import { ModuleError } from '../module-error.ts';
 import type { AllowList } from './allow-list.ts';
 
-/** All addresses of a host, in the order in which they are to be tried. */
+/** All addresses of a host, in the order in which to try them. */
 export type Resolver = (host: string, signal: AbortSignal) => Promise<readonly string[]>;
 
 export interface RequestOptions {
   readonly allowed: AllowList;
   readonly resolve: Resolver;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Ends the request and the reading of its answer. */
+  /** Aborts the request and the reading of its response. */
   readonly signal: AbortSignal;
-  /** Roots to trust beside those of the system, PEM. */
+  /** Roots to trust in addition to those of the system, PEM. */
   readonly roots?: readonly string[] | undefined;
 }
 
-/** The system's own resolver, files and search domains included. */
+/** The system's own resolver, including the hosts file and search domains. */
 export const systemResolver: Resolver = async (host) =>
   (await lookup(host, { all: true, verbatim: true })).map(({ address }) => address);
 
-/** The answer's head; its body is still to be read. @throws ModuleError */
+/** Head of the response; its body is not read yet. @throws ModuleError */
 export async function pinnedRequest(url: URL, options: RequestOptions): Promise<IncomingMessage> {
   const address = await admittedAddress(url, options);
   return await new Promise((resolve, reject) => {
@@ -42,7 +43,7 @@ async function admittedAddress(url: URL, { allowed, resolve, signal }: RequestOp
   if (problem !== undefined) throw new ModuleError(problem, 'changed');
   const host = url.hostname.replace(/^\[|\]$/g, '');
   const addresses = isIP(host) === 0 ? await resolved(host, resolve, signal) : [host];
-  // One bad address among good ones is a name that somebody plays with.
+  // A single forbidden address among allowed ones indicates an attack: the request is rejected.
   for (const address of addresses) {
     const refused = allowed.addressProblem(host, address);
     if (refused !== undefined) throw new ModuleError(refused, 'changed');
@@ -70,7 +71,7 @@ function send(url: URL, address: string, { headers = {}, signal, roots }: Reques
     method: 'GET',
     signal,
     headers: { 'accept-encoding': 'identity', 'user-agent': 'meshrelay-agent', ...headers },
-    // Node looks a name up by this alone, and asks for all addresses or for one.
+    // Node resolves names only through this function, for all addresses or for one.
     lookup: ((_host: string, { all }: { all?: boolean }, done: (...result: unknown[]) => void) =>
       all === true ? done(null, [{ address, family }]) : done(null, address, family)) as never,
   };
@@ -79,7 +80,7 @@ function send(url: URL, address: string, { headers = {}, signal, roots }: Reques
   return tlsRequest(url, { ...common, ...ca, minVersion: 'TLSv1.2', agent: new TlsAgent({ keepAlive: false }) });
 }
 
-/** What went wrong on the way, in words without addresses of our own. */
+/** Describes a connection error without addresses of the own network. */
 export function unreachable(url: URL, error: unknown, signal: AbortSignal): ModuleError {
   if (error instanceof ModuleError) return error;
   if (signal.aborted)

@@ -1,7 +1,7 @@
-/** Addresses that are no public hosts': loopback, link-local, private and all others that are set aside. */
+/** Addresses that are not public: loopback, link-local, private and all other reserved ones. */
 import { BlockList, isIPv4 } from 'node:net';
 
-/** Set aside by IANA's registries of special addresses. */
+/** Reserved by IANA's special-purpose address registries. */
 const SPECIAL: readonly (readonly [address: string, prefix: number, family: 'ipv4' | 'ipv6'])[] = [
   ['0.0.0.0', 8, 'ipv4'],
   ['10.0.0.0', 8, 'ipv4'],
@@ -20,10 +20,10 @@ const SPECIAL: readonly (readonly [address: string, prefix: number, family: 'ipv
   ['240.0.0.0', 4, 'ipv4'],
 ];
 
-/** Of IPv6 only what is handed out to hosts of the internet can be public. */
+/** In IPv6, only the range allocated to hosts of the internet can be public. */
 const GLOBAL_V6: readonly (readonly [address: string, prefix: number])[] = [['2000::', 3]];
 
-/** Within that: tunnels that carry an address of IPv4, and what is for documentation and trials. */
+/** Exceptions in that range: tunnels that contain an IPv4 address, documentation and test ranges. */
 const SPECIAL_V6: readonly (readonly [address: string, prefix: number])[] = [
   ['2001::', 23],
   ['2001:db8::', 32],
@@ -37,14 +37,16 @@ for (const [address, prefix] of SPECIAL_V6) special.addSubnet(address, prefix, '
 const global = new BlockList();
 for (const [address, prefix] of GLOBAL_V6) global.addSubnet(address, prefix, 'ipv6');
 
-/** Whether an address may be any host's of the internet. @param address of IPv4 or IPv6, without brackets and zone */
+/**
+ * Whether an address may belong to a host of the internet. @param address of IPv4 or IPv6, without brackets and zone
+ */
 export function isPublicAddress(address: string): boolean {
   const plain = unmapped(address);
   if (isIPv4(plain)) return !special.check(plain, 'ipv4');
   return global.check(plain, 'ipv6') && !special.check(plain, 'ipv6');
 }
 
-/** An address of IPv4 that is written as one of IPv6, as itself; all others as they are. */
+/** Converts an IPv4-mapped IPv6 address to IPv4. Returns other addresses unchanged. */
 export function unmapped(address: string): string {
   const match = /^::ffff:(?:(\d+\.\d+\.\d+\.\d+)|([0-9a-f]{1,4}):([0-9a-f]{1,4}))$/i.exec(address);
   if (match === null) return address;

@@ -1,6 +1,7 @@
 /**
- * Modules on disk, each under its SHA-256: what was fetched once is not fetched again after a restart. Bounded in bytes; what was used longest ago goes first. A file is written
- * under another name and renamed, and what is read is checked, so neither a crash nor anybody with access to the disk can have a proxy run something else.
+ * Cache of modules on disk, each under its SHA-256, so a restart does not fetch them again. Its size is limited; the
+ * least recently used module is evicted first. A file is written under another name and renamed, and every read
+ * verifies the hash. So neither a crash nor a writer with access to the disk can make a proxy run another module.
  */
 import { createHash, randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises';
@@ -10,13 +11,13 @@ const MODULE = /^([0-9a-f]{64})\.wasm$/;
 
 export interface ModuleCacheOptions {
   readonly directory: string;
-  /** Of all modules together. */
+  /** Limit for all modules together. */
   readonly maxBytes: number;
 }
 
 interface Entry {
   readonly size: number;
-  /** Orders entries by their last use; later is more. */
+  /** Orders entries by their last use; larger is later. */
   used: number;
 }
 
@@ -37,7 +38,10 @@ export class ModuleCache {
     return sum;
   }
 
-  /** The module of this hash; undefined where it is not there, or is no longer what its name says, which is mended. */
+  /**
+   * Returns the module of this hash. Returns undefined if it is missing or if its content does not match the hash; then
+   * it deletes the file.
+   */
   async get(sha256: string): Promise<Uint8Array | undefined> {
     await this.#open();
     const entry = this.#entries.get(sha256);
@@ -54,7 +58,10 @@ export class ModuleCache {
     return bytes;
   }
 
-  /** Keeps a module, and lets others go for it. One that is bigger than all the room is not kept. @throws the file system's error */
+  /**
+   * Stores a module and evicts others if necessary. Does not store a module larger than the cache. @throws the file
+   * system's error
+   */
   async put(sha256: string, bytes: Uint8Array): Promise<void> {
     await this.#open();
     if (bytes.length > this.#options.maxBytes || this.#entries.has(sha256)) return;
@@ -88,7 +95,7 @@ export class ModuleCache {
     return this.#opened;
   }
 
-  /** What an earlier process left, by the time of its last use; what one did not finish goes. */
+  /** Loads files of an earlier process by their last use, and deletes incomplete ones. */
   async #readDirectory(): Promise<void> {
     const { directory } = this.#options;
     await mkdir(directory, { recursive: true, mode: 0o700 });

@@ -1,4 +1,4 @@
-/** Gets a module from wherever its reference says it is, and checks it. */
+/** Fetches a module from the location in its reference, and verifies it. */
 import type { WasmModuleReference } from '@meshrelay/envoy-api';
 import { AllowList } from '../fetch/allow-list.ts';
 import { type FetchOptions, fetchFile } from '../fetch/fetch-bytes.ts';
@@ -9,24 +9,24 @@ import { imageName } from '../oci/image-name.ts';
 import { userOf } from '../oci/pull-secret.ts';
 import { sha256Of } from './module-cache.ts';
 
-/** What of the agent's own cluster modules need. */
+/** Data from the agent's own cluster that modules need. */
 export interface ClusterFiles {
   /** Binary data of a ConfigMap under a key. @throws ModuleError */
   configMap(namespace: string, name: string, key: string, signal: AbortSignal): Promise<Uint8Array>;
-  /** The configuration in a Secret of type `kubernetes.io/dockerconfigjson`. @throws ModuleError */
+  /** Configuration in a Secret of type `kubernetes.io/dockerconfigjson`. @throws ModuleError */
   dockerConfig(namespace: string, name: string, signal: AbortSignal): Promise<string>;
 }
 
 export interface ModuleSourceOptions {
-  /** Hosts and addresses that may be asked. */
+  /** Hosts and addresses that the agent may call. */
   readonly hosts: readonly string[];
-  /** Of one module. */
+  /** Limit per module. */
   readonly maxBytes: number;
-  /** For one module, in milliseconds. */
+  /** Timeout per module, in milliseconds. */
   readonly timeout: number;
   readonly cluster: ClusterFiles;
   readonly resolve: Resolver;
-  /** Roots to trust beside the system's, PEM. */
+  /** Roots to trust in addition to the system's, PEM. */
   readonly roots?: readonly string[] | undefined;
 }
 
@@ -39,7 +39,7 @@ export class ModuleSource {
     this.#allowed = new AllowList(options.hosts);
   }
 
-  /** A module that begins as modules do, of at most so many bytes, with the hash that was asked for. @throws ModuleError */
+  /** Returns a file with the Wasm header, the requested hash and at most the maximum bytes. @throws ModuleError */
   async fetch(reference: WasmModuleReference, ended: AbortSignal): Promise<Uint8Array> {
     const signal = AbortSignal.any([ended, AbortSignal.timeout(this.#options.timeout)]);
     const bytes = await this.#bytesOf(reference, signal);
@@ -92,7 +92,7 @@ export class ModuleSource {
     }
   }
 
-  /** Names of images do not tell; where the list names the registry without TLS and not with it, it has none. */
+  /** Image names do not contain the scheme. If the list has the registry only without TLS, it has no TLS. */
   #hasNoTls(registry: string): boolean {
     const [secure, plain] = [URL.parse(`https://${registry}`), URL.parse(`http://${registry}`)];
     if (secure === null || plain === null) return false;
@@ -105,7 +105,7 @@ function isModule(bytes: Uint8Array): boolean {
   return bytes[0] === 0 && bytes[1] === 0x61 && bytes[2] === 0x73 && bytes[3] === 0x6d && bytes.length >= 8;
 }
 
-/** What a user knows a module by. */
+/** Name by which a user knows a module. */
 export function nameOf(reference: WasmModuleReference): string {
   switch (reference.kind) {
     case 'http':

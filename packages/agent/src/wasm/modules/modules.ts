@@ -1,6 +1,7 @@
 /**
- * The modules that this replica's proxies are to run: each fetched once, however many ask for it, kept while somebody wants it, and tried again while it cannot be had. What may
- * become another module without anybody saying so, as a tag does, is looked at again from time to time.
+ * Modules that this replica's proxies need. Each is fetched once for all references, kept while it is needed, and
+ * retried while it is not available. A reference that can change its content without notice, such as a tag, is checked
+ * again from time to time.
  */
 import type { WasmModuleReference } from '@meshrelay/envoy-api';
 import { Backoff, type Clock } from '@meshrelay/kube';
@@ -8,16 +9,16 @@ import { ModuleError } from '../module-error.ts';
 import { type ModuleCache, sha256Of } from './module-cache.ts';
 import { nameOf } from './module-source.ts';
 
-/** A module that was fetched and checked. */
+/** A fetched and verified module. */
 export interface Module {
   readonly sha256: string;
   readonly bytes: Uint8Array;
 }
 
-/** How a module stands. What was had before stays while its successor cannot be had. */
+/** State of a module. The earlier version stays available while its successor is not. */
 export interface ModuleState {
   readonly module?: Module;
-  /** Why it, or what it has become since, cannot be had; absent while it is fetched for the first time. */
+  /** Why it, or a newer version of it, is not available; absent during the first fetch. */
   readonly reason?: string;
 }
 
@@ -26,15 +27,15 @@ export interface ModulesOptions {
   readonly cache: ModuleCache;
   readonly clock: Clock;
   readonly random: () => number;
-  /** Told whenever the state of a module is another. */
+  /** Called when the state of a module has changed. */
   readonly onChanged: (reference: WasmModuleReference) => void;
-  /** Told of what keeps working without being as it should, such as a full disk. */
+  /** Called for problems that do not stop operation, such as a full disk. */
   readonly onTrouble: (message: string, error: unknown) => void;
 }
 
-/** Milliseconds after which what may have become another is looked at again. */
+/** Milliseconds after which a reference with changeable content is checked again. */
 const RETRY_INTERVAL_MS = 60_000;
-/** What only changes when somebody mends it is asked for less often: milliseconds. */
+/** Pauses in milliseconds between attempts that can succeed only after a user's change. */
 const MENDED = { first: 60_000, longest: 600_000 };
 const SOON = { first: 1_000, longest: 60_000 };
 const WAITING: ModuleState = {};
@@ -48,20 +49,20 @@ interface Requested {
 export class Modules implements Disposable {
   readonly #options: ModulesOptions;
   readonly #requested = new Map<string, Requested>();
-  /** What is looked for by its SHA-256: whoever wants the same module from elsewhere waits for that first. */
+  /** Fetches in progress by SHA-256: a reference to the same module elsewhere first waits for them. */
   readonly #getting = new Map<string, Promise<Module>>();
 
   constructor(options: ModulesOptions) {
     this.#options = options;
   }
 
-  /** Wanted modules that are had and that are not, and the bytes of those on disk. */
+  /** Number of available and missing modules that are needed, and the bytes of all modules on disk. */
   get counts(): { readonly had: number; readonly missing: number; readonly bytes: number } {
     const had = this.#requested.values().reduce((sum, { state }) => sum + Number(state.module !== undefined), 0);
     return { had, missing: this.#requested.size - had, bytes: this.#options.cache.bytes };
   }
 
-  /** How a module stands; asking for it makes it wanted. */
+  /** State of a module; the call marks it as needed. */
   need(reference: WasmModuleReference): ModuleState {
     const id = idOf(reference);
     const known = this.#requested.get(id);
@@ -72,7 +73,7 @@ export class Modules implements Disposable {
     return requested.state;
   }
 
-  /** Nobody wants it any more. */
+  /** The module is no longer needed. */
   forgo(reference: WasmModuleReference): void {
     const id = idOf(reference);
     this.#requested.get(id)?.ended.abort();
@@ -121,7 +122,7 @@ export class Modules implements Disposable {
   async #get(reference: WasmModuleReference, signal: AbortSignal): Promise<Module> {
     const { sha256 } = reference;
     if (sha256 === undefined) return await this.#fetch(reference, signal);
-    // That it cannot be had from where others look does not say that it cannot be had from here.
+    // A failure at the other reference's location does not imply a failure at this one.
     const running = this.#getting.get(sha256);
     if (running !== undefined) {
       const others = await running.catch(() => undefined);
@@ -159,7 +160,7 @@ export class Modules implements Disposable {
   }
 }
 
-/** The same for references that mean the same. */
+/** Equal for references that mean the same module. */
 export function idOf(reference: WasmModuleReference): string {
   return JSON.stringify(Object.entries(reference).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -1,13 +1,16 @@
-/** Finds the module in an archive of files (tar, compressed by gzip). Nothing is unpacked to a disk, so names in it can do no harm. */
+/**
+ * Finds the module in a file archive (tar, compressed by gzip). Nothing is unpacked to a disk, so file names in it can
+ * do no harm.
+ */
 import { Buffer } from 'node:buffer';
 import { gunzipSync } from 'node:zlib';
 import { ModuleError } from '../module-error.ts';
 
-/** What images for Istio call it. */
+/** Name of the module in images for Istio. */
 const MODULE_FILE = 'plugin.wasm';
 const BLOCK = 512;
 const REGULAR: ReadonlySet<string> = new Set(['0', '\0']);
-/** Room for the headers and padding of the archive itself. */
+/** Room for headers and padding of the archive itself. */
 const OVERHEAD = 1024 * 1024;
 
 /** @throws ModuleError */
@@ -38,7 +41,7 @@ function unzip(compressed: Uint8Array, image: string, max: number): Buffer {
   }
 }
 
-/** In octal digits; undefined where there are none, as at the end of the archive. */
+/** Octal digits; undefined without digits, as at the end of the archive. */
 function sizeOf(header: Uint8Array): number | undefined {
   const text = textOf(header, 124, 12).trim();
   return /^[0-7]+$/.test(text) ? Number.parseInt(text, 8) : undefined;

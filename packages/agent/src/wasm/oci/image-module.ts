@@ -1,4 +1,7 @@
-/** The module in an image: a layer that is the module, or one that is an archive with it, as images for Istio have it. */
+/**
+ * Extracts the module from an image: a layer that is the module, or an archive layer that contains it, as in images for
+ * Istio.
+ */
 import { createHash } from 'node:crypto';
 import { ModuleError } from '../module-error.ts';
 import { moduleInArchive } from './archive.ts';
@@ -10,13 +13,13 @@ const OCI_MANIFEST = 'application/vnd.oci.image.manifest.v1+json';
 const DOCKER_MANIFEST = 'application/vnd.docker.distribution.manifest.v2+json';
 const ACCEPT = `${OCI_MANIFEST}, ${DOCKER_MANIFEST}`;
 
-/** Layers that are the module itself. */
+/** Media types of layers that are the module itself. */
 const MODULE_LAYERS: ReadonlySet<string> = new Set([
   'application/vnd.module.wasm.content.layer.v1+wasm',
   'application/vnd.wasm.content.layer.v1+wasm',
   'application/wasm',
 ]);
-/** Layers that hold it under its usual name. */
+/** Media types of layers that contain it under its usual name. */
 const ARCHIVE_LAYERS: ReadonlySet<string> = new Set([
   'application/vnd.docker.image.rootfs.diff.tar.gzip',
   'application/vnd.oci.image.layer.v1.tar+gzip',
@@ -75,7 +78,7 @@ function isLayer(value: unknown): value is Layer {
   );
 }
 
-/** A layer that says it is a module, else the last archive, which lies on top of all others. */
+/** Chooses a layer with the media type of a module; otherwise the last archive, which is on top of all others. */
 function chooseLayer(layers: readonly Layer[], image: string): Layer {
   const found =
     layers.find(({ mediaType }) => MODULE_LAYERS.has(mediaType)) ??

@@ -1,22 +1,22 @@
-/** The name of an image, taken apart. */
+/** Parses the name of an image. */
 import { ModuleError } from '../module-error.ts';
 
 export interface ImageName {
   /** `host` or `host:port`. */
   readonly registry: string;
   readonly repository: string;
-  /** What to ask the registry for: a tag, or `sha256:...`. */
+  /** Reference for the registry: a tag, or `sha256:...`. */
   readonly reference: string;
-  /** Whether it can never become another image. */
+  /** Whether the reference can never point to another image. */
   readonly pinned: boolean;
 }
 
-/** The registry of Docker Hub is called by a name that it does not answer under. */
+/** Docker Hub serves its registry API under another name than the one in image names. */
 const HUB: ReadonlySet<string> = new Set(['docker.io', 'index.docker.io']);
 const HUB_REGISTRY = 'registry-1.docker.io';
 const NAME = /^([^/]+)\/([^:@]+)(?::([^@]+))?(?:@(sha256:[0-9a-f]{64}))?$/;
 
-/** @throws ModuleError where it is no name of an image */
+/** @throws ModuleError if the text is not the name of an image */
 export function imageName(text: string): ImageName {
   const [, host = '', path = '', tag, digest] = NAME.exec(text) ?? [];
   const reference = digest ?? tag;

@@ -1,4 +1,4 @@
-/** Whom a Secret of type `kubernetes.io/dockerconfigjson` says to be at a registry. */
+/** Credentials for a registry from a Secret of type `kubernetes.io/dockerconfigjson`. */
 import { Buffer } from 'node:buffer';
 import { ModuleError } from '../module-error.ts';
 
@@ -18,8 +18,8 @@ interface DockerAuth {
 export const DOCKER_CONFIG = '.dockerconfigjson';
 
 /**
- * The user for one registry, and for no other; undefined where the Secret names none for it.
- * @throws ModuleError where it cannot be read; what is in it is not told
+ * Returns the user for exactly this registry; undefined if the Secret names none.
+ * @throws ModuleError if the Secret cannot be read; the message does not contain its content
  */
 export function userOf(json: string, registry: string, secret: string): RegistryUser | undefined {
   const auths = authsOf(json, secret);
@@ -40,7 +40,7 @@ function authsOf(json: string, secret: string): Record<string, unknown> {
     const { auths } = JSON.parse(json) as { readonly auths?: unknown };
     if (typeof auths === 'object' && auths !== null) return auths as Record<string, unknown>;
   } catch {
-    // What the parser says may hold a part of the Secret.
+    // The parser's message may contain a part of the Secret.
   }
   throw unreadable(secret);
 }

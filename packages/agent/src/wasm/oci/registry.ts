@@ -1,4 +1,4 @@
-/** A registry of images, as far as it takes to read one: manifests and blobs, and the token that it may want for that. */
+/** Minimal registry client to read an image: manifests and blobs, and the token that the registry may require. */
 import { Buffer } from 'node:buffer';
 import type { Answer, FetchOptions } from '../fetch/fetch-bytes.ts';
 import { fetchBytes } from '../fetch/fetch-bytes.ts';
@@ -10,7 +10,7 @@ const TOKEN_BYTES = 64 * 1024;
 
 export interface RegistryOptions extends FetchOptions {
   readonly user?: RegistryUser | undefined;
-  /** Whether the registry has no TLS, which only the agent's own list can say. */
+  /** Whether the registry has no TLS. Only the agent's own list can allow that. */
   readonly plain: boolean;
 }
 
@@ -43,7 +43,7 @@ export class Registry {
     return await fetchBytes(url, { ...this.#options, headers, maxBytes });
   }
 
-  /** The registry names the place of its tokens, which is judged like any other: it may be anywhere. */
+  /** The registry names the URL of its token service. It may be any URL, so it is checked like any other. */
   async #authorize({ headers }: Answer): Promise<string> {
     const challenge = headers['www-authenticate'] ?? '';
     const { user } = this.#options;

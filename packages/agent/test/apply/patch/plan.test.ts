@@ -1,4 +1,4 @@
-/** Users' fields through any story of wishes, edits and crashes: what is theirs comes back. */
+/** Patched user fields through any sequence of operations, edits and crashes: the user's values come back. */
 import type { JsonValue, KubeObject, PatchedField } from '@meshrelay/api';
 import type { PatchOperation } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
@@ -18,7 +18,10 @@ const identity = (fieldPath: string) => ({
   fieldPath,
 });
 
-/** A user's object and the ledger's record, as an agent finds them; each step may be cut short before it writes the object. */
+/**
+ * A user's object and the ledger's record, as an agent finds them. Each step may be interrupted before it writes the
+ * object.
+ */
 class Scene {
   object: KubeObject | undefined;
   record: PatchedField | undefined;
@@ -68,7 +71,7 @@ class Scene {
   }
 }
 
-test('a value is set once, and what was there comes back', () => {
+test('a value is set once, and the previous value comes back', () => {
   const scene = new Scene(PLAIN, { spec: { traffic: { permissive: true, other: 1 } } });
   assert.ok(scene.operation({ set: false }));
   assert.is(scene.value, false);
@@ -78,7 +81,7 @@ test('a value is set once, and what was there comes back', () => {
   assert.is(scene.record, undefined);
 });
 
-test('a field that was not there goes again, with what was made for it', () => {
+test('a missing field is removed again, with the parents created for it', () => {
   for (const spec of [undefined, {}, { traffic: {} }, { traffic: { other: 1 }, a: [] }]) {
     const scene = new Scene(PLAIN, spec === undefined ? {} : { spec });
     scene.operation({ set: false });
@@ -88,7 +91,7 @@ test('a field that was not there goes again, with what was made for it', () => {
   }
 });
 
-test('what others put beside it meanwhile stays', () => {
+test('fields that others add next to it meanwhile stay', () => {
   const scene = new Scene(PLAIN, {});
   scene.operation({ set: false });
   scene.object = { ...scene.object, spec: { traffic: { permissive: false, mine: 1 } } } as unknown as KubeObject;
@@ -96,7 +99,7 @@ test('what others put beside it meanwhile stays', () => {
   assert.equal((scene.object as { spec?: unknown }).spec, { traffic: { mine: 1 } });
 });
 
-test('a value that is as wanted already is not ours, so it stays when the patch goes', () => {
+test('a value that already matches is not managed, so it stays when the patch is removed', () => {
   const set = new Scene(PLAIN, { spec: { traffic: { permissive: false } } });
   assert.not.ok(set.operation({ set: false }));
   assert.is(set.record, undefined);
@@ -105,7 +108,7 @@ test('a value that is as wanted already is not ours, so it stays when the patch 
   assert.is(list.record, undefined);
 });
 
-test('what the user sets while it is patched is set again, and is what comes back', () => {
+test('a value that the user sets while patched is overwritten, and is the one that comes back', () => {
   const scene = new Scene(PLAIN, { spec: { traffic: { permissive: 'one' } } });
   scene.operation({ set: false });
   scene.user('two');
@@ -114,7 +117,7 @@ test('what the user sets while it is patched is set again, and is what comes bac
   assert.is(scene.value, 'two');
 });
 
-test('what the user changed last stays, and is told of', () => {
+test('the last change of the user stays, and is reported', () => {
   const scene = new Scene(PLAIN, { spec: { traffic: { permissive: true } } });
   scene.operation({ set: false });
   scene.user('mine');
@@ -124,7 +127,7 @@ test('what the user changed last stays, and is told of', () => {
   assert.is(scene.record, undefined);
 });
 
-test('a wish that changes keeps the first prior value', () => {
+test('an operation that changes keeps the first previous value', () => {
   const scene = new Scene(PLAIN, { spec: { traffic: { permissive: 'theirs' } } });
   scene.operation({ set: 1 });
   scene.operation({ set: 2 }, true);
@@ -133,7 +136,7 @@ test('a wish that changes keeps the first prior value', () => {
   assert.is(scene.value, 'theirs');
 });
 
-test('an object that was made anew is looked at anew', () => {
+test('a recreated object is planned from scratch', () => {
   const scene = new Scene(PLAIN, { spec: { traffic: { permissive: true } } });
   scene.operation({ set: false });
   scene.make({ spec: { traffic: { permissive: 'new' } } }, 'u2');
@@ -150,7 +153,7 @@ test('an object that was made anew is looked at anew', () => {
   assert.is(scene.record, undefined);
 });
 
-test('members are added to a list, and only those go', () => {
+test('members are added to a list, and only those are removed', () => {
   const text = '# mine\ntrustDomain: one\naliases:\n- a # first\n- b\nlast: 1\n';
   const scene = new Scene(YAML, { data: { mesh: text } });
   scene.operation({ include: ['b', 'c', 'd'] });
@@ -164,7 +167,7 @@ test('members are added to a list, and only those go', () => {
   assert.is((scene.object as unknown as { data: { mesh: string } }).data.mesh, text);
 });
 
-test('a list that was not there goes with its last member, unless the user has put some in', () => {
+test('a list that did not exist is removed with its last member, unless the user has added some', () => {
   const text = 'trustDomain: one\n';
   const scene = new Scene(YAML, { data: { mesh: text } });
   scene.operation({ include: ['c'] });
@@ -176,9 +179,9 @@ test('a list that was not there goes with its last member, unless the user has p
   assert.equal(scene.value, ['mine']);
 });
 
-test('any story of wishes, edits and crashes ends with what the user wrote last', () => {
+test('any sequence of operations, edits and crashes ends with what the user wrote last', () => {
   const values = fc.constantFrom<JsonValue | undefined>(true, false, 'x', undefined);
-  // What a user writes is never just what is wished for: then nobody could tell whose it is.
+  // The user never writes exactly the desired value: otherwise the owner of the value would be undefined.
   const step = fc.oneof(
     fc.record({ do: fc.constant('wish' as const), value: fc.constantFrom<JsonValue>(1, 2), cut: fc.boolean() }),
     fc.record({ do: fc.constant('restore' as const), cut: fc.boolean() }),
@@ -205,7 +208,7 @@ test('any story of wishes, edits and crashes ends with what the user wrote last'
   );
 });
 
-test('a member of a list that was not there comes with its list, and takes it along when it goes', () => {
+test('a member of a missing list creates the list, and removes it with itself', () => {
   const fieldPath = 'data.mesh:yaml/providers/[ours]';
   const object = {
     apiVersion: 'v1',

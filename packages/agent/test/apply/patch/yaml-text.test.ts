@@ -1,4 +1,4 @@
-/** A user's YAML keeps every byte that is not the field's own. */
+/** A user's YAML keeps every byte that does not belong to the field. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { parse, stringify } from 'yaml';
@@ -21,13 +21,13 @@ extensionProviders:
 rootNamespace: 'istio-config' # quoted
 `;
 
-test('a field that is not there becomes one line at the end, and goes again without a trace', () => {
+test('a missing field becomes one line at the end, and is removed without a trace', () => {
   const patched = withYamlValue(WRITTEN, ['trustDomainAliases'], ['two.example', 'three.example']);
   assert.is(patched, `${WRITTEN}trustDomainAliases: ["two.example", "three.example"]\n`);
   assert.is(withYamlValue(patched, ['trustDomainAliases'], undefined), WRITTEN);
 });
 
-test('texts stay texts for readers of older YAML, too, wherever they come to stand', () => {
+test('texts stay texts for readers of older YAML, at any position', () => {
   const words = ['8_', '1_000', 'yes', 'off', 'n', '0b1', '0o7', '1:30', '2001-01-01', '=', 'null'];
   for (const text of ['{}\n', '{a: 1}\n', 'a: {}\n', 'aliases: [b]\n', 'aliases:\n- b\n', '']) {
     const patched = withYamlValue(text, ['aliases'], [...words, { on: 'yes' }]);
@@ -36,7 +36,7 @@ test('texts stay texts for readers of older YAML, too, wherever they come to sta
   }
 });
 
-test('a nested field stands with its neighbours', () => {
+test('a nested field is placed with its siblings', () => {
   const patched = withYamlValue(WRITTEN, ['defaultConfig', 'concurrency'], 2);
   assert.match(patched, '  tracing: {sampling: 10.5}   # ten and a half\n  concurrency: 2\n\n# trust');
   assert.is(withYamlValue(patched, ['defaultConfig', 'concurrency'], undefined), WRITTEN);
@@ -55,19 +55,19 @@ for (const [layout, list, longer] of [
   });
 }
 
-test('members are taken out wherever they are', () => {
+test('members are removed at any position', () => {
   assert.is(withYamlValue('x: [a, b, c]\n', ['x'], ['b', 'c']), 'x: [b, c]\n');
   assert.is(withYamlValue('x: [a, b, c]\n', ['x'], ['a', 'c']), 'x: [a, c]\n');
   assert.is(withYamlValue('x:\n- a\n- b # two\n- c\n', ['x'], ['a', 'c', 'd']), 'x:\n- a\n- c\n- "d"\n');
 });
 
-test('a value is replaced where it stands, an empty list grows where it stands', () => {
+test('a value is replaced in place, an empty list grows in place', () => {
   assert.is(withYamlValue('a: 1 # one\nb: 2\n', ['a'], true), 'a: true # one\nb: 2\n');
   assert.is(withYamlValue('a: [] # none\n', ['a'], ['x']), 'a: ["x"] # none\n');
   assert.is(withYamlValue('a: ["x"] # none\n', ['a'], []), 'a: [] # none\n');
 });
 
-test('text that is laid out in no common way is still understood', () => {
+test('text with an unusual layout is still understood', () => {
   for (const text of [
     '',
     '# nothing\n',
@@ -85,7 +85,7 @@ test('text that is laid out in no common way is still understood', () => {
   }
 });
 
-test('what is no YAML, or no place for the field, is left alone', () => {
+test('text that is not YAML, or that the field does not fit, stays unchanged', () => {
   for (const text of ['a: [', 'a: b: c', 'just text', '- a\n- b\n', '--- \na: 1\n---\nb: 2\n'])
     assert.throws(
       () => withYamlValue(text, ['x'], 1),
@@ -98,7 +98,7 @@ test('what is no YAML, or no place for the field, is left alone', () => {
   );
 });
 
-test('any document: the field is set, all else is as it was, and it comes back as it was', () => {
+test('any document: the field is set, the rest stays, and the original text comes back', () => {
   const value = fc.oneof(
     fc.string(),
     fc.integer(),
@@ -126,7 +126,7 @@ test('any document: the field is set, all else is as it was, and it comes back a
   );
 });
 
-test('a member joins the others of a list, changes, and goes again without a trace', () => {
+test('a member joins the others of a list, changes, and is removed without a trace', () => {
   const path = ['extensionProviders', '[ours]'];
   const patched = withYamlValue(WRITTEN, path, { name: 'ours', port: 1 });
   assert.is(patched.replace('- {"name": "ours", "port": 1}\n', ''), WRITTEN, 'one line more');
@@ -136,7 +136,7 @@ test('a member joins the others of a list, changes, and goes again without a tra
   assert.is(withYamlValue(changed, path, undefined), WRITTEN);
 });
 
-test('a member of what is no list has no place', () => {
+test('a member does not fit a value that is not a list', () => {
   assert.throws(() => withYamlValue(WRITTEN, ['trustDomain', '[ours]'], { name: 'ours' }), /no list/);
 });
 

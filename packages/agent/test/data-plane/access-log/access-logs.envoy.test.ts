@@ -1,4 +1,7 @@
-/** A real Envoy logs to agents while one is replaced by another: nearly all is seen, each entry with its workload and cluster, and only what a record asks for is kept. */
+/**
+ * A real Envoy logs to agents while one replaces another. Nearly all entries arrive, each with its workload and
+ * cluster, and only those that a record requests are retained.
+ */
 import { once } from 'node:events';
 import { createServer as createHttp } from 'node:http';
 import { type AddressInfo, connect, createServer as createTcp, type Server, type Socket } from 'node:net';
@@ -30,7 +33,7 @@ const POD = {
   status: { phase: 'Running', podIP: '127.0.0.1' },
 } as unknown as KubeObject;
 
-/** Everything but what is asked for quietly, with one header. */
+/** Everything except requests with the path `/quiet`, with one header. */
 const CONFIG = {
   apiVersion: 'agent.meshrelay.dev/v1alpha1',
   kind: 'AccessLogConfig',
@@ -56,7 +59,7 @@ async function listening(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-/** What a Service does: new connections go to the replica that is ready, open ones stay where they are. */
+/** Acts like a Service: new connections go to the ready replica, open ones stay where they are. */
 async function front(): Promise<{ readonly port: number; to: number } & Disposable> {
   const sockets = new Set<Socket>();
   const state = { to: 0 };
@@ -113,7 +116,8 @@ function bootstrap(application: number, agent: number): Record<string, unknown> 
       log_name: 'inbound',
       transport_api_version: 'V3',
       grpc_service: { envoy_grpc: { cluster_name: 'agent' } },
-      // One message a second, as most sidecars that are not busy: the time between two is long beside that of a round trip.
+      // One message per second, as from most sidecars with little traffic: the interval is long compared with a round
+      // trip.
       buffer_flush_interval: '1s',
       buffer_size_bytes: 2 ** 20,
     },
@@ -148,7 +152,7 @@ function bootstrap(application: number, agent: number): Record<string, unknown> 
 const program = await envoyProgram();
 
 if (program !== undefined) {
-  test(`${REQUESTS} requests while an agent is replaced: at least 99 % are seen`, async () => {
+  test(`${REQUESTS} requests while an agent is replaced: at least 99 % are received`, async () => {
     const application = createHttp((_, response) => response.end('ok'));
     const applicationPort = await listening(application);
     using _application = {

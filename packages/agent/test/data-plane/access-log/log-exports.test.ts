@@ -1,4 +1,7 @@
-/** Access logs go where the configuration says, as they come, and what cannot go there is counted. */
+/**
+ * Access logs are exported to the configured destinations as they arrive, and entries that cannot be delivered are
+ * counted.
+ */
 import type { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -25,7 +28,7 @@ function configured(...argv: readonly string[]): LogExportConfig {
   return loadConfig(agentConfig, { argv: given, env: {}, fields: AGENT_FIELDS }).accessLogs.export;
 }
 
-/** A collector: what it was sent, and what it answers. */
+/** A collector: the requests it received, and its response. */
 async function collector(status = 200) {
   const bodies: string[] = [];
   const server = createServer((request, response) => {
@@ -56,12 +59,12 @@ const linesOf = (path: string): ReadonlyArray<Record<string, unknown>> =>
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Record<string, unknown>);
 
-test('nothing goes anywhere unless it is said', async () => {
+test('nothing is exported unless it is configured', async () => {
   await using exports = new LogExports(loggingReplica('agent-0').sink, configured(), silentLogger);
   assert.equal(exports.running, []);
 });
 
-test('entries go to a file and to a collector, with workload and cluster; at the end all that waits is written', async () => {
+test('entries go to a file and to a collector, with workload and cluster; at the end all waiting entries are written', async () => {
   using folder = temporaryFolder();
   await using taking = await collector();
   const path = join(folder.path, 'access.log');
@@ -87,7 +90,7 @@ test('entries go to a file and to a collector, with workload and cluster; at the
   );
 });
 
-test('what a collector will never take is given up with a count, and no other way out is held up', async () => {
+test('entries that a collector always rejects are dropped and counted, and do not block other destinations', async () => {
   using folder = temporaryFolder();
   await using refusing = await collector(400);
   const path = join(folder.path, 'access.log');
@@ -104,7 +107,7 @@ test('what a collector will never take is given up with a count, and no other wa
   await eventually('one is delivered, the other given up', isSo, { ...WITHIN, seen: counts });
 });
 
-test('what cannot be meant is named, and no password gets into the configuration', () => {
+test('errors name invalid settings, and no password gets into the configuration', () => {
   for (const [field, problem] of [
     ['otlp.url=collector:4318', /accessLogs\.export\.otlp\.url: expected the URL of a collector/],
     ['otlp.url=http://me:secret@collector:4318/v1/logs', /expected a URL without a user and a password/],
@@ -124,7 +127,7 @@ test('what cannot be meant is named, and no password gets into the configuration
   assert.is(configured('stdout=false').stdout, false);
 });
 
-test('a replica hands on what proxies send it, and counts it', async () => {
+test('a replica exports what proxies send it, and counts it', async () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'access.log');
   await using cluster = await TestCluster.start({ objects: [labelledPod()] });

@@ -1,4 +1,4 @@
-/** Objects become what is kept of the access logs of workloads. */
+/** Objects define which access-log entries of workloads are retained. */
 import { type AccessLogFields, KEEP_ALL } from '@meshrelay/access-log-sink';
 import type { AccessLogRule, KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
@@ -43,7 +43,7 @@ function retained(): { readonly rules: RetentionRules; readonly unfit: string[] 
   return { rules: new RetentionRules({ onUnfit: ({ name }, which) => unfit.push(`${name} ${which}`) }), unfit };
 }
 
-test('what is asked of a workload is kept of it, and the rest of it is not', () => {
+test('entries that a workload rule requests are retained, and the rest is not', () => {
   const { rules } = retained();
   rules.upsert(config('a', 'reviews', ERRORS));
   const found = rules.rulesFor(reporter('reviews'));
@@ -52,7 +52,7 @@ test('what is asked of a workload is kept of it, and the rest of it is not', () 
   assert.is(found.keeps(entry(200)), false);
 });
 
-test('of a workload that no record is about all is kept, and of one in another namespace', () => {
+test('a workload without a record, or in another namespace, has all its entries retained', () => {
   const { rules } = retained();
   rules.upsert(config('a', 'reviews', ERRORS));
   assert.is(rules.rulesFor(reporter('ratings')), KEEP_ALL);
@@ -60,7 +60,7 @@ test('of a workload that no record is about all is kept, and of one in another n
   assert.is(rules.rulesFor({ workload: undefined }), KEEP_ALL);
 });
 
-test('controllers of one name are one, and what goes is forgotten', () => {
+test('controllers of one name share rules, and rules of a deleted object are removed', () => {
   const { rules } = retained();
   rules.replaceAll([config('a', 'reviews', ERRORS), config('b', 'reviews', MISSING)]);
   assert.is(rules.rulesFor(reporter('reviews')).keeps(entry(404)), true);
@@ -72,7 +72,7 @@ test('controllers of one name are one, and what goes is forgotten', () => {
   assert.is(rules.rulesFor(reporter('ratings')), KEEP_ALL);
 });
 
-test('an expression that could hold up the agent is left to the proxies, and told', () => {
+test('an expression that could block the agent is left to the proxies, and reported', () => {
   const { rules, unfit } = retained();
   const slow = rule({
     name: 'meshrelay/slow',
@@ -83,7 +83,7 @@ test('an expression that could hold up the agent is left to the proxies, and tol
   assert.is(rules.rulesFor(reporter('reviews')).always, true);
 });
 
-test('of a log that proxies filter nothing is counted', () => {
+test('a log that proxies filter is not counted', () => {
   const { rules } = retained();
   rules.upsert(config('a', 'reviews', ERRORS));
   const seen: string[] = [];

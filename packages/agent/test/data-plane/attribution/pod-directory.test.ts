@@ -1,4 +1,4 @@
-/** Whose address it is: by what the API server says of pods, whatever has become of them since. */
+/** Maps addresses to workloads by the API server's pods, through all their changes. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { PodDirectory } from '../../../src/data-plane/attribution/pod-directory.ts';
@@ -43,7 +43,7 @@ function pod({
 
 const named = (directory: PodDirectory, address: string) => directory.workloadAt(address)?.name;
 
-test('the workload is what owns the pod, whatever is between them', () => {
+test('the workload is the owner of the pod, whatever is between them', () => {
   const directory = new PodDirectory('cluster-1');
   directory.upsert(
     pod({ name: 'a-6d4b-x', ip: '10.0.0.1', owner: { kind: 'ReplicaSet', name: 'a-6d4b' }, hash: '6d4b' }),
@@ -59,7 +59,7 @@ test('the workload is what owns the pod, whatever is between them', () => {
   assert.is(directory.workloadAt('10.0.0.9'), undefined);
 });
 
-test('both families are its own; an address of its node is not, and one of a pod that ended no more', () => {
+test('a pod owns both address families, but not those of its node, and none once it has terminated', () => {
   const directory = new PodDirectory('cluster-1');
   directory.upsert(pod({ name: 'a', ip: '10.0.0.1', ips: ['10.0.0.1', 'fd00::1'] }));
   directory.upsert(pod({ name: 'node-agent', ip: '192.168.0.1', hostNetwork: true }));
@@ -70,7 +70,7 @@ test('both families are its own; an address of its node is not, and one of a pod
   assert.is(directory.size, 2);
 });
 
-test('an address that is given to another pod is that one’s, in whatever order it is told', () => {
+test('a reused address belongs to the new pod, in whatever order the watch reports it', () => {
   const old = pod({ name: 'old', ip: '10.0.0.1' });
   const young = pod({ name: 'young', ip: '10.0.0.1', created: '2026-01-02T00:00:00Z' });
   for (const order of [
@@ -87,7 +87,7 @@ test('an address that is given to another pod is that one’s, in whatever order
   }
 });
 
-test('a list says all there is; what a pod had before it has no more', () => {
+test('a list is complete; an address of a missing pod has no workload any more', () => {
   const directory = new PodDirectory('cluster-1');
   directory.replaceAll([pod({ name: 'a', ip: '10.0.0.1' }), pod({ name: 'b', ip: '10.0.0.2' })]);
   directory.upsert(pod({ name: 'a', ip: '10.0.0.3' }));
@@ -96,7 +96,7 @@ test('a list says all there is; what a pod had before it has no more', () => {
   assert.equal([named(directory, '10.0.0.3'), named(directory, '10.0.0.2')], [undefined, 'b']);
 });
 
-test('nothing else of a pod is kept', () => {
+test('nothing else of a pod is stored', () => {
   assert.ok(JSON.stringify(pod({ name: 'a', ip: '10.0.0.1' })).length < 300);
 });
 

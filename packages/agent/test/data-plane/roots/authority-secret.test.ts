@@ -1,4 +1,4 @@
-/** The CA of the agents' certificates over the years: its successor is known long before it signs. */
+/** The CA of the agents' certificates over the years: its successor is published long before it signs. */
 import { readTrustBundle } from '@meshrelay/pki';
 import { assert, test } from '@meshrelay/testing';
 import { newAuthority, renewedAuthority } from '../../../src/data-plane/roots/authority-secret.ts';
@@ -12,7 +12,7 @@ const at = (years: number) => ({
 });
 const roots = (data: Readonly<Record<string, string>>): number => readTrustBundle(data['ca.crt'] ?? '').roots.length;
 
-test('in its life it changes twice: its successor is published, then signs', async () => {
+test('it changes twice in its lifetime: its successor is published, then signs', async () => {
   const first = await newAuthority(at(0));
   assert.is(await renewedAuthority(first, at(7.9)), undefined);
   const published = await renewedAuthority(first, at(8.1));
@@ -31,7 +31,7 @@ test('in its life it changes twice: its successor is published, then signs', asy
   assert.is(roots(again), 2, 'the first has ended and is gone');
 });
 
-test('a Secret that says nothing is filled', async () => {
+test('an empty Secret is filled', async () => {
   const made = await renewedAuthority({}, at(0));
   assert.is(roots(made ?? {}), 1);
 });

@@ -1,4 +1,7 @@
-/** The roots in the namespaces that need them: made, put right, taken away; and never over somebody else's. */
+/**
+ * The roots in the namespaces that need them: created, repaired, deleted, and never written over another owner's
+ * ConfigMap.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { systemClock } from '@meshrelay/kube';
 import { OWNER_LABEL, ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
@@ -54,7 +57,7 @@ const configMap = (namespace: string, data: Record<string, string>, labels = {})
   data,
 });
 
-test('a namespace gets them, other roots follow, what somebody changes is put right', async () => {
+test('a namespace gets them, they follow the roots, and changes by other writers are repaired', async () => {
   await using retained = await keeping();
   const { cluster, maps, required, there } = retained;
   required.add('shop');
@@ -68,7 +71,7 @@ test('a namespace gets them, other roots follow, what somebody changes is put ri
   await eventually('put right', () => JSON.stringify(there('shop')?.data) === '{"ca.crt":"OTHERS"}', WITHIN);
 });
 
-test('it goes when nobody needs it any more, and not before that is known', async () => {
+test('it is deleted when no Envoy needs it any more, and not before that is known', async () => {
   await using retained = await keeping();
   const { maps, required, state, there } = retained;
   required.add('shop').add('istio-system');
@@ -85,7 +88,7 @@ test('it goes when nobody needs it any more, and not before that is known', asyn
   assert.ok(there('istio-system'));
 });
 
-test('one of that name that is somebody else’s stays as it is, and that is said once', async () => {
+test('a ConfigMap of that name of another owner stays unchanged, and is reported once', async () => {
   await using retained = await keeping();
   const { cluster, log, maps, required, there } = retained;
   cluster.sim.objects.create(configMap('shop', { unmanaged: 'x' }) as never);
@@ -100,7 +103,7 @@ test('one of that name that is somebody else’s stays as it is, and that is sai
   assert.is(maps.size, 1);
 });
 
-test('who does not lead any more writes nothing', async () => {
+test('a replica that no longer leads writes nothing', async () => {
   await using retained = await keeping();
   const { maps, required, state, there } = retained;
   state.fenced = true;

@@ -1,7 +1,7 @@
-/** Tokens as a kubelet puts them into pods. */
+/** Tokens in the form that a kubelet puts into pods. */
 import type { TestCluster } from '../../harness/cluster.ts';
 
-/** A token of an account of the namespace `shop`; `pod: ''` binds it to none. */
+/** A token of an account of the namespace `shop`; `pod: ''` creates one without a pod. */
 export async function tokenOf(
   cluster: TestCluster,
   account: string,

@@ -1,4 +1,7 @@
-/** A small configuration for the Envoy of one account: a listener that logs to the agent, a route, a cluster, an endpoint. */
+/**
+ * A small configuration for the Envoy of one account: a listener that logs to the agent, a route, a cluster, an
+ * endpoint.
+ */
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { NAMESPACE } from '../../harness/cluster.ts';
 
@@ -6,20 +9,19 @@ export const XDS = 'agent.meshrelay.dev/v1alpha1';
 const TYPE = 'type.googleapis.com/envoy.extensions';
 const source = { ads: {}, resource_api_version: 'V3', initial_fetch_timeout: '30s' };
 
-/** Who is told what. */
 export interface ShopConfig {
   readonly account: string;
-  /** Of the application behind it. */
+  /** Port of the application behind it. */
   readonly port: number;
-  /** Of the agent, for access logs; 0 for none. */
+  /** Port of the agent for access logs; 0 for none. */
   readonly logTo: number;
-  /** What the route puts into each answer, to tell versions apart. */
+  /** Text that the route adds to each response, to distinguish versions. */
   readonly mark: string;
-  /** An address that is none, so that Envoy refuses the cluster. */
+  /** Uses an invalid address, so Envoy rejects the cluster. */
   readonly broken?: boolean;
 }
 
-/** An XdsConfig as the server makes it. */
+/** An XdsConfig in the form that the server generates. */
 export function shopConfig(config: ShopConfig) {
   const { account } = config;
   return {
