@@ -1,4 +1,4 @@
-// Writes docs/reference/capabilities.md from what the built-in plugins prove to carry. `--check` only compares.
+// Writes docs/reference/capabilities.md from the tested capabilities of the built-in plugins. `--check` only compares.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
@@ -9,7 +9,7 @@ import * as osmFixture from '@meshrelay/plugin-osm/fixture';
 import { loadPlugins, VIEW_FIELDS } from '@meshrelay/relay-core';
 import { BUILT_IN_PLUGINS } from '../src/built-in-plugins.ts';
 
-/** How each mesh type is called, and set up for its proofs. */
+/** Display name of each mesh type, and the fixture for its tests. */
 const MESHES: Readonly<Record<string, { readonly name: string; readonly fixture: MeshFixture }>> = {
   istio: { name: 'Istio', fixture: istioFixture },
   osm: { name: 'Open Service Mesh', fixture: osmFixture },

@@ -1,10 +1,10 @@
-/** The mesh plugins that come with the programs: the one list of them. */
+/** The only list of mesh plugins that are built into the programs. */
 import envoy from '@meshrelay/plugin-envoy';
 import istio from '@meshrelay/plugin-istio';
 import osm from '@meshrelay/plugin-osm';
 import type { PluginSource } from '@meshrelay/relay-core';
 
-/** In the order in which they are shown. */
+/** In display order. */
 export const BUILT_IN_PLUGINS: readonly PluginSource[] = [
   { module: '@meshrelay/plugin-istio', plugin: istio },
   { module: '@meshrelay/plugin-osm', plugin: osm },

@@ -1,13 +1,15 @@
-/** How a program reaches the cluster it runs for, and contends for its Lease: the same words in every program's configuration. */
+/**
+ * Connection of a program to its cluster, and leader election there: the same fields in every program's configuration.
+ */
 import { z } from 'zod';
 
 export interface KubernetesConfig {
-  /** Path of a kubeconfig; without one the pod's own ServiceAccount. */
+  /** Path of a kubeconfig; default: the pod's ServiceAccount. */
   readonly kubeconfig?: string | undefined;
   readonly context?: string | undefined;
 }
 
-/** Durations of the Lease in milliseconds; those of Kubernetes' own components by default. */
+/** Durations of the Lease in milliseconds; defaults as in Kubernetes' own components. */
 export interface ElectionConfig {
   readonly leaseDuration?: number | undefined;
   readonly renewDeadline?: number | undefined;
@@ -24,7 +26,7 @@ export const electionConfig: z.ZodType<ElectionConfig> = z
   .strictObject({ leaseDuration: milliseconds, renewDeadline: milliseconds, retryPeriod: milliseconds })
   .prefault({});
 
-/** What the environment and flags may set of the two, as fields `kubernetes` and `leaderElection`. */
+/** Fields of `kubernetes` and `leaderElection` that the environment and flags may set. */
 export const CLUSTER_FIELDS: readonly string[] = [
   'kubernetes.kubeconfig',
   'kubernetes.context',

@@ -1,11 +1,11 @@
-/** Why a program does not start: what is wrong with its configuration, or that it was only asked for help. */
+/** Why a program does not start: invalid configuration, or a request for help. */
 
-/** Its message names each field, what was expected, and where the value came from. The program ends with 1. */
+/** The message names each field, the expected value, and the source of the actual one. The program exits with 1. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
 }
 
-/** Somebody asked what a program takes. Its message is for stdout, after the program's name; the program ends with 0. */
+/** The user requested help. The message goes to stdout, after the program's name; the program exits with 0. */
 export class HelpRequested extends Error {
   override readonly name = 'HelpAsked';
 }

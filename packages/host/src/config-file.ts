@@ -6,10 +6,10 @@ import { ConfigError } from './config-error.ts';
 /** Fields by name, nested. */
 export type Tree = { [name: string]: unknown };
 
-/** Bytes of a file that can be a configuration. */
+/** Maximum size of a configuration file in bytes. */
 const MAX_BYTES = 1024 * 1024;
 
-/** @throws ConfigError naming the file, and the line and column of what is wrong in it */
+/** @throws ConfigError naming the file, and the line and column of the fault */
 export function readConfigFile(path: string): Tree {
   const fault = (what: string, cause?: unknown): ConfigError =>
     new ConfigError(`--config ${path}: ${what}`, cause === undefined ? {} : { cause });

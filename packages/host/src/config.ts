@@ -1,4 +1,4 @@
-/** Configuration of a program: a YAML file, then the environment, then flags, each going before the one before. */
+/** Configuration of a program: a YAML file, then the environment, then flags; later sources override earlier ones. */
 import type { z } from 'zod';
 import { ConfigError, HelpRequested } from './config-error.ts';
 import { readConfigFile, type Tree } from './config-file.ts';
@@ -12,7 +12,7 @@ export interface ConfigSources {
   readonly fields: readonly string[];
 }
 
-/** A field's value as text, and where it was given. */
+/** A field's value as text, and its source. */
 interface ConfigValue {
   readonly text: string;
   /** `--relay.listen` or `MESHRELAY_RELAY_LISTEN`. */
@@ -22,9 +22,9 @@ interface ConfigValue {
 type Issue = z.core.$ZodIssue;
 
 /**
- * Reads `--config FILE`, then `MESHRELAY_RELAY_SERVERADDRESS` and its like, then `--relay.serverAddress VALUE` and its like. An empty variable
- * is one that is not set.
- * @throws ConfigError naming every field that is wrong, and where its value came from; HelpAsked for `--help`
+ * Reads `--config FILE`, then variables such as `MESHRELAY_RELAY_SERVERADDRESS`, then flags such as
+ * `--relay.serverAddress VALUE`. An empty variable counts as unset.
+ * @throws ConfigError naming every invalid field and the source of its value; HelpRequested for `--help`
  */
 export function loadConfig<Config>(schema: z.ZodType<Config>, { argv, env, fields }: ConfigSources): Config {
   if (argv.includes('--help') || argv.includes('-h')) throw new HelpRequested(usage(fields));
@@ -46,7 +46,7 @@ export function loadConfig<Config>(schema: z.ZodType<Config>, { argv, env, field
   throw new ConfigError(`bad configuration: ${problems.join('; ')}`);
 }
 
-/** The variable that sets a field. */
+/** The environment variable of a field. */
 export function variableOf(field: string): string {
   return `MESHRELAY_${field.replaceAll('.', '_').toUpperCase()}`;
 }
@@ -62,7 +62,7 @@ function givenValue(
   return text === undefined || text === '' ? undefined : { text, by: variableOf(field) };
 }
 
-/** Flags and variables are text; only where the schema asks for a number or a boolean are they read as one. */
+/** Flags and variables are text. They are parsed as a number or a boolean only if the schema expects one. */
 function parse<Config>(
   schema: z.ZodType<Config>,
   tree: Tree,

@@ -1,9 +1,9 @@
-/** What people are told of a failure: why, and what to do next. */
+/** Failures as users see them: the reason and the next action. */
 
 /** Why something failed, for the fields of a log line. */
 export interface ErrorDetails {
   readonly reason: string;
-  /** What to do about it, where the reason does not say that itself. */
+  /** The next action, unless the reason already contains it. */
   readonly next?: string;
 }
 

@@ -1,8 +1,8 @@
-/** Command lines of the programs: `--config FILE` and one flag for each field that flags may set. */
+/** Command lines of the programs: `--config FILE` and one flag for each configurable field. */
 import { nearest } from '@meshrelay/api';
 import { ConfigError } from './config-error.ts';
 
-/** The values given, as text, by field. The last of several counts. @throws ConfigError naming what is not known */
+/** The values as text, by field. The last of several counts. @throws ConfigError naming unknown flags */
 export function readFlags(argv: readonly string[], fields: readonly string[]): ReadonlyMap<string, string> {
   const known = ['config', ...fields];
   const flags = new Map<string, string>();
@@ -11,7 +11,7 @@ export function readFlags(argv: readonly string[], fields: readonly string[]): R
     const [, name = '', inline] = /^--([A-Za-z][\w.]*)(?:=(.*))?$/s.exec(argument) ?? [];
     if (!known.includes(name)) throw unknown(argument, name, known);
     const value = inline ?? argv[++position];
-    // A flag in the place of a value is a value left out.
+    // A flag in place of a value means that the value is missing.
     if (value === undefined || (inline === undefined && value.startsWith('--')))
       throw new ConfigError(`--${name} needs a value: --${name} VALUE or --${name}=VALUE`);
     flags.set(name, value);
@@ -20,7 +20,7 @@ export function readFlags(argv: readonly string[], fields: readonly string[]): R
 }
 
 function unknown(argument: string, name: string, known: readonly string[]): ConfigError {
-  // The value behind the sign may be anything, a secret too.
+  // The text after the equals sign may be a secret.
   const [shown = ''] = argument.split('=', 1);
   const meant = nearest(name, known);
   const help =
@@ -28,7 +28,7 @@ function unknown(argument: string, name: string, known: readonly string[]): Conf
   return new ConfigError(`unknown argument ${shown}; ${help}`);
 }
 
-/** What a program takes, to stand after its name. */
+/** Usage text of a program, after its name. */
 export function usage(fields: readonly string[]): string {
   return `[--config FILE] [--FIELD VALUE ...]
 

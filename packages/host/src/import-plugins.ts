@@ -1,10 +1,10 @@
-/** Loads mesh plugins: those that the configuration names, or those built in. */
+/** Loads mesh plugins: those in the configuration, or the built-in ones. */
 import { type LoadedPlugin, loadPlugins, type PluginSource } from '@meshrelay/relay-core';
 import { BUILT_IN_PLUGINS } from './built-in-plugins.ts';
 import { ConfigError } from './config-error.ts';
 import type { PluginConfig } from './plugin-configs.ts';
 
-/** Imports and checks plugins; without a list, those built in. @throws ConfigError naming the module */
+/** Imports and checks plugins; without a list, the built-in ones. @throws ConfigError naming the module */
 export async function importPlugins(configs: readonly PluginConfig[] | undefined): Promise<readonly LoadedPlugin[]> {
   try {
     return loadPlugins(configs === undefined ? BUILT_IN_PLUGINS : await Promise.all(configs.map(importPlugin)));

@@ -1,9 +1,9 @@
-/** Addresses to listen on, as configurations write them. */
+/** Listen addresses in configurations. */
 import { z } from 'zod';
 
 export interface ListenAddress {
   readonly host: string;
-  /** 0: any that is free. */
+  /** 0 for any free port. */
   readonly port: number;
 }
 
@@ -18,7 +18,7 @@ export const listenAddress: z.ZodType<ListenAddress, string> = z.string().transf
   return { host: host === '' ? '0.0.0.0' : host.replace(/^\[(.*)\]$/, '$1'), port: number };
 });
 
-/** Back to text, as gRPC and URLs take it. */
+/** Formats an address for gRPC and URLs. */
 export function hostPort({ host, port }: ListenAddress): string {
   return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`;
 }

@@ -1,4 +1,4 @@
-/** What Meshrelay's programs share as processes: configuration, plugins, orderly ends. */
+/** Process-level code that all Meshrelay programs share: configuration, plugins, graceful shutdown. */
 export {
   CLUSTER_FIELDS,
   type ElectionConfig,

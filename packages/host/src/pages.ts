@@ -1,4 +1,4 @@
-/** Pages of what the graph puts away: compressed, since objects of a fleet are much alike. */
+/** Compresses pages of the graph's packed data, since objects of a fleet are similar. */
 import { Buffer } from 'node:buffer';
 import * as zlib from 'node:zlib';
 import type { PageCodec } from '@meshrelay/relay-core';
@@ -9,10 +9,10 @@ const [compress, expand] =
     ? [zlib.zstdCompressSync, zlib.zstdDecompressSync]
     : [(bytes: Uint8Array) => zlib.deflateRawSync(bytes, { level: 1 }), zlib.inflateRawSync];
 
-/** Zstandard, or DEFLATE where the platform lacks it: pages never leave the process. */
+/** Zstandard, or DEFLATE if the platform lacks it: pages never leave the process. */
 export const compressedPages: PageCodec = {
   pageLength: 65_536,
-  // What zlib gives is a view of a buffer with room to spare.
+  // zlib returns a view of a larger buffer; the copy has the exact size.
   pack: (text) => Uint8Array.from(compress(Buffer.from(text))),
   unpack: (bytes) => expand(bytes).toString(),
 };

@@ -1,8 +1,8 @@
-/** Mesh plugins, as the configuration names them. */
+/** Mesh plugins in the configuration. */
 import { z } from 'zod';
 
 export interface PluginConfig {
-  /** What `import()` takes: a package, or the URL of a module. */
+  /** Specifier for `import()`: a package, or the URL of a module. */
   readonly module: string;
   readonly settings?: unknown;
 }

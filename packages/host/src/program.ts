@@ -1,11 +1,12 @@
-/** The life of a program as a process: from its start to SIGTERM. */
+/** Runs a program as a process: from its start to SIGTERM. */
 import process from 'node:process';
 import { ConfigError, HelpRequested } from './config-error.ts';
 import { errorMessage } from './error-details.ts';
 
 /**
- * Runs a program until it ends by itself or the signal given to it is aborted by SIGTERM or SIGINT; a second signal ends the process at once.
- * Bad configuration, and failures with a code of ours, are said in one line; any other failure with its stack. Sets the exit code.
+ * Runs a program until it ends by itself or SIGTERM or SIGINT aborts its signal; a second signal ends the process at
+ * once. Bad configuration, and failures with a Meshrelay code, are printed in one line; any other failure with its
+ * stack. Sets the exit code.
  */
 export async function runProgram(name: string, run: (signal: AbortSignal) => Promise<void>): Promise<void> {
   const stop = new AbortController();
@@ -36,7 +37,7 @@ export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 }
 
-/** What people need to know of a failure: those that name the object and the next action need no stack. */
+/** Text of a failure: errors that name the object and the next action need no stack. */
 function explain(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { code } = error as { readonly code?: unknown };

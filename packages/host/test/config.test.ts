@@ -1,4 +1,4 @@
-/** Configuration: files, environment and flags, and what is said of bad ones. */
+/** Configuration: files, environment and flags, and errors for invalid ones. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
@@ -37,7 +37,7 @@ function withFile<T>(text: string, use: (path: string) => T): T {
   return use(path);
 }
 
-test('flags go before the environment, that before the file, that before defaults', () => {
+test('flags override the environment, that overrides the file, and that overrides defaults', () => {
   withFile('namespace: file\nverbose: true\nrelay: {attempts: 1}\n', (path) => {
     const env = { MESHRELAY_RELAY_ATTEMPTS: '2', MESHRELAY_NAMESPACE: 'env' };
     assert.equal(load(['--config', path, '--namespace=flag'], env), {
@@ -52,7 +52,7 @@ test('flags go before the environment, that before the file, that before default
   assert.is(variableOf('relay.serverAddress'), 'MESHRELAY_RELAY_SERVERADDRESS');
 });
 
-test('text is read as a number or a boolean only where one is asked for', () => {
+test('text is parsed as a number or a boolean only if the schema expects one', () => {
   assert.is(load(['--namespace', '42']).namespace, '42');
   assert.is(load(['--namespace', 'true']).namespace, 'true');
   assert.is(load(['--verbose', 'true']).verbose, true);
@@ -62,7 +62,7 @@ test('text is read as a number or a boolean only where one is asked for', () => 
   assert.match(fault(['--relay.attempts', '-1']), 'relay.attempts: ');
 });
 
-test('what is wrong is named, with the flag, variable or file it came from', () => {
+test('errors name the field, and the flag, variable or file of its value', () => {
   assert.match(
     fault(['--relay.listen', 'x']),
     'relay.listen: expected HOST:PORT, such as 127.0.0.1:9900, got "x" (--relay.listen)',
@@ -76,7 +76,7 @@ test('what is wrong is named, with the flag, variable or file it came from', () 
   });
 });
 
-test('flags that are not known, or lack a value', () => {
+test('unknown flags, and flags without a value, are rejected', () => {
   assert.is(fault(['--namespce', 'x']), 'unknown argument --namespce; did you mean --namespace?');
   assert.match(fault(['--zzzzzzzzzz']), 'known are --config, --namespace, --relay.listen');
   assert.match(fault(['stray']), 'unknown argument stray');
@@ -86,7 +86,7 @@ test('flags that are not known, or lack a value', () => {
   assert.not.match(fault(['--toke=canary']), 'canary');
 });
 
-test('files that are none', () => {
+test('invalid files are rejected', () => {
   assert.match(fault(['--config', 'nowhere.yaml']), '--config nowhere.yaml: ENOENT');
   withFile('a: [1\n', (path) => assert.match(fault(['--config', path]), /line \d+, column \d+/));
   withFile('- a\n', (path) => assert.match(fault(['--config', path]), 'expected a mapping of fields'));
@@ -99,7 +99,7 @@ test('files that are none', () => {
   withFile('', (path) => assert.is(load(['--config', path]).namespace, 'meshrelay'));
 });
 
-test('no file makes it slow or changes objects it has no business with', () => {
+test('a file can neither slow down parsing nor change unrelated objects', () => {
   const bomb = ['a: &a [x,x,x,x,x,x,x,x,x]'];
   for (let level = 0; level < 12; level += 1) {
     const [name, before] = [String.fromCharCode(98 + level), String.fromCharCode(97 + level)];
@@ -110,7 +110,7 @@ test('no file makes it slow or changes objects it has no business with', () => {
   assert.is(({} as { polluted?: boolean }).polluted, undefined);
 });
 
-test('--help tells every field, whatever else is wrong', () => {
+test('--help lists every field, whatever else is wrong', () => {
   for (const argv of [['--help'], ['-h'], ['--nonsense', '--help']]) {
     try {
       load(argv);

@@ -15,7 +15,7 @@ async function fault(module: string): Promise<string> {
   throw new Error('it was taken');
 }
 
-test('without a list the built-in ones are there', async () => {
+test('without a list the built-in plugins are loaded', async () => {
   assert.equal(
     (await importPlugins(undefined)).map(({ plugin }) => plugin.name),
     ['istio', 'osm', 'envoy'],
@@ -30,7 +30,7 @@ test('a list names modules', async () => {
   );
 });
 
-test('what cannot be imported or is no plugin is named', async () => {
+test('the error names a module that cannot be imported or is not a plugin', async () => {
   assert.match(await fault('@meshrelay/plugin-nowhere'), 'plugins: @meshrelay/plugin-nowhere cannot be imported');
   using folder = temporaryFolder();
   const at = (name: string, text: string): string => {

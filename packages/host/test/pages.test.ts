@@ -1,10 +1,10 @@
-/** Pages of what the graph puts away. */
+/** Pages of the graph's packed data. */
 
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { compressedPages } from '../src/pages.ts';
 
-test('a page reads as it was written', () => {
+test('an unpacked page equals the original', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', maxLength: 500 }), (text) => {
       assert.is(compressedPages.unpack(compressedPages.pack(text)), text);
@@ -12,7 +12,7 @@ test('a page reads as it was written', () => {
   );
 });
 
-test('a page of like objects takes a tenth, and no more than its bytes', () => {
+test('a page of similar objects takes a tenth, and has no spare bytes', () => {
   const text = Array.from({ length: 200 }, (_, nth) => JSON.stringify({ name: `service-${nth}`, port: 8080 })).join('');
   const packed = compressedPages.pack(text);
   assert.ok(packed.byteLength < text.length / 8, `${packed.byteLength} of ${text.length}`);

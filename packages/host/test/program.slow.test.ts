@@ -1,4 +1,4 @@
-/** The life of a program: what it says of failures, and how signals end it. */
+/** Runs a program: its output on failures, and its end by signals. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
@@ -6,7 +6,7 @@ import { assert, test } from '@meshrelay/testing';
 
 const MOD = new URL('../src/mod.ts', import.meta.url).href;
 
-/** Runs a program whose body is this text; `said` is called with its output, so that a test can send signals. */
+/** Runs a program with this body; `onOutput` is called at its output, so that a test can send signals. */
 async function run(body: string, onOutput: (kill: (signal: 'SIGTERM' | 'SIGINT') => void) => void = () => undefined) {
   const text = `import { aborted, ConfigError, HelpRequested, runProgram } from ${JSON.stringify(MOD)};
     await runProgram('prog', async (signal) => { ${body} });`;
@@ -20,11 +20,11 @@ async function run(body: string, onOutput: (kill: (signal: 'SIGTERM' | 'SIGINT')
   return { code, stderr };
 }
 
-test('a program that ends by itself ends with 0', async () => {
+test('a program that ends by itself exits with 0', async () => {
   assert.equal(await run(''), { code: 0, stderr: '' });
 });
 
-test('who asks for help is not told of an error', async () => {
+test('a request for help is not an error', async () => {
   assert.equal(await run("throw new HelpRequested('[--config FILE]')"), { code: 0, stderr: '' });
 });
 
@@ -43,7 +43,7 @@ test('bad configuration and expected failures are one line, others have their st
   assert.match(bug.stderr, /^prog: TypeError: bug\n {4}at /);
 });
 
-test('a signal asks it to end, a second one ends it', async () => {
+test('a signal requests the end, a second one forces it', async () => {
   const waits = "console.log('ready'); const keep = setInterval(() => {}, 1000); await aborted(signal);";
   assert.equal(await run(`${waits} clearInterval(keep);`, (kill) => kill('SIGTERM')), { code: 0, stderr: '' });
   const hangs = `${waits} console.log('hangs'); await new Promise(() => {});`;

@@ -1,4 +1,4 @@
-/** The orderly end of the server, bounded in time. */
+/** Graceful shutdown of the server, bounded in time. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RelayServer } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
@@ -7,16 +7,21 @@ import type { Election } from './controllers/election.ts';
 export interface Draining {
   readonly relay: Pick<RelayServer, 'close'>;
   readonly election: Election;
-  /** Everything else. */
   readonly rest: AsyncDisposable;
   readonly logger: Logger;
 }
 
-/** Milliseconds for agents to leave, and for the duties to end and the Lease to be released: together below five seconds. */
+/**
+ * Milliseconds for agents to disconnect, and for the controllers to stop and the Lease to be released: together below
+ * five seconds.
+ */
 const RELAY_GRACE = 1_500;
 const ELECTION_GRACE = 2_500;
 
-/** Tells agents to go elsewhere, ends the duties, releases the Lease, then ends the rest. A Lease that cannot be released runs out. */
+/**
+ * Asks agents to reconnect to another replica, stops the controllers, releases the Lease, then stops the rest. A Lease
+ * that cannot be released expires.
+ */
 export async function drain({ relay, election, rest, logger }: Draining): Promise<void> {
   logger.info('management server drains');
   await relay.close(RELAY_GRACE);

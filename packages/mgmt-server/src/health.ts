@@ -1,4 +1,4 @@
-/** Health of the server: ready when it can serve agents, which safe mode does not keep it from. */
+/** Health of the server: ready when it can serve agents, also in safe mode. */
 
 import type { ListenAddress } from '@meshrelay/host';
 import type { HealthOptions } from '@meshrelay/telemetry';
@@ -11,7 +11,7 @@ export interface ServerHealthOptions {
   readonly management: Pick<ManagementInputs, 'unknownKinds'>;
   /** Whether the relay's port is open and is not closing. */
   readonly accepting: () => boolean;
-  /** Aborted once the graph takes no more writes. */
+  /** Aborted once the graph accepts no more writes. */
   readonly broken: AbortSignal;
   /** Further paths. */
   readonly routes: NonNullable<HealthOptions['routes']>;
@@ -19,7 +19,8 @@ export interface ServerHealthOptions {
 }
 
 /**
- * Serves /healthz, /readyz, /metrics and the routes given. A replica in safe mode is ready: agents must reach it for safe mode to end.
+ * Serves /healthz, /readyz, /metrics and the given routes. A replica in safe mode is ready, because agents must reach
+ * it for safe mode to end.
  */
 export function serveServerHealth(options: ServerHealthOptions): Promise<HealthServer> {
   const { listen, metrics, routes, logger } = options;

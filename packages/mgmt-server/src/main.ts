@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-/** The management server: the program. */
+/** Entry point of the management server. */
 import process from 'node:process';
 import { aborted, importPlugins, loadConfig, runProgram } from '@meshrelay/host';
 import { createLogger, startTracing } from '@meshrelay/telemetry';

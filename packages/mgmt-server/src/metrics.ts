@@ -1,4 +1,4 @@
-/** Metrics of the server. `docs/reference/metrics.md` lists them; a test compares. */
+/** Metrics of the server. `docs/reference/metrics.md` lists them; a test compares the two. */
 import type { PeerServer } from '@meshrelay/peers';
 import type { RelaySession } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
@@ -14,20 +14,20 @@ import type { Connections } from './relay/connections.ts';
 import type { PolicyOutcomes } from './status/policy-outcomes.ts';
 import type { Fleet } from './store/fleet.ts';
 
-/** What is counted while it happens. */
+/** Metrics that are updated as events happen. */
 export interface ServerMetrics {
   readonly metrics: Metrics;
   readonly registrations: CounterMetric<'result'>;
   readonly renewals: CounterMetric<'result'>;
   readonly refusedInputs: CounterMetric<never>;
-  /** Connections of the relay that were ended for what they did; calls, for who made them or what was sent on them. */
+  /** Relay connections that were closed for their behaviour; calls that were rejected for their caller or content. */
   readonly refusedConnections: CounterMetric<'reason'>;
   readonly refusedCalls: CounterMetric<'method' | 'code'>;
-  /** Questions about agents that are connected to other replicas. */
+  /** Calls to agents that are connected to other replicas. */
   readonly forwarded: CounterMetric<'result'>;
-  /** Values in the shared store that were of no use. */
+  /** Corrupt values in the shared store. */
   readonly corruptValues: CounterMetric<'what' | 'damage'>;
-  /** Seconds since 1970 at which a certificate ends. */
+  /** Unix time in seconds at which a certificate expires. */
   readonly certificateExpiry: GaugeMetric<'certificate'>;
 }
 
@@ -87,16 +87,16 @@ export interface Measured {
   readonly outcomes: Pick<PolicyOutcomes, 'underWay'>;
   readonly agents: Pick<AgentCallers, 'calls'>;
   readonly changes: Pick<ChangeStream, 'size'>;
-  /** The streams of agents that are open. */
+  /** Open streams of agents. */
   readonly sessions: () => readonly Pick<RelaySession, 'stream'>[];
   readonly store: Pick<SnapshotStore, 'stats'>;
-  /** Where other replicas ask this one; undefined where none do. */
+  /** The server that other replicas call; undefined without other replicas. */
   readonly peers: () => Pick<PeerServer, 'open' | 'calls'> | undefined;
-  /** Undefined until it is served. */
+  /** Undefined until the API is served. */
   readonly api: () => Pick<ApiServer, 'logStreams' | 'sampled'> | undefined;
 }
 
-/** Registers gauges that read what they measure when they are scraped. */
+/** Registers gauges that read their values at each scrape. */
 export function registerGauges(metrics: Metrics, measured: Measured): void {
   const { fleet, management, connections, safeMode, guard, controllers, store, peers } = measured;
   const { outcomes, agents, changes, sessions, api } = measured;

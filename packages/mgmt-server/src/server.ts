@@ -1,4 +1,4 @@
-/** The management server, composed. */
+/** Composes the management server. */
 import { hostname } from 'node:os';
 import { applyCounters } from '@meshrelay/agent';
 import { uniqueIdentity } from '@meshrelay/agent-leader';
@@ -32,31 +32,34 @@ import { snapshotRoutes } from './snapshots.ts';
 import { startStages } from './stages.ts';
 import { openStore } from './store/open-store.ts';
 
-/** A running server. Disposing of it drains: agents are told to go elsewhere, the Lease is released last. */
+/** A running server. Disposal drains it: agents are asked to reconnect elsewhere, and the Lease is released last. */
 export interface ManagementServer extends AsyncDisposable {
   readonly relayPort: number;
   readonly httpPort: number;
   readonly healthPort: number;
-  /** Where other replicas ask this one; 0 where there are none. */
+  /** Port for calls by other replicas; 0 without other replicas. */
   readonly peersPort: number;
-  /** Aborted, with why, once the server can take up nothing new. It is to be disposed of, and its process to end with a failure. */
+  /**
+   * Aborted, with the reason, once the server can ingest nothing more. Dispose the server then, and end its process
+   * with a failure.
+   */
   readonly broken: AbortSignal;
 }
 
-/** What the server is handed by the program that starts it. */
+/** Dependencies that the program passes to the server. */
 export interface ServerDependencies {
   readonly plugins: readonly LoadedPlugin[];
   readonly logger: Logger;
-  /** The time of day, by which tokens and certificates are judged. */
+  /** Wall clock, used to verify tokens and certificates. */
   readonly now?: () => Date;
   readonly tracer?: Tracer;
-  /** Where snapshots live; in memory by default. Its end is the host's affair. */
+  /** The snapshot store; in memory by default. The caller disposes it. */
   readonly store?: SnapshotStore;
 }
 
 /**
  * Starts a server.
- * @throws ConfigError, or what kept it from starting: the API server, an address that is taken, a Secret that is not what it should be
+ * @throws ConfigError, or what prevented the start: the API server, an address in use, an invalid Secret
  */
 export async function startManagementServer(
   config: ServerConfig,
@@ -226,7 +229,7 @@ export async function startManagementServer(
   };
 }
 
-/** @throws ConfigError when the kubeconfig cannot be used */
+/** @throws ConfigError if the kubeconfig cannot be used */
 function connectTo({ kubeconfig, context }: ServerConfig['kubernetes'], replica: string): KubeConnection {
   try {
     return connect(kubeconfig === undefined ? { inCluster: true } : { file: kubeconfig }, {

@@ -1,4 +1,4 @@
-/** What the server knows and what it wants, object by object and without secrets, for whoever is on its machine. */
+/** Dumps the server's inputs and outputs, object by object and without secrets, for users on its machine. */
 import { Buffer } from 'node:buffer';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -13,7 +13,10 @@ export interface SnapshotSources {
   readonly store: Pick<SnapshotStore, 'clusters' | 'read'>;
 }
 
-/** `/snapshots/input` and `/snapshots/output`: a line of JSON for each object, as long as it takes. Answered to loopback alone, and only by its names. */
+/**
+ * `/snapshots/input` and `/snapshots/output`: one line of JSON per object, streamed. Served to loopback clients only,
+ * with a local Host header.
+ */
 export function snapshotRoutes(sources: SnapshotSources): NonNullable<HealthOptions['routes']> {
   return {
     '/snapshots/input': linesOf(() => inputLines(sources)),
@@ -46,7 +49,9 @@ async function* texts(lines: AsyncIterable<object>): AsyncGenerator<string> {
   for await (const line of lines) yield `${JSON.stringify(redactWhole(line))}\n`;
 }
 
-/** What the management cluster tells, then a line about each cluster before its objects; of some only the hash is known. */
+/**
+ * Objects of the management cluster, then a line about each cluster before its objects. Some objects have only a hash.
+ */
 async function* inputLines({ fleet: { fleetState }, store }: SnapshotSources): AsyncGenerator<object> {
   for (const source of [fleetState.settings, fleetState.ledgers])
     for (const [, object] of source.entries()) yield { cluster: MANAGEMENT_CLUSTER, object };
@@ -72,7 +77,7 @@ function shown({ body, ...known }: StoredObject): object {
   }
 }
 
-/** Every object that a cluster is to have, and the policies it is for. */
+/** Every desired object of a cluster, with its source policies. */
 async function* outputLines({ fleet: { controlPlane } }: SnapshotSources): AsyncGenerator<object> {
   for (const [, { cluster, plugin, sourcePolicies, object }] of controlPlane.desired.entries())
     yield { cluster, plugin, sourcePolicies, object };

@@ -1,4 +1,4 @@
-/** The stages of the server and what each tells the others: everything that opens no port. */
+/** The stages of the server and their connections: everything that opens no port. */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
@@ -37,12 +37,12 @@ export interface StageOptions {
   readonly tracer: Tracer;
   readonly onRefusedInputs: (count: number) => void;
   readonly audit: AuditLog;
-  /** The streams that are open. */
+  /** Open streams. */
   readonly sessions: () => ReturnType<RelayServer['sessions']>;
   readonly logger: Logger;
 }
 
-/** The stages, running until disposed of. */
+/** The stages, which run until disposed. */
 export interface Stages extends AsyncDisposable {
   readonly fleet: Fleet;
   readonly management: ManagementInputs;
@@ -55,20 +55,20 @@ export interface Stages extends AsyncDisposable {
   readonly controllers: LeaderControllers;
   readonly changes: ChangeStream;
   readonly safeMode: () => SafeMode;
-  /** Since when the store that replicas share is not reached; undefined while it is, or nothing is shared. */
+  /** Since when the shared store is unreachable; undefined while it is reachable, or nothing is shared. */
   readonly staleSince: () => Date | undefined;
-  /** Whether another replica says that a cluster's registration has ended, and this one cannot tell. */
+  /** Whether another replica reports that a cluster's registration has ended, and this one cannot confirm it yet. */
   readonly isEndedOnPeer: (cluster: string) => boolean;
-  /** An agent has taken these objects, or all there are. */
+  /** An agent has accepted these objects, or all. */
   readonly taken: (cluster: string, objects: readonly EncodedOutput[] | 'all') => void;
   /** An agent has seen newer inputs than this replica, in these components of the vector. */
   readonly behind: (cluster: string, components: readonly string[]) => void;
 }
 
-/** How long agents have to connect after a start before their clusters count as away. */
+/** Milliseconds that agents have to connect after a start before their clusters count as disconnected. */
 const TIMEOUT_MS = 60_000;
 
-/** Lays out the stages and begins to watch the management cluster. */
+/** Connects the stages and starts to watch the management cluster. */
 export async function startStages(options: StageOptions): Promise<Stages> {
   const { connection, namespace, sessions, logger } = options;
   const fleet = new Fleet({
@@ -78,7 +78,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
     onRefused: options.onRefusedInputs,
   });
   await fleet.restore();
-  // From here to the end nothing waits: each part finds the others in place when it is first called.
+  // Synchronous from here to the end: each part finds the others when it is first called.
   const connections = new Connections(options.now, () => staleness.since);
   const agents = new AgentCallers();
   const rejections = new PolicyRejections(fleet.controlPlane, connections);
@@ -156,7 +156,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
       deregistration.onPeerAnnouncement(cluster);
       if (management.registryKnown) deregistration.check();
     },
-    // It may be registered anew, while this replica slept: its agent connects again and tells everything.
+    // It may have been registered again while this replica was paused: its agent reconnects and sends everything.
     onForgotten: (cluster) => deregistration.deletedOnPeer(cluster),
     logger: logger.child('store'),
   });
@@ -272,7 +272,7 @@ export async function startStages(options: StageOptions): Promise<Stages> {
   };
 }
 
-/** Closes a cluster's streams; the agent connects again, and is then told what holds for it. */
+/** Closes a cluster's streams. The agent reconnects, and then gets its present outputs. */
 function endSessions(sessions: ReturnType<RelayServer['sessions']>, cluster: string, stream?: StreamName): void {
   for (const session of sessions) {
     if (session.cluster !== cluster || (stream !== undefined && session.stream !== stream)) continue;

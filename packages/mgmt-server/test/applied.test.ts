@@ -1,4 +1,4 @@
-/** Conditions of policies: whether every cluster has what it is to have, through the whole server. */
+/** Applied conditions of policies through the whole server: whether every cluster has its outputs. */
 import type { Condition, PolicyStatus } from '@meshrelay/api';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { istioCluster, timeoutPolicy } from './support/discovered.ts';
@@ -38,7 +38,7 @@ async function oneCluster() {
   };
 }
 
-test('Applied: once the agent has taken it', async () => {
+test('Applied is True once the agent has accepted the output', async () => {
   await using fleet = await oneCluster();
   const { management, slow, condition, eventuallyIs } = fleet;
   management.create(slow);
@@ -48,7 +48,7 @@ test('Applied: once the agent has taken it', async () => {
   assert.is(condition('Stale'), undefined);
 });
 
-test('not Applied: the agent refused it, until it takes it', async () => {
+test('Applied is False while the agent rejects the output', async () => {
   await using fleet = await oneCluster();
   const { management, agent, slow, status, condition, eventuallyIs } = fleet;
   agent.refuses.set(ROUTE, 'the API server says no');
@@ -65,7 +65,7 @@ test('not Applied: the agent refused it, until it takes it', async () => {
   await eventually('it is accepted', () => status()?.state === 'ACCEPTED');
 });
 
-test('Stale, and Applied unknown, while the cluster is away; both heal', async () => {
+test('a disconnected cluster makes the policy Stale and Applied Unknown, until it reconnects', async () => {
   await using fleet = await oneCluster();
   const { management, agent, dial, slow, condition, eventuallyIs } = fleet;
   management.create(slow);
@@ -75,14 +75,14 @@ test('Stale, and Applied unknown, while the cluster is away; both heal', async (
   assert.match(condition('Stale')?.message ?? '', /cluster c1 is as it was \d{4}-\d\d-\d\dT\S+Z/);
   assert.is(condition('Applied')?.status, 'True', 'the cluster had taken all of it');
   management.create(timeoutPolicy('slow-too', 'c1'));
-  // The object is now for another policy too, so it is another object.
+  // The object has another source policy now, so its content differs.
   await eventuallyIs('nobody knows', 'Applied', 'Unknown', 'Disconnected');
   agent.connect(dial);
   await eventuallyIs('it is applied again', 'Applied', 'True');
   await eventuallyIs('the cluster is back', 'Stale', undefined);
 });
 
-test('a policy of a workload cluster: its agent is given its status, and no status when it is gone', async () => {
+test('a policy of a workload cluster: its agent gets its status, and no status after its deletion', async () => {
   await using fleet = await oneCluster();
   const { agent } = fleet;
   const own = timeoutPolicy('own', 'c1');

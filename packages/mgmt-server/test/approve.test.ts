@@ -1,4 +1,4 @@
-/** Held deletions through the whole server: nothing goes before somebody approves exactly that, and then it goes. */
+/** Held deletions through the whole server: nothing is deleted before a user approves exactly that. */
 import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
 import { APPROVE_ANNOTATION, CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -10,7 +10,7 @@ const ROUTE = 'VirtualService';
 const names = Array.from({ length: 20 }, (_, index) => `s${index}`);
 const services = names.flatMap((name) => [destination('c1', name, 1), workload('c1', name)]);
 
-/** A timeout for all services, or for those of a namespace. */
+/** A timeout for all services, or for those of some namespaces. */
 const policy = (...namespaces: readonly string[]): KubeObject => ({
   apiVersion: 'networking.meshrelay.dev/v1alpha1',
   kind: 'TrafficPolicy',
@@ -54,7 +54,7 @@ async function servedCluster() {
   };
 }
 
-test('an edit that takes nearly all outputs away is held, told, approved, and audited once', async () => {
+test('an edit that removes nearly all outputs is held, reported, approved, and audited once', async () => {
   await using fleet = await servedCluster();
   const { management, server, cluster, status, applied, approve, audited } = fleet;
   const before = applied();
@@ -91,7 +91,7 @@ test('an edit that takes nearly all outputs away is held, told, approved, and au
   );
 });
 
-test('a deleted policy takes its outputs with it at once', async () => {
+test('deleting a policy deletes its outputs at once', async () => {
   await using fleet = await servedCluster();
   const { management, status, applied } = fleet;
   management.delete(policy());
@@ -100,7 +100,7 @@ test('a deleted policy takes its outputs with it at once', async () => {
   assert.is(management.logged('no deletion is held any more').length, 0, 'nothing was ever held');
 });
 
-test('a restarted agent that finds nothing takes nothing away', async () => {
+test('a restarted agent that finds no objects causes no deletion', async () => {
   await using fleet = await servedCluster();
   const { agent, dial, status, applied } = fleet;
   const before = applied();

@@ -1,4 +1,4 @@
-/** Two Istio clusters through the whole server: what agents push, what they are sent, what the management cluster shows. */
+/** Two Istio clusters through the whole server: what agents push, what they get, what the management cluster shows. */
 
 import type { KubernetesClusterStatus, Ledger, MeshStatus, PolicyStatus } from '@meshrelay/api';
 import { CLUSTER_LABEL } from '@meshrelay/relay-core';
@@ -28,7 +28,7 @@ async function fleetOfTwo(...policies: Parameters<ManagementCluster['create']>[0
   const dials = { one: await management.enrol(server, 'c1'), two: await management.enrol(server, 'c2') };
   one.connect(dials.one);
   two.connect(dials.two);
-  // Decisions that the ledger does not have yet, such as virtual IPs, hold back what follows from them.
+  // Outputs wait for decisions that the ledger does not have yet, such as virtual IPs.
   await eventually(
     'both clusters have everything they are to have',
     async () => one.complete && two.complete && (await settling(server)).settled,
@@ -39,7 +39,7 @@ async function fleetOfTwo(...policies: Parameters<ManagementCluster['create']>[0
   return { management, server, one, two, dials, statusOf, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }
 
-/** What a scrape of the server tells, by name and labels. */
+/** Series of a scrape of the server, by name and labels. */
 async function scraped(port: number): Promise<(series: string) => number | undefined> {
   const text = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text();
   const values = new Map(
@@ -48,14 +48,14 @@ async function scraped(port: number): Promise<(series: string) => number | undef
   return (series) => values.get(series);
 }
 
-test('streams, lags and what waits are told while two agents are connected, and are gone with them', async () => {
+test('metrics show streams, lags and queues while two agents are connected, and drop them afterwards', async () => {
   const vm = virtualMesh('vm', ['c1', 'c2']);
   await using fleet = await fleetOfTwo(vm);
   const { server, one, two } = fleet;
   const before = await scraped(server.healthPort);
   assert.equal([before('relay_streams{stream="push"}'), before('relay_streams{stream="pull"}')], [2, 2]);
   assert.is(before('outputs_queue_depth'), 0);
-  // As of the last heartbeat, which may have been before they had taken everything.
+  // As of the last heartbeat, which may precede the last accepted output.
   for (const lag of ['inputs_lag_seconds', 'outputs_lag_seconds']) assert.ok((before(lag) ?? -1) >= 0, lag);
   assert.equal([before('agent_calls'), before('api_streams{stream="changes"}')], [0, 0]);
   one.disconnect();
@@ -66,7 +66,7 @@ test('streams, lags and what waits are told while two agents are connected, and 
   });
 });
 
-test('two clusters are joined, translated, written and shown', async () => {
+test('two clusters are joined, translated, written and published', async () => {
   const vm = virtualMesh('vm', ['c1', 'c2']);
   await using fleet = await fleetOfTwo(vm);
   const { management, server, one, two, statusOf } = fleet;
@@ -155,7 +155,7 @@ test('deleting a policy removes exactly its outputs', async () => {
   assert.ok(two.names('VirtualService').includes('bookinfo/meshrelay-ratings'));
 });
 
-test('a refused output fails its policy until a later state is taken', async () => {
+test('a rejected output fails its policy until a later state is accepted', async () => {
   const id = `${VIRTUAL_SERVICE}/bookinfo/meshrelay-reviews`;
   await using fleet = await fleetOfTwo();
   const { management, server, one, statusOf } = fleet;
@@ -183,7 +183,7 @@ test('a refused output fails its policy until a later state is taken', async () 
   assert.equal((await items(server, 'clusters'))[0]?.['refused'], []);
 });
 
-test('a refusal of what is no longer desired fails nobody', async () => {
+test('a rejection of an output that is no longer desired fails no policy', async () => {
   await using fleet = await fleetOfTwo();
   const { management, server, one, statusOf } = fleet;
   const slow = timeoutPolicy('slow', 'c1');
@@ -196,7 +196,7 @@ test('a refusal of what is no longer desired fails nobody', async () => {
   );
 });
 
-test('a deregistered cluster keeps what it has; the others lose only what it gave', async () => {
+test('a deregistered cluster keeps its objects; the others lose only outputs derived from it', async () => {
   await using fleet = await fleetOfTwo(virtualMesh('vm', ['c1', 'c2']), timeoutPolicy('slow', 'c1'));
   const { management, server, one, two, dials } = fleet;
   const reached = 'istio-system/meshrelay-ratings.bookinfo.c2';
@@ -221,7 +221,7 @@ test('a deregistered cluster keeps what it has; the others lose only what it gav
   assert.is((await two.ended('push'))?.code, 'RELAY_E_UNAUTHENTICATED');
   assert.is((await two.ended('pull'))?.code, 'RELAY_E_UNAUTHENTICATED');
 
-  // Registered anew it tells everything again, and is not taken for an empty cluster.
+  // Once registered again it sends everything, and does not count as an empty cluster.
   management.create(kubernetesCluster('c2'));
   await eventually('c2 is registered', async () => (await items(server, 'clusters')).length === 2);
   two.connect(dials.two);
@@ -232,7 +232,7 @@ test('a deregistered cluster keeps what it has; the others lose only what it gav
   assert.equal([...two.applied.keys()].sort(), had);
 });
 
-test('a suspended cluster is sent nothing, and everything when it is resumed', async () => {
+test('a suspended cluster gets nothing, and everything when it is resumed', async () => {
   await using fleet = await fleetOfTwo(virtualMesh('vm', ['c1', 'c2']));
   const { management, server, one, two, dials } = fleet;
   management.update(kubernetesCluster('c1', { suspended: true }));
@@ -270,7 +270,7 @@ test('a cluster that disconnects keeps everything, and so do the others', async 
   assert.is((await items(server, 'meshes')).length, 2);
 });
 
-test('what an agent says of another cluster is refused, and the rest is taken', async () => {
+test('an object that names another cluster is rejected, and the rest is accepted', async () => {
   await using fleet = await fleetOfTwo();
   const { management, server, one } = fleet;
   one.push(destination('c2', 'stolen', 1), destination('c1', 'honest', 1), {

@@ -1,11 +1,11 @@
-/** What readiness depends on. */
+/** Conditions of readiness. */
 
 import { createMetrics, silentLogger } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
 import { readinessChecks, serveServerHealth } from '../src/health.ts';
 import { snapshotRoutes } from '../src/snapshots.ts';
 
-test('a server is ready when the management cluster is known and the relay takes connections', async () => {
+test('a server is ready when the management cluster is synced and the relay accepts connections', async () => {
   const unknownKinds = new Map([['KubernetesCluster', 'it has not been listed yet']]);
   let accepting = false;
   const broken = new AbortController();
@@ -19,7 +19,7 @@ test('a server is ready when the management cluster is known and the relay takes
   assert.match(String(await checks['graph']?.()), 'takes no more writes');
 });
 
-test('T12: what is answered without credentials is this list; snapshots besides ask where the caller is', async () => {
+test('T12: this list is served without credentials; snapshots also check the location of the caller', async () => {
   const nothing = {} as never;
   await using health = await serveServerHealth({
     listen: { host: '127.0.0.1', port: 0 },

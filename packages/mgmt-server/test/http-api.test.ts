@@ -1,4 +1,4 @@
-/** The HTTP API over the wire: every collection, its stream of changes, and what it refuses. */
+/** The HTTP API over the wire: every collection, its stream of changes, and rejected requests. */
 import { request } from 'node:http';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { RESOURCES } from '../src/http/resources.ts';
@@ -12,7 +12,7 @@ interface Event {
   readonly data: { readonly id?: string; readonly [field: string]: unknown };
 }
 
-/** A stream of a collection's changes, as it comes. */
+/** A stream of a collection's changes, as it arrives. */
 async function watch(
   server: ManagementServer,
   resource: string,
@@ -45,7 +45,7 @@ async function oneCluster() {
   return { management, server, agent, dial, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }
 
-test('each collection streams what is there, then what changes', async () => {
+test('each collection streams its present items, then changes', async () => {
   await using fleet = await oneCluster();
   const { management, server, agent, dial } = fleet;
   const names = Object.keys(RESOURCES);
@@ -81,7 +81,7 @@ test('each collection streams what is there, then what changes', async () => {
   await eventually('the cluster is gone', () => last('clusters', 'c1')?.event === 'delete');
 });
 
-test('items are found by their ids, pages by their last', async () => {
+test('ids select items, and the last id of a page selects the next page', async () => {
   await using fleet = await oneCluster();
   const { management, server, agent, dial } = fleet;
   agent.push(destination('c1', 'ratings', 1));
@@ -110,12 +110,12 @@ test('items are found by their ids, pages by their last', async () => {
   }
 });
 
-test('explain: a document, or why there is none', async () => {
+test('explain returns a document, or the reason why it has none', async () => {
   await using fleet = await oneCluster();
   const { management, server, agent, dial } = fleet;
   agent.connect(dial);
   management.create(timeoutPolicy('slow', 'c1'));
-  // Other outputs come before the policy's: it waits for the ledger to give it its place.
+  // Other outputs precede the policy's, which waits for its order in the ledger.
   const given = async (): Promise<readonly [string, number | undefined]> => {
     const policy = (await api(server, '/explain/trafficpolicy/slow')) as {
       about: string;
@@ -137,7 +137,7 @@ test('explain: a document, or why there is none', async () => {
   assert.equal([two.status, (JSON.parse(two.body) as { candidates: string[] }).candidates.length], [409, 2]);
 });
 
-/** Asks by any path and Host, as fetch would not. */
+/** Requests any path and Host, unlike fetch. */
 function ask(port: number, path: string, { host, method = 'GET' }: { host?: string; method?: string } = {}) {
   return new Promise<{ status: number; body: string }>((answer, failed) => {
     const headers = host === undefined ? {} : { host };
@@ -153,7 +153,7 @@ function ask(port: number, path: string, { host, method = 'GET' }: { host?: stri
   });
 }
 
-test('it is read-only, answers this machine alone, and knows nothing else', async () => {
+test('it is read-only, serves this machine only, and rejects unknown paths', async () => {
   await using fleet = await oneCluster();
   const { httpPort } = fleet.server;
   for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
@@ -176,7 +176,7 @@ test('it is read-only, answers this machine alone, and knows nothing else', asyn
     assert.is((await ask(httpPort, path)).status, 404, path);
 });
 
-test('the API refuses to listen where others reach it', async () => {
+test('the API refuses to listen on reachable addresses without authentication', async () => {
   await using management = await ManagementCluster.start();
   try {
     await using _server = await management.startServer({ http: { listen: '0.0.0.0:0' } });

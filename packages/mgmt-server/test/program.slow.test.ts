@@ -1,4 +1,4 @@
-/** The program as a process: bad configuration in one line, an orderly end within five seconds. */
+/** The program as a process: one line for bad configuration, a graceful shutdown within five seconds. */
 import { spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ function run(args: readonly string[], env: Readonly<Record<string, string>> = {}
   return { child, output, ended };
 }
 
-test('bad configuration is said in one line', async () => {
+test('bad configuration is reported in one line', async () => {
   const cases: ReadonlyArray<readonly [readonly string[], RegExp]> = [
     [['--relay.lisen', ':1'], /^mgmt-server: unknown argument --relay.lisen; did you mean --relay.listen\?\n$/],
     [['--config', 'nowhere.yaml'], /^mgmt-server: --config nowhere.yaml: ENOENT.*\n$/],
@@ -45,7 +45,7 @@ test('bad configuration is said in one line', async () => {
   }
 });
 
-test('SIGTERM ends it in order, within five seconds, and its Lease is free', async () => {
+test('SIGTERM shuts it down within five seconds, and releases its Lease', async () => {
   await using cluster = await startBareCluster();
   using folder = temporaryFolder();
   const kubeconfig = join(folder.path, 'kubeconfig');

@@ -1,4 +1,4 @@
-/** The reference documents say what the sources say: every field, metric, code and collection, and none besides. */
+/** The reference documents match the sources: every field, metric, code and collection, and no others. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,7 +21,7 @@ function chapter(document: string, heading: string): string {
   return text.split('\n## ')[0] ?? '';
 }
 
-/** The first cells of a chapter's table rows, where they are code. */
+/** The first cells of a chapter's table rows, if they are code. */
 const firstCells = (text: string): string[] => [...text.matchAll(/^\| `([^`]+)`/gm)].map(([, cell = '']) => cell);
 const sorted = (names: Iterable<string>): string[] => [...new Set(names)].sort();
 
@@ -45,7 +45,7 @@ function listIn(source: string, name: string): string[] {
   return [...list.matchAll(/'([^']+)'/g)].map(([, text = '']) => text);
 }
 
-/** All sources of all packages, but those that are generated from others' texts; found once. */
+/** All sources of all packages, except those generated from other texts; read once. */
 const SOURCES: readonly string[] = readdirSync(join(ROOT, 'packages'))
   .map((name) => `packages/${name}/src`)
   .filter((folder) => existsSync(join(ROOT, folder)))
@@ -78,7 +78,7 @@ test('every error code is documented, and no other', () => {
   assert.equal(sorted(documented), sorted(used));
 });
 
-test('when the same may succeed is as the sources have it', () => {
+test('the documented retry conditions match the sources', () => {
   const retries = ['packages/relay-protocol/src/errors.ts', 'packages/kube/src/errors.ts'].flatMap((path) =>
     [...read(path).matchAll(/(RELAY_E_\w+): '(now|backoff|never)'/g)].map(([, code, retry]) => `${code} ${retry}`),
   );
@@ -100,11 +100,11 @@ function entriesIn(source: string, name: string): Map<string, string> {
   return new Map(pairs.map(([, key = '', , value, constant = '']) => [key, value ?? constants.get(constant) ?? '']));
 }
 
-/** What a table's rows say last, by their first cell. */
+/** The last cell of each table row, by the first cell. */
 const lastCells = (text: string): Map<string, string> =>
   new Map([...text.matchAll(/^\| `([\w-]+)` \| .* \| ([^|]+) \|$/gm)].map(([, key = '', last = '']) => [key, last]));
 
-test('what is to be done about an error, a refused object and a condition is as programs say it', () => {
+test('documented next actions of errors, rejected objects and conditions match the programs', () => {
   const errors = 'docs/reference/errors.md';
   const relay = 'packages/relay-protocol/src/object/refused-objects.ts';
   const conditions = 'packages/mgmt-server/src/status/cluster-status.ts';
@@ -123,18 +123,18 @@ test('what is to be done about an error, a refused object and a condition is as 
   }
 });
 
-/** Words in capitals that the sources write between quotes and that are no codes of reports. */
+/** Quoted words in capitals in the sources that are not codes of reports. */
 const NO_REPORTS = new Set([
   ...['MESH_DEFAULT', 'ISTIO_MUTUAL', 'NODE_PORT', 'LOAD_BALANCER', 'CLUSTER_IP'],
   ...['MESH_INTERNAL', 'AUTO_PASSTHROUGH', 'ISTIO_META_DNS_CAPTURE', 'NOT_FOUND', 'MESHRELAY_IDENTITY_TOKEN'],
   ...['FAIL_OPEN', 'FAIL_CLOSE', 'SIDECAR_INBOUND', 'SIDECAR_OUTBOUND', 'ERR_BUFFER_TOO_LARGE'],
 ]);
 
-/** Files in which a code tells of one object, not of a policy: those are in chapters of their own. */
+/** Files whose codes are about one object, not a policy: other chapters document those. */
 const OF_SETTINGS = /\/settings-(status|controller)\.ts$/;
 const OF_INPUTS = /^packages\/(relay-protocol|mgmt-server\/src\/input)\/|\/cluster-mismatches\.ts$/;
 
-/** Codes as a file writes them: as the `code` of a report, or handed on, where a word with `_` between quotes is nearly always one. */
+/** Codes in a file: the `code` of a report, or passed on, where a quoted word with `_` is nearly always one. */
 function reportCodes(path: string): string[] {
   const text = read(path);
   const given = [...text.matchAll(/\bcode: [^\n]*?(?='[A-Z_]+')([^\n]*)/g)].flatMap(([, rest = '']) =>
@@ -145,7 +145,7 @@ function reportCodes(path: string): string[] {
   return [...given, ...forwarded, ...words].filter((code) => !/^(RELAY|GRAPH)_E_/.test(code) && !NO_REPORTS.has(code));
 }
 
-test('every code that a policy can be told is documented, and no other', () => {
+test('every code in reports on policies is documented, and no other', () => {
   const reported = SOURCES.filter(
     (path) =>
       /^packages\/(relay-core|plugin-(?!kit)\w+|agent|mgmt-server)\/src\//.test(path) &&
@@ -162,13 +162,13 @@ test('every code that a policy can be told is documented, and no other', () => {
   assert.ok(text.includes('`SAFE_MODE`'));
 });
 
-test('what settings can be told is documented', () => {
+test('reports on settings are documented', () => {
   const text = chapter('docs/reference/errors.md', 'Settings that mean nothing');
   const used = SOURCES.filter((path) => OF_SETTINGS.test(path)).flatMap(reportCodes);
   assert.equal(sorted(firstCells(text)), sorted(used));
 });
 
-test('why inputs are refused is documented', () => {
+test('rejection reasons of inputs are documented', () => {
   const envelopes = [...read('packages/mgmt-server/src/input/decode-envelope.ts').matchAll(/\['([A-Z_]+)'/g)];
   const relayed = SOURCES.filter((path) => path.startsWith('packages/relay-protocol/'));
   const used = [...relayed, 'packages/relay-core/src/store/cluster-mismatches.ts'].flatMap((path) =>
@@ -224,7 +224,7 @@ test("the agent's metrics are documented", () => {
   assert.equal(sorted(firstCells(chapter('docs/reference/metrics.md', 'agent'))), sorted(names));
 });
 
-test('each threat names tests that are there, and that name it', () => {
+test('each threat lists existing tests that name it', () => {
   const rows = [...read('docs/operations/security.md').matchAll(/^\| (T\d+) \| [^|]+ \| (.+) \|$/gm)];
   const desired = [
     'T1',

@@ -1,4 +1,7 @@
-/** Registration over the real relay: who gets a certificate, who does not, and that both sides say why without any token. */
+/**
+ * Registration over the real relay: who gets a certificate, who does not, and that both sides report the reason without
+ * any token.
+ */
 import type { KeyObject } from 'node:crypto';
 import {
   CERTIFICATES_SECRET,
@@ -34,11 +37,11 @@ async function rejection(dial: Dial, token: string): Promise<RelayError> {
   throw new Error('it was registered');
 }
 
-/** What the server's log says of refused calls. */
+/** Reasons of rejected calls in the server's log. */
 const reasons = (management: ManagementCluster): string[] =>
   management.logged('relay call refused').map(({ reason }) => String(reason));
 
-test('a token buys its cluster one certificate', async () => {
+test('a token gets one certificate for its cluster', async () => {
   await using running = await started('c1');
   const { management, server } = running;
   const token = management.giveToken('c1');
@@ -54,14 +57,14 @@ test('a token buys its cluster one certificate', async () => {
   assert.match(reasons(management).join(), 'the token was used before');
 });
 
-test('T3: of a hundred registrations with one token, at three replicas, one is let in and ninety-nine are audited', async () => {
+test('T3: of a hundred registrations with one token, at three replicas, one is admitted and ninety-nine are audited', async () => {
   await using cleanup = new AsyncDisposableStack();
   const management = cleanup.use(await ManagementCluster.start(['c1']));
   const servers: ManagementServer[] = [];
   for (const replica of ['server-0', 'server-1', 'server-2'])
     servers.push(cleanup.use(await management.startServer({ replica })));
   const token = management.giveToken('c1');
-  // Making a hundred keys takes a minute; requests for the same key differ by the name they ask for.
+  // Generating a hundred keys takes a minute; requests for the same key differ by their names.
   const keys = await Promise.all(Array.from({ length: 10 }, () => generateKey('agent')));
   const tries = Array.from({ length: 100 }, (_, index) => {
     const server = servers[index % servers.length] as ManagementServer;
@@ -83,7 +86,7 @@ test('T3: of a hundred registrations with one token, at three replicas, one is l
   assert.is(issued.length, 1);
 });
 
-test('T3: a registered cluster is not registered over: only where an operator says so, and then the old certificate is revoked', async () => {
+test('T3: a registered cluster is replaced only if an operator requests it, and then the old certificate is revoked', async () => {
   await using running = await started('c1');
   const { management, server } = running;
   const first = await management.enrol(server, 'c1');
@@ -101,7 +104,7 @@ test('T3: a registered cluster is not registered over: only where an operator sa
   await eventually('the new one is in', async () => (await items(server, 'clusters'))[0]?.['complete'] === true);
 });
 
-test('T2: a token that was used at one replica is used at every other, at once; one that is revoked is so within five seconds', async () => {
+test('T2: a token used at one replica is used at every other, at once; a revoked one within five seconds', async () => {
   await using cleanup = new AsyncDisposableStack();
   const management = cleanup.use(await ManagementCluster.start(['c1', 'c2']));
   const one = cleanup.use(await management.startServer());
@@ -119,7 +122,7 @@ test('T2: a token that was used at one replica is used at every other, at once; 
     assert.match((await rejection(management.dial(server, 'c2'), revoked)).message, 'was revoked');
 });
 
-test('every other token is refused, with the reason on both sides and the token on none', async () => {
+test('every other token is rejected, with the reason on both sides and the token on neither', async () => {
   await using running = await started('c1', 'c2');
   const { management, server } = running;
   const expired = management.giveToken('c1', 1_000);
@@ -162,7 +165,7 @@ test('every other token is refused, with the reason on both sides and the token 
   assert.match(text, 'meshrelay_relay_calls_refused_total{method="Register",code="RELAY_E_UNDECLARED"} 1');
 });
 
-test('without a token of its own nobody learns whether a cluster is declared', async () => {
+test('without a token of its own a client cannot learn whether a cluster is declared', async () => {
   await using running = await started('c1');
   const { management, server } = running;
   const made = [`mrt_${'x'.repeat(43)}`, 'no-token', '', management.giveToken('c2')];
@@ -187,7 +190,7 @@ test('a cluster is registered as soon as it is declared', async () => {
   await register(management.dial(server, 'c1'), token);
 });
 
-test('an agent that trusts another root tells this server nothing', async () => {
+test('an agent that trusts another root sends this server nothing', async () => {
   await using running = await started('c1');
   const { management, server } = running;
   const token = management.giveToken('c1');
@@ -202,7 +205,7 @@ test('an agent that trusts another root tells this server nothing', async () => 
   await register(management.dial(server, 'c1'), token);
 });
 
-test('a certificate speaks for its cluster alone, and only while that is registered', async () => {
+test('a certificate authenticates its cluster only, and only while that is registered', async () => {
   await using running = await started('c1', 'c2');
   const { management, server } = running;
   const { identity } = await management.enrol(server, 'c1');
@@ -218,7 +221,7 @@ test('a certificate speaks for its cluster alone, and only while that is registe
   assert.match(text, /meshrelay_relay_calls_refused_total\{method="Pull",code="RELAY_E_UNAUTHENTICATED"\} \d/);
 });
 
-test('a damaged token Secret is told to the log, and to callers only that something broke', async () => {
+test('a corrupt token Secret is logged; callers only learn that an error occurred', async () => {
   await using running = await started('c1');
   const { management, server } = running;
   const token = management.giveToken('c1');
@@ -229,7 +232,7 @@ test('a damaged token Secret is told to the log, and to callers only that someth
   assert.match(JSON.stringify(line), 'Secret relay-tokens: records.json is no list of token records');
 });
 
-test('T14: no secret stands in any log line, answer of the API or metric', async () => {
+test('T14: no log line, API answer or metric contains a secret', async () => {
   await using running = await started('c1');
   const { management, server } = running;
   const token = management.giveToken('c1');

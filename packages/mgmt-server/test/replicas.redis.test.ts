@@ -1,4 +1,4 @@
-/** Several replicas of the server on one Redis: each knows the whole fleet, and any of them can begin anew from it. */
+/** Several replicas of the server on one Redis: each knows the whole fleet, and any of them can restart from it. */
 
 import type { KubeObject, KubernetesClusterStatus, PolicyStatus } from '@meshrelay/api';
 import type { LogBatch } from '@meshrelay/relay-protocol';
@@ -24,7 +24,7 @@ const storeOf = (redis: RedisServer): object => ({
   store: { type: 'redis', redis: { addresses: [`127.0.0.1:${redis.port}`] } },
 });
 
-/** As the management cluster shows a replica. */
+/** The Pod of a replica in the management cluster. */
 const serverPod = (name: string, port: number): KubeObject =>
   ({
     apiVersion: 'v1',
@@ -86,7 +86,7 @@ if (program !== undefined) {
     await eventually('and that it is gone', () => two.names('ServiceEntry').length === 2);
   });
 
-  test('Applied is True where the replica that leads began later than the one with the agent', async () => {
+  test('Applied is True if the leader started after the replica with the agent', async () => {
     await using stack = new AsyncDisposableStack();
     const slow = timeoutPolicy('slow', 'c1');
     const management = stack.use(await ManagementCluster.start(['c1'], [slow]));
@@ -101,7 +101,7 @@ if (program !== undefined) {
       return conditions.find(({ type }) => type === 'Applied');
     };
     await eventually('it is in place', () => applied()?.status === 'True', { seen: applied });
-    // Revisions go on with whatever is written: whoever begins now lists kinds that nobody edits at newer ones.
+    // Revisions grow with every write: a replica that starts now lists unchanged kinds at newer ones.
     management.create(timeoutPolicy('other', 'c1', 'ratings'));
     stack.use(await management.startServer({ replica: 'server-2', ...storeOf(redis) }));
     await first[Symbol.asyncDispose]();
@@ -113,7 +113,7 @@ if (program !== undefined) {
     assert.is(applied()?.message, 'in place in c1');
   });
 
-  test('statuses are of the whole fleet, whichever replica holds the Lease', async () => {
+  test('statuses cover the whole fleet, whichever replica holds the Lease', async () => {
     await using fleet = await fleetOfTwo(redis);
     const { management, slow, two, servers, end } = fleet;
     const applied = (policy: KubeObject): string | undefined => {
@@ -134,7 +134,7 @@ if (program !== undefined) {
       await eventually('it is in place everywhere', () => applied(policy) === 'True', {
         seen: () => management.live(policy)?.status,
       });
-    // What an agent at the other replica refuses is told on the policy, and no longer when it takes it.
+    // The policy reports a rejection by an agent at the other replica, and drops it when the agent accepts.
     const [id = ''] = [...two.applied.keys()].filter(
       (one) => one.includes('VirtualService') && one.includes('ratings'),
     );
@@ -197,7 +197,7 @@ if (program !== undefined) {
     await eventually('and when they have changed places', answered, seen);
   });
 
-  test('an agent whose replica ends goes on at the other, and loses nothing', async () => {
+  test('an agent whose replica stops continues at the other, and loses nothing', async () => {
     await using fleet = await fleetOfTwo(redis);
     const { one, two, servers, dials, end } = fleet;
     const had = [...one.applied.keys()].sort();
@@ -210,7 +210,7 @@ if (program !== undefined) {
     await eventually('what it tells is heard', () => two.names('ServiceEntry').length === 3);
   });
 
-  test('F20: all servers gone and Redis there, a fresh one knows everything without hearing an agent, and deletes nothing', async () => {
+  test('F20: with all servers gone and Redis present, a new one knows everything without any agent, and deletes nothing', async () => {
     await using fleet = await fleetOfTwo(redis);
     const { one, two, servers, start, end, dials, management } = fleet;
     await eventually('both are in the ledger', () => management.logged('decisions stored').length > 0);
@@ -227,7 +227,7 @@ if (program !== undefined) {
     assert.equal([...one.applied.keys()].sort(), had);
   });
 
-  test('F31: Redis and all servers restarted, nothing is sent until everybody was heard', async () => {
+  test('F31: after a restart of Redis and all servers nothing is sent until every agent has connected', async () => {
     await using fleet = await fleetOfTwo(redis);
     const { one, two, servers, start, end, dials, management } = fleet;
     await eventually('both are in the ledger', () => management.logged('decisions stored').length > 0);
@@ -253,7 +253,7 @@ if (program !== undefined) {
     assert.equal({ one: [...one.applied.keys()].sort(), two: [...two.applied.keys()].sort() }, had);
   });
 
-  test('F28: without Redis each replica serves its own, and what it cannot know stays as it was', async () => {
+  test('F28: without Redis each replica serves its own agents, and other data stays unchanged', async () => {
     await using fleet = await fleetOfTwo(redis);
     const { one, two, servers, management, slow } = fleet;
     const had = [...two.applied.keys()].sort();

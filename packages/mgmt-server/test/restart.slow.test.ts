@@ -1,4 +1,4 @@
-/** Safe mode and restarts: a server that knows less than the one before takes nothing away. */
+/** Safe mode and restarts: a server that knows less than the one before deletes nothing. */
 
 import type { KubeObject, KubernetesClusterStatus, PolicyStatus } from '@meshrelay/api';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -18,7 +18,7 @@ const safeMode = async (server: ManagementServer): Promise<SafeModeShown> =>
 
 const at = (dial: Dial, server: ManagementServer): Dial => ({ ...dial, port: server.relayPort });
 
-/** A fleet of two that has converged, and whose server has ended since. */
+/** A converged fleet of two whose server has ended since. */
 async function endedFleet() {
   const cleanup = new AsyncDisposableStack();
   const vm = virtualMesh('vm', ['c1', 'c2']);
@@ -55,7 +55,7 @@ async function endedFleet() {
   return { management, one, two, dials, had, vm, slow, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }
 
-test('a restarted server sends nothing until every cluster is known again, and then deletes nothing', async () => {
+test('a restarted server sends nothing until every cluster is synced again, and then deletes nothing', async () => {
   await using fleet = await endedFleet();
   const { management, one, two, dials, had, slow } = fleet;
   const before = management.live<PolicyStatus>(slow)?.metadata.resourceVersion;
@@ -82,14 +82,14 @@ test('a restarted server sends nothing until every cluster is known again, and t
   assert.is(management.live<PolicyStatus>(slow)?.metadata.resourceVersion, before, 'its status was not written again');
 });
 
-test('a policy deleted while no server ran is gone after the restart, and nothing else is', async () => {
+test('a policy deleted while no server ran is gone after the restart, and nothing else', async () => {
   await using fleet = await endedFleet();
   const { management, one, two, dials, had, slow } = fleet;
   management.delete(slow);
   await using server = await management.startServer({}, ISTIO_PLUGINS);
   one.connect(at(dials.one, server));
   two.connect(at(dials.two, server));
-  // Its own, and that of the service's consumers in the other cluster.
+  // The service's own, and that of its consumers in the other cluster.
   const outputs = ['bookinfo/meshrelay-reviews', 'istio-system/meshrelay-reviews.bookinfo.c1'];
   const isLeft = (id: string): boolean => !outputs.some((name) => id.endsWith(`/VirtualService/${name}`));
   const left = { one: had.one.filter(isLeft), two: had.two.filter(isLeft) };
@@ -101,7 +101,7 @@ test('a policy deleted while no server ran is gone after the restart, and nothin
   assert.is(had.one.length + had.two.length - left.one.length - left.two.length, 2);
 });
 
-test('a new policy waits for the end of safe mode, and says why', async () => {
+test('a new policy waits for the end of safe mode, and reports why', async () => {
   await using fleet = await endedFleet();
   const { management, one, two, dials } = fleet;
   await using server = await management.startServer({}, ISTIO_PLUGINS);
@@ -119,7 +119,7 @@ test('a new policy waits for the end of safe mode, and says why', async () => {
   await eventually('it is accepted', () => status()?.state === 'ACCEPTED', { seen: status });
 });
 
-test('suspending a cluster that does not come back ends safe mode', async () => {
+test('suspending a cluster that does not reconnect ends safe mode', async () => {
   await using fleet = await endedFleet();
   const { management, one, dials } = fleet;
   await using server = await management.startServer({}, ISTIO_PLUGINS);
@@ -130,7 +130,7 @@ test('suspending a cluster that does not come back ends safe mode', async () => 
   assert.not((await safeMode(server)).active);
 });
 
-test('a cluster deregistered while no server ran holds nobody back', async () => {
+test('a cluster deregistered while no server ran does not prolong safe mode', async () => {
   await using fleet = await endedFleet();
   const { management, one, dials } = fleet;
   management.delete(kubernetesCluster('c2'));
@@ -143,7 +143,7 @@ test('a cluster deregistered while no server ran holds nobody back', async () =>
   );
 });
 
-test('a cluster that was complete and is in no ledger is not taken for gone', async () => {
+test('a cluster that was synced and is in no ledger does not count as gone', async () => {
   await using fleet = await endedFleet();
   const { management, one, two, dials, had } = fleet;
   const admin = 'admin.meshrelay.dev/v1alpha1';
@@ -163,13 +163,13 @@ test('a cluster that was complete and is in no ledger is not taken for gone', as
   assert.equal([...one.applied.keys()].sort(), had.one);
 });
 
-test('of an agent that stays away after a restart it is told until when it was heard, by whom, and what its inputs were', async () => {
+test('the status of an agent that stays away after a restart keeps its last connection, replica and inputs', async () => {
   await using fleet = await endedFleet();
   const { management } = fleet;
   const registered = kubernetesCluster('c2');
   const status = (): KubernetesClusterStatus => management.live<KubernetesClusterStatus>(registered)?.status ?? {};
   const { lastHeardAt: _, lastReplica: __, ...known } = status();
-  // As servers leave it that are killed: connected, by a Lease that nobody has released.
+  // As killed servers leave it: connected, with a Lease that was not released.
   await management.diagnose(registered, { ...known, state: 'CONNECTED', connectedReplica: 'server-9', lag: '5s' });
   const lease = management.get('coordination.k8s.io/v1', 'Lease', 'meshrelay-mgmt-server') as KubeObject;
   management.update({ ...lease, spec: { ...(lease.spec as object), renewTime: '2020-02-02T02:02:02.123456Z' } });

@@ -1,4 +1,7 @@
-/** A server with exactly the rights that `meshctl cluster rights --server` prints, at a real API server that judges them: it does all its work. */
+/**
+ * A server with exactly the RBAC rules that `meshctl cluster rights --server` prints does all its work at a real API
+ * server that enforces them.
+ */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -32,7 +35,7 @@ test.after(() => client[Symbol.dispose]());
 const plugins = await importPlugins(undefined);
 const BUSY = { deadline: 120_000 };
 
-/** A server in a namespace of its own, with these rights. */
+/** A server in its own namespace, with these rules. */
 async function withServer(rights: Rights, fields: object = {}) {
   const namespace = `server-${randomUUID().slice(0, 8)}`;
   await using stack = new AsyncDisposableStack();
@@ -100,7 +103,7 @@ async function connectedAgent({
   return agent;
 }
 
-test('it registers, discovers, decides and tells, and nothing is forbidden to it', async () => {
+test('it registers, discovers, decides and reports, and no call is forbidden', async () => {
   await using management = await withServer(serverRights({ tokenReview: false }));
   const { namespace, seen } = management;
   const cluster = within(namespace, kubernetesCluster('c1'));
@@ -152,7 +155,7 @@ test('it registers, discovers, decides and tells, and nothing is forbidden to it
   assert.equal(management.forbidden(), []);
 });
 
-test('a mesh that leaves its virtual mesh says so no longer', async () => {
+test('a mesh that leaves its virtual mesh drops it from its status', async () => {
   await using management = await withServer(serverRights({ tokenReview: false }));
   const { namespace, seen } = management;
   await admin.objects(meshrelayKind('KubernetesCluster')).create(within(namespace, kubernetesCluster('c1')));
@@ -169,7 +172,7 @@ test('a mesh that leaves its virtual mesh says so no longer', async () => {
   await eventually('it is none', async () => (await isMember()) === false, seen);
 });
 
-test('it takes part for its own cluster by the rights of both, and nothing is forbidden to it', async () => {
+test('it participates for its own cluster with the rules of both, and no call is forbidden', async () => {
   const ownCluster = memberRbacRules({ plugins: plugins.map(({ plugin }) => plugin), agent: false });
   await using management = await withServer(serverRights({ tokenReview: true, ownCluster }), { singleCluster: 'own' });
   const { namespace, seen } = management;

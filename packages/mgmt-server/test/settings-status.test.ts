@@ -1,4 +1,4 @@
-/** What becomes of Settings is told on the object itself. */
+/** Settings report their effect in their own status. */
 import type { KubeObject, SettingsSpec, SettingsStatus } from '@meshrelay/api';
 import type { LoadedPlugin, MeshFacts, MtlsMode } from '@meshrelay/relay-core';
 import { TEST_PLUGINS } from '@meshrelay/test-mesh';
@@ -30,7 +30,7 @@ async function evaluated(management: ManagementCluster, object: KubeObject, code
   return status();
 }
 
-/** The same plugin, with pods that take no TLS of that mode. */
+/** The same plugin, with pods that do not support TLS of that mode. */
 function withoutSimpleTls({ plugin, ...rest }: LoadedPlugin): LoadedPlugin {
   const report = { code: 'MTLS_MISMATCH', severity: 'warning', field: 'spec.mtls.istio.tlsMode', message: '' } as const;
   const inboundRules = {
@@ -41,7 +41,7 @@ function withoutSimpleTls({ plugin, ...rest }: LoadedPlugin): LoadedPlugin {
   return { ...rest, plugin: { ...plugin, inboundRules } };
 }
 
-test('settings in force say so; a consent or cluster that is not known is named, with what was likely meant', async () => {
+test('effective settings report it; an unknown consent or cluster is named, with a similar name', async () => {
   await using management = await ManagementCluster.start(['c1'], []);
   await using _server = await management.startServer();
   const good = settings({ patches: { istio: { meshConfig: true } } });
@@ -65,7 +65,7 @@ test('settings in force say so; a consent or cluster that is not known is named,
   await evaluated(management, good, ['UNKNOWN_CONSENT']);
 });
 
-test('settings of another name are told that they do not count', async () => {
+test('settings of another name report that they do not count', async () => {
   await using management = await ManagementCluster.start(['c1'], []);
   await using _server = await management.startServer();
   const other = settings({}, 'my-settings');
@@ -75,7 +75,7 @@ test('settings of another name are told that they do not count', async () => {
   assert.match(status?.reports?.[0]?.message ?? '', 'only the object named settings counts');
 });
 
-test('callers that connect as Settings says, and do not get in, are reported as soon as there is such a mesh', async () => {
+test('callers that connect as Settings configures, and are rejected, are reported as soon as a mesh has them', async () => {
   await using management = await ManagementCluster.start(['c1']);
   await using server = await management.startServer({}, TEST_PLUGINS.map(withoutSimpleTls));
   const simple = settings({ mtls: { istio: { tlsMode: 'SIMPLE' } } });

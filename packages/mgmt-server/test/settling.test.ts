@@ -1,4 +1,4 @@
-/** Whether what is wanted is still to change by itself, through the whole server. */
+/** Convergence through the whole server: whether the desired state will still change by itself. */
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject, PolicyStatus } from '@meshrelay/api';
 import { SERVER_LEASE } from '@meshrelay/relay-core';
@@ -10,7 +10,7 @@ import { ScriptedAgent } from './support/scripted-agent.ts';
 
 const ROUTE = 'networking.istio.io/v1/VirtualService/bookinfo/meshrelay-reviews';
 
-/** Held by somebody who never decides anything. */
+/** Held by a replica that never decides anything. */
 const TAKEN = {
   apiVersion: 'coordination.k8s.io/v1',
   kind: 'Lease',
@@ -26,7 +26,7 @@ const TAKEN = {
 
 const RELEASED = { ...TAKEN, spec: { ...(TAKEN.spec as object), holderIdentity: '' } } as KubeObject;
 
-/** Of each policy, by its name: its condition Applied. */
+/** The Applied condition of each policy, by its name. */
 async function applied(server: ManagementServer): Promise<Record<string, string>> {
   const policies = (await items(server, 'policies')) as unknown as ReadonlyArray<
     PolicyStatus & { readonly name: string }
@@ -39,7 +39,7 @@ async function applied(server: ManagementServer): Promise<Record<string, string>
   );
 }
 
-test('policies are accepted before decisions are stored: the server says that it is not settled until they are', async () => {
+test('policies are accepted before decisions are stored: the server reports that it has not converged until they are', async () => {
   const objects = [TAKEN, virtualMesh('vm', ['c1', 'c2']), timeoutPolicy('slow', 'c1')];
   await using management = await ManagementCluster.start(['c1', 'c2'], objects);
   await using server = await management.startServer();
@@ -64,7 +64,7 @@ test('policies are accepted before decisions are stored: the server says that it
   const early = (await items(server, 'outputs')).length;
 
   management.update(RELEASED);
-  // Asked a second time it may be taking up its own writes.
+  // At a second request it may be ingesting its own writes.
   const after = await eventually(
     'it is settled',
     async () => {
@@ -85,7 +85,7 @@ test('policies are accepted before decisions are stored: the server says that it
   assert.is(one.applied.size + two.applied.size, later.length);
 });
 
-test('what an agent refused is not under way', async () => {
+test('rejected objects do not count as being delivered', async () => {
   await using management = await ManagementCluster.start(['c1'], [timeoutPolicy('slow', 'c1')]);
   await using server = await management.startServer();
   using agent = new ScriptedAgent().push(...istioCluster('c1', 1));

@@ -1,4 +1,4 @@
-/** /snapshots/input and /snapshots/output: everything, a line each, without secrets, and for this machine alone. */
+/** /snapshots/input and /snapshots/output: everything, one line each, without secrets, and for this machine only. */
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { networkInterfaces } from 'node:os';
@@ -27,7 +27,7 @@ async function lines(port: number, path: string): Promise<Line[]> {
 
 const CANARY = 'cAnArY7f3e9';
 
-test('what agents and the management cluster told, and what clusters are to have', async () => {
+test('objects from agents and from the management cluster, and desired objects of clusters', async () => {
   await using management = await ManagementCluster.start(['c1']);
   await using server = await management.startServer();
   await using agent = new ScriptedAgent().push(...istioCluster('c1', 1));
@@ -50,7 +50,7 @@ test('what agents and the management cluster told, and what clusters are to have
   assert.not.match(JSON.stringify(inputs), CANARY);
 });
 
-test('T12: neither other machines are answered nor web pages under names of their own', async () => {
+test('T12: other machines get no answer, nor do web pages under their own names', async () => {
   const address = Object.values(networkInterfaces())
     .flatMap((found) => found ?? [])
     .find(({ internal, family }) => !internal && family === 'IPv4')?.address;
@@ -69,7 +69,7 @@ test('T12: neither other machines are answered nor web pages under names of thei
     });
   assert.is(await statusAt('127.0.0.1'), 200);
   if (address !== undefined) assert.is(await statusAt(address), 403);
-  // DNS rebinding: a web page's own name that resolves to this machine is of the page's origin.
+  // DNS rebinding: a web page's own name that resolves to this machine has the page's origin.
   for (const local of ['localhost', `localhost:${port}`, `127.0.0.1:${port}`, '[::1]:80'])
     assert.is(await statusAt('127.0.0.1', { host: local }), 200, local);
   for (const foreign of ['evil.example', `evil.example:${port}`, 'localhost.evil.example', '127.0.0.1.evil.example'])

@@ -15,7 +15,7 @@ const settings = (spec: object): KubeObject => ({
   spec,
 });
 
-/** Connects again whenever the server ends its pull stream, as agents do. */
+/** Reconnects whenever the server ends its pull stream, as agents do. */
 function keepConnected(agent: ScriptedAgent, dial: Dial): void {
   agent.connect(dial);
   void agent.ended('pull').then((reason) => {
@@ -62,7 +62,7 @@ async function served(...names: readonly string[]) {
   };
 }
 
-test('a paused cluster keeps what it has until it is resumed; so does the fleet', async () => {
+test('a paused cluster keeps its objects until it is resumed; so does the fleet', async () => {
   await using fleet = await served('c1');
   const { management, agent, broadcast: say, audited } = fleet;
   say(cluster, { paused: true });
@@ -96,7 +96,7 @@ test('a paused cluster keeps what it has until it is resumed; so does the fleet'
   ]);
 });
 
-test('a suspended cluster gets nothing, and its audit line comes once, also where another server takes over', async () => {
+test('a suspended cluster gets nothing, and is audited once, also when another server takes over', async () => {
   await using fleet = await served('c1');
   const { management, server, broadcast: say, state, audited } = fleet;
   say(cluster, { suspended: true });
@@ -111,7 +111,7 @@ test('a suspended cluster gets nothing, and its audit line comes once, also wher
   assert.equal(audited(), ['suspend c1 by alice', 'resume c1 by alice']);
 });
 
-test('a drained cluster loses everything of ours; once its registration ends the others lose what they had because of it', async () => {
+test('a drained cluster loses all generated objects; after its deregistration the others lose outputs derived from it', async () => {
   await using fleet = await served('c1', 'c2');
   const { management, agent, agents, broadcast: say, state, audited } = fleet;
   management.create(virtualMesh('vm', ['c1', 'c2']));

@@ -1,4 +1,6 @@
-/** Traces of the server: each input in the trace that the agent which told it, and those that apply what follows, use too. */
+/**
+ * Traces of the server: each input belongs to the trace that its agent uses, as do the agents that apply its outputs.
+ */
 import { traceOf } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { istioCluster, timeoutPolicy } from './support/discovered.ts';

@@ -1,4 +1,7 @@
-/** Every word on a cluster and on a policy is true while what it is about is paused, suspended, stopped, frozen or gone: conditions, states, and what `explain` says. */
+/**
+ * All reports on a cluster and a policy stay correct while an agent or Envoy is paused, suspended, stopped, frozen or
+ * gone: conditions, states, and `explain`.
+ */
 import {
   apiVersionOf,
   type Condition,
@@ -40,14 +43,14 @@ const SETTINGS = {
   spec: {},
 } as unknown as KubeObject;
 
-/** What is said of the cluster and of the policy. */
+/** Reports on the cluster and the policy. */
 interface Said {
   readonly state: string | undefined;
-  /** Of the KubernetesCluster, `type status reason`, but for what it has told. */
+  /** Conditions of the KubernetesCluster, `type status reason`, except InputsComplete. */
   readonly cluster: readonly string[];
-  /** Of the policy. */
+  /** Conditions of the policy. */
   readonly policy: readonly string[];
-  /** What `explain` says of the policy's object there. */
+  /** Message of `explain` about the policy's object there. */
   readonly notSent: string | undefined;
 }
 
@@ -60,7 +63,7 @@ const WELL: Said = {
 
 interface Row {
   readonly what: string;
-  /** @returns what ends it */
+  /** @returns the function that ends it */
   readonly begin: (fleet: Running) => () => void;
   readonly said: Said;
 }
@@ -120,9 +123,9 @@ interface Running {
   readonly management: ManagementCluster;
   readonly server: ManagementServer;
   readonly agent: ScriptedAgent;
-  /** The agent disconnects and does not come back by itself. @returns what brings it back */
+  /** The agent disconnects and does not reconnect by itself. @returns the function that reconnects it */
   readonly leave: () => () => void;
-  /** Gives an object another spec. @returns what gives it its own back */
+  /** Gives an object another spec. @returns the function that restores it */
   readonly broadcast: (object: KubeObject, spec: object) => () => void;
 }
 
@@ -137,7 +140,7 @@ async function running() {
     desired = true;
     agent.connect(dial);
     void agent.ended('pull').then((reason) => {
-      // Registrations that change end the stream; all other ends are the test's own.
+      // Changed registrations end the stream; the test causes all other ends itself.
       if (!desired || !/registration .* has changed/.test(reason?.message ?? '')) return;
       agent.disconnect();
       connect();
@@ -176,7 +179,7 @@ async function saidBy({ management, server }: Pick<Running, 'management' | 'serv
   };
 }
 
-test('of a cluster that does not take an edit, everything says so and why, and says that all is well once it is', async () => {
+test('while a cluster cannot apply an edit, every report shows it and why, and all are good afterwards', async () => {
   await using fleet = await running();
   let last: Said | undefined;
   const eventuallySays = async (what: string, said: Said): Promise<void> => {
@@ -192,7 +195,7 @@ test('of a cluster that does not take an edit, everything says so and why, and s
   await eventuallySays('all is well', WELL);
   for (const [position, { what, begin, said }] of ROWS.entries()) {
     const end = begin(fleet);
-    // What is in place already is in place, whatever becomes of the cluster: an edit is what it does not take.
+    // Applied outputs stay applied, whatever happens to the cluster: only the edit is missing.
     await eventually(`${what}: it is known`, async () => {
       const { state, cluster } = await saidBy(fleet);
       return JSON.stringify([state, cluster]) === JSON.stringify([said.state, said.cluster]);
@@ -204,7 +207,7 @@ test('of a cluster that does not take an edit, everything says so and why, and s
   }
 });
 
-test('a server that begins anew and does not know a cluster says that it sends nothing, on clusters and by explain', async () => {
+test('a restarted server that has not synced a cluster reports that it sends nothing, on clusters and by explain', async () => {
   await using management = await ManagementCluster.start(['c1', 'c2'], [POLICY]);
   const agents = [1, 2].map((index) => new ScriptedAgent().push(...istioCluster(`c${index}`, index)));
   await using cleanup = new AsyncDisposableStack();
@@ -274,7 +277,10 @@ const ENVOYS = loadPlugins([
   },
 ]);
 
-/** What the leader of an agent notes while something behind it is frozen. The streams of frozen Envoys stay open, and so does the agent's own. */
+/**
+ * What an agent's leader reports while an Envoy or a follower is frozen. The streams of frozen Envoys stay open, and so
+ * does the agent's own.
+ */
 const FROZEN: ReadonlyArray<{
   readonly what: string;
   readonly note: Pick<XdsAcknowledgement, 'waiting' | 'silentReplicas'>;
@@ -293,7 +299,7 @@ const FROZEN: ReadonlyArray<{
   },
 ];
 
-test('while Envoys or a follower of the agent are frozen the cluster is well, and the policy and explain name who is late', async () => {
+test('while Envoys or a follower of the agent are frozen the cluster is good, and the policy and explain name who is late', async () => {
   await using management = await ManagementCluster.start(['c1'], [POLICY]);
   await using server = await management.startServer({}, ENVOYS);
   const kind = { group: XDS_CONFIG.group, version: XDS_CONFIG.version, kind: XDS_CONFIG.kind };
@@ -353,7 +359,7 @@ const WORD = {
   },
 } satisfies ClusterAnnouncement;
 
-/** A replica that knows of the cluster by another replica alone. */
+/** A replica that knows of the cluster only by another replica's announcements. */
 async function byWords() {
   const fleet = newFleet();
   await fleet.write((transaction, fleetState) => {
@@ -397,7 +403,7 @@ async function byWords() {
   return { connections, state, said };
 }
 
-test('of a cluster at another replica that is not heard nothing is claimed, and the replica or Redis is named', async () => {
+test('nothing is claimed about a cluster at a silent replica, and the replica or Redis is named', async () => {
   const { connections, state, said } = await byWords();
   const well = { state: 'CONNECTED', cluster: WELL.cluster, policy: ['Applied False InProgress'] };
   assert.equal(said(), well);
@@ -422,7 +428,7 @@ test('of a cluster at another replica that is not heard nothing is claimed, and 
   assert.is(said().state, 'DISCONNECTED', 'a replica that ended after its agents had left is missed by nobody');
 });
 
-test('a replica that falls silent is named where another has an older word on the cluster', async () => {
+test('a replica that becomes silent is named even if another has an older announcement of the cluster', async () => {
   const { connections, said } = await byWords();
   const { connectedAt: _, ...before } = { ...WORD.record, replica: 'server-2', connected: false, connectedAt: '' };
   const older = { ...WORD, record: before };

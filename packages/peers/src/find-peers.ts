@@ -15,18 +15,21 @@ export interface FindPeersOptions {
   readonly connection: Pick<KubeConnection, 'objects'>;
   readonly namespace: string;
   readonly selector: string;
-  /** This replica, which is none of the others. */
+  /** Name of this replica, to exclude it. */
   readonly replica: string;
-  /** Where a pod does not say by a container port named `peers`. */
+  /** Default port for pods without a container port named `peers`. */
   readonly port: number;
-  /** Whether this replica is a pod itself, so that it must be among those found. */
+  /** Whether this replica is a pod itself, so that the list must contain it. */
   readonly inCluster: boolean;
 }
 
-/** More replicas of one program are asked by nobody. */
+/** Maximum number of replicas that are called. */
 export const MAX_PEERS = 16;
 
-/** The others. @throws KubeError, and Error where this replica is a pod and not among those found: then the labels are others */
+/**
+ * The other replicas. @throws KubeError, and Error if this replica is a pod and the list lacks it: then the labels
+ * differ
+ */
 export async function findPeers({
   connection,
   namespace,
@@ -47,7 +50,7 @@ export async function findPeers({
     .slice(0, MAX_PEERS);
 }
 
-/** undefined for a pod that receives nothing: it has no address yet, or has ended. */
+/** undefined for a pod that cannot be called: it has no address yet, or has ended. */
 function peerOf({ metadata, spec, status }: KubeObject, fallback: number): Peer | undefined {
   const { containers = [] } = (spec ?? {}) as PodSpec;
   const { podIP = '', phase } = (status ?? {}) as PodStatus;

@@ -1,4 +1,4 @@
-/** Takes the keys of a group up as they are made, and anew while they are in use. */
+/** Watches the keys of a group: takes the first ones, and each replacement. */
 import { type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 import type { PeerGroup } from './peer-group.ts';
@@ -7,14 +7,14 @@ import { type PeerKeys, readPeerKeys } from './peer-keys.ts';
 export interface FollowedKeys {
   readonly group: PeerGroup;
   readonly namespace: string;
-  /** Called with those of now. What it throws is logged. */
+  /** Called with the present keys. Its exceptions are logged. */
   readonly take: (keys: PeerKeys) => void;
-  /** The Secret is not there, or not whole. */
+  /** The Secret does not exist, or is incomplete. */
   readonly missing?: () => void;
   readonly logger: Logger;
 }
 
-/** Until it is disposed of. */
+/** Runs until disposed. */
 export function followPeerKeys(
   connection: KubeConnection,
   { group, namespace, take, missing, logger }: FollowedKeys,

@@ -1,12 +1,12 @@
-/** Looks after the keys of a group from time to time. */
+/** Maintains the keys of a group periodically. */
 import { type Clock, ReconcileLoop } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 import type { PeerKeyring } from './peer-keyring.ts';
 
-/** Milliseconds between two looks, and after one that failed. */
+/** Milliseconds between two checks, and after a failed one. */
 const PAUSE = { looked: 3_600_000, failed: 10_000 };
 
-/** Looks at once, then from time to time and whenever it is told to, until it is disposed of. */
+/** Checks at once, then periodically and at each trigger, until disposed. */
 export function maintainPeerKeys(keyring: Pick<PeerKeyring, 'upkeep'>, clock: Clock, logger: Logger): ReconcileLoop {
   return new ReconcileLoop(clock, async () => {
     try {

@@ -1,4 +1,4 @@
-/** Replicas of one program among themselves: who they are, and streams between them that nobody else gets into. */
+/** Communication among replicas of one program: discovery, and authenticated streams between them. */
 export { type FindPeersOptions, findPeers, MAX_PEERS, type Peer } from './find-peers.ts';
 export { type FollowedKeys, followPeerKeys } from './follow-peer-keys.ts';
 export { maintainPeerKeys } from './keep-peer-keys.ts';

@@ -1,4 +1,4 @@
-/** Asks another replica of this program. */
+/** Calls another replica of this program. */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
@@ -9,31 +9,37 @@ import { repliesOf } from './peer-lines.ts';
 
 export interface PeerQuestion {
   readonly method: string;
-  /** What the method takes, as JSON has it. */
+  /** Parameters of the method, as JSON. */
   readonly given: unknown;
   readonly signal: AbortSignal;
-  /** Connections that others have asked on, and will; one for this question alone unless given. Made by {@link peerConnections}. */
+  /** Shared connections, made by {@link peerConnections}; by default the call uses its own. */
   readonly connections?: Agent;
-  /** Instead of this process's timers. */
+  /** Replaces this process's timers. */
   readonly after?: After;
 }
 
-/** Connections to replicas that are kept between questions: for whoever asks often. None is used with other keys. To be destroyed in the end. */
+/**
+ * Connections to replicas that are reused between calls. A connection is never reused with other keys. Call `destroy`
+ * at the end.
+ */
 export function peerConnections(): Agent {
   return new Agent({ keepAlive: true, maxFreeSockets: 8, scheduling: 'fifo' });
 }
 
-/** The header with the name of the replica that is meant: an address may be another's by now. */
+/** Header with the name of the intended replica: its address may belong to another one by now. */
 export const REPLICA_HEADER = 'x-meshrelay-replica';
 
-/** Milliseconds without a sign of life, while somebody waits for one, after which a replica counts as gone; it gives one every five seconds. */
+/**
+ * Milliseconds without data, while a reader waits, after which a replica counts as gone. It sends a heartbeat every
+ * five seconds.
+ */
 const SILENCE_TIMEOUT_MS = 15_000;
 
 /**
- * Its replies as they come; whoever stops reading ends the question there.
- * @param keys those of now: they may be exchanged
- * @throws PeerFailure where the other says that it failed, RelayError where it is not reached, does not let us in or breaks off, the
- * signal's reason when it aborts
+ * Yields the replies as they arrive; a reader that stops ends the call.
+ * @param keys the present keys, which may be replaced later
+ * @throws PeerFailure if the other replica reports a failure, RelayError if it is unreachable, rejects the caller or
+ * disconnects, the signal's reason when it aborts
  */
 export async function* callPeer(peer: Peer, keys: PeerKeys, question: PeerQuestion): AsyncGenerator<unknown> {
   const { replica, address, port } = peer;
@@ -63,7 +69,7 @@ export async function* callPeer(peer: Peer, keys: PeerKeys, question: PeerQuesti
     const [response] = (await once(requested, 'response')) as [IncomingMessage];
     answered = true;
     stop();
-    // What breaks off later is told to who reads the response.
+    // Later failures reach the reader of the response.
     requested.on('error', () => undefined);
     response.setEncoding('utf8');
     const heard = listened(response as AsyncIterable<string>, after);
@@ -71,7 +77,8 @@ export async function* callPeer(peer: Peer, keys: PeerKeys, question: PeerQuesti
     yield* repliesOf(heard);
   } catch (error) {
     signal.throwIfAborted();
-    // A kept connection may have ended while nobody used it; questions change nothing, so this one is asked anew on another.
+    // A reused connection may have ended while idle. Calls change nothing, so this one is sent again on another
+    // connection.
     if (requested.reusedSocket && !answered && !(error instanceof RelayError))
       return yield* callPeer(peer, keys, question);
     throw error instanceof RelayError
@@ -87,7 +94,7 @@ export async function* callPeer(peer: Peer, keys: PeerKeys, question: PeerQuesti
   }
 }
 
-/** As it comes. A reader that takes its time is not the other's silence. */
+/** Yields data as it arrives. A slow reader does not count as silence of the other side. */
 async function* listened(received: AsyncIterable<string>, after: After): AsyncGenerator<string> {
   const each = received[Symbol.asyncIterator]();
   for (;;) {

@@ -1,4 +1,4 @@
-/** Where replicas are, for many questions: pods are listed for all of them together, once in a while. */
+/** Caches the list of replicas for many calls. */
 import { RelayError } from '@meshrelay/relay-protocol';
 import { type FindPeersOptions, findPeers, type Peer } from './find-peers.ts';
 
@@ -7,7 +7,7 @@ export interface PeerDirectoryOptions extends FindPeersOptions {
   readonly now: () => number;
 }
 
-/** Milliseconds for which a list counts; and after which, at the earliest, one is made anew that misses somebody or has turned out wrong. */
+/** Milliseconds for which a list is valid; and before a list that lacks a replica or is wrong may be replaced. */
 const FRESH = { found: 5_000, doubted: 500 };
 
 export class PeerDirectory {
@@ -19,7 +19,7 @@ export class PeerDirectory {
     this.#options = options;
   }
 
-  /** @throws KubeError, Error, and RelayError RELAY_E_UNAVAILABLE where no pod has this name */
+  /** @throws KubeError, Error, and RelayError RELAY_E_UNAVAILABLE if no pod has this name */
   async named(replica: string): Promise<Peer> {
     for (const fresh of [FRESH.found, FRESH.doubted]) {
       const found = (await this.#list(fresh)).find((peer) => peer.replica === replica);
@@ -32,12 +32,12 @@ export class PeerDirectory {
     );
   }
 
-  /** A replica was not where it was said to be. */
+  /** A replica was not at its listed address. */
   uncertainty(): void {
     this.#doubted = true;
   }
 
-  /** Those who ask at once share one list; one that failed is nobody's. */
+  /** Concurrent callers share one list; a failed one is not cached. */
   #list(fresh: number): Promise<readonly Peer[]> {
     const at = this.#options.now();
     const age = this.#doubted ? FRESH.doubted : fresh;

@@ -1,7 +1,7 @@
-/** Replicas that know each other: those of one program in one namespace. */
+/** A group of replicas that authenticate each other: those of one program in one namespace. */
 export interface PeerGroup {
-  /** The Secret with their keys, which nobody else may read. */
+  /** Name of the Secret with their keys, which only they may read. */
   readonly secret: string;
-  /** The name in their certificate: it is every replica's, whatever its address. */
+  /** Name in their certificate: all replicas share it, whatever their address. */
   readonly name: string;
 }

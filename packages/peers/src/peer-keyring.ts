@@ -1,4 +1,4 @@
-/** Keeps the keys of a group in its Secret: reads them, and makes others where they are due. */
+/** Maintains the keys of a group in its Secret: reads them, and replaces them when due. */
 import type { Secrets } from '@meshrelay/kube';
 import type { PeerGroup } from './peer-group.ts';
 import { isDue, makePeerKeys, type PeerKeys, readPeerKeys } from './peer-keys.ts';
@@ -6,7 +6,7 @@ import { isDue, makePeerKeys, type PeerKeys, readPeerKeys } from './peer-keys.ts
 export interface PeerKeyringOptions {
   readonly group: PeerGroup;
   readonly secrets: Pick<Secrets, 'read' | 'update'>;
-  /** @throws where this replica may not write (any more) */
+  /** @throws if this replica may not write (any more) */
   readonly check?: () => void;
   readonly now: () => Date;
 }
@@ -20,12 +20,15 @@ export class PeerKeyring {
     this.#options = options;
   }
 
-  /** Those of the last look; undefined before the first. */
+  /** Keys of the last check; undefined before the first. */
   get keys(): PeerKeys | undefined {
     return this.#keys;
   }
 
-  /** Looks, and makes others where they are due. Of several replicas that do so at once the first one's count. @throws KubeError */
+  /**
+   * Checks the keys, and replaces them when due. If several replicas do so at once, the first one wins. @throws
+   * KubeError
+   */
   upkeep(): Promise<void> {
     this.#looking ??= this.#check().finally(() => {
       this.#looking = undefined;

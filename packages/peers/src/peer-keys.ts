@@ -1,6 +1,7 @@
 /**
- * What the replicas of one program know each other by: a Secret that only they may read. It holds a server's key and certificate, whose CA signed nothing
- * else and is forgotten, and a token. Who listens proves to have the key, who calls shows the token, to nobody but the holder of the key.
+ * Mutual authentication of the replicas of one program, by a Secret that only they may read. It holds a server key and
+ * certificate, whose CA signed nothing else and is discarded, and a token. The listener proves that it has the key; the
+ * caller sends the token, to a holder of the key only.
  */
 
 import type { SecretData } from '@meshrelay/kube';
@@ -16,9 +17,9 @@ import {
 } from '@meshrelay/pki';
 import type { PeerGroup } from './peer-group.ts';
 
-/** In PEM, but for the name and the token. */
+/** In PEM, except the name and the token. */
 export interface PeerKeys {
-  /** In the certificate. */
+  /** Name in the certificate. */
   readonly name: string;
   readonly key: string;
   readonly certificate: string;
@@ -26,7 +27,7 @@ export interface PeerKeys {
   readonly token: string;
 }
 
-/** Days for which they hold; others are made in the second half. */
+/** Days of validity; the keys are replaced in the second half. */
 const DAYS = 90;
 
 export async function makePeerKeys({ name }: PeerGroup, now: Date): Promise<SecretData> {
@@ -42,14 +43,14 @@ export async function makePeerKeys({ name }: PeerGroup, now: Date): Promise<Secr
   };
 }
 
-/** What the Secret holds; undefined where it is not whole. */
+/** The content of the Secret; undefined if it is incomplete. */
 export function readPeerKeys({ name }: PeerGroup, data: SecretData): PeerKeys | undefined {
   const { 'tls.key': key, 'tls.crt': certificate, 'ca.crt': root, token } = data;
   if (key === undefined || certificate === undefined || root === undefined) return undefined;
   return token === undefined || token.length < 16 ? undefined : { name, key, certificate, root, token };
 }
 
-/** Whether others are to be made: these are not whole, cannot be read, or are in the second half of their life. */
+/** Whether to replace the keys: they are incomplete, unreadable, or in the second half of their validity. */
 export function isDue(keys: PeerKeys | undefined, now: Date): boolean {
   if (keys === undefined) return true;
   try {

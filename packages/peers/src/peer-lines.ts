@@ -1,4 +1,4 @@
-/** What one replica tells another: lines of JSON, the last of which says that it is the last. */
+/** Wire format between replicas: lines of JSON; the last one is marked as the last. */
 import { RelayError } from '@meshrelay/relay-protocol';
 import { PeerFailure } from './peer-failure.ts';
 
@@ -7,7 +7,7 @@ export type PeerLine =
   | { readonly end: true }
   | { readonly failure: { readonly code: string; readonly reason: string } };
 
-/** A line that says nothing but that somebody is there. */
+/** An empty line as a heartbeat. */
 export const HEARTBEAT = '\n';
 
 /** Longer than any reply. */
@@ -17,7 +17,10 @@ export function lineOf(line: PeerLine): string {
   return `${JSON.stringify(line)}\n`;
 }
 
-/** The replies in what is received, in their order. @throws PeerFailure where the other says that it failed, RelayError where it breaks off */
+/**
+ * The replies in the received data, in order. @throws PeerFailure if the other replica reports a failure, RelayError if
+ * it disconnects
+ */
 export async function* repliesOf(received: AsyncIterable<string>): AsyncGenerator<unknown> {
   let rest = '';
   let ended = false;
@@ -29,7 +32,7 @@ export async function* repliesOf(received: AsyncIterable<string>): AsyncGenerato
     for (const line of lines) {
       if (line === '') continue;
       const said = JSON.parse(line) as PeerLine;
-      // Read to the end of what is received, so that its connection can be used again.
+      // The data is read to its end, so that the connection can be reused.
       if ('end' in said) ended = true;
       if ('failure' in said) throw new PeerFailure(said.failure.code, said.failure.reason);
       if ('reply' in said) yield said.reply;

@@ -1,4 +1,4 @@
-/** Where a replica answers the others: HTTPS, to whoever shows the token of their Secret. */
+/** HTTPS server for calls by other replicas, authenticated by the token of their Secret. */
 import { Buffer } from 'node:buffer';
 import { createHash, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
@@ -11,38 +11,38 @@ import { REPLICA_HEADER } from './peer-client.ts';
 import type { PeerKeys } from './peer-keys.ts';
 import { HEARTBEAT, lineOf } from './peer-lines.ts';
 
-/** What a replica has for the others. */
+/** Methods that a replica serves to the others. */
 export interface PeerAnswers {
-  /** Whether there is a method of this name. */
+  /** Whether a method of this name exists. */
   knows(method: string): boolean;
   /**
-   * Answers in replies that are data. Ends, or throws, when the signal aborts, whatever it waits for.
-   * @throws RelayError at once where what is given is not what the method takes
+   * Answers with plain-data replies. Ends, or throws, as soon as the signal aborts.
+   * @throws RelayError at once if the parameters are invalid for the method
    */
   answer(method: string, given: unknown, signal: AbortSignal): AsyncIterable<unknown>;
 }
 
 export interface PeerServerOptions {
   readonly listen: { readonly host: string; readonly port: number };
-  /** This replica's name: questions that are meant for another are refused. */
+  /** Name of this replica: calls for another one are rejected. */
   readonly replica: string;
   readonly answers: PeerAnswers;
-  /** Questions that are answered at once, at most: 16 by default. */
+  /** Maximum concurrent calls; 16 by default. */
   readonly max?: number;
-  /** A request failed for a reason of ours. */
+  /** A request failed because of an internal error. */
   readonly onFailed: (method: string, error: unknown) => void;
 }
 
 const MAX_CALLS = 16;
-/** Connections beside those: of whoever is about to be refused. */
+/** Connections in addition to those calls, for callers that will be rejected. */
 const MORE_CONNECTIONS = 48;
-/** Bytes of a question. */
+/** Maximum bytes of a call's parameters. */
 const MAX_BYTES = 64 * 1024;
-/** Milliseconds for whoever connects to say who it is and what it asks. */
+/** Milliseconds that a client has to authenticate and to send its call. */
 const TIMEOUT_MS = 10_000;
-/** Milliseconds for which a connection is kept that nobody asks on. */
+/** Milliseconds for which an idle connection stays open. */
 const RETAINED = 60_000;
-/** Milliseconds between signs of life where there is nothing to tell. */
+/** Milliseconds between heartbeats of an idle answer. */
 const BEAT = 5_000;
 
 export class PeerServer implements AsyncDisposable {
@@ -64,7 +64,7 @@ export class PeerServer implements AsyncDisposable {
     this.#server.keepAliveTimeout = RETAINED;
   }
 
-  /** Listens; nobody gets in before there are keys. @throws the listen error */
+  /** Listens; rejects every call before keys are set. @throws the listen error */
   static async start(options: PeerServerOptions): Promise<PeerServer> {
     const peers = new PeerServer(options);
     const { host, port } = options.listen;
@@ -77,17 +77,17 @@ export class PeerServer implements AsyncDisposable {
     return (this.#server.address() as AddressInfo).port;
   }
 
-  /** Requests that are being answered. */
+  /** Calls in progress. */
   get calls(): number {
     return this.#calls;
   }
 
-  /** Whether it has keys. */
+  /** Whether keys are set. */
   get open(): boolean {
     return this.#token !== undefined;
   }
 
-  /** For connections from now on. @throws Error where the key or the certificate is none */
+  /** Sets keys for connections from now on. @throws Error if the key or the certificate is invalid */
   use({ key, certificate, token }: PeerKeys): void {
     this.#server.setSecureContext({ key, cert: certificate, minVersion: 'TLSv1.3' });
     this.#token = digest(token);
@@ -125,7 +125,7 @@ export class PeerServer implements AsyncDisposable {
     }
   }
 
-  /** A reader that is slow is waited for, and nothing more is asked of who answers. */
+  /** Applies backpressure: while a reader is slow, no further replies are read. */
   async #answer(response: ServerResponse, replies: AsyncIterable<unknown>, signal: AbortSignal): Promise<void> {
     const beat = setInterval(() => response.writableNeedDrain || response.write(HEARTBEAT), BEAT);
     try {
@@ -155,7 +155,7 @@ function digest(token: string): Buffer {
   return createHash('sha256').update(token).digest();
 }
 
-/** @throws RelayError where it is too long or no JSON */
+/** @throws RelayError if the body is too long or not JSON */
 async function questionIn(request: IncomingMessage): Promise<unknown> {
   const chunks: Buffer[] = [];
   let size = 0;
@@ -172,7 +172,7 @@ async function questionIn(request: IncomingMessage): Promise<unknown> {
 }
 
 function refuse(response: ServerResponse, status: number, reason: string): void {
-  // What else the caller sends is nobody's business.
+  // The rest of the request is not read.
   response.writeHead(status, { 'content-type': 'text/plain; charset=utf-8', connection: 'close' });
   response.end(`${reason}\n`);
 }

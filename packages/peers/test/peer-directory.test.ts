@@ -1,4 +1,4 @@
-/** Where replicas are (T28): pods by their labels, listed for many questions together. */
+/** Discovery of replicas (T28): pods by their labels, with one list for many calls. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { findPeers, PeerDirectory } from '../src/mod.ts';
@@ -14,7 +14,7 @@ function pod(name: string, podIP: string, { phase = 'Running', port = 0 } = {}):
   } as KubeObject;
 }
 
-/** A cluster whose pods are listed as a test says. */
+/** A cluster with the pods that a test sets. */
 class Fixture {
   pods: KubeObject[] = [pod('server-0', '10.0.0.1'), pod('server-1', '10.0.0.2')];
   lists = 0;
@@ -44,7 +44,7 @@ const problemOf = (work: Promise<unknown>): Promise<string> =>
     (error: Error) => error.message,
   );
 
-test('others are pods with an address that have not ended; a pod may say its port', async () => {
+test('other replicas are running pods with an address; a pod may name its port', async () => {
   const fixture = new Fixture();
   fixture.pods.push(
     pod('server-4', '10.0.0.5', { port: 1234 }),
@@ -58,7 +58,7 @@ test('others are pods with an address that have not ended; a pod may say its por
   ]);
 });
 
-test('a pod that is not among those with its labels cannot know the others; what is no pod can', async () => {
+test('a pod without the labels cannot find others; a process outside a pod can', async () => {
   const fixture = new Fixture();
   fixture.pods = [pod('server-1', '10.0.0.2')];
   assert.match(
@@ -68,7 +68,7 @@ test('a pod that is not among those with its labels cannot know the others; what
   assert.is((await findPeers({ ...fixture.options, inCluster: false })).length, 1);
 });
 
-test('those who ask at once share a list, which counts for five seconds', async () => {
+test('concurrent callers share a list, which is valid for five seconds', async () => {
   const fixture = new Fixture();
   const [one, other] = await Promise.all([fixture.directory.named('server-1'), fixture.directory.named('server-1')]);
   assert.equal([one?.address, other?.address, fixture.lists], ['10.0.0.2', '10.0.0.2', 1]);
@@ -80,7 +80,7 @@ test('those who ask at once share a list, which counts for five seconds', async 
   assert.is(fixture.lists, 2);
 });
 
-test('whoever is missing is looked for again, and not by every question', async () => {
+test('a missing replica causes a new list, but not for every call', async () => {
   const fixture = new Fixture();
   assert.match(await problemOf(fixture.directory.named('server-2')), /no pod server-2 with an address.*app=server/);
   await problemOf(fixture.directory.named('server-2'));
@@ -91,7 +91,7 @@ test('whoever is missing is looked for again, and not by every question', async 
   assert.is(fixture.lists, 2);
 });
 
-test('after one was not where it was said to be pods are listed again, soon and not for every question', async () => {
+test('a replica that is not at its address causes a new list, soon but not for every call', async () => {
   const fixture = new Fixture();
   await fixture.directory.named('server-1');
   fixture.pods[1] = pod('server-1', '10.0.0.9');
@@ -102,7 +102,7 @@ test('after one was not where it was said to be pods are listed again, soon and 
   assert.is(fixture.lists, 2);
 });
 
-test('a list that failed is nobody’s', async () => {
+test('a failed list is not cached', async () => {
   const fixture = new Fixture();
   fixture.trouble = new Error('forbidden');
   assert.is(await problemOf(fixture.directory.named('server-1')), 'forbidden');

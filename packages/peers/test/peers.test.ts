@@ -1,4 +1,4 @@
-/** Replicas among themselves (T27, T28): who gets in, what is told, what happens when one of them ends. */
+/** Communication among replicas (T27, T28): who is admitted, what is sent, and what happens when one stops. */
 import { request as plainRequest } from 'node:http';
 import { type Agent, createServer, request } from 'node:https';
 import type { AddressInfo } from 'node:net';
@@ -33,13 +33,13 @@ async function* words(...all: readonly unknown[]): AsyncGenerator<unknown> {
   yield* all;
 }
 
-/** Says that it began, and goes on until its reader goes. */
+/** Sends a first reply, and runs until its reader disconnects. */
 async function* tail(_given: unknown, signal: AbortSignal): AsyncGenerator<unknown> {
   yield 'begun';
   await new Promise((resume) => signal.addEventListener('abort', resume));
 }
 
-/** A replica that answers `words` and whatever else it is given. */
+/** A replica with the method `words` and the given ones. */
 async function serving(more: Readonly<Record<string, Answer>> = {}, use: PeerKeys | 'none' = keys) {
   const failed: unknown[] = [];
   const methods = new Map<string, Answer>(Object.entries({ words: () => words('a', 'b'), tail, ...more }));
@@ -78,7 +78,7 @@ async function errorOf(answers: AsyncIterable<unknown>): Promise<Error | undefin
 const problemOf = async (peer: Peer, method = 'words', options: AskOptions = {}): Promise<string> =>
   (await errorOf(ask(peer, method, options)))?.message ?? 'no problem';
 
-/** Asks by hand, without a token. @returns the status */
+/** Sends a raw request without a token. @returns the status */
 const statusOf = ({ port }: Peer, path: string, method: string): Promise<number | undefined> =>
   new Promise((done, failed) => {
     const options = { host: '127.0.0.1', port, path, method, ca: keys.root, agent: false };
@@ -90,7 +90,7 @@ const statusOf = ({ port }: Peer, path: string, method: string): Promise<number 
       .end();
   });
 
-test('one gets what the other has', async () => {
+test('a caller gets the replies of the other replica', async () => {
   const { server, peer } = await serving();
   await using _ = server;
   const replies: unknown[] = [];
@@ -98,7 +98,7 @@ test('one gets what the other has', async () => {
   assert.equal(replies, ['a', 'b']);
 });
 
-test('whoever does not have the keys gets nothing, and who asks tells its token to nobody else', async () => {
+test('a peer without the keys gets nothing, and callers send their token to key holders only', async () => {
   const { server, peer } = await serving();
   await using _ = server;
   assert.match(await problemOf(peer, 'words', { use: others }), /certificate/);
@@ -107,7 +107,7 @@ test('whoever does not have the keys gets nothing, and who asks tells its token 
   assert.match(await problemOf(peer, 'words', { use: { ...keys, name: program.name } }), /altnames|certificate/i);
 });
 
-test('without the token every path says the same, and nobody is asked anything', async () => {
+test('without the token every path answers alike, and no method is called', async () => {
   let requested = 0;
   const count = (): AsyncIterable<unknown> => {
     requested++;
@@ -121,7 +121,7 @@ test('without the token every path says the same, and nobody is asked anything',
   assert.is(requested, 0);
 });
 
-test('in the clear nobody is answered', async () => {
+test('unencrypted requests get no answer', async () => {
   const { server, peer } = await serving();
   await using _ = server;
   const problem = await new Promise((done) => {
@@ -134,13 +134,13 @@ test('in the clear nobody is answered', async () => {
   assert.is(problem, 'an end');
 });
 
-test('a question that is meant for another replica is not answered', async () => {
+test('a call for another replica is rejected', async () => {
   const { server, peer } = await serving();
   await using _ = server;
   assert.match(await problemOf({ ...peer, replica: 'replica-2' }), /421: this is replica replica-1/);
 });
 
-test('so many questions at once and no more', async () => {
+test('concurrent calls are limited', async () => {
   const { server, peer } = await serving();
   await using _ = server;
   const gone = new AbortController();
@@ -153,7 +153,7 @@ test('so many questions at once and no more', async () => {
   assert.is(await problemOf(peer), 'no problem');
 });
 
-test('before there are keys nobody gets in; new keys count from the next connection on', async () => {
+test('before keys are set every caller is rejected; new keys apply from the next connection', async () => {
   const { server, peer } = await serving({}, 'none');
   await using _ = server;
   assert.not.ok(server.open);
@@ -165,7 +165,7 @@ test('before there are keys nobody gets in; new keys count from the next connect
   assert.is.not(await problemOf(peer), 'no problem');
 });
 
-test('a method that is not there, a question that is too long or that nobody can read', async () => {
+test('unknown methods and calls that are too long or unreadable are rejected', async () => {
   const strict = (): AsyncIterable<unknown> => {
     throw new RelayError('RELAY_E_PROTOCOL', 'strict: expected another question');
   };
@@ -177,7 +177,7 @@ test('a method that is not there, a question that is too long or that nobody can
   assert.equal(failed, [], 'that is the fault of who asks');
 });
 
-test('an answer that fails is no answer; what is ours is told, anything else stays here', async () => {
+test('a failed answer is an error; Meshrelay errors are sent, others stay local', async () => {
   async function* broken(error: Error): AsyncGenerator<unknown> {
     yield 'begun';
     throw error;
@@ -199,7 +199,7 @@ test('an answer that fails is no answer; what is ours is told, anything else sta
   assert.is(failed.length, 1);
 });
 
-test('a question goes on until its reader goes, and ends there too', async () => {
+test('a call runs until its reader disconnects, and ends there too', async () => {
   const { server, peer } = await serving();
   await using _ = server;
   for await (const reply of ask(peer, 'tail')) {
@@ -210,7 +210,7 @@ test('a question goes on until its reader goes, and ends there too', async () =>
   await eventually('it has ended there', () => server.calls === 0);
 });
 
-test('a replica that ends breaks its answers off', async () => {
+test('a replica that stops aborts its answers', async () => {
   const { server, peer } = await serving();
   const replies = ask(peer, 'tail');
   assert.is((await replies.next()).value, 'begun');
@@ -220,7 +220,7 @@ test('a replica that ends breaks its answers off', async () => {
   assert.not.ok(error instanceof PeerFailure, 'it did not say so');
 });
 
-test('a replica that is silent while somebody waits is gone; one whose reader takes its time is not', async () => {
+test('a replica that is silent while a reader waits counts as gone; one with a slow reader does not', async () => {
   const { server, peer } = await serving();
   await using _ = server;
   const alarms = new Set<() => void>();
@@ -237,7 +237,7 @@ test('a replica that is silent while somebody waits is gone; one whose reader ta
   assert.match(String(await next), 'nothing was heard for 15 s');
 });
 
-test('one connection serves questions that follow each other, and none with other keys', async () => {
+test('successive calls share a connection, but not with other keys', async () => {
   const { server, peer } = await serving();
   await using _ = server;
   using retained = disposable(peerConnections());
@@ -256,7 +256,7 @@ test('one connection serves questions that follow each other, and none with othe
   assert.is(free()[0], first);
 });
 
-test('a question on a connection that ends just then is asked on another', async () => {
+test('a call on a connection that just ended is sent on another', async () => {
   const requested = new WeakSet<object>();
   let rejections = 0;
   const server = createServer({ key: keys.key, cert: keys.certificate }, (incoming, response) => {
@@ -284,7 +284,7 @@ test('a question on a connection that ends just then is asked on another', async
   assert.is(rejections, 1);
 });
 
-test('keys are made anew in the second half of their life, and where they are none', async () => {
+test('keys are replaced in the second half of their validity, and if they are invalid', async () => {
   const day = 24 * 3_600_000;
   assert.not.ok(isDue(keys, new Date()));
   assert.not.ok(isDue(keys, new Date(Date.now() + 40 * day)));

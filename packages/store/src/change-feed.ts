@@ -1,7 +1,10 @@
-/** Hands changes to watchers, each at its own pace. A watcher's queue is bounded: beyond it, changes give way to one `lost`. */
+/**
+ * Sends changes to watchers, each at its own pace. A watcher's queue is bounded: beyond its limit, one `lost` replaces
+ * the queued changes.
+ */
 import type { ChangeOrigin, SnapshotChange, WatcherStats } from './snapshot-store.ts';
 
-/** Changes that may wait for one watcher. */
+/** Maximum queued changes of one watcher. */
 const MAX_WAITING = 1024;
 const LOST: SnapshotChange = { type: 'lost' };
 
@@ -15,13 +18,13 @@ export class ChangeFeed {
     this.#maxWaiting = maxWaiting;
   }
 
-  /** Tells every watcher. */
+  /** Sends a change to every watcher. */
   publish(change: SnapshotChange): void {
     const origin = change.type === 'lost' ? undefined : change.origin;
     for (const watcher of this.#watchers) if (watcher.needs(origin)) watcher.push(change);
   }
 
-  /** A watcher from now on: it misses nothing between this call and the first `next`. */
+  /** Starts a watcher: it misses nothing between this call and the first `next`. */
   watch(signal: AbortSignal, origin?: ChangeOrigin): AsyncIterable<SnapshotChange> {
     const watcher = new Watcher(this.#maxWaiting, origin);
     const end = (): void => {
@@ -42,7 +45,7 @@ export class ChangeFeed {
     return [...this.#watchers].map(({ depth, dropped }) => ({ depth, dropped }));
   }
 
-  /** Ends every watcher; those that come later end at once. */
+  /** Ends every watcher; later ones end at once. */
   end(): void {
     this.#ended = true;
     for (const watcher of this.#watchers) watcher.end();
@@ -76,7 +79,7 @@ class Watcher {
     this.#origin = origin;
   }
 
-  /** Whether it is told of changes made there. */
+  /** Whether the watcher gets changes of that origin. */
   needs(origin: ChangeOrigin | undefined): boolean {
     return this.#origin === undefined || this.#origin === origin;
   }
@@ -91,7 +94,7 @@ class Watcher {
 
   push(change: SnapshotChange): void {
     if (this.#waiting.length >= this.#maxWaiting) {
-      // Whoever missed one change must compare anyway, so the others in the queue are of no more use.
+      // A watcher that missed one change must compare anyway, so the other queued changes are useless.
       this.#dropped += this.#waiting.filter((waiting) => waiting !== LOST).length + 1;
       this.#waiting.length = 0;
       this.#waiting.push(LOST);

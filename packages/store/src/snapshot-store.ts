@@ -1,4 +1,4 @@
-/** The contract of snapshot stores. `test/contract.ts` holds what every implementation must do. */
+/** The contract of snapshot stores. `test/contract.ts` tests it for every implementation. */
 import type {
   ObjectKey,
   ObjectKind,
@@ -9,18 +9,18 @@ import type {
   StoredObject,
 } from './snapshot.ts';
 
-/** An agent's term begins: these are the kinds it will tell of. */
+/** An agent's term begins, with the kinds that the agent will send. */
 export interface TermOpening {
   readonly cluster: string;
   readonly term: number;
   readonly kinds: readonly ObjectKind[];
-  /** Whether what is known of the cluster is what the agent has, so that nothing is compared; false when omitted. */
+  /** Whether the known state of the cluster equals the agent's, so that no comparison is needed; false when omitted. */
   readonly resumed?: boolean;
 }
 
 /**
- * What came of a write.
- * - `older`: the store knows this version or a newer one; the writer was overtaken.
+ * Result of a write.
+ * - `older`: the store has this version or a newer one; the writer was overtaken.
  * - `not-opened`: this term was not opened.
  * - `unannounced-kind`: the opening did not name this kind.
  */
@@ -29,20 +29,21 @@ export type WriteResult =
   | {
       readonly accepted: false;
       readonly reason: 'older' | 'not-opened' | 'unannounced-kind';
-      /** What the store knows; undefined for a cluster it knows nothing of. */
+      /** The store's version; undefined for an unknown cluster. */
       readonly known: SnapshotVersion | undefined;
     };
 
-/** Where a change was made: `elsewhere` is another replica of the server, by the store that they share. */
+/** Origin of a change: `elsewhere` is another replica of the server, through the shared store. */
 export type ChangeOrigin = 'here' | 'elsewhere';
 
 /**
- * One change, in the order in which the store took it.
- * - `opened`: a term began or went on; kinds it does not name are no longer kept up, nor known in full.
- * - `written`: a step was taken. Only objects that really changed are listed, so there may be none.
- * - `said`: another replica says something else on these topics, or it came, or is gone: what counts is `heard`.
- * - `removed`: the cluster is no longer known at all.
- * - `lost`: the watcher was too slow and missed changes; compare digests and read what differs.
+ * One change, in the order in which the store accepted it.
+ * - `opened`: a term began or continued; kinds that it does not name are no longer updated, nor synced.
+ * - `written`: a step was accepted. Only objects that really changed are listed, so the list may be empty.
+ * - `said`: another replica changed its announcements on these topics, or it started, or is gone. Read
+ *   `peerAnnouncements`.
+ * - `removed`: all data of the cluster was removed.
+ * - `lost`: the watcher was too slow and missed changes; compare digests and read the differences.
  */
 export type SnapshotChange =
   | {
@@ -51,7 +52,7 @@ export type SnapshotChange =
       readonly version: SnapshotVersion;
       readonly kinds: readonly ObjectKind[];
       readonly complete: boolean;
-      /** As in a snapshot: of which version all that is known is. */
+      /** As in a snapshot: the version that all data belongs to. */
       readonly compared: SnapshotVersion | undefined;
       readonly origin: ChangeOrigin;
     }
@@ -62,12 +63,12 @@ export type SnapshotChange =
       readonly kind: ObjectKind;
       readonly upserts: readonly StoredObject[];
       readonly deletes: readonly ObjectKey[];
-      /** Whether the kind, and whether the whole snapshot, is known in full after this. */
+      /** Whether the kind, and whether the whole snapshot, is synced after this. */
       readonly synced: boolean;
       readonly complete: boolean;
-      /** As in a snapshot: of which version all that is known is. */
+      /** As in a snapshot: the version that all data belongs to. */
       readonly compared: SnapshotVersion | undefined;
-      /** Whether each of the deletions was seen to happen. */
+      /** Whether every deletion was observed. */
       readonly observed: boolean;
       readonly origin: ChangeOrigin;
     }
@@ -80,60 +81,66 @@ export type SnapshotChange =
   | { readonly type: 'removed'; readonly cluster: string; readonly origin: ChangeOrigin }
   | { readonly type: 'lost' };
 
-/** What a store holds and how its watchers keep up. */
+/** Size of a store, and progress of its watchers. */
 export interface StoreStats {
   readonly clusters: number;
   readonly objects: number;
-  /** Bytes of the objects' bodies. */
+  /** Total bytes of the objects' bodies. */
   readonly bytes: number;
   readonly watchers: readonly WatcherStats[];
-  /** How it stands with what the replicas share; undefined for a store that shares nothing. */
+  /** State of the replication; undefined for a store without one. */
   readonly replication?: ReplicationStats;
 }
 
-/** How it stands with what the replicas share. */
+/** State of the replication between replicas. */
 export interface ReplicationStats {
-  /** Whether the shared store does what it is asked to. While it does not, what is known of clusters connected elsewhere does not move. */
+  /** Whether the shared store works. While it does not, data of clusters connected to other replicas is not updated. */
   readonly connected: boolean;
-  /** Milliseconds since that began to be so. */
+  /** Milliseconds since that state began. */
   readonly sinceMs: number;
-  /** Keys that wait to be written. */
+  /** Number of keys to write. */
   readonly waiting: number;
-  /** Values found damaged so far; each counts as unknown. */
+  /** Number of corrupt values so far; each counts as unknown. */
   readonly corruptions: number;
 }
 
-/** How one watcher keeps up. */
+/** Progress of one watcher. */
 export interface WatcherStats {
-  /** Changes waiting. */
+  /** Queued changes. */
   readonly depth: number;
-  /** Changes dropped so far, each batch of them told as one `lost`. */
+  /** Dropped changes so far; one `lost` reports each batch of them. */
   readonly dropped: number;
 }
 
-/** Keeps the snapshot of each cluster. What it does not know it does not make up: absence of a value is never an empty value. */
+/** Stores the snapshot of each cluster. It never invents data: an unknown value is not an empty value. */
 export interface SnapshotStore extends AsyncDisposable {
-  /** Begins or goes on with a term. What is known stays known, and a kind known in full stays so while it is named; an older term is refused. */
+  /**
+   * Begins or continues a term. Data stays, and a synced kind stays synced while it is named; an older term is
+   * rejected.
+   */
   open(opening: TermOpening): Promise<WriteResult>;
-  /** Takes one step, wholly or not at all. Steps of a cluster must be newer than every one before. */
+  /** Applies one step, completely or not at all. Steps of a cluster must be newer than all earlier ones. */
   write(delta: SnapshotDelta): Promise<WriteResult>;
-  /** All that is known of a cluster, or undefined when nothing is: never an empty snapshot in its place. */
+  /** All data of a cluster, or undefined without any: never an empty snapshot instead. */
   read(cluster: string): Promise<Snapshot | undefined>;
-  /** Some objects of one cluster as they are known now, in the order asked for; undefined where one is not known. */
+  /** Present state of some objects of one cluster, in the order of `keys`; undefined for an unknown one. */
   lookUp(cluster: string, keys: readonly ObjectKey[]): Promise<readonly (StoredObject | undefined)[]>;
-  /** As `read`, without the objects. */
+  /** Like `read`, without the objects. */
   digest(cluster: string): Promise<SnapshotDigest | undefined>;
-  /** Names of the clusters of which something is known, sorted. */
+  /** Sorted names of the clusters with data. */
   clusters(): Promise<readonly string[]>;
-  /** Forgets a cluster whose registration ended. @returns whether it was known */
+  /** Removes a cluster whose registration ended. @returns whether it had data */
   remove(cluster: string): Promise<boolean>;
-  /** Tells the other replicas something on a topic, in place of what was told before; undefined takes it back. It is forgotten with this process. */
+  /**
+   * Announces something on a topic to the other replicas, replacing the earlier announcement; undefined withdraws it.
+   * It ends with this process.
+   */
   broadcast(topic: string, body: string | undefined): void;
-  /** What the other replicas that live say, by replica and topic. */
+  /** Announcements of the other live replicas, by replica and topic. */
   peerAnnouncements(): ReadonlyMap<string, ReadonlyMap<string, string>>;
   /**
-   * Changes from this call on, until `signal` aborts or the store is disposed of. A watcher that lags is told `lost`.
-   * @param origin only those that were made there
+   * Changes from this call on, until `signal` aborts or the store is disposed. A watcher that lags gets `lost`.
+   * @param origin only changes of this origin
    */
   watch(signal: AbortSignal, origin?: ChangeOrigin): AsyncIterable<SnapshotChange>;
   /** For metrics. */

@@ -1,4 +1,4 @@
-/** What every snapshot store must do. A test file of each implementation calls `contract`. */
+/** Requirements on every snapshot store. A test file of each implementation calls `contract`. */
 import { Buffer } from 'node:buffer';
 import { digestOf } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
@@ -14,11 +14,11 @@ import {
 } from '../src/snapshot.ts';
 import type { SnapshotChange, SnapshotStore, WriteResult } from '../src/snapshot-store.ts';
 
-/** How the suite gets at an implementation. */
+/** Access of the suite to an implementation. */
 export interface ContractOptions {
   /** A new, empty store. */
   create(): Promise<SnapshotStore>;
-  /** Makes one object's bytes vanish behind the store's back. Left out by stores to which that can not happen. */
+  /** Deletes one object's bytes behind the store's back. Omitted by stores to which that cannot happen. */
   lose?(store: SnapshotStore, cluster: string, key: ObjectKey): Promise<void>;
 }
 
@@ -27,7 +27,7 @@ export const SERVICE: ObjectKind = { group: '', version: 'v1', kind: 'Service' }
 const KINDS = [MESH, SERVICE];
 
 const keyOf = (kind: ObjectKind, name: string, namespace = 'default'): ObjectKey => ({ ...kind, namespace, name });
-/** An object whose content is told by `text`; equal texts have equal hashes. */
+/** An object whose content is `text`; equal texts have equal hashes. */
 function object(kind: ObjectKind, name: string, text: string): StoredObject {
   const body = Uint8Array.from(Buffer.from(JSON.stringify({ name, text })));
   return { ...keyOf(kind, name), hash: Buffer.from(text).toString('hex').padStart(32, '0'), body };
@@ -392,7 +392,7 @@ export function contract(name: string, { create, lose }: ContractOptions): void 
     });
   }
 
-  test(`${name}: after any steps in any order it holds what the newest accepted ones said`, async () => {
+  test(`${name}: after any steps in any order it has the data of the newest accepted ones`, async () => {
     const names = fc.constantFrom('a', 'b', 'c');
     const steps = fc.record({
       term: fc.integer({ min: 1, max: 3 }),

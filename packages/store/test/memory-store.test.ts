@@ -1,4 +1,4 @@
-/** The memory store keeps the contract, and takes what the relay's receiver hands over as it is. */
+/** The memory store fulfils the contract, and stores objects from the relay's receiver without copies. */
 import type { InputBatch } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { MemoryStore } from '../src/memory/memory-store.ts';

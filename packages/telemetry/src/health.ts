@@ -1,19 +1,18 @@
-/** The HTTP server beside a program: /healthz, /readyz, /metrics. */
+/** The HTTP server for /healthz, /readyz and /metrics of a program. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Metrics } from './metrics.ts';
 
-/** Says whether one thing is ready: true, or the reason why not as one sentence. It may take 2 seconds. */
+/** One readiness check: true, or the reason as one sentence. It may take 2 seconds. */
 export type HealthCheck = () => true | string | Promise<true | string>;
 
-/** Answers one path beside the usual ones; GET and HEAD only. */
+/** Serves one path in addition to the usual ones; GET and HEAD only. */
 export type HealthRoute = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** What is served, and where. */
 export interface HealthOptions {
-  /** The address to listen on; all interfaces by default, since the kubelet asks from outside. */
+  /** Listen address; all interfaces by default, since the kubelet probes from outside. */
   readonly host?: string;
-  /** 0 picks a free one. */
+  /** 0 for a free port. */
   readonly port: number;
   /** By name; all must be true for /readyz to answer 200. */
   readonly checks?: Readonly<Record<string, HealthCheck>>;
@@ -21,15 +20,14 @@ export interface HealthOptions {
   readonly metrics?: Metrics;
   /** Further paths, such as `/snapshots/input`. */
   readonly routes?: Readonly<Record<string, HealthRoute>>;
-  /** Told of a route or a scrape that threw; the request was answered 500. */
+  /** Receives errors of a route or a scrape; the request was answered 500. */
   readonly onError?: (error: unknown, path: string) => void;
 }
 
-/** A listening server. */
 export interface HealthServer extends AsyncDisposable {
   readonly host: string;
   readonly port: number;
-  /** Everything that is answered; sorted. */
+  /** All served paths, sorted. */
   readonly paths: readonly string[];
 }
 
@@ -108,7 +106,7 @@ function answer(response: ServerResponse, status: number, type: string, body: st
   response.end(body);
 }
 
-/** The reasons of all checks that do not hold, by name. */
+/** The reasons of all failing checks, by name. */
 async function runChecks(checks: Readonly<Record<string, HealthCheck>>): Promise<Record<string, string>> {
   const results = await Promise.all(
     Object.entries(checks).map(async ([name, check]) => [name, await runCheck(check)] as const),

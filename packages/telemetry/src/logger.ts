@@ -2,43 +2,42 @@
 import { type Level, type Logger as PinoLogger, pino } from 'pino';
 import { redact, redactText } from './redact.ts';
 
-/** How much is written; `silent` writes nothing. */
+/** Log level; `silent` writes nothing. */
 export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
 
-/** All levels, from the most to the least told. */
+/** All levels, from the most to the least verbose. */
 export const logLevels: readonly LogLevel[] = ['debug', 'info', 'warn', 'error', 'silent'];
 
-/** What a line says beside its message: `cluster`, `plugin`, `ref`, `error`, … */
+/** Fields in addition to the message: `cluster`, `plugin`, `ref`, `error`, … */
 export type LogFields = Readonly<Record<string, unknown>>;
 
-/** Writes log lines. The message is a fixed sentence; whatever varies stands in fields. Secrets are taken out. */
+/** Writes log lines. The message is a fixed sentence; variable parts go into fields. Secrets are redacted. */
 export interface Logger {
   /** Dotted, such as `agent.relay`. */
   readonly name: string;
   /** For following one object through the program. */
   debug(message: string, fields?: LogFields): void;
-  /** Something an operator may want to see happened. */
+  /** An event of interest to an operator. */
   info(message: string, fields?: LogFields): void;
-  /** Something is not as it should be and the program goes on. */
+  /** A problem that does not stop the program. */
   warn(message: string, fields?: LogFields): void;
-  /** Something failed and needs a person. */
+  /** A failure that requires a person. */
   error(message: string, fields?: LogFields): void;
-  /** Whether a line of this level would be written, for fields that are costly to make. */
+  /** Whether a line of this level would be written; use it before computing costly fields. */
   enabled(level: Exclude<LogLevel, 'silent'>): boolean;
   /** A logger named `<this>.<name>` whose lines all carry `fields`. */
   child(name: string, fields?: LogFields): Logger;
   /** A logger of the same name whose lines all carry `fields`. */
   with(fields: LogFields): Logger;
-  /** A logger of the same name whose lines are written whatever level was set: for what must be on record. */
+  /** A logger of the same name whose lines are written at any level: for audit records. */
   always(): Logger;
 }
 
-/** Where lines go; each call is one whole line with its newline. */
+/** Destination of lines; each call is one complete line with its newline. */
 export interface LogDestination {
   write(line: string): void;
 }
 
-/** A logger's settings. */
 export interface LoggerOptions {
   /** The program: `agent`, `mgmt-server`, … */
   readonly name: string;
@@ -50,7 +49,7 @@ export interface LoggerOptions {
   readonly now?: () => number;
 }
 
-/** The first logger of a program; all others are its children. */
+/** The root logger of a program; all others are its children. */
 export function createLogger({ name, level = 'info', destination, now = Date.now }: LoggerOptions): Logger {
   const lines = pino(
     {
@@ -58,7 +57,7 @@ export function createLogger({ name, level = 'info', destination, now = Date.now
       base: null,
       timestamp: () => `,"ts":${now() / 1000}`,
       formatters: { level: (label) => ({ level: label }) },
-      // Errors were made plain already.
+      // Errors are plain objects already.
       serializers: {},
     },
     destination ?? pino.destination({ fd: 1, sync: true }),
@@ -67,11 +66,11 @@ export function createLogger({ name, level = 'info', destination, now = Date.now
   return named(name, {}, sink(lines, sink(all)));
 }
 
-/** Where lines of a logger go. */
+/** Destination of a logger's lines. */
 interface Sink {
   enabled(level: Level): boolean;
   write(level: Level, line: Record<string, unknown>): void;
-  /** For lines that are written in any case; itself where it writes all there are. */
+  /** For lines that are written at any level; omitted if this sink writes all levels. */
   readonly always?: Sink;
 }
 
@@ -111,7 +110,10 @@ function named(name: string, inherited: Record<string, unknown>, to: Sink): Logg
 
 const reserved = new Set(['level', 'ts', 'logger', 'msg']);
 
-/** Fields without secrets; one named like a part of the line itself gets an underscore, so that it cannot replace it. */
+/**
+ * Redacted fields; a field named like a standard part of the line gets an underscore, so that it cannot replace that
+ * part.
+ */
 function printable(fields: LogFields): Record<string, unknown> {
   const clean = redact(fields) as Record<string, unknown>;
   return Object.fromEntries(

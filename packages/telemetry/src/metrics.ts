@@ -1,61 +1,64 @@
-/** Counters, gauges and histograms in a registry of their own, with a limit on how many series a metric may have. */
+/** Counters, gauges and histograms in a separate registry, with a limit on the series of each metric. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
-/** Values of a metric's labels. Never a user's free text: an object's name is a field of a log line, not a label. */
+/** Values of a metric's labels. Never a user's free text: an object's name belongs into a log field, not a label. */
 export type Labels<L extends string> = Readonly<Record<L, string>>;
 
-/** How a metric is described. */
+/** Description of a metric. */
 export interface MetricOptions<L extends string> {
   /** Without the prefix; snake case, ending in the unit (`_seconds`, `_bytes`) and, for counters, `_total`. */
   readonly name: string;
-  /** One sentence for people who read the scrape. */
+  /** One sentence for readers of the scrape. */
   readonly help: string;
   readonly labels?: readonly L[];
-  /** Combinations of label values kept apart; further ones are counted under `other`. 200 by default. */
+  /** Maximum number of label combinations; further ones are counted under `other`. 200 by default. */
   readonly maxSeries?: number;
 }
 
-/** A counter's description. */
+/** Description of a counter. */
 export interface CounterOptions<L extends string> extends MetricOptions<L> {
-  /** Asked at each scrape for all totals, of a counter that somebody else keeps. Totals do not shrink while the program runs. */
+  /**
+   * Returns all totals at each scrape, for a counter that other code maintains. Totals do not decrease while the
+   * program runs.
+   */
   readonly read?: () => Iterable<readonly [total: number, ...labels: With<L>]>;
 }
 
-/** A histogram's description. */
+/** Description of a histogram. */
 export interface HistogramOptions<L extends string> extends MetricOptions<L> {
   /** Upper bounds, ascending; 5 ms to 60 s by default. */
   readonly buckets?: readonly number[];
 }
 
-/** A gauge's description. */
+/** Description of a gauge. */
 export interface GaugeOptions<L extends string> extends MetricOptions<L> {
-  /** Asked at each scrape, for a gauge whose value lives elsewhere; of one with labels for all its series, and those that are not told are gone. */
+  /**
+   * Returns the value at each scrape, for a value that lives elsewhere. With labels it returns all series; omitted ones
+   * are removed.
+   */
   readonly read?: () => number | Iterable<readonly [value: number, ...labels: With<L>]>;
 }
 
 type With<L extends string> = [L] extends [never] ? [] : [labels: Labels<L>];
 
-/** Counts events. */
 export interface CounterMetric<L extends string> {
-  /** Adds one. */
   inc(...labels: With<L>): void;
-  /** Adds `amount`, which is not negative. */
+  /** Adds `amount`, which must not be negative. */
   add(amount: number, ...labels: With<L>): void;
 }
 
-/** Shows a value that goes up and down. */
+/** A value that goes up and down. */
 export interface GaugeMetric<L extends string> {
   set(value: number, ...labels: With<L>): void;
-  /** Forgets a series, when what it describes is gone. */
+  /** Removes a series whose subject is gone. */
   remove(...labels: With<L>): void;
 }
 
-/** Shows how values are spread. */
+/** Distribution of values. */
 export interface HistogramMetric<L extends string> {
   observe(value: number, ...labels: With<L>): void;
 }
 
-/** One program's metrics. */
 export interface Metrics {
   counter<L extends string = never>(options: CounterOptions<L>): CounterMetric<L>;
   gauge<L extends string = never>(options: GaugeOptions<L>): GaugeMetric<L>;
@@ -66,17 +69,16 @@ export interface Metrics {
   readonly contentType: string;
 }
 
-/** Settings of a registry. */
 export interface MetricsOptions {
-  /** Before every name; `meshrelay_` by default. */
+  /** Prefix of every name; `meshrelay_` by default. */
   readonly prefix?: string;
-  /** Also the runtime's own: event loop lag, garbage collection, memory, descriptors. Off by default. */
+  /** Adds metrics of the runtime: event loop lag, garbage collection, memory, descriptors. Off by default. */
   readonly runtime?: boolean;
 }
 
 const defaultBuckets = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** A new registry; there is no global one. */
+/** Creates a new registry; no global one exists. */
 export function createMetrics({ prefix = 'meshrelay_', runtime = false }: MetricsOptions = {}): Metrics {
   const registry = new Registry();
   if (runtime) collectDefaultMetrics({ register: registry });
@@ -152,7 +154,7 @@ export function createMetrics({ prefix = 'meshrelay_', runtime = false }: Metric
   };
 }
 
-/** Knows a metric's series and sends those beyond its limit to one named `other`. */
+/** Tracks a metric's series and redirects those beyond its limit to one named `other`. */
 class SeriesLimit<L extends string> {
   readonly #known = new Set<string>();
   readonly #labels: readonly L[];
@@ -180,7 +182,7 @@ class SeriesLimit<L extends string> {
     return labels;
   }
 
-  /** Whether the series had a place of its own, which is free now. */
+  /** Whether the series had its own slot, which is free now. */
   forget(labels: Labels<L> | undefined): boolean {
     return labels === undefined || this.#known.delete(this.#id(labels));
   }

@@ -1,4 +1,4 @@
-/** Logs, metrics, health and traces of Meshrelay programs: set up once by a program and handed to its parts. */
+/** Logs, metrics, health and traces of Meshrelay programs: a program creates them once and passes them to its parts. */
 export { type HealthCheck, type HealthOptions, type HealthRoute, type HealthServer, serveHealth } from './health.ts';
 export {
   createLogger,

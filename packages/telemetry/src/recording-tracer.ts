@@ -1,4 +1,4 @@
-/** A tracer that keeps its spans in memory: for tests of what traces. */
+/** A tracer that stores its spans in memory, for tests of traced code. */
 import type { Span, SpanAttributes, SpanOptions, TraceCarrier, Tracer } from './tracer.ts';
 
 export interface RecordedSpan {
@@ -9,7 +9,7 @@ export interface RecordedSpan {
   readonly failed: boolean;
 }
 
-/** Spans stand in `spans` in the order in which they ended. */
+/** `spans` is in the order in which the spans ended. */
 export class RecordingTracer implements Tracer {
   readonly spans: RecordedSpan[] = [];
 

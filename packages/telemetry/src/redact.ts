@@ -1,8 +1,8 @@
-/** Makes a value fit to be shown: no secrets and no cycles; for a log line bounded in depth and size. */
+/** Makes a value safe to print: no secrets and no cycles; for a log line also bounded in depth and size. */
 
 const hidden = '[redacted]';
 
-/** How much of a value is shown. */
+/** Limits on the printed value. */
 interface Limits {
   readonly depth: number;
   readonly items: number;
@@ -13,7 +13,7 @@ interface Limits {
 const ofLogLines: Limits = { depth: 6, items: 50, text: 4_096 };
 const none: Limits = { depth: Infinity, items: Infinity, text: Infinity };
 
-/** Names of fields whose value is a secret, compared without case, dashes and underscores. */
+/** Names of fields whose value is a secret; case, dashes and underscores are ignored. */
 const secretNames = new Set([
   'key',
   'auth',
@@ -25,11 +25,11 @@ const secretNames = new Set([
   'pfx',
 ]);
 
-/** A field whose name ends so holds a secret as well: `identityToken`, `redis_password`, `client-key-data`. */
+/** Fields with these suffixes are secrets as well: `identityToken`, `redis_password`, `client-key-data`. */
 const secretEnding =
   /(token|password|passwd|passphrase|secret|secretkey|apikey|privatekey|keydata|keypem|authorization|credential)$/;
 
-/** Secrets recognised by their own looks, wherever they stand. */
+/** Secrets recognised by their format, anywhere in a text. */
 const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/-----BEGIN [A-Z ]*PRIVATE KEY-----[\s\S]*?(-----END [A-Z ]*PRIVATE KEY-----|$)/g, hidden],
   [/\b(Bearer|Authorization:?\s+Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${hidden}`],
@@ -39,16 +39,16 @@ const secretTexts: readonly (readonly [RegExp, string])[] = [
   [/\b([a-z][a-z0-9+.-]*:\/\/)[^\s/@:]*:[^\s/@]+@/gi, `$1${hidden}@`],
 ];
 
-/** A kubectl annotation that repeats the whole object, a Secret's data included. */
+/** A kubectl annotation that repeats the whole object, including a Secret's data. */
 const lastApplied = 'kubectl.kubernetes.io/last-applied-configuration';
 
-/** Whether a field of this name is never written to a log. */
+/** Whether a field of this name is never logged. */
 export function isSecretName(name: string): boolean {
   const plain = name.toLowerCase().replaceAll(/[-_]/g, '');
   return secretNames.has(plain) || secretEnding.test(plain);
 }
 
-/** A text with private keys, bearer tokens, JWTs and passwords in URLs taken out, cut to 4,096 characters. */
+/** A text without private keys, bearer tokens, JWTs and passwords in URLs, truncated to 4,096 characters. */
 export function redactText(text: string): string {
   return cleanText(text, ofLogLines);
 }
@@ -60,15 +60,15 @@ function cleanText(text: string, { text: longest }: Limits): string {
 }
 
 /**
- * A copy that may be logged: secret fields and the data of Kubernetes Secrets replaced by `[redacted]`, bytes by their
- * count, errors by name, message, code, stack and cause, big integers and dates by text. Deeper than 6 levels and beyond
- * 50 items a note stands for the rest.
+ * A copy for logging: `[redacted]` replaces secret fields and the data of Kubernetes Secrets. Bytes become their count,
+ * errors their name, message, code, stack and cause, big integers and dates text. A note replaces content deeper than 6
+ * levels and beyond 50 items.
  */
 export function redact(value: unknown): unknown {
   return new Copier(ofLogLines).copy(value, 0);
 }
 
-/** The same without a bound on depth, items and length: for whole objects that somebody asked to see. */
+/** The same without limits on depth, items and length: for whole objects that a user requested. */
 export function redactWhole(value: unknown): unknown {
   return new Copier(none).copy(value, 0);
 }
@@ -155,7 +155,10 @@ class Copier {
   }
 }
 
-/** Own fields; in Secrets and lists of them the data by its names only, and so in variables and headers with a secret's name. */
+/**
+ * Own fields. In Secrets and lists of them only the names of the data remain, and likewise for variables and headers
+ * with a secret's name.
+ */
 function fieldsOf(value: object): [string, unknown][] {
   const kind = 'kind' in value ? value.kind : undefined;
   const fields = Object.entries(value);
@@ -180,7 +183,7 @@ function asSecrets(items: unknown): unknown {
   return Array.isArray(items) ? items.map((item: unknown) => ({ ...(item as object), kind: 'Secret' })) : hidden;
 }
 
-/** Tells a secret that is there from one that is missing, which is worth knowing in a log. */
+/** Distinguishes a present secret from a missing one, which is useful in a log. */
 function present(value: unknown): unknown {
   return value === undefined || value === null || value === '' ? value : hidden;
 }

@@ -1,10 +1,11 @@
-/** Traces that programs agree on without telling each other: made from the name of what they are about. */
+/** Trace ids that programs derive from the name of the subject, without exchanging them. */
 import { hash } from 'node:crypto';
 import type { TraceCarrier } from './tracer.ts';
 
 /**
- * The carrier of the one trace about `subject`, such as an input's `cluster/term/seq`, which every program that handles it knows. The same subject
- * gives the same trace everywhere and always. Its first span is nobody's: what follows are siblings in one trace.
+ * The carrier of the one trace of `subject`, such as an input's `cluster/term/seq`, which every program that handles it
+ * knows. The same subject always gives the same trace. Its root span is never recorded: all spans are siblings in one
+ * trace.
  */
 export function traceOf(subject: string): TraceCarrier {
   const digest = hash('sha256', subject, 'hex');

@@ -1,34 +1,33 @@
-/** Spans at stage boundaries, without any tracing library in sight. */
+/** Spans at stage boundaries, independent of any tracing library. */
 
-/** Values a span may carry. */
+/** Attributes of a span. */
 export type SpanAttributes = Readonly<Record<string, string | number | boolean>>;
 
-/** Where a trace came from, as it travels in gRPC metadata or HTTP headers (`traceparent`). */
+/** Context of a trace, as sent in gRPC metadata or HTTP headers (`traceparent`). */
 export type TraceCarrier = Readonly<Record<string, string>>;
 
-/** A piece of work that is under way. */
+/** Work in progress. */
 export interface Span {
-  /** Adds what became known on the way. */
+  /** Adds attributes found during the work. */
   set(attributes: SpanAttributes): void;
 }
 
-/** How a span begins. */
+/** Options of a new span. */
 export interface SpanOptions {
   readonly attributes?: SpanAttributes;
-  /** The caller in another process; by default the span that is open here. */
+  /** The caller in another process; by default the present local span. */
   readonly parent?: TraceCarrier;
-  /** Further work elsewhere that led to this. */
+  /** Other work that led to this. */
   readonly links?: readonly TraceCarrier[];
 }
 
-/** Opens spans. */
 export interface Tracer {
   /**
    * Runs `work` inside a span named `stage.action` that ends when its promise settles; a rejection is recorded and
-   * passed on.
+   * rethrown.
    */
   span<T>(name: string, options: SpanOptions, work: (span: Span) => T | Promise<T>): Promise<T>;
-  /** What to send along so that the other side continues the span that is open here; empty without one. */
+  /** Headers with which the other side continues the present span; empty without one. */
   carrier(): TraceCarrier;
 }
 

@@ -1,33 +1,32 @@
-/** OpenTelemetry, loaded only where the environment asks for it. */
+/** OpenTelemetry, loaded only if the environment enables it. */
 import type { Attributes, Span as OtelSpan } from '@opentelemetry/api';
 import { type Span, silentTracer, type TraceCarrier, type Tracer } from './tracer.ts';
 
-/** A tracer with what ends it: spans not yet sent are flushed. */
+/** A tracer with its disposal, which flushes pending spans. */
 export interface Tracing extends AsyncDisposable {
   readonly tracer: Tracer;
-  /** False when nothing is recorded. */
+  /** False if nothing is recorded. */
   readonly recording: boolean;
 }
 
-/** Settings of tracing. */
 export interface TracingOptions {
-  /** The program: `agent`, `mgmt-server`, …; OTEL_SERVICE_NAME wins. */
+  /** The program: `agent`, `mgmt-server`, …; OTEL_SERVICE_NAME takes precedence. */
   readonly serviceName: string;
-  /** The environment that decides; where spans go is read by the SDK from the same variables. */
+  /** The environment that decides; the SDK reads the destination of spans from the same variables. */
   readonly env: Readonly<Record<string, string | undefined>>;
 }
 
 const asking = ['OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_TRACES_EXPORTER'];
 
-/** Whether the environment asks for traces: an OTLP endpoint or an exporter is named and the SDK is not disabled. */
+/** Whether the environment enables traces: it sets an OTLP endpoint or an exporter, and does not disable the SDK. */
 export function isTracingRequested(env: TracingOptions['env']): boolean {
   if (env['OTEL_SDK_DISABLED'] === 'true' || env['OTEL_TRACES_EXPORTER'] === 'none') return false;
   return asking.some((name) => (env[name] ?? '') !== '');
 }
 
 /**
- * Starts the OpenTelemetry SDK if the environment asks for it, else gives a tracer that records nothing.
- * @throws Error when it is asked for and its packages are not installed.
+ * Starts the OpenTelemetry SDK if the environment enables it, else returns a tracer that records nothing.
+ * @throws Error if it is enabled and its packages are not installed.
  */
 export async function startTracing({ serviceName, env }: TracingOptions): Promise<Tracing> {
   if (!isTracingRequested(env))

@@ -1,4 +1,4 @@
-/** What probes and scrapers are answered. */
+/** Answers to probes and scrapers. */
 import { assert, test } from '@meshrelay/testing';
 import { createMetrics, type HealthOptions, serveHealth } from '../src/mod.ts';
 
@@ -42,7 +42,7 @@ test('readyz names each failing check with its reason', async () => {
   assert.equal(JSON.parse(after.body), { ready: true, failing: {} });
 });
 
-test('metrics are served where there are any', async () => {
+test('metrics are served if the program has any', async () => {
   const metrics = createMetrics();
   metrics.counter({ name: 'a_total', help: 'A.' }).inc();
   await using server = await serving({ metrics });
@@ -53,7 +53,7 @@ test('metrics are served where there are any', async () => {
   assert.is((await bare.ask('/metrics')).status, 404);
 });
 
-test('nothing but the known paths, nothing but GET and HEAD', async () => {
+test('unknown paths and methods other than GET and HEAD are rejected', async () => {
   await using server = await serving({});
   for (const path of ['/', '/healthz/', '//healthz', '/healthz/../metrics', '/%2e%2e', '/constructor', '/__proto__']) {
     assert.is((await server.ask(path)).status, 404, path);
@@ -64,7 +64,7 @@ test('nothing but the known paths, nothing but GET and HEAD', async () => {
   assert.is((await server.ask('/healthz', { method: 'HEAD' })).status, 200);
 });
 
-test('a route that throws is answered 500, told to the program, not to the caller', async () => {
+test('a route that throws is answered 500, and the error goes to the program, not to the caller', async () => {
   const errors: string[] = [];
   await using server = await serving({
     routes: {
@@ -80,7 +80,7 @@ test('a route that throws is answered 500, told to the program, not to the calle
   assert.equal(errors, ['/broken Error: inner detail']);
 });
 
-test('a taken port is an error of the call', async () => {
+test('a port in use is an error of the call', async () => {
   const first = await serveHealth({ host: '127.0.0.1', port: 0 });
   const rejection = await serveHealth({ host: '127.0.0.1', port: first.port }).catch((error: Error) => error.message);
   assert.match(String(rejection), /EADDRINUSE|AddrInUse|in use/);

@@ -1,4 +1,4 @@
-/** The form of a log line. */
+/** Format of a log line. */
 import { assert, test } from '@meshrelay/testing';
 import { createLogger, type LoggerOptions, silentLogger } from '../src/mod.ts';
 
@@ -48,14 +48,14 @@ test('children of children add names and fields; a later field wins', () => {
   });
 });
 
-test('a field cannot stand in for a part of the line', () => {
+test('a field cannot replace a part of the line', () => {
   const { lines, logger } = recorder();
   logger.info('true', { msg: 'false', level: 'error', ts: 0, logger: 'other' });
   assert.match(lines[0] ?? '', /^\{"level":"info","ts":1700000000.123,"logger":"agent","msg":"true",/);
   assert.match(lines[0] ?? '', '"msg_":"false","level_":"error","ts_":0,"logger_":"other"}');
 });
 
-test('an error is told by type, message, code, stack and cause', () => {
+test('an error is logged with type, message, code, stack and cause', () => {
   const { lines, logger } = recorder();
   const cause = new TypeError('inner');
   logger.error('apply failed', { error: Object.assign(new Error('outer', { cause }), { code: 'RELAY_E_X' }) });
@@ -67,14 +67,14 @@ test('an error is told by type, message, code, stack and cause', () => {
   assert.is(error.cause.type, 'TypeError');
 });
 
-test('a message with percent signs and new lines is one line, as given', () => {
+test('a message with percent signs and new lines is one line, unchanged', () => {
   const { lines, logger } = recorder();
   logger.info('100 %s\n{"level":"error"}');
   assert.is(JSON.parse(lines[0] ?? '').msg, '100 %s\n{"level":"error"}');
   assert.is((lines[0] ?? '').indexOf('\n'), (lines[0] ?? '').length - 1);
 });
 
-test('what must be on record is written whatever level was set, by its children, too', () => {
+test('audit records are written at any level, by child loggers, too', () => {
   for (const level of ['warn', 'silent'] as const) {
     const lines: string[] = [];
     const logger = createLogger({ name: 'server', level, destination: { write: (line) => lines.push(line) } });

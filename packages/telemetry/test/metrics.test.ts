@@ -1,4 +1,4 @@
-/** Metrics as a scrape shows them. */
+/** Metrics in a scrape. */
 import { assert, test } from '@meshrelay/testing';
 import { createMetrics } from '../src/mod.ts';
 
@@ -23,7 +23,7 @@ test('counters, gauges and histograms appear with prefix, labels and values', as
   assert.match(metrics.contentType, 'text/plain');
 });
 
-test('a gauge with labels tells the series that there are when it is asked', async () => {
+test('a gauge with labels reports the series that exist at the scrape', async () => {
   const metrics = createMetrics();
   let open: Array<readonly [number, { readonly stream: string }]> = [
     [2, { stream: 'push' }],
@@ -37,7 +37,7 @@ test('a gauge with labels tells the series that there are when it is asked', asy
   assert.not.match(text, 'stream="push"');
 });
 
-test('totals that somebody else keeps are asked for at each scrape', async () => {
+test('totals that other code maintains are read at each scrape', async () => {
   const metrics = createMetrics();
   let retained = 1;
   metrics.counter({ name: 'plain_total', help: 'Plain.', read: () => [[retained]] });
@@ -69,7 +69,7 @@ test('series beyond the limit are counted under other, and that is counted too',
   assert.not.match(text, 'cluster="a"');
 });
 
-test('two registries share nothing; the runtime is shown only when asked for', async () => {
+test('two registries share nothing; runtime metrics are opt-in', async () => {
   const [one, two] = [createMetrics({ runtime: true }), createMetrics({ prefix: 'x_' })];
   one.counter({ name: 'a_total', help: 'A.' }).inc();
   two.counter({ name: 'a_total', help: 'A.' }).add(2);

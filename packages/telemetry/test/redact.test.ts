@@ -1,4 +1,4 @@
-/** No secret reaches a log line, by whatever road it comes. */
+/** No secret reaches a log line on any path. */
 import { Buffer } from 'node:buffer';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -75,7 +75,7 @@ test('texts that look like secrets are hidden in messages, fields, error message
   }
 });
 
-test('a Secret shows the names of its data and no more, in lists and in kubectl annotations too', () => {
+test('a Secret shows only the names of its data, also in lists and in kubectl annotations', () => {
   const secret = {
     kind: 'Secret',
     metadata: {
@@ -99,11 +99,11 @@ test('a Secret shows the names of its data and no more, in lists and in kubectl 
   );
 });
 
-test('a missing secret is told from one that is there', () => {
+test('a missing secret is distinguished from a present one', () => {
   assert.equal(redact({ token: '', password: null, secret: 'x' }), { token: '', password: null, secret: '[redacted]' });
 });
 
-test('bytes, big integers, dates, sets, cycles, functions and odd numbers make a line', () => {
+test('bytes, big integers, dates, sets, cycles, functions and odd numbers give one line', () => {
   const cycle: Record<string, unknown> = {
     bytes: Buffer.from(canary),
     n: 2n ** 60n,
@@ -153,12 +153,12 @@ test('any value gives one line of JSON, and hidden names never show their value'
   );
 });
 
-test('a text without secrets stays as it is', () => {
+test('a text without secrets stays unchanged', () => {
   const text = 'stream to https://relay:9900/path closed: code 14, user alice@example.org, basic training';
   assert.is(redactText(text), text);
 });
 
-test('a variable or header with a secret name keeps its name alone', () => {
+test('a variable or header with a secret name keeps only its name', () => {
   const env = [
     { name: 'DB_PASSWORD', value: canary },
     { name: 'REGION', value: 'east' },
@@ -171,7 +171,7 @@ test('a variable or header with a secret name keeps its name alone', () => {
   });
 });
 
-test('a whole value is shown to its last item and depth, and its secrets are not', () => {
+test('a whole value is shown to its last item and depth, without its secrets', () => {
   const many = Array.from({ length: 200 }, (_, at) => ({ at }));
   let deep: object = { token: canary, text: 'x'.repeat(10_000) };
   for (let level = 0; level < 20; level += 1) deep = { deep };

@@ -1,10 +1,10 @@
-/** Tracing is off unless asked for, and its spans nest, fail and travel. */
+/** Tracing is off by default; its spans nest, fail and propagate. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { assert, test } from '@meshrelay/testing';
 import { isTracingRequested, silentTracer, startTracing, traceOf } from '../src/mod.ts';
 
-test('only the environment turns tracing on', async () => {
+test('only the environment enables tracing', async () => {
   assert.not(isTracingRequested({}));
   assert.not(isTracingRequested({ OTEL_EXPORTER_OTLP_ENDPOINT: '' }));
   assert.not(isTracingRequested({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }));
@@ -91,7 +91,7 @@ test('spans reach a collector with their parents, attributes and errors', async 
   assert.match(JSON.stringify(named('relay.push')['attributes']), 'objects');
 });
 
-test('a subject has one trace, wherever it is asked for', () => {
+test('a subject has one trace everywhere', () => {
   assert.match(traceOf('c1/3/17')['traceparent'] ?? '', /^00-[0-9a-f]{32}-[0-9a-f]{16}-01$/);
   assert.equal(traceOf('c1/3/17'), traceOf('c1/3/17'));
   assert.not.equal(traceOf('c1/3/17'), traceOf('c1/3/18'));

@@ -1,4 +1,4 @@
-/** Copies audit lines to Events of the clusters they are about, for people who look there. They expire by themselves. */
+/** Copies audit lines to Events of the affected clusters. Events expire by themselves. */
 import { MULTICLUSTER_API_VERSION } from '@meshrelay/api';
 import type { KubeConnection } from '@meshrelay/kube';
 import type { ResourceKind } from '@meshrelay/relay-core';
@@ -6,17 +6,18 @@ import type { Logger } from '@meshrelay/telemetry';
 import type { AuditAction, AuditLine } from './audit.ts';
 
 const EVENT: ResourceKind = { group: '', version: 'v1', kind: 'Event', plural: 'events', namespaced: true };
-/** As long as Events may be. */
+/** Kubernetes' limit on the message of an Event. */
 const MAX_MESSAGE = 1_024;
 
 export interface AuditEventsOptions {
   readonly connection: KubeConnection;
-  /** The management namespace. */
   readonly namespace: string;
   readonly logger: Logger;
 }
 
-/** Makes the function that is told of lines. What was refused makes no Event: anybody can ask for that, as often as they like. */
+/**
+ * Returns the function that takes audit lines. Rejected requests make no Event: any client can send them, at any rate.
+ */
 export function auditEvents({ connection, namespace, logger }: AuditEventsOptions): (line: AuditLine) => void {
   return ({ action, outcome, cluster, time, requestId, by, ...rest }) => {
     if (outcome !== 'done' || cluster === '') return;
@@ -45,7 +46,7 @@ export function auditEvents({ connection, namespace, logger }: AuditEventsOption
   };
 }
 
-/** Request ids may come from outside. */
+/** Request ids may come from outside, so the name uses a hash. */
 function nameOf(requestId: string): string {
   return (
     requestId

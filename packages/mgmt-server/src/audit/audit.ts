@@ -1,9 +1,9 @@
-/** Who did what: one line for each security action, with a request id that the caller's log has, too. */
+/** Audit log: one line per security action, with a request id that the caller's log has too. */
 import { randomUUID } from 'node:crypto';
 import { appendFileSync } from 'node:fs';
 import { type Logger, redact } from '@meshrelay/telemetry';
 
-/** What was done or asked for. */
+/** The action that was done or requested. */
 export type AuditAction =
   | 'register'
   | 'renew'
@@ -22,45 +22,46 @@ export type AuditAction =
   | 'unpause'
   | 'deregister';
 
-/** One action. It never holds a token, a key or a certificate: serial numbers and hashes name them. */
+/** One action. An entry never holds a token, a key or a certificate; serial numbers and hashes identify them. */
 export interface AuditEntry {
   readonly action: AuditAction;
   readonly outcome: 'done' | 'refused';
-  /** Empty: the whole fleet. */
+  /** Empty for the whole fleet. */
   readonly cluster: string;
-  /** Of the request that asked for it; made where there is none. */
+  /** Id of the request; generated where the request has none. */
   readonly requestId?: string;
-  /** Who asked for it, where that is no agent: a user, a field manager, a replica. */
+  /** Who requested it, unless that is an agent: a user, a field manager or a replica. */
   readonly by?: string;
-  /** Address and port it came from. */
+  /** Remote address and port. */
   readonly peer?: string;
-  /** Serial number of the certificate made or judged, hex. */
+  /** Serial number of the certificate that was issued or verified, in hex. */
   readonly serial?: string;
-  /** SHA-256 of its public key, hex. */
+  /** SHA-256 of the certificate's public key, in hex. */
   readonly keyHash?: string;
-  /** Names the token, as `meshctl token list` does. */
+  /** Identifies the token, as `meshctl token list` does. */
   readonly tokenId?: string;
-  /** Stands for the deletions that were approved. */
+  /** Digest of the approved deletions. */
   readonly digest?: string;
-  /** How many they are. */
+  /** Number of approved deletions. */
   readonly count?: number;
-  /** Why it was refused or done. */
+  /** Why the action was rejected or done. */
   readonly reason?: string;
 }
 
-/** An entry as it was written. */
+/** An entry as written. */
 export type AuditLine = AuditEntry & { readonly requestId: string; readonly time: string };
 
 export interface AuditOptions {
-  /** Lines are appended to this file, too. It is made with mode 0600. */
+  /** Lines are also appended to this file, which is created with mode 0600. */
   readonly file?: string | undefined;
-  /** Told of each line. */
+  /** Receives each line. */
   readonly onLine?: (line: AuditLine) => void;
   readonly now?: () => Date;
 }
 
 /**
- * Writes the audit log: lines of the program's own log with the logger `audit`, whatever its level, and of a file of its own where there is one.
+ * Writes the audit log: lines of the program's own log under the logger `audit`, at any log level, and of a separate
+ * file if one is configured.
  */
 export class AuditLog {
   readonly #logger: Logger;
@@ -71,7 +72,7 @@ export class AuditLog {
     this.#options = options;
   }
 
-  /** One line. Never throws: what was done was done. @returns the request id in it */
+  /** Writes one line. Never throws, because the action is already done. @returns the request id of the line */
   record({ requestId = newRequestId(), ...entry }: AuditEntry): string {
     const { file, onLine, now = () => new Date() } = this.#options;
     const fields = { requestId, ...entry };
@@ -83,7 +84,7 @@ export class AuditLog {
     return requestId;
   }
 
-  /** Before it returns: nothing is answered before its line is in the file. */
+  /** Synchronous: no answer leaves before its line is in the file. */
   #append(file: string, line: AuditLine): void {
     try {
       appendFileSync(file, `${JSON.stringify(redact(line))}\n`, { mode: 0o600 });
@@ -93,7 +94,7 @@ export class AuditLog {
   }
 }
 
-/** An id for a request that came without one. */
+/** A new id for a request without one. */
 export function newRequestId(): string {
   return randomUUID();
 }

@@ -1,4 +1,7 @@
-/** What people did to credentials, told by what the Secrets say before and after: tokens, revocations, the rotation of the relay's CA. */
+/**
+ * Changes that users made to credentials, found by comparing Secrets before and after: tokens, revocations, the
+ * rotation of the relay's CA.
+ */
 import {
   type CertificateRegistry,
   phaseOf,
@@ -11,30 +14,30 @@ import type { AuditEntry } from './audit.ts';
 
 type SecretData = Readonly<Record<string, string>>;
 
-/** As much of the Secrets as is audited, as JSON; it names tokens by the start of their hashes. */
+/** The audited part of the Secrets, as JSON. It identifies tokens by the first characters of their hashes. */
 export interface CredentialState {
   readonly tokens: Readonly<Record<string, 'open' | 'revoked'>>;
-  /** When clusters were revoked that are revoked still. RFC 3339. */
+  /** Time of revocation by cluster, for clusters that are still revoked. RFC 3339. */
   readonly revoked: Readonly<Record<string, string>>;
-  /** The phase of the rotation that is under way. */
+  /** Phase of the current rotation. */
   readonly rotation?: string | undefined;
 }
 
-/** An audit line without who asked for it. */
+/** An audit line without its requester. */
 export type CredentialChange = Pick<AuditEntry, 'action' | 'cluster' | 'tokenId' | 'reason'>;
 
-/** Characters of a hash that name a token, as meshctl shows them. */
+/** Characters of a hash that identify a token, as in meshctl. */
 const ID_LENGTH = 12;
 const idOf = ({ hash }: TokenRecord): string => hash.slice(0, ID_LENGTH);
 
-/** The Secrets' data; undefined where there is none. */
+/** The Secrets' data; undefined for a Secret that does not exist. */
 export interface CredentialSecrets {
   readonly tokens: SecretData | undefined;
   readonly certificates: SecretData | undefined;
   readonly rotation: SecretData | undefined;
 }
 
-/** What the Secrets say, and what has changed since `before`. @throws Error naming the Secret that cannot be read */
+/** Reads the Secrets and lists what has changed since `before`. @throws Error naming the Secret that cannot be read */
 export class Credentials {
   readonly #tokens: TokenRegistry;
   readonly #certificates: CertificateRegistry;
@@ -54,7 +57,7 @@ export class Credentials {
     return { tokens: Object.fromEntries(tokens), revoked: Object.fromEntries(revoked), rotation: this.#rotation };
   }
 
-  /** Of tokens, each change once: made, and revoked while it still was good for something. */
+  /** Token changes, each once: created, or revoked while still valid. */
   tokensSince({ tokens: before }: CredentialState): CredentialChange[] {
     return this.#tokens.records.flatMap((record) => {
       const tokenId = idOf(record);
@@ -67,7 +70,7 @@ export class Credentials {
     });
   }
 
-  /** Of clusters: revoked, and readmitted. A registration that ends a revocation is audited where it is made. */
+  /** Cluster changes: revoked and readmitted. The registration that ends a revocation audits it itself. */
   certificatesSince({ revoked: before }: CredentialState): CredentialChange[] {
     const now = this.state.revoked;
     const revoked = Object.keys(now).filter((cluster) => now[cluster] !== before[cluster]);
@@ -80,7 +83,7 @@ export class Credentials {
     ];
   }
 
-  /** Of the relay's CA. */
+  /** Changes of the relay's CA. */
   rotationSince({ rotation: before }: CredentialState): CredentialChange[] {
     if (before === this.#rotation) return [];
     const reason =

@@ -1,4 +1,4 @@
-/** Who asked for what an object of the management cluster says. */
+/** Who requested the current content of an object in the management cluster. */
 import type { KubeObject } from '@meshrelay/api';
 import { CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from '@meshrelay/relay-core';
 
@@ -14,8 +14,8 @@ interface ManagedFields {
 }
 
 /**
- * Who changed the object last: as meshctl noted, or else by the field manager that wrote last. Notes are taken at their word: whoever can write one can
- * change the object, and the API server's own audit log knows better.
+ * The last requester: the annotation that meshctl wrote, or else the field manager that wrote last. The annotation is
+ * not verified: a client that can write it can change the object, and the API server's own audit log is the authority.
  */
 export function requesterOf(object: KubeObject | undefined): Requester {
   const { annotations = {}, managedFields = [] } = (object?.metadata ?? {}) as {
@@ -32,7 +32,7 @@ export function requesterOf(object: KubeObject | undefined): Requester {
   };
 }
 
-/** The object as if nobody had noted anything on it: for notes of a change before the last one. */
+/** The object without requester annotations: for annotations of a change before the last one. */
 export function withoutNotes(object: KubeObject | undefined): KubeObject | undefined {
   if (object === undefined) return undefined;
   const { [CHANGED_BY_ANNOTATION]: _by, [REQUEST_ANNOTATION]: _id, ...annotations } = object.metadata.annotations ?? {};

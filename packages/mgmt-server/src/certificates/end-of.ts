@@ -1,7 +1,7 @@
-/** When certificates that Node's own TLS is given end; they may be of kinds that the relay's own would never be. */
+/** Expiry of certificates that Node's own TLS uses. Their key types may be ones that the relay never issues. */
 import { X509Certificate } from 'node:crypto';
 
-/** The end of the first certificate in a PEM. @throws Error where there is none */
+/** Expiry of the first certificate in a PEM. @throws Error if the PEM has no certificate */
 export function endOf(pem: string): Date {
   return new Date(new X509Certificate(pem).validTo);
 }

@@ -1,4 +1,4 @@
-/** Signs the intermediate CAs of meshes: only those that this server itself has a cluster have. */
+/** Signs the intermediate CAs of meshes, but only those that this server itself requests for a cluster. */
 import { INTERMEDIATE_DAYS, type IssuedCertificateSpec } from '@meshrelay/api';
 import { meshrelayKind } from '@meshrelay/kube';
 import { trustDomain as asTrustDomain, createIntermediate } from '@meshrelay/pki';
@@ -25,8 +25,10 @@ export class MeshIssuer {
   }
 
   /**
-   * Signs for the key of a request what the cluster's IssuedCertificate of that name says, and nothing that the request says.
-   * @throws RelayError: RELAY_E_UNDECLARED for a certificate that is not wanted, RELAY_E_IDENTITY for a request that is not acceptable, RELAY_E_UNAVAILABLE
+   * Signs the key of a request with the contents of the cluster's IssuedCertificate of that name. Nothing else is taken
+   * from the request.
+   * @throws RelayError: RELAY_E_UNDECLARED for a certificate that is not desired, RELAY_E_IDENTITY for an invalid
+   * request, RELAY_E_UNAVAILABLE
    */
   async sign({ namespace, name, csrPem }: SignRequest, cluster: string, peer?: string): Promise<SignResponse> {
     const { audit } = this.#options;

@@ -1,6 +1,6 @@
 /**
- * Tells when the first of the roots of virtual meshes ends, and which end before the intermediates that they are to sign: nobody else looks at them between two
- * signatures, which may be months apart.
+ * Reports when the first root of the virtual meshes expires, and which roots expire before the intermediates they must
+ * sign. No other code checks roots between two signatures, which may be months apart.
  */
 import { clearInterval, setInterval } from 'node:timers';
 import { type CertificateIssuer, INTERMEDIATE_DAYS, type VirtualMesh } from '@meshrelay/api';
@@ -19,9 +19,9 @@ export interface MeshRootExpiryOptions {
 }
 
 const DAY = 86_400_000;
-/** Milliseconds between two looks while no VirtualMesh changes. */
+/** Milliseconds between two checks while no VirtualMesh changes. */
 const PERIOD = 3_600_000;
-/** Milliseconds before its end from which a root is warned of at every look. */
+/** Milliseconds before expiry from which each check logs a warning. */
 const WARN = 30 * DAY;
 
 export class MeshRootExpiry implements Disposable {
@@ -40,7 +40,7 @@ export class MeshRootExpiry implements Disposable {
     void this.check();
   }
 
-  /** One look. Never rejects: a root that cannot be looked at is told in the log, and does not count. */
+  /** One check. Never rejects: a root that cannot be read is logged and does not count. */
   readonly check: () => Promise<void> = coalesced(() => this.#check());
 
   [Symbol.dispose](): void {
@@ -70,7 +70,7 @@ export class MeshRootExpiry implements Disposable {
     await this.#note(shortLived);
   }
 
-  /** On the VirtualMeshes. Of a root that cannot be read now, what was noted stays. */
+  /** Updates the VirtualMeshes. A root that cannot be read now keeps its last note. */
   async #note(found: ReadonlyMap<Key, ShortLivedRoot | 'unknown'>): Promise<void> {
     const { fleet } = this.#options;
     const before = new Map(fleet.fleetState.shortLivedRoots.entries());
@@ -95,7 +95,7 @@ export class MeshRootExpiry implements Disposable {
     }
   }
 
-  /** As the members' IssuedCertificates name them, with the days that intermediates are to live. */
+  /** Issuers as the members' IssuedCertificates name them, with the lifetime of intermediates in days. */
   *#issuers(): Generator<{ readonly key: Key; readonly issuer: CertificateIssuer; readonly days: number }> {
     for (const [, { ref, object }] of this.#options.fleet.fleetState.policies.entries()) {
       if (ref.kind !== 'VirtualMesh') continue;

@@ -1,4 +1,4 @@
-/** The roots of virtual meshes: the user's, or made at the first need. None of their keys leaves the Secret. */
+/** Roots of virtual meshes: the user's, or generated at first need. Their keys never leave the Secret. */
 import { type CertificateIssuer, ROOT_DAYS } from '@meshrelay/api';
 import type { SecretData, Secrets, StoredSecret } from '@meshrelay/kube';
 import {
@@ -13,18 +13,17 @@ import { RelayError } from '@meshrelay/relay-protocol';
 
 export interface MeshRootsOptions {
   readonly secrets: Pick<Secrets, 'ensure' | 'read'>;
-  /** The management namespace. */
   readonly namespace: string;
   readonly now: () => Date;
 }
 
-/** What signs the intermediates of a virtual mesh, and what its members verify by. */
+/** Signs the intermediates of a virtual mesh, and verifies its members. */
 export interface MeshRoot {
   readonly authority: CertificateAuthority;
   readonly rootsPem: string;
 }
 
-/** The keys of the Secret, and the usual ones of Secrets with a certificate, which do as well. */
+/** Accepted keys of the Secret; the usual keys of TLS Secrets work too. */
 const CERTIFICATE = ['root-cert.pem', 'tls.crt'];
 const KEY = ['key.pem', 'tls.key'];
 const ROOTS = ['ca.crt'];
@@ -36,7 +35,7 @@ export class MeshRoots {
     this.#options = options;
   }
 
-  /** The root as it is, where it is there and was made already. @throws as `of` does */
+  /** The root, if it exists already. @throws as `of` does */
   async known(issuer: CertificateIssuer): Promise<MeshRoot | undefined> {
     const { secrets, namespace } = this.#options;
     if (issuer.secret !== undefined) return this.of(issuer);
@@ -44,7 +43,10 @@ export class MeshRoots {
     return stored === undefined ? undefined : rootOf(stored, namespace);
   }
 
-  /** The root, made where it is to be generated and is not there. @throws RelayError RELAY_E_UNAVAILABLE that names the Secret and what is wrong with it; KubeError */
+  /**
+   * The root; generated if it must be and does not exist. @throws RelayError RELAY_E_UNAVAILABLE naming the Secret and
+   * its fault; KubeError
+   */
   async of(issuer: CertificateIssuer): Promise<MeshRoot> {
     const { secrets, namespace } = this.#options;
     const { secret } = issuer;
@@ -80,7 +82,7 @@ export class MeshRoots {
   }
 }
 
-/** The name of the Secret with the root that is made for a virtual mesh. */
+/** Name of the Secret with the generated root of a virtual mesh. */
 function nameOf({ virtualMesh: { name, namespace } }: CertificateIssuer): string {
   return `${name}.${namespace}`;
 }

@@ -1,15 +1,15 @@
-/** Client certificates of other issuers: which certificate is which cluster's, by exact rules. */
+/** Client certificates of other issuers: exact rules map each certificate to a cluster. */
 import { isClusterName } from '@meshrelay/pki';
 import { z } from 'zod';
 
-/** An issuer of agents' certificates, and the names in them. */
+/** An issuer of agents' certificates, and the rules for their names. */
 export interface ClientIssuerConfig {
-  /** Secret of the management namespace whose `ca.crt` holds the certificates that vouch for the issuer's. */
+  /** Secret of the management namespace whose `ca.crt` holds the CA certificates of the issuer. */
   readonly caSecretName: string;
   readonly clusters: readonly ClientRule[];
 }
 
-/** A certificate of the issuer with this name is the cluster's. Exactly one of the names is given. */
+/** Maps a certificate of the issuer with this name to the cluster. Exactly one of the names is set. */
 export interface ClientRule {
   readonly cluster: string;
   readonly uri?: string | undefined;
@@ -17,9 +17,7 @@ export interface ClientRule {
   readonly commonName?: string | undefined;
 }
 
-/** The kinds of names. */
 export const CLIENT_NAMES = ['uri', 'dnsName', 'commonName'] as const;
-/** A kind of name. */
 export type ClientName = (typeof CLIENT_NAMES)[number];
 
 const MAX_NAME = 2048;
@@ -77,7 +75,7 @@ export function nameOf(given: Omit<ClientRule, 'cluster'>): string {
   return kind === undefined ? '' : `${kind} ${given[kind]}`;
 }
 
-/** No other issuer gives names of the relay's own trust domain. */
+/** Rejects rules with names in the relay's own trust domain: other issuers cannot give them. */
 export function ownNames(
   relay: { readonly trustDomain: string; readonly clientIdentity: readonly ClientIssuerConfig[] },
   context: z.RefinementCtx,

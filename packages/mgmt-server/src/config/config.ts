@@ -1,4 +1,3 @@
-/** The server's configuration. */
 import {
   CLUSTER_FIELDS,
   type ElectionConfig,
@@ -18,50 +17,49 @@ import { type ClientIssuerConfig, clientIssuers, ownNames } from './client-ident
 import { type StoreConfig, storeConfig } from './store-config.ts';
 
 export interface ServerConfig {
-  /** The management namespace. */
   readonly namespace: string;
-  /** This replica's name in statuses and logs; the host's name by default. */
+  /** Name of this replica in statuses and logs. Default: the host name. */
   readonly replica?: string | undefined;
   readonly relay: {
     readonly listen: ListenAddress;
     /** Trust domain of the agents' identities. */
     readonly trustDomain: string;
-    /** Names in the server's certificate, where this server makes it: what agents dial or give as `relay.authority`. */
+    /** Names in the server's certificate if this server generates it: what agents dial, or set as `relay.authority`. */
     readonly serverNames: readonly string[];
     readonly serverAddresses: readonly string[];
-    /** How agents prove who they are: `mtls` by client certificates alone, `tls` also by a token with every call. */
+    /** How agents authenticate: `mtls` by client certificate only, `tls` also by a token with every call. */
     readonly mode: 'mtls' | 'tls';
-    /** Whether one token registers every cluster that is declared and never was registered. */
+    /** Whether one token registers every declared cluster that never was registered. */
     readonly allowSharedToken: boolean;
-    /** Days an agent's certificate is good for; it is renewed at half of that. */
+    /** Lifetime of an agent's certificate in days; agents renew at half of it. */
     readonly agentCertificateDays: number;
-    /** Issuers of agents' certificates beside the relay's own, and whom each of their certificates stands for. */
+    /** Issuers of agents' certificates in addition to the relay's own, and the cluster of each certificate. */
     readonly clientIdentity: readonly ClientIssuerConfig[];
   };
   readonly kubernetes: KubernetesConfig;
-  /** The name under which the cluster the server runs in takes part, without an agent. */
+  /** Name of the server's own cluster, if it participates without an agent. */
   readonly singleCluster?: string | undefined;
   readonly http: HttpConfig;
   readonly health: { readonly listen: ListenAddress };
   readonly store: StoreConfig;
-  /** Replicas among themselves: each is asked by the others for the agents connected to it. */
+  /** Calls between replicas, to reach agents that are connected to another replica. */
   readonly peers: {
-    /** Where nothing is said of it: with a store that replicas share. */
+    /** Default: enabled with a store that replicas share. */
     readonly enabled?: boolean | undefined;
     readonly listen: ListenAddress;
-    /** Labels of the server's pods, as a selector. */
+    /** Label selector of the server's pods. */
     readonly selector: string;
   };
   readonly leaderElection: ElectionConfig;
   readonly plugins?: readonly PluginConfig[] | undefined;
   readonly log: { readonly level: LogLevel };
-  /** Where the audit log goes beside the log. */
+  /** File of the audit log, in addition to the program's log. */
   readonly audit: { readonly file?: string | undefined };
 }
 
 export interface HttpConfig {
   readonly listen: ListenAddress;
-  /** Without it everyone who reaches the address may read, so it must be loopback. */
+  /** Without it any client that reaches the address may read, so the address must be loopback. */
   readonly auth?: AuthConfig | undefined;
   readonly tls?: HttpTlsConfig | undefined;
 }
@@ -127,7 +125,7 @@ export const serverConfig: z.ZodType<ServerConfig> = z.strictObject({
   audit: z.strictObject({ file: z.string().min(1).optional() }).prefault({}),
 });
 
-/** What the environment and flags may set. */
+/** Fields that the environment and flags may set. */
 export const SERVER_FIELDS: readonly string[] = [
   ...CLUSTER_FIELDS,
   'namespace',

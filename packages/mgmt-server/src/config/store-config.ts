@@ -1,16 +1,16 @@
-/** Where snapshots are kept, as it is configured. */
+/** Configuration of the snapshot store. */
 import { z } from 'zod';
 
-/** TLS to Redis: files, read again for each connection. */
+/** TLS to Redis. The files are read again for each connection. */
 export interface RedisTlsConfig {
   readonly caFile?: string | undefined;
   readonly certFile?: string | undefined;
   readonly keyFile?: string | undefined;
-  /** The name in the server's certificate, where it is not the host. */
+  /** Name in the server's certificate, if it is not the host. */
   readonly servername?: string | undefined;
 }
 
-/** How Redis is reached. */
+/** Connection to Redis. */
 export interface RedisConfig {
   readonly mode: 'standalone' | 'sentinel' | 'cluster';
   /** `HOST:PORT` of the server, of the sentinels, or of some of the cluster's nodes. */
@@ -23,17 +23,20 @@ export interface RedisConfig {
   readonly passwordFile?: string | undefined;
   readonly sentinelUsername?: string | undefined;
   readonly sentinelPasswordFile?: string | undefined;
-  /** Secret of the management namespace with what files do not give: username, password, sentinel-password, ca.crt, tls.crt, tls.key. */
+  /**
+   * Secret of the management namespace with the values that files do not give: username, password, sentinel-password,
+   * ca.crt, tls.crt, tls.key.
+   */
   readonly secretName?: string | undefined;
   readonly tls?: RedisTlsConfig | undefined;
   /** Milliseconds. */
   readonly connectTimeout: number;
   readonly commandTimeout: number;
-  /** Milliseconds a start waits for Redis. */
+  /** Milliseconds that a start waits for Redis. */
   readonly startTimeout: number;
 }
 
-/** `memory` for a single replica; replicas that are to know the same share a Redis. */
+/** `memory` for a single replica; replicas that share state use one Redis. */
 export interface StoreConfig {
   readonly type: 'memory' | 'redis';
   readonly redis?: RedisConfig | undefined;

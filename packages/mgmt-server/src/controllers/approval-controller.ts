@@ -1,6 +1,7 @@
 /**
- * What somebody approved on a cluster becomes a decision of the ledger, which every replica follows. The replica that the cluster's agent is connected to sees to
- * that, since what it holds is what stays; the Lease holder does for clusters that are connected nowhere.
+ * Turns a user's approval on a cluster into a decision of the ledger, which every replica follows. The replica that the
+ * cluster's agent is connected to does this, since its deletion guard holds the deletions. The Lease holder does it for
+ * clusters that no replica is connected to.
  */
 import { ADMIN_API_VERSION, type KubeObject, type LedgerApproval } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
@@ -21,20 +22,20 @@ export interface ApprovalControllerOptions {
   readonly fleet: Fleet;
   readonly management: Pick<ManagementInputs, 'unknownKinds' | 'take'>;
   readonly guard: DeletionGuard;
-  /** Whether what is approved in this cluster is decided here. */
+  /** Whether this replica decides the approvals of a cluster. */
   readonly decides: (cluster: string) => boolean;
-  /** Whether approvals that were carried out are removed here. */
+  /** Whether this replica removes finished approvals. */
   readonly cleansUp: boolean;
   readonly audit: AuditLog;
   readonly now: () => Date;
   readonly logger: Logger;
 }
 
-/** Outputs that one object of the ledger names: below 250 bytes each, far less than what etcd takes. */
+/** Outputs per object of the ledger. Each takes less than 250 bytes, so an object stays far below etcd's limit. */
 const OBJECTS = 2_000;
-/** Lost races before it is called a failure. */
+/** Lost races after which the write fails. */
 const ATTEMPTS = 5;
-/** Stands among the clusters for the look at approvals that were carried out; no cluster has this name. */
+/** Queue key for the cleanup of finished approvals; no cluster has this name. */
 const CLEANUP = '/cleanup';
 
 export class ApprovalController implements AsyncDisposable {
@@ -50,7 +51,7 @@ export class ApprovalController implements AsyncDisposable {
     for (const [, { name }] of options.fleet.fleetState.clusters.entries()) this.cluster(name);
   }
 
-  /** What is held in a cluster, or approved there, may be another. */
+  /** The held deletions of a cluster, or the approval of them, may have changed. */
   cluster(name: string): void {
     const { fleet, decides } = this.#options;
     if (fleet.fleetState.clusters.get(key(name))?.approved !== undefined && decides(name)) this.#work.add(name);
@@ -81,7 +82,7 @@ export class ApprovalController implements AsyncDisposable {
     const held = guard.heldIn(cluster);
     const requester = requesterOf(live);
     if (held === undefined) {
-      // Soon after a start it may not be known yet what is held; what was decided before that is not waited for.
+      // Soon after a start the held deletions may not be known yet. Decisions made before do not wait for them.
       const decided = [...fleet.fleetState.ledgerApprovals.entries()].some(([, one]) => one.digest === approved);
       if (!decided) return;
     } else if (approved !== held.digest) {
@@ -106,7 +107,7 @@ export class ApprovalController implements AsyncDisposable {
     return connection.objects(meshrelayKind('KubernetesCluster')).read({ namespace, name: cluster }, { signal });
   }
 
-  /** An approval is of what was held then: the same deletions another day are to be looked at again. */
+  /** An approval covers only the deletions held at that time. The same deletions need a new approval another day. */
   async #useUp(cluster: string, approved: string, signal: AbortSignal): Promise<void> {
     for (let attempt = 1; ; attempt++) {
       const live = await this.#read(cluster, signal);
@@ -118,13 +119,13 @@ export class ApprovalController implements AsyncDisposable {
           .replace({ ...live, metadata: { ...live.metadata, annotations } }, { signal });
         return;
       } catch (error) {
-        // Its status moves on just now, since nothing is held any more.
+        // The status is about to change, since nothing is held any more.
         if (!isKubeError(error, 'RELAY_E_KUBE_CONFLICT') || attempt === ATTEMPTS) throw error;
       }
     }
   }
 
-  /** @returns whether it was decided by this call */
+  /** @returns whether this call decided it */
   async #decide(
     cluster: string,
     { digest, outputs }: HeldDeletionSet,
@@ -138,7 +139,7 @@ export class ApprovalController implements AsyncDisposable {
     for (let from = 0; from < outputs.length; from += OBJECTS) {
       const objects = outputs.slice(from, from + OBJECTS).map(({ object }) => approvedText(object));
       const approval: LedgerApproval = { cluster, digest, approvedAt, approvedBy: by, objects };
-      // The same for one request, however often it is tried.
+      // The name depends only on the request, so retries write the same object.
       const name = `approval-${sha256(`${cluster} ${digest} ${requestId}`).slice(0, 16)}-${from / OBJECTS}`;
       const ledger: KubeObject = {
         apiVersion: ADMIN_API_VERSION,
@@ -156,7 +157,7 @@ export class ApprovalController implements AsyncDisposable {
     return decided;
   }
 
-  /** Approvals whose outputs are all gone, or desired again, have done their work. */
+  /** Deletes approvals whose outputs are all gone or desired again. */
   async #cleanUp(signal: AbortSignal): Promise<void> {
     const { connection, namespace, fleet, guard, management } = this.#options;
     if (management.unknownKinds.size > 0) return;

@@ -1,4 +1,4 @@
-/** The Lease holder's fifth duty: what people say on clusters and Settings is audited, each change once. */
+/** Controller of the Lease holder that audits users' changes of clusters and Settings, each change once. */
 import type { KubernetesClusterSpec, SettingsSpec } from '@meshrelay/api';
 import { type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { type ChangeSet, key, SETTINGS_KEY, SETTINGS_NAME } from '@meshrelay/relay-core';
@@ -18,21 +18,21 @@ export interface AuditControllerOptions {
   readonly logger: Logger;
 }
 
-/** What is audited of a cluster, or of the fleet. */
+/** The audited fields of a cluster, or of the fleet. */
 interface Said {
   readonly suspended: boolean;
   readonly paused: boolean;
 }
 
-/** Stands for the fleet: no cluster has this name. */
+/** Key of the whole fleet: no cluster has this name. */
 const FLEET = '';
 
 export class AuditController implements AsyncDisposable {
   readonly #options: AuditControllerOptions;
   readonly #work: WorkQueue;
-  /** What was audited last, or was told before the first look. */
+  /** Audited last, or reported before the first check. */
   readonly #said = new Map<string, Said>();
-  /** Who changed a cluster last: who deletes it can be told by that alone. */
+  /** Who changed a cluster last: the only source for who deletes it. */
   readonly #requesters = new Map<string, Requester>();
 
   constructor(options: AuditControllerOptions) {
@@ -50,12 +50,12 @@ export class AuditController implements AsyncDisposable {
     if (changes.of(fleetState.settings).length > 0) this.#work.add(FLEET);
     for (const { after, before } of changes.of(fleetState.clusters)) {
       if (after !== undefined) this.#add(after.name);
-      // One that ever synced leaves the ledger, and is audited when it has.
+      // A cluster that ever synced leaves the ledger first, and its deregistration is audited then.
       else if (before !== undefined && !fleetState.ledgerClusters.has(key(before.name))) this.deregistered(before.name);
     }
   }
 
-  /** A cluster's registration has ended, for certain. */
+  /** A cluster's registration has definitely ended. */
   deregistered(cluster: string): void {
     const requester = this.#requesters.get(cluster) ?? requesterOf(undefined);
     this.#requesters.delete(cluster);
@@ -67,7 +67,9 @@ export class AuditController implements AsyncDisposable {
     return this.#work[Symbol.asyncDispose]();
   }
 
-  /** What was told before is taken at once: looks take their turns, and this Lease holder's own status duty writes soon. */
+  /**
+   * The earlier report is read at once: checks are queued, and this Lease holder's own status controller writes soon.
+   */
   #add(cluster: string): void {
     if (!this.#said.has(cluster)) this.#said.set(cluster, this.#reportedBefore(cluster));
     this.#work.add(cluster);
@@ -83,7 +85,7 @@ export class AuditController implements AsyncDisposable {
     if (live === undefined) return;
     const requester = requesterOf(live);
     this.#requesters.set(cluster, requester);
-    // What it says and who said it are of one reading.
+    // The spec and its requester come from one read.
     this.#announce(cluster, saidOf(live.spec as KubernetesClusterSpec), before, requester);
   }
 
@@ -101,7 +103,7 @@ export class AuditController implements AsyncDisposable {
     this.#announce(FLEET, { suspended: false, paused }, before, requesterOf(live));
   }
 
-  /** What the holder of the Lease before this one has told of a cluster, as its status shows. */
+  /** The state that the previous Lease holder reported for a cluster, from the cluster's status. */
   #reportedBefore(cluster: string): Said {
     const { management, namespace } = this.#options;
     const status = management.live('KubernetesCluster', { namespace, name: cluster })?.status;

@@ -1,4 +1,4 @@
-/** The duties of the Lease holder; none while another replica has the Lease. */
+/** The controllers of the Lease holder. None runs while another replica holds the Lease. */
 import type { KindName } from '@meshrelay/api';
 import type { ObjectKey } from '@meshrelay/kube';
 import type { ChangeSet } from '@meshrelay/relay-core';
@@ -39,17 +39,20 @@ export class LeaderControllers {
     this.#options = options;
   }
 
-  /** Whether this replica has them. */
+  /** Whether the controllers run in this replica. */
   get running(): boolean {
     return this.#running !== undefined;
   }
 
-  /** What waits to be written, by duty. */
+  /** Pending writes by controller. */
   get depths(): { readonly discovered: number; readonly status: number } {
     return { discovered: this.#running?.discovered.depth ?? 0, status: this.#running?.status.depth ?? 0 };
   }
 
-  /** Takes them on until the signal aborts. Resolves when all have ended. @param previousLeaderUntil until when another replica had them, where that is known */
+  /**
+   * Runs the controllers until the signal aborts. Resolves when all have ended. @param previousLeaderUntil until when
+   * another replica was leader, if known
+   */
   async run(signal: AbortSignal, previousLeaderUntil?: Date): Promise<void> {
     const shown = await this.#options.fleet.shown();
     const { connections } = this.#options;
@@ -83,7 +86,10 @@ export class LeaderControllers {
     this.moved();
   }
 
-  /** Something beside the graph may be known now. Everything is looked at again when so much is that absences may mean more. */
+  /**
+   * State outside the graph may have changed. Everything is checked again once more is synced, because absences may
+   * then mean deletions.
+   */
   moved(): void {
     this.#running?.settings.moved();
     const knowledge = this.#known();
@@ -94,7 +100,7 @@ export class LeaderControllers {
     this.#running?.status.recheck();
   }
 
-  /** An object of the management cluster was seen as it is at the API server. */
+  /** A watch delivered an object of the management cluster. */
   seen(kind: KindName, where: ObjectKey, live: LiveObject): void {
     this.#running?.status.seen(kind, where, live);
   }
@@ -105,13 +111,13 @@ export class LeaderControllers {
     this.#running?.approvals.cluster(cluster);
   }
 
-  /** What is held in a cluster has changed. */
+  /** The held deletions of a cluster have changed. */
   held(cluster: string): void {
     this.#running?.status.cluster(cluster);
     this.#running?.approvals.cluster(cluster);
   }
 
-  /** What agents refused has changed for these policies. */
+  /** The rejections by agents have changed for these policies. */
   refused({ policies }: RejectionChanges): void {
     this.#running?.status.policies(policies);
   }

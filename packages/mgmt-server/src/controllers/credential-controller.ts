@@ -1,4 +1,7 @@
-/** The Lease holder's sixth duty: what people do to tokens, to clusters' certificates and to the relay's CA is audited, each change once. */
+/**
+ * Controller of the Lease holder that audits users' changes of tokens, clusters' certificates and the relay's CA, each
+ * change once.
+ */
 import { type KindWatch, type KubeConnection, Secrets, type StoredSecret, watchSecret } from '@meshrelay/kube';
 import { CERTIFICATES_SECRET, NEXT_ROOT_SECRET, TOKENS_SECRET } from '@meshrelay/pki';
 import type { Logger } from '@meshrelay/telemetry';
@@ -14,12 +17,15 @@ export interface CredentialControllerOptions {
   readonly logger: Logger;
 }
 
-/** What was audited last, so that another holder of the Lease goes on from there. It holds no secret; a Secret needs no right besides. */
+/**
+ * The state audited last, so that the next Lease holder continues from there. It holds no secret data; as a Secret it
+ * needs no further RBAC rule.
+ */
 export const AUDITED_SECRET = 'relay-audited';
 
-/** Where the state of the audit stands, as JSON. */
+/** The state of the audit, as JSON. */
 interface Audited extends CredentialState {
-  /** The request that was audited last of each Secret: its notes stay on the object when others write it. */
+  /** The request audited last of each Secret: its annotations stay on the object when other clients write it. */
   readonly requests?: Readonly<Record<string, string>>;
 }
 
@@ -40,7 +46,7 @@ export class CredentialController implements AsyncDisposable {
     );
   }
 
-  /** Audits what has changed. Never rejects. */
+  /** Audits the changes. Never rejects. */
   readonly check: () => Promise<void> = coalesced(async () => {
     try {
       if (!this.#ended) await this.#check();
@@ -66,7 +72,7 @@ export class CredentialController implements AsyncDisposable {
     const now = new Credentials({ tokens: tokens?.data, certificates: certificates?.data, rotation: rotation?.data });
     const before = await this.#audited();
     const requests = { ...before?.requests };
-    // What was there before anybody audited is nobody's news.
+    // State from before the first audit is not a change.
     if (before !== undefined) {
       this.#announce(now.tokensSince(before), tokens, requests);
       this.#announce(now.certificatesSince(before), certificates, requests);

@@ -1,4 +1,7 @@
-/** The Lease holder's second duty: discovered objects into the management cluster, and away when they are gone. */
+/**
+ * Controller of the Lease holder that writes discovered objects into the management cluster, and deletes them when
+ * their source is gone.
+ */
 
 import type { KubeObject } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
@@ -28,7 +31,7 @@ import { WorkQueue } from './keyed-work.ts';
 const KINDS = ['Mesh', 'Workload', 'Destination'] as const;
 type DiscoveredKind = (typeof KINDS)[number];
 
-/** Tells whether an object must be written again without comparing it whole. */
+/** Shows whether an object must be written again, without a full comparison. */
 export const HASH_ANNOTATION = 'meshrelay.dev/hash';
 const FIELD_MANAGER = 'meshrelay-server';
 
@@ -41,7 +44,7 @@ export interface DiscoveredControllerOptions {
   readonly logger: Logger;
 }
 
-/** An object of a discovered kind, as the management cluster has it. */
+/** An object of a discovered kind in the management cluster. */
 interface Present {
   readonly managed: boolean;
   readonly hash: string | undefined;
@@ -58,11 +61,16 @@ export class DiscoveredController implements AsyncDisposable {
   readonly #work: WorkQueue;
   readonly #statuses: StatusWriter;
   readonly #watches: KindWatch[];
-  /** Kinds of which it is known what the management cluster has; of others nothing is written, since all would seem to be missing. */
+  /**
+   * Kinds whose objects in the management cluster are listed. Other kinds are not written, since all their objects
+   * would seem to be missing.
+   */
   readonly #listed = new Set<string>();
   /** By `key(kind, name)`, as in the graph. */
   readonly #present = new Map<string, Present>();
-  /** The generation of each object after our last write: a later one is somebody's change. */
+  /**
+   * Generation of each object after the server's last write. A later generation means that another client changed it.
+   */
   readonly #written = new Map<string, number>();
 
   constructor(options: DiscoveredControllerOptions) {
@@ -91,7 +99,7 @@ export class DiscoveredController implements AsyncDisposable {
     for (const { key: id } of changes.of(statuses)) this.#announce(id);
   }
 
-  /** More is known than before: what could not be taken for gone may be now. */
+  /** More is synced than before: objects that could not count as deleted may count now. */
   recheck(): void {
     for (const id of this.#present.keys()) if (!this.#options.shown.discovered.has(id)) this.#work.add(id);
   }
@@ -102,7 +110,7 @@ export class DiscoveredController implements AsyncDisposable {
     await this.#statuses[Symbol.asyncDispose]();
   }
 
-  /** What is in force on an object, as its status; nothing where it never was told anything. */
+  /** Writes the effective settings of an object as its status; nothing if it never had a status. */
   #announce(id: string): void {
     const [kind, name = ''] = partsOf(id) as [DiscoveredKind, string];
     const present = this.#present.get(id);
@@ -143,7 +151,7 @@ export class DiscoveredController implements AsyncDisposable {
         for (const [id] of shown.discovered.entries()) if (partsOf(id)[0] === kind) this.#work.add(id);
       },
     };
-    // Only metadata and status are looked at.
+    // The watch needs metadata and status only.
     return watchKind(connection, meshrelayKind(kind), sink, {
       namespace,
       transform: ({ apiVersion, kind: kindName, metadata: { managedFields: _, ...metadata }, status }) => ({
@@ -182,7 +190,10 @@ export class DiscoveredController implements AsyncDisposable {
     this.#written.set(id, applied.metadata.generation ?? 0);
   }
 
-  /** Absence is not deletion: only what a cluster that is known in full does not have is gone, or what belongs to no cluster any more. */
+  /**
+   * Absence is not deletion. An object is gone if its cluster is synced and lacks it, or if its cluster is no longer
+   * registered.
+   */
   #isGone(cluster: string): boolean {
     const { fleet, management } = this.#options;
     if (!management.registryKnown) return false;
@@ -190,7 +201,7 @@ export class DiscoveredController implements AsyncDisposable {
   }
 }
 
-/** Not an empty status: applied in place of fields, the API server makes null of it, and refuses that. */
+/** Not an empty status: in apply, the API server turns it into null and then rejects that. */
 function nothingInForce({ generation }: Present): object {
   return { observedGeneration: generation };
 }

@@ -1,4 +1,4 @@
-/** The election among the server's replicas: its winner has the controllers. */
+/** Leader election among the server's replicas; the leader runs the controllers. */
 import { ElectionLog } from '@meshrelay/agent';
 import { LeaderElector, type LeaderElectorOptions, type LeaseClient, uniqueIdentity } from '@meshrelay/agent-leader';
 import { coordinationLeases } from '@meshrelay/agent-leader/coordination';
@@ -17,13 +17,13 @@ export interface ElectionOptions {
   readonly logger: Logger;
 }
 
-/** An election under way. */
+/** A running election. */
 export interface Election {
-  /** Ends the duties, then releases the Lease. */
+  /** Stops the controllers, then releases the Lease. */
   stop(): Promise<void>;
 }
 
-/** Contends for the Lease until stopped. @throws ConfigError when the durations do not fit together */
+/** Contends for the Lease until stopped. @throws ConfigError if the durations do not fit together */
 export function startElection({ config, connection, replica, controllers, logger }: ElectionOptions): Election {
   const stop = new AbortController();
   const { leaseDuration, renewDeadline, retryPeriod } = config.leaderElection;
@@ -56,7 +56,7 @@ export function startElection({ config, connection, replica, controllers, logger
   };
 }
 
-/** Tells when the Lease was renewed last, as it is when it is read: before it is taken, always. */
+/** Reports the Lease's last renewal time at each read, which always precedes taking it. */
 function watched(leases: LeaseClient, announce: (renewedAt: Date | undefined) => void): LeaseClient {
   return {
     ...leases,

@@ -1,12 +1,15 @@
-/** Work by key: each key at most once in the queue and once under way, a failed one again after a growing pause. */
+/**
+ * Work queue by key: each key is at most once in the queue and once in progress. Failed keys are retried with a growing
+ * delay.
+ */
 import { Backoff } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 
 export interface KeyedWorkOptions {
-  /** Does what a key stands for. The signal aborts when the work is no longer wanted. */
+  /** Processes a key. The signal aborts when the work is no longer needed. */
   readonly run: (key: string, signal: AbortSignal) => Promise<void>;
   readonly logger: Logger;
-  /** Keys worked on at once; 1 by default. */
+  /** Keys in progress at once; 1 by default. */
   readonly concurrency?: number;
 }
 
@@ -27,12 +30,12 @@ export class WorkQueue implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** Keys that wait for their turn or for the end of their pause. */
+  /** Keys that are queued or wait out their delay. */
   get depth(): number {
     return this.#queue.size + [...this.#pauses.values()].filter(({ timer }) => timer !== undefined).length;
   }
 
-  /** The key has work: once more after what is under way for it. One that pauses after a failure keeps its pause. */
+  /** Adds a key. It runs again after its current run; a key that waits after a failure keeps its delay. */
   add(key: string): void {
     if (this.#stop.signal.aborted || this.#pauses.get(key)?.timer !== undefined) return;
     this.#queue.add(key);
@@ -44,7 +47,7 @@ export class WorkQueue implements AsyncDisposable {
     });
   }
 
-  /** Takes no more and aborts what is under way; resolves when that has ended. */
+  /** Accepts no more keys and aborts current runs; resolves when they have ended. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stop.abort();
     this.#queue.clear();
@@ -85,7 +88,7 @@ export class WorkQueue implements AsyncDisposable {
       timer: undefined,
     };
     this.#pauses.set(key, pause);
-    // What came in meanwhile waits for the end of the pause, too.
+    // Keys that were added meanwhile wait for the end of the delay, too.
     this.#queue.delete(key);
     const delay = pause.backoff.next();
     this.#options.logger.warn('work failed, it is tried again', { object: key, delay: Math.round(delay), error });

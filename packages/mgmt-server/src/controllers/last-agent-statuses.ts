@@ -1,4 +1,7 @@
-/** What is told of each cluster's agent, remembered for when nothing is known of one any more: its replica has died, or all servers were started anew. */
+/**
+ * The last reported status of each cluster's agent. It is used when the agent's state is unknown: its replica has died,
+ * or all servers were restarted.
+ */
 import type { ClusterRecord } from '../status/cluster-record.ts';
 import { type AgentStatus, agentStatus, agentStatusBefore } from '../status/cluster-status.ts';
 
@@ -7,13 +10,18 @@ export class LastAgentStatuses {
   readonly #previousLeaderUntil: Date | undefined;
   readonly #reported = new Map<string, AgentStatus>();
 
-  /** @param previousLeaderUntil until when another replica told of agents; undefined where none did, or it is not known */
+  /**
+   * @param previousLeaderUntil until when another replica reported agents; undefined if none did, or it is not known
+   */
   constructor(now: () => Date, previousLeaderUntil: Date | undefined) {
     this.#now = now;
     this.#previousLeaderUntil = previousLeaderUntil;
   }
 
-  /** What to tell of a cluster's agent. @param live what the API server has, for a cluster of which nothing was told from here before */
+  /**
+   * The status to report for a cluster's agent. @param live the API server's status, for a cluster that this replica
+   * has not reported yet
+   */
   announce(cluster: string, record: ClusterRecord | undefined, live: AgentStatus = {}): AgentStatus {
     const reported = record === undefined ? this.#before(cluster, live) : agentStatus(record);
     this.#reported.set(cluster, reported);

@@ -1,4 +1,7 @@
-/** The Lease holder's first duty: decisions into the ledger. Nothing depends on one before it is stored. */
+/**
+ * Controller of the Lease holder that writes decisions into the ledger. Nothing depends on a decision before it is
+ * stored.
+ */
 
 import type { KubeObject, LedgerCluster } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
@@ -15,7 +18,7 @@ export interface LedgerControllerOptions {
   readonly fleet: Fleet;
   readonly management: Pick<ManagementInputs, 'unknownKinds' | 'take'>;
   readonly now: () => Date;
-  /** A cluster that had synced is registered no more, and out of the ledger. */
+  /** A cluster that had synced is no longer registered, and was removed from the ledger. */
   readonly deregistered: (cluster: string) => void;
   readonly logger: Logger;
 }
@@ -33,7 +36,7 @@ export class LedgerController implements AsyncDisposable {
     this.changed();
   }
 
-  /** Something changed: there may be something to decide. */
+  /** Something changed that may need a decision. */
   changed(): void {
     this.#work.add('ledger');
   }
@@ -44,7 +47,7 @@ export class LedgerController implements AsyncDisposable {
 
   async #decide(signal: AbortSignal): Promise<void> {
     const { fleet, management, namespace, logger } = this.#options;
-    // Of an incomplete ledger or registry, everything would seem to wait for its first decision.
+    // With an incomplete ledger or registry, everything would seem to wait for its first decision.
     if (management.unknownKinds.size > 0) return;
     const isKnown = (cluster: string): boolean =>
       cluster === MANAGEMENT_CLUSTER || (fleet.isRegistered(cluster) && fleet.progress.get(cluster)?.complete === true);
@@ -66,7 +69,7 @@ export class LedgerController implements AsyncDisposable {
     this.changed();
   }
 
-  /** Clusters known in full for the first time. */
+  /** Clusters that are synced for the first time. */
   #newlySynced(): LedgerCluster[] {
     const { fleet, now } = this.#options;
     return [...fleet.progress].flatMap(([name, { complete }]) =>
@@ -77,8 +80,8 @@ export class LedgerController implements AsyncDisposable {
   }
 
   /**
-   * Clusters that synced once and are registered no more, by the API server's word on each: a list that lacks them is not enough to forget that they
-   * must be waited for.
+   * Clusters that synced once and are no longer registered, confirmed by a GET for each. A list that lacks them is not
+   * enough to stop waiting for them.
    */
   async #left(signal: AbortSignal): Promise<string[]> {
     const { fleet, connection, namespace } = this.#options;
@@ -90,7 +93,10 @@ export class LedgerController implements AsyncDisposable {
     return left;
   }
 
-  /** Writes by compare-and-swap. @returns false where somebody else was faster: their state is taken up, and deciding begins anew */
+  /**
+   * Writes by compare-and-swap. @returns false if another writer was faster: this replica reads that state and decides
+   * again
+   */
   async #write(shard: KubeObject, signal: AbortSignal): Promise<boolean> {
     const { connection, management } = this.#options;
     const ledgers = connection.objects(meshrelayKind('Ledger'));
@@ -103,7 +109,7 @@ export class LedgerController implements AsyncDisposable {
     } catch (error) {
       if (!isKubeError(error, 'RELAY_E_KUBE_CONFLICT', 'RELAY_E_KUBE_EXISTS')) throw error;
       const current = await ledgers.read({ name, namespace }, { signal });
-      // Deleted meanwhile: the watch will tell, and until then there is nothing to take up.
+      // Deleted meanwhile: the watch will report it, and no state can be read until then.
       if (current === undefined) throw error;
       await management.take(current);
       return false;

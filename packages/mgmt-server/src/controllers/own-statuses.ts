@@ -1,4 +1,4 @@
-/** The writer of statuses of the management cluster's own objects, for the duties that have some to tell. */
+/** Status writer for Meshrelay's objects in the management cluster, shared by the controllers. */
 import { type KubeConnection, StatusWriter } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
 

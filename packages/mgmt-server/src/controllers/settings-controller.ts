@@ -1,4 +1,7 @@
-/** The Lease holder's word on Settings: whether they are in force, and what in them means nothing. */
+/**
+ * Controller of the Lease holder that writes the status of Settings: whether they are effective, and which of their
+ * fields have no effect.
+ */
 import type { Report, SettingsStatus } from '@meshrelay/api';
 import { type KubeConnection, meshrelayKind, type ObjectKey, type StatusWriter } from '@meshrelay/kube';
 import { type ChangeSet, type LoadedPlugin, SETTINGS_KEY, settingsReports } from '@meshrelay/relay-core';
@@ -37,7 +40,7 @@ export class SettingsController implements AsyncDisposable {
     if (sources.some((source) => changes.of<unknown>(source).length > 0)) this.#verify();
   }
 
-  /** Something beside the graph may have changed, such as an object that does not count. */
+  /** State outside the graph may have changed, such as an object that does not count. */
   moved(): void {
     if (this.#evaluated !== this.#options.management.settings.version) this.#verify();
   }
@@ -48,7 +51,7 @@ export class SettingsController implements AsyncDisposable {
 
   #verify(): void {
     const { settings, registryKnown } = this.#options.management;
-    // Before all clusters are known, those that settings name would seem not to be registered.
+    // Before all clusters are synced, clusters named by settings would seem not to be registered.
     if (!registryKnown) return;
     this.#evaluated = settings.version;
     for (const [where, live] of settings.objects()) {

@@ -1,4 +1,7 @@
-/** The Lease holder's third duty: statuses of the management cluster's policies and of the registered clusters. */
+/**
+ * Controller of the Lease holder that writes the statuses of the management cluster's policies and of the registered
+ * clusters.
+ */
 import type { KindName, KubernetesClusterStatus, PolicyStatus, Report } from '@meshrelay/api';
 import {
   type KubeConnection,
@@ -49,7 +52,7 @@ export interface StatusControllerOptions {
   readonly connections: Connections;
   readonly outcomes: PolicyOutcomes;
   readonly now: () => Date;
-  /** Until when another replica had this duty; undefined where none had, or it is not known. */
+  /** Until when another replica wrote statuses; undefined if none did, or it is not known. */
   readonly previousLeaderUntil: Date | undefined;
   readonly logger: Logger;
 }
@@ -59,7 +62,7 @@ export class StatusController implements AsyncDisposable {
   readonly #writer: StatusWriter;
   readonly #times: TransitionTimes;
   readonly #agents: LastAgentStatuses;
-  /** Whether what policies are judged by has been known in full. */
+  /** Whether all inputs of policy evaluation were synced once. */
   #settled = false;
 
   constructor(options: StatusControllerOptions) {
@@ -89,12 +92,14 @@ export class StatusController implements AsyncDisposable {
     for (const { after } of changes.of(fleetState.ledgerClusters)) if (after !== undefined) this.cluster(after.name);
     if (changes.of(fleetState.settings).length > 0)
       for (const [, { name }] of fleetState.clusters.entries()) this.cluster(name);
-    // What is left of a cluster that is drained is counted by what it still has.
+    // The status of a drained cluster counts the objects that the cluster still has.
     if (changes.of(fleetState.present).length > 0)
       for (const [, { name, draining }] of fleetState.clusters.entries()) if (draining === true) this.cluster(name);
   }
 
-  /** More may be known than before, such as that safe mode has ended: looks at everything. Equal statuses are not written. */
+  /**
+   * More may be known than before, such as that safe mode has ended: checks everything. Equal statuses are not written.
+   */
   recheck(): void {
     const { fleet, outputs } = this.#options;
     this.#settled = outputs.begun;
@@ -102,12 +107,12 @@ export class StatusController implements AsyncDisposable {
     for (const [, { name }] of fleet.fleetState.clusters.entries()) this.cluster(name);
   }
 
-  /** What somebody else made of a status that this duty has told is written over. */
+  /** Overwrites a status that another client changed after this controller wrote it. */
   seen(kind: KindName, { namespace, name }: ObjectKey, live: SeenStatus): void {
     this.#writer.seen(meshrelayKind(kind), { ...(namespace === undefined ? {} : { namespace }), name }, live);
   }
 
-  /** These policies' statuses may be others, for what agents answered. */
+  /** The statuses of these policies may have changed, because agents answered. */
   policies(policies: readonly Key[]): void {
     for (const policy of policies) {
       const evaluated = this.#options.fleet.controlPlane.statuses.get(policy);
@@ -118,7 +123,7 @@ export class StatusController implements AsyncDisposable {
   cluster(name: string): void {
     const { fleet, management, connections } = this.#options;
     const facts = fleet.fleetState.clusters.get(key(name));
-    // Before the ledger is known, every cluster would seem never to have synced.
+    // Before the ledger is synced, every cluster would seem never to have synced.
     if (facts === undefined || management.unknownKinds.has('Ledger')) return;
     const connection = connections.of(name);
     const record = countingRecord(name, this.#options);
@@ -128,7 +133,7 @@ export class StatusController implements AsyncDisposable {
     const where = this.#clusterKey(name);
     const live = management.live('KubernetesCluster', where);
     const before = live?.status as KubernetesClusterStatus | undefined;
-    // What another replica said before it fell silent may not be so any more.
+    // The last report of a replica that no longer responds may be outdated.
     const agent = this.#agents.announce(name, unheard === undefined ? record : undefined, before);
     const status: KubernetesClusterStatus = {
       ...(live?.generation === undefined ? {} : { observedGeneration: live.generation }),
@@ -157,7 +162,7 @@ export class StatusController implements AsyncDisposable {
     this.#write('KubernetesCluster', where, status);
   }
 
-  /** Whether the cluster says that it has nothing of ours. */
+  /** Whether the cluster reports that it has no generated objects. */
   #isEmpty(cluster: string): boolean {
     const { fleet, guard } = this.#options;
     return fleet.progress.get(cluster)?.complete === true && guard.presentIn(cluster) === 0;
@@ -178,20 +183,20 @@ export class StatusController implements AsyncDisposable {
     this.#write(ref.kind as KindName, { namespace: ref.namespace, name: ref.name }, { ...computed, conditions });
   }
 
-  /** Before safe mode has ended, what is known says little: the last status stands, and a newer spec waits. */
+  /** Before safe mode has ended, too little is known: the last status stays, and a newer spec waits. */
   #whileUnsure({ ref, status }: EvaluatedPolicy): ComputedStatus | undefined {
     const { management, safeMode } = this.#options;
     const live = management.live(ref.kind, ref);
     if (live === undefined) return undefined;
     const before = live.status as PolicyStatus | undefined;
     const current = before !== undefined && before.observedGeneration >= (live.generation ?? 0);
-    // What is missing changes as it becomes known, so only what was judged before stands.
+    // The list of missing inputs changes as they sync, so only an earlier evaluation stays.
     if (current && !before.reports.some(({ code }) => code === SAFE_MODE)) return undefined;
     const report: Report = { code: SAFE_MODE, severity: 'warning', message: safeModeText(safeMode()) };
     return truncated({ ...status, state: 'PENDING', conditions: [], targets: [], targetCount: 0, reports: [report] });
   }
 
-  /** Written only where it differs from what the API server has, in which nothing is undefined. */
+  /** Written only if it differs from the API server's status, in which nothing is undefined. */
   #write(kind: KindName, where: ObjectKey, status: unknown): void {
     const live = this.#options.management.live(kind, where);
     const plain: unknown = JSON.parse(JSON.stringify(status));

@@ -1,11 +1,11 @@
-/** When conditions took their present status, for policies whose live status may lag behind what was written. */
+/** Transition times of conditions, for policies whose live status may lag behind the last write. */
 import type { Condition } from '@meshrelay/api';
 import { withTransitionTimes } from '@meshrelay/kube';
 import type { Key, TimelessCondition } from '@meshrelay/relay-core';
 
 export class TransitionTimes {
   readonly #now: () => Date;
-  /** What was given last, which the API server may not have told back yet. */
+  /** The last conditions, which the watch may not have returned yet. */
   readonly #last = new Map<Key, readonly Condition[]>();
 
   constructor(now: () => Date) {
@@ -14,7 +14,7 @@ export class TransitionTimes {
 
   /**
    * The conditions of a policy with their times.
-   * @param live those the API server has, for a policy that was not asked about before
+   * @param live conditions at the API server, for a policy that was not timed before
    */
   timed(
     policy: Key,

@@ -1,4 +1,4 @@
-/** One cluster that the server reaches itself: by a kubeconfig, or because it is the one the server runs in. */
+/** One cluster that the server reaches directly: by a kubeconfig, or because the server runs in it. */
 import { type ApplyCounters, type ElectionTrouble, type Member, startMember } from '@meshrelay/agent';
 import type { ElectionConfig } from '@meshrelay/host';
 import { connect, isKubeError, type KubeConnection, Secrets, watchSecret } from '@meshrelay/kube';
@@ -8,14 +8,13 @@ import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { MeshIssuer } from '../certificates/mesh-issuer.ts';
 import { wordsOf } from './trouble-words.ts';
 
-/** The key of the Secret that holds the kubeconfig. */
 export const KUBECONFIG_KEY = 'kubeconfig';
 
-/** What all clusters that are reached directly have in common. */
+/** Options that all directly reached clusters share. */
 export interface DirectOptions {
-  /** To the management cluster. */
+  /** Connection to the management cluster. */
   readonly connection: KubeConnection;
-  /** The management namespace; in the cluster that of its Lease and OutputLedger. */
+  /** The management namespace; in the cluster, the namespace of its Lease and OutputLedger. */
   readonly namespace: string;
   readonly replica: string;
   readonly leaderElection: ElectionConfig;
@@ -23,20 +22,20 @@ export interface DirectOptions {
   readonly loopback: LoopbackRelay;
   readonly issuer: Pick<MeshIssuer, 'sign'>;
   readonly counters: ApplyCounters;
-  /** What keeps a cluster from being reached, or that nothing does any more. */
+  /** Receives the reason why a cluster cannot be reached, or undefined when it can again. */
   readonly troubled: (cluster: string, problem: string | undefined) => void;
   readonly tracer: Tracer;
   readonly logger: Logger;
 }
 
-/** Where the credential for a cluster is. */
+/** Source of the credential for a cluster. */
 export type DirectSource =
   /** A Secret of the management namespace, by its name. */
   | { readonly secretName: string }
   /** The server's own connection. */
   | { readonly own: true };
 
-/** Takes part for the cluster from its making until disposed. A kubeconfig that changes is taken up. */
+/** Acts as the cluster's agent from construction until disposal. Follows changes of the kubeconfig. */
 export class DirectCluster implements AsyncDisposable {
   readonly source: DirectSource;
   readonly #cluster: string;
@@ -44,9 +43,9 @@ export class DirectCluster implements AsyncDisposable {
   readonly #watch: AsyncDisposable | undefined;
   #running: { readonly member: Member; readonly connection: AsyncDisposable | undefined } | undefined;
   #kubeconfig: string | undefined;
-  /** Of the kubeconfig that is to be taken up. */
+  /** Problem of the new kubeconfig. */
   #unusable: string | undefined;
-  /** Of the one in use. */
+  /** Problem of the kubeconfig in use. */
   #unreached: string | undefined;
   #turn: Promise<void> = Promise.resolve();
   #ended = false;
@@ -71,7 +70,7 @@ export class DirectCluster implements AsyncDisposable {
     await this.#stop();
   }
 
-  /** One look after the other: what is there last counts. */
+  /** One check after the other: the last state counts. */
   #check(): void {
     this.#turn = this.#turn
       .then(() => this.#ingest())
@@ -86,7 +85,8 @@ export class DirectCluster implements AsyncDisposable {
     if (text !== undefined && text === this.#kubeconfig) return;
     const where = `Secret ${namespace}/${secretName}`;
     if (text === undefined) {
-      // A credential that is gone ends nothing that it began: who took it away ends the registration, too, if that is meant.
+      // A missing credential stops nothing that already runs. The user who deletes it also ends the registration, if
+      // that is intended.
       this.#fails(
         `${where} has no ${KUBECONFIG_KEY}; put one there, or remove spec.secretName to let an agent dial in`,
       );
@@ -137,7 +137,7 @@ export class DirectCluster implements AsyncDisposable {
     await running?.connection?.[Symbol.asyncDispose]();
   }
 
-  /** Every replica asks for the Lease by the same kubeconfig, so every one finds out for itself. */
+  /** All replicas contend for the Lease with the same kubeconfig, so each one detects the problem itself. */
   #election(trouble: ElectionTrouble): void {
     const { namespace } = this.#options;
     const cluster = this.#cluster;

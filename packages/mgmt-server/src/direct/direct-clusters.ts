@@ -1,16 +1,19 @@
-/** The clusters that the server reaches itself: those whose registration names a kubeconfig, and its own where it is one of the fleet. */
+/**
+ * Clusters that the server reaches directly: those whose registration names a kubeconfig, and its own if it is part of
+ * the fleet.
+ */
 import type { ClusterFacts } from '@meshrelay/relay-core';
 import { DirectCluster, type DirectOptions, type DirectSource } from './direct-cluster.ts';
 
 export interface DirectClustersOptions extends DirectOptions {
-  /** The name of the cluster the server runs in, where it takes part without an agent. */
+  /** Name of the server's own cluster, if it participates without an agent. */
   readonly ownCluster?: string | undefined;
 }
 
 export class DirectClusters implements AsyncDisposable {
   readonly #options: DirectClustersOptions;
   readonly #clusters = new Map<string, DirectCluster>();
-  /** Those that are ending: one that is wanted again begins when it has ended. */
+  /** Clusters that are stopping: one that is registered again starts when its old run has ended. */
   readonly #ending = new Map<string, Promise<void>>();
   #desired: ReadonlyMap<string, DirectSource> = new Map();
 
@@ -18,7 +21,7 @@ export class DirectClusters implements AsyncDisposable {
     this.#options = options;
   }
 
-  /** The registrations are these, and there are no others. */
+  /** Sets the complete list of registrations. */
   follow(registered: Iterable<ClusterFacts>): void {
     const desired = new Map<string, DirectSource>();
     for (const facts of registered) {

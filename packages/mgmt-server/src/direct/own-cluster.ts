@@ -1,4 +1,4 @@
-/** The registration of the cluster that the server runs in, where it takes part by itself: nobody else would make it. */
+/** Registration of the server's own cluster in single-cluster mode, where no user registers it. */
 import { MULTICLUSTER_API_VERSION } from '@meshrelay/api';
 import { Backoff, isKubeError, type KubeConnection, meshrelayKind, systemClock } from '@meshrelay/kube';
 import type { Logger } from '@meshrelay/telemetry';
@@ -11,7 +11,10 @@ export interface OwnClusterOptions {
   readonly signal: AbortSignal;
 }
 
-/** Creates the KubernetesCluster unless it is there; once, so that it can be taken away while the server runs. Tries until it is done, or told to stop. */
+/**
+ * Creates the KubernetesCluster if it does not exist; only once, so that a user can delete it while the server runs.
+ * Retries until done or aborted.
+ */
 export async function declareOwnCluster({
   connection,
   namespace,

@@ -1,4 +1,4 @@
-/** Direct and single-cluster mode: the server does what an agent would, on the same stages. */
+/** Direct and single-cluster mode: the server does the work of an agent, on the same stages. */
 import type { Stages } from '../stages.ts';
 import { DirectClusters, type DirectClustersOptions } from './direct-clusters.ts';
 import { declareOwnCluster } from './own-cluster.ts';
@@ -7,12 +7,12 @@ export interface StartDirectOptions extends DirectClustersOptions {
   readonly stages: Pick<Stages, 'fleet' | 'management'>;
 }
 
-/** Takes part for the clusters that are registered so, as long as they are. */
+/** Acts as the agent of directly registered clusters, as long as they are registered. */
 export function startDirect({ stages, ...options }: StartDirectOptions): AsyncDisposable {
   const { fleet, management } = stages;
   const direct = new DirectClusters(options);
   const stop = new AbortController();
-  // Before all registrations are known, one that is not there yet would seem to have ended.
+  // Before all registrations are synced, a missing one would seem to have ended.
   const follow = (): void => {
     if (stop.signal.aborted || !management.registryKnown) return;
     direct.follow([...fleet.fleetState.clusters.entries()].map(([, facts]) => facts));

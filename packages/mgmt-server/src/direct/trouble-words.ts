@@ -1,14 +1,13 @@
-/** What to tell of an API server that a cluster is to be reached by, and does not let us. */
+/** Messages about an API server that rejects or does not answer the server's requests. */
 import { LeaseRequestError } from '@meshrelay/agent-leader';
 
-/** What is asked. */
 export interface Requested {
   readonly cluster: string;
   /** Namespace and name of the Secret with the kubeconfig; undefined for the server's own credential. */
   readonly secret: string | undefined;
 }
 
-/** The reason and what to do. */
+/** The reason, and the action to take. */
 export function wordsOf(trouble: Error, { cluster, secret }: Requested): string {
   const credential = secret === undefined ? "the server's own ServiceAccount" : `the kubeconfig in Secret ${secret}`;
   if (!(trouble instanceof LeaseRequestError) || !trouble.isDenied)

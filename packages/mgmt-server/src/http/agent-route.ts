@@ -1,10 +1,10 @@
-/** `GET /api/v1/clusters/<name>/agent`: how a cluster's agent sees itself, asked at this moment. */
+/** `GET /api/v1/clusters/<name>/agent`: the agent's own view of its state, fetched on each request. */
 import { key } from '@meshrelay/relay-core';
 import { RelayError } from '@meshrelay/relay-protocol';
 import type { Hono } from 'hono';
 import { type AgentLookupContext, agentCallerFor } from '../observe/lookup-agent.ts';
 
-/** Milliseconds an agent has to say how it stands. */
+/** Milliseconds that an agent has to answer. */
 const TIMEOUT_MS = 5_000;
 
 export function addAgentRoute(app: Hono, context: AgentLookupContext): void {

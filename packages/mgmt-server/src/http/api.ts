@@ -1,4 +1,4 @@
-/** The HTTP API on 8090: what the server knows as JSON, read-only, each collection with a stream of its changes. */
+/** The HTTP API on 8090: the server's state as JSON, read-only, each collection with a stream of its changes. */
 import { createServer, Server } from 'node:https';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type ServerType, serve } from '@hono/node-server';
@@ -28,26 +28,27 @@ import { addTrafficRoute } from './traffic-route.ts';
 export interface ApiOptions extends ApiContext {
   readonly http: HttpConfig;
   readonly programs: RouteOptions['programs'];
-  /** Asks the management cluster about users. */
+  /** Reviews of users by the management cluster. */
   readonly reviews: Pick<Reviews, 'userOf' | 'mayUsePath'>;
   readonly now: () => Date;
   readonly changes: ChangeStream;
-  /** When the certificate ends that the API is served with, each time there is another. */
+  /** Receives the expiry of the API's certificate, each time the certificate changes. */
   readonly onCertificate: (end: Date) => void;
   readonly logger: Logger;
 }
 
 export interface ApiServer extends AsyncDisposable {
   readonly port: number;
-  /** Streams of logs that are open. */
+  /** Open log streams. */
   readonly logStreams: number;
-  /** Clusters of which looks at their traffic are kept. */
+  /** Clusters with stored traffic samples. */
   readonly sampled: number;
 }
 
 /**
  * Starts the API.
- * @throws ConfigError where everybody could read it, tokens would travel in the clear, or the certificate cannot be used
+ * @throws ConfigError if every client could read it, if tokens would travel unencrypted, or if the certificate cannot
+ * be used
  */
 export async function startApi({
   http,
@@ -99,7 +100,7 @@ export async function startApi({
   };
 }
 
-/** What the API shows is nobody else's business, and tokens are nobody's but the server's. */
+/** Rejects configurations that expose the API without authentication, or tokens without TLS. */
 function refuseUnsafe({ listen: { host }, auth, tls }: HttpConfig): void {
   if (isLoopback(host)) return;
   if (auth === undefined)
@@ -114,19 +115,17 @@ function refuseUnsafe({ listen: { host }, auth, tls }: HttpConfig): void {
 
 export interface RouteOptions {
   readonly context: ApiContext;
-  /** Which version each replica runs. */
+  /** Version of each replica. */
   readonly programs: () => readonly ReplicaProgram[];
   readonly changes: ChangeStream;
-  /** Who may read; undefined: whoever is on this machine. */
+  /** Decides who may read; undefined admits every client on this machine. */
   readonly guard?: Guard | undefined;
   readonly logger: Logger;
-  /** What is known of traffic. */
   readonly sampler: TrafficSampler;
-  /** Taken by each stream of logs. */
+  /** Each log stream takes one. */
   readonly logStreams: Semaphore;
 }
 
-/** The routes. */
 export function createApi({ context, programs, changes, guard, logger, sampler, logStreams }: RouteOptions): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
@@ -134,7 +133,7 @@ export function createApi({ context, programs, changes, guard, logger, sampler, 
     c.header('cache-control', 'no-store');
     c.header('x-content-type-options', 'nosniff');
   });
-  // Before any route is looked for, so that none can be forgotten.
+  // Runs before any route is matched, so that every route is covered.
   app.use(guard === undefined ? localOnly : bearerOnly(guard, logger));
   app.on(['POST', 'PUT', 'PATCH', 'DELETE'], '*', (c) =>
     c.json({ error: 'this API is read-only; make changes with kubectl or meshctl' }, 405, { allow: 'GET, HEAD' }),
@@ -148,7 +147,7 @@ export function createApi({ context, programs, changes, guard, logger, sampler, 
     }),
   );
   addAgentRoute(app, context);
-  // A right that was withdrawn ends with the stream: the reader comes again, and is asked again.
+  // A withdrawn permission ends with the stream: the reader reconnects and is checked again.
   const streamMs = guard === undefined ? undefined : GUARDED_STREAM_MS;
   addLogRoute(app, { context, streamMs, streams: logStreams, logger });
   addTrafficRoute(app, { context, sampler });
@@ -184,7 +183,7 @@ export function createApi({ context, programs, changes, guard, logger, sampler, 
     });
   }
   app.get('/api/v1/explain/:object{.+}', async (c) => {
-    // Subjects may be named as the management cluster shows them.
+    // Subjects may have the names that the management cluster shows.
     await context.fleet.shown();
     const answer = explained(context, c.req.param('object'));
     if ('document' in answer) return c.json(answer.document);
@@ -199,13 +198,15 @@ export function createApi({ context, programs, changes, guard, logger, sampler, 
   return app;
 }
 
-/** Milliseconds that a stream lasts whose reader had to prove who they are. */
+/** Milliseconds after which the stream of an authenticated reader ends. */
 const GUARDED_STREAM_MS = 300_000;
 
-/** Items of one answer at most; all of them where no limit is named. */
+/** Maximum number of items in one answer, also without a limit in the request. */
 const MAX_ITEMS = 999_999;
 
-/** The items after an id, at most `limit` of them; `next` is what to give as `after` for those that follow. @throws ParameterError */
+/**
+ * The items after an id, at most `limit` of them; `next` is the `after` of the following page. @throws ParameterError
+ */
 function page(items: readonly Item[], { limit, after }: Readonly<Record<string, string>>): object {
   const rest = after === undefined ? items : items.filter(({ id }) => id > after);
   const shown = rest.slice(0, limitOf(limit, { max: MAX_ITEMS, fallback: MAX_ITEMS }));

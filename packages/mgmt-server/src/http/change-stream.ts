@@ -1,4 +1,4 @@
-/** Changes of the API's collections as server-sent events: all items first, then what differs. */
+/** Changes of the API's collections as server-sent events: first all items, then the changes. */
 import { sha256 } from '@meshrelay/host/hash';
 import type { ChangeSet, Key } from '@meshrelay/relay-core';
 import { type ApiContext, type Item, RESOURCES, type Resource } from './resources.ts';
@@ -9,14 +9,13 @@ export interface ChangeEvent {
   readonly data: string;
 }
 
-/** When a listener goes. */
 export interface Ending {
   onAbort(listener: () => void): void;
 }
 
 interface Listener {
   readonly resource: Resource;
-  /** What may have changed since it was last looked at: however slow the listener is, each item waits once. */
+  /** Items that may have changed since the last check. Each item is queued once, even for a slow listener. */
   readonly dirty: Set<Key>;
   wake: () => void;
 }
@@ -26,9 +25,9 @@ interface Sent {
   readonly hash: string;
 }
 
-/** How often a stream looks again, at the most: changes in between come together. Milliseconds. */
+/** Minimum interval between two checks of a stream, in milliseconds: changes in between are coalesced. */
 const PACE_MS = 100;
-/** Streams at once; each holds a hash of every item. */
+/** Maximum number of streams; each holds a hash of every item. */
 const MAX_LISTENERS = 64;
 
 export class ChangeStream implements Disposable {
@@ -42,17 +41,17 @@ export class ChangeStream implements Disposable {
     this.#stop = context.fleet.listen((changes) => this.#committed(changes));
   }
 
-  /** Streams that are open. */
+  /** Open streams. */
   get size(): number {
     return this.#listeners.size;
   }
 
-  /** Whether no further listener is taken. */
+  /** Whether no more listeners are accepted. */
   get full(): boolean {
     return this.#listeners.size >= MAX_LISTENERS;
   }
 
-  /** Items may have changed by something beside the graph. */
+  /** Marks items that state outside the graph may have changed. */
   touch(resource: Resource, keys: Iterable<Key>): void {
     for (const listener of this.#listeners) {
       if (listener.resource !== resource) continue;
@@ -67,7 +66,7 @@ export class ChangeStream implements Disposable {
     for (const { wake } of this.#listeners) wake();
   }
 
-  /** The events of one listener, until it goes or the server ends. */
+  /** The events of one listener, until it disconnects or the server stops. */
   async *events(resource: Resource, ending: Ending): AsyncGenerator<ChangeEvent> {
     const keys = RESOURCES[resource].keys(this.#context);
     const listener: Listener = { resource, dirty: new Set(keys), wake: () => undefined };

@@ -1,4 +1,4 @@
-/** `explain` in the running control plane: computed from the last finished commit, with what agents answered. */
+/** `explain` in the running control plane: computed from the last finished commit and the agents' answers. */
 import { type ExplainAnswer, explain } from '@meshrelay/relay-core';
 import { notSentTo } from '../status/not-sent.ts';
 import type { ApiContext } from './resources.ts';
@@ -15,7 +15,7 @@ export function explained(context: Context, object: string): ExplainAnswer {
   });
 }
 
-/** Why an agent cannot be sent anything. */
+/** Why the server cannot send anything to an agent. */
 function outOfReach(cluster: string, { connections }: Context): string | undefined {
   if (connections.unheard(cluster) !== undefined)
     return `it is not known whether the agent of cluster ${cluster} is connected; meshctl cluster list says why`;

@@ -1,4 +1,4 @@
-/** What keeps an API without authentication to this machine. */
+/** Restricts an API without authentication to this machine. */
 import type { MiddlewareHandler } from 'hono';
 
 /** Whether only this machine can reach an address. */
@@ -7,15 +7,15 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * Whether a request was made to this machine by name or address. A page of the open web can reach a loopback port through a name of its own
- * that resolves to 127.0.0.1, and would then be of the same origin; its Host header gives it away.
+ * Whether the Host header names this machine. A web page can reach a loopback port through its own host name that
+ * resolves to 127.0.0.1, and would be same-origin (DNS rebinding); its Host header reveals it.
  */
 export function isLocalHostHeader(host: string | undefined): boolean {
   const name = /^(\[[^\]]*\]|[^:]*)(?::\d{1,5})?$/.exec(host ?? '')?.[1] ?? '';
   return isLoopback(name.replace(/^\[(.*)\]$/, '$1').toLowerCase());
 }
 
-/** Refuses requests that were made by another name. */
+/** Rejects requests with any other Host header. */
 export const localOnly: MiddlewareHandler = async (c, next) => {
   if (!isLocalHostHeader(c.req.header('host')))
     return c.json({ error: 'this API answers requests to localhost only' }, 403);

@@ -1,4 +1,6 @@
-/** `GET /api/v1/logs`: what proxies of all clusters have logged, as an answer, or with `follow` as a stream of events. */
+/**
+ * `GET /api/v1/logs`: access logs of proxies in all clusters, as one answer, or with `follow` as a stream of events.
+ */
 import { clearInterval, clearTimeout, setInterval, setTimeout } from 'node:timers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { ParameterError } from '@meshrelay/access-log-sink';
@@ -14,17 +16,20 @@ import { Semaphore } from '../observe/semaphore.ts';
 
 export interface LogRouteOptions {
   readonly context: AgentLookupContext;
-  /** Milliseconds that a stream lasts; undefined: as long as it is read. */
+  /** Milliseconds after which a stream ends; undefined: when the reader disconnects. */
   readonly streamMs: number | undefined;
-  /** Taken by each stream that is open, for whoever counts them. */
+  /** Each open stream takes one; other code counts them. */
   readonly streams: Semaphore;
   readonly logger: Logger;
 }
 
-/** Searches at once; clusters that are followed at once, by all readers: of each some hundred kilobytes may wait here. */
+/**
+ * Maximum concurrent searches, and clusters followed at once by all readers. Each may buffer some hundred kilobytes
+ * here.
+ */
 const SEARCHES = 8;
 const FOLLOWED = 256;
-/** Entries of each cluster with which a stream begins whose beginning is asked for, unless a limit is named. */
+/** Entries of each cluster at the start of a stream that requests history without a limit. */
 const HISTORY = 1_000;
 /** Milliseconds. */
 const BEAT = 15_000;
@@ -67,7 +72,7 @@ export function addLogRoute(app: Hono, { context, streamMs, streams, logger }: L
         stream.onAbort(() => gone.abort());
         const last = streamMs === undefined ? undefined : setTimeout(() => stream.abort(), streamMs).unref();
         let writing = false;
-        // Proxies on the way end connections in which nothing moves.
+        // Proxies on the path close idle connections.
         const beat = setInterval(() => void (writing || stream.write(': \n\n')), BEAT).unref();
         const tools = { ...context, now: () => new Date(), pause: (signal: AbortSignal) => moment(signal) };
         try {
@@ -90,6 +95,6 @@ export function addLogRoute(app: Hono, { context, streamMs, streams, logger }: L
 }
 
 async function moment(signal: AbortSignal): Promise<void> {
-  // That it is aborted is seen by who waits.
+  // The waiting code sees the abort.
   await pause(AGAIN, undefined, { signal, ref: false }).catch(() => undefined);
 }

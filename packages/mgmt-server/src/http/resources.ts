@@ -1,4 +1,4 @@
-/** The collections of the HTTP API: for each its keys in the graph, and the item under a key as plain data. */
+/** The collections of the HTTP API: their keys in the graph, and the item of a key as plain data. */
 import { type ChangeSet, type Collection, type DiscoveredObject, type Key, key, partsOf } from '@meshrelay/relay-core';
 import { refusedObjectAction } from '@meshrelay/relay-protocol';
 import type { PeerAgents } from '../observe/lookup-agent.ts';
@@ -15,12 +15,11 @@ import type { PolicyRejections } from '../status/policy-rejections.ts';
 import type { Fleet } from '../store/fleet.ts';
 
 export interface ApiContext {
-  /** This replica's name. */
   readonly replica: string;
   readonly fleet: Fleet;
   readonly connections: Connections;
   readonly agents: AgentCallers;
-  /** The way to agents that are connected to other replicas; undefined where there is none. */
+  /** Access to agents that are connected to other replicas; undefined without other replicas. */
   readonly onPeer?: PeerAgents | undefined;
   readonly rejections: PolicyRejections;
   readonly outcomes: PolicyOutcomes;
@@ -29,7 +28,6 @@ export interface ApiContext {
   readonly safeMode: () => SafeMode;
 }
 
-/** The names of the collections. */
 export type Resource = 'clusters' | 'meshes' | 'workloads' | 'destinations' | 'policies' | 'outputs';
 
 /** One item; its `id` is unique in its collection. */
@@ -38,17 +36,16 @@ export interface Item {
   readonly [field: string]: unknown;
 }
 
-/** One collection. */
 export interface ResourceView {
-  /** How one of its items is called. */
+  /** Singular name of the items. */
   readonly singular: string;
-  /** To be awaited before anything is asked of it, where there is something to wait for. */
+  /** Awaited before any read of the collection, if it needs preparation. */
   ready?(context: ApiContext): Promise<unknown>;
   keys(context: ApiContext): Iterable<Key>;
   item(context: ApiContext, key: Key): Item | undefined;
-  /** The key an id stands for; whether there is an item is another question. */
+  /** The key of an id; the item may not exist. */
   keyOf(id: string): Key;
-  /** The keys of items that a commit of the graph has changed. */
+  /** Keys of items that a commit of the graph has changed. */
   changed(context: ApiContext, changes: ChangeSet): Iterable<Key>;
 }
 
@@ -58,7 +55,7 @@ export const RESOURCES: Readonly<Record<Resource, ResourceView>> = {
     keys: ({ fleet }) => keysOf(fleet.fleetState.clusters),
     item: clusterItem,
     keyOf: (id) => key(id),
-    // Progress is no collection of the graph, and there are few clusters: all are looked at.
+    // Progress is not a collection of the graph, and clusters are few: all are checked.
     changed: ({ fleet }) => keysOf(fleet.fleetState.clusters),
   },
   meshes: discovered('Mesh', 'mesh'),
@@ -108,7 +105,7 @@ function clusterItem(context: ApiContext, clusterKey: Key): Item | undefined {
       unheard: connections.unheard(name) !== undefined,
     }),
     connected: connection.push && connection.pull,
-    // Absent where it is this one.
+    // Absent for this replica.
     replica: connection.replica,
     address: connection.address,
     certificateExpiry: connection.certificateExpiry?.toISOString(),
@@ -152,7 +149,7 @@ function discovered(kind: DiscoveredObject['kind'], singular: string): ResourceV
   };
 }
 
-/** Awake since {@link ResourceView.ready}. */
+/** Active since {@link ResourceView.ready}. */
 function discoveredIn({ controlPlane }: Fleet): Collection<DiscoveredObject> {
   return controlPlane.shown.activate().discovered;
 }
@@ -184,7 +181,7 @@ function outputItem({ fleet, rejections }: ApiContext, output: Key): Item | unde
   };
 }
 
-/** `a/b/c`, an empty part (the management cluster, the core group) as `_`, which no name can be. */
+/** `a/b/c`; an empty part (the management cluster, the core group) becomes `_`, which is not a valid name. */
 function idOf(...parts: readonly string[]): string {
   return parts.map((part) => (part === '' ? '_' : part)).join('/');
 }

@@ -1,4 +1,6 @@
-/** `GET /api/v1/traffic`: who calls whom in all clusters, how often, how well and how fast, in the last seconds. */
+/**
+ * `GET /api/v1/traffic`: calls between workloads of all clusters over the last seconds, with rate, success and latency.
+ */
 import { ParameterError } from '@meshrelay/access-log-sink';
 import type { Hono } from 'hono';
 import type { AgentLookupContext } from '../observe/lookup-agent.ts';
@@ -11,7 +13,7 @@ export interface TrafficRouteOptions {
   readonly sampler: TrafficSampler;
 }
 
-/** Every cluster is asked, whichever is wanted: its callers may be anywhere. */
+/** Every cluster is queried, whatever the filter: callers may be in any cluster. */
 export function addTrafficRoute(app: Hono, { context, sampler }: TrafficRouteOptions): void {
   app.get('/api/v1/traffic', async (c) => {
     let request: TrafficRequest;

@@ -1,4 +1,4 @@
-/** Signs agents' certificates: none leaves before it stands in the book. */
+/** Signs agents' certificates. Each is recorded in the registry before it is sent. */
 import {
   agentIdentity,
   trustDomain as asTrustDomain,
@@ -18,20 +18,20 @@ export interface AgentIssuerOptions {
   readonly trustDomain: string;
   readonly authorities: () => RelayAuthorities;
   readonly certificates: Pick<StoredCertificates, 'change' | 'present'>;
-  /** Days a certificate is good for; a fraction in tests. */
+  /** Lifetime of a certificate in days; a fraction in tests. */
   readonly lifetimeDays: number;
   readonly now: () => Date;
 }
 
 /**
- * What the certificate is issued on: a token, which takes the place of all certificates before where the operator said `replace`; or the possession of
+ * Grounds of issuance: a token, which replaces all earlier certificates if the operator set `replace`; or possession of
  * another certificate of the same cluster.
  */
 export type IssueGrounds =
   | { readonly by: 'token'; readonly replace: boolean }
   | { readonly by: 'certificate'; readonly evaluated: CertificateFacts };
 
-/** What was made. */
+/** The issued certificate. */
 export interface IssuedToAgent {
   readonly response: RegisterResponse;
   readonly facts: CertificateFacts;
@@ -45,8 +45,8 @@ export class AgentIssuer {
   }
 
   /**
-   * Issues a certificate that names exactly `cluster`, whatever the request says.
-   * @throws RelayError: RELAY_E_UNAUTHENTICATED for a request that is not acceptable, RELAY_E_REGISTERED, RELAY_E_LIMIT
+   * Issues a certificate that names exactly `cluster`, whatever the request contains.
+   * @throws RelayError: RELAY_E_UNAUTHENTICATED for an invalid request, RELAY_E_REGISTERED, RELAY_E_LIMIT
    */
   async issue(cluster: string, csrPem: string, grounds: IssueGrounds): Promise<IssuedToAgent> {
     const { trustDomain, authorities, certificates, lifetimeDays: days, now } = this.#options;
@@ -57,14 +57,14 @@ export class AgentIssuer {
     if (!issued.ok) throw unacceptable(cluster, issued.message);
     const facts = certificateFacts(issued.certificate, signing.certificate);
     await certificates.change((book) => {
-      // Judged once more: another replica may have been faster.
+      // Checked again: another replica may have been faster.
       this.check(book, cluster, csrPem, grounds);
       return grounds.by === 'token' ? book.supersede(cluster, facts, now()) : book.issue(cluster, facts, now());
     });
     return { response: { certificatePem: issued.chainPem, rootsPem }, facts };
   }
 
-  /** Whether a certificate may be issued as the book stands. @throws RelayError as `issue` */
+  /** Checks that the current registry permits a certificate. @throws RelayError as `issue` */
   check(book: CertificateRegistry, cluster: string, csrPem: string, grounds: IssueGrounds): void {
     const csr = readCsr(csrPem);
     if (!csr.ok) throw unacceptable(cluster, csr.message);
@@ -85,7 +85,7 @@ export class AgentIssuer {
   }
 }
 
-/** The certificate is on the deny list. */
+/** Error: the certificate is on the deny list. */
 export function revoked(cluster: string): RelayError {
   return new RelayError(
     'RELAY_E_UNAUTHENTICATED',

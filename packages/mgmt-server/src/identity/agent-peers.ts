@@ -1,4 +1,7 @@
-/** Which cluster's agent a certificate speaks for: exactly the one it names, or that a rule names for it; registered, and not revoked. */
+/**
+ * Maps a certificate to the cluster of its agent: the one it names, or the one a rule assigns. The cluster must be
+ * registered and not revoked.
+ */
 import {
   trustDomain as asTrustDomain,
   type Certificate,
@@ -17,7 +20,7 @@ export interface AgentPeersOptions {
   readonly trustDomain: string;
   readonly authorities: () => RelayAuthorities;
   readonly certificates: Pick<StoredCertificates, 'present'>;
-  /** @throws RelayError RELAY_E_UNAVAILABLE while that cannot be known */
+  /** @throws RelayError RELAY_E_UNAVAILABLE while the registrations are not synced */
   readonly isRegistered: (cluster: string) => Promise<boolean>;
   readonly now: () => Date;
 }
@@ -27,7 +30,7 @@ export interface AgentPeer {
   readonly cluster: string;
   readonly facts: CertificateFacts;
   readonly certificate: Certificate;
-  /** Whether the relay issued it, and so renews it. */
+  /** Whether the relay issued the certificate, and so renews it. */
   readonly managed: boolean;
 }
 
@@ -38,18 +41,18 @@ export class AgentPeers {
     this.#options = options;
   }
 
-  /** For the gate of every call. */
+  /** Used by the authentication of every call. */
   async identify(certificatePem: string): Promise<IdentifyResult> {
     const peer = await this.verify(certificatePem);
     return 'refused' in peer ? peer : { cluster: peer.cluster };
   }
 
-  /** Judges a certificate: chain, names, times, registration, deny list. @throws RelayError RELAY_E_UNAVAILABLE */
+  /** Verifies a certificate: chain, names, times, registration, deny list. @throws RelayError RELAY_E_UNAVAILABLE */
   verify(certificatePem: string): Promise<AgentPeer | { readonly refused: string }> {
     return this.#verify(certificatePem, 0);
   }
 
-  /** Judges one that may have ended up to thirty days ago. Whoever presents it must prove its key besides. */
+  /** Verifies a certificate that expired at most thirty days ago. The caller must also prove its key. */
   evaluateExpired(certificatePem: string): Promise<AgentPeer | { readonly refused: string }> {
     return this.#verify(certificatePem, RENEWAL_GRACE_DAYS);
   }
@@ -65,7 +68,7 @@ export class AgentPeers {
     return named;
   }
 
-  /** Whom the certificate names: by itself where it is of the relay, else by a rule for its issuer. */
+  /** The agent that the certificate names: directly if the relay issued it, else by a rule of its issuer. */
   #named(certificatePem: string, graceDays: number): AgentPeer | { readonly refused: string } {
     const { trustDomain, authorities, now } = this.#options;
     const { signingPem, roots, clientIssuers } = authorities();
@@ -82,7 +85,7 @@ export class AgentPeers {
       if (cluster === undefined) return { refused: 'the certificate is no agent certificate' };
       return { cluster, facts: certificateFacts(certificate, path[1]), certificate, managed: true };
     }
-    // What has expired is renewed by whoever issued it, and never for the sake of a rule.
+    // An expired certificate is renewed by its own issuer only, never because of a rule.
     if (clientIssuers.length === 0 || graceDays > 0) return { refused: verified.message };
     const mapped = mapClient(clientIssuers, certificatePem, now());
     if ('refused' in mapped)
@@ -97,7 +100,7 @@ export function notRegistered(cluster: string): string {
   return `cluster ${cluster} is not registered; create its KubernetesCluster`;
 }
 
-/** The peer, or the refusal as an error. */
+/** The peer; throws the rejection as an error. */
 export function accepted(peer: AgentPeer | { readonly refused: string }): AgentPeer {
   if ('refused' in peer) throw new RelayError('RELAY_E_UNAUTHENTICATED', peer.refused);
   return peer;

@@ -1,4 +1,4 @@
-/** Tokens that are an agent's identity themselves: presented with every call, good until they end or are revoked. */
+/** Tokens that are an agent's identity: sent with every call, valid until they expire or are revoked. */
 import type { KubeConnection } from '@meshrelay/kube';
 import { readTokenBook, TOKENS_SECRET, Token, type TokenRegistry, type TokenRejection } from '@meshrelay/pki';
 import { RelayError, type TokenIdentity } from '@meshrelay/relay-protocol';
@@ -9,7 +9,7 @@ import { WatchedSecret } from './watched-secret.ts';
 export interface AgentTokensOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
-  /** @throws RelayError RELAY_E_UNAVAILABLE while that cannot be known */
+  /** @throws RelayError RELAY_E_UNAVAILABLE while the registrations are not synced */
   readonly isRegistered: (cluster: string) => Promise<boolean>;
   readonly now: () => Date;
   readonly logger: Logger;
@@ -39,7 +39,7 @@ export class AgentTokens implements AsyncDisposable {
     });
   }
 
-  /** For the gate of every call. @throws RelayError RELAY_E_UNAVAILABLE */
+  /** Used by the authentication of every call. @throws RelayError RELAY_E_UNAVAILABLE */
   async identify(text: string, cluster: string): Promise<TokenIdentity> {
     const { isRegistered, now } = this.#options;
     const token = Token.read(text);
@@ -51,13 +51,13 @@ export class AgentTokens implements AsyncDisposable {
     return { id: token.hash };
   }
 
-  /** Why a token that opened a stream is good no longer; undefined while it is. */
+  /** Why the token of an open stream is no longer valid; undefined while it is valid. */
   problem(id: string, cluster: string): RelayError | undefined {
     const result = this.#book.value?.verifyLongLived(id, cluster, this.#options.now()) ?? 'ok';
     return result === 'ok' ? undefined : new RelayError('RELAY_E_UNAUTHENTICATED', REJECTIONS[result]);
   }
 
-  /** Calls back when tokens have changed. @returns what ends it */
+  /** Calls back when tokens have changed. @returns a function that unsubscribes */
   listen(listener: () => void): () => void {
     return this.#book.listen(listener);
   }

@@ -1,4 +1,4 @@
-/** The relay's certificates, from the Secrets of the management namespace; made at the first start where there are none. */
+/** The relay's certificates, from the Secrets of the management namespace; generated at the first start if missing. */
 
 import { type KubeConnection, type SecretData, Secrets, type StoredSecret } from '@meshrelay/kube';
 import {
@@ -31,7 +31,10 @@ export interface RelayAuthorities {
   readonly signing: CertificateAuthority;
   readonly roots: TrustBundle;
   readonly rootsPem: string;
-  /** The issuer of agents' certificates, what is between it and the root, and those issuers before it whose certificates are still good. */
+  /**
+   * The issuer of agents' certificates, its intermediates below the root, and earlier issuers whose certificates are
+   * still valid.
+   */
   readonly signingPem: string;
   /** Issuers of client certificates that are not the relay's. */
   readonly clientIssuers: readonly ClientIssuer[];
@@ -55,8 +58,8 @@ const SIGNING_DAYS = 1825;
 const SERVER_DAYS = 365;
 
 /**
- * Reads the three Secrets. Each that is missing is made, by whichever replica is first; a server certificate of our own making is made anew
- * when it nears its end or lacks a name. @throws KubeError, PkiError, or Error that names the Secret
+ * Reads the three Secrets. The first replica generates each that is missing. A generated server certificate is
+ * regenerated when it nears expiry or lacks a name. @throws KubeError, PkiError, or Error that names the Secret
  */
 export async function loadAuthorities(options: AuthorityOptions): Promise<RelayAuthorities> {
   const secrets = new Secrets(options.connection, options.namespace);
@@ -127,7 +130,7 @@ async function makeServer(
   return { 'tls.crt': issued.chainPem, 'tls.key': writePrivateKey(key), 'ca.crt': required(root, 'ca.crt') };
 }
 
-/** What signs the other two. @throws Error where the Secret is the user's and holds no key */
+/** Signs the other two. @throws Error if the Secret is the user's and holds no key */
 function rootAuthority(root: StoredSecret): CertificateAuthority {
   const certificatePem = root.data['tls.crt'] ?? root.data['ca.crt'] ?? '';
   return readAuthority({ certificatePem, keyPem: required(root, 'tls.key') });

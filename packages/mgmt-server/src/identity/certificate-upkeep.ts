@@ -1,4 +1,7 @@
-/** Looks after the relay's own certificates while the server runs: takes up what changes in their Secrets, and tells when each ends. */
+/**
+ * Maintains the relay's own certificates while the server runs: follows changes of their Secrets, and reports when each
+ * expires.
+ */
 
 import { type KindWatch, type KubeConnection, watchSecret } from '@meshrelay/kube';
 import { NEXT_ROOT_SECRET, readCertificates } from '@meshrelay/pki';
@@ -11,17 +14,17 @@ export interface CertificateUpkeepOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly authorities: RelayAuthorities;
-  /** Reads the Secrets again, renewing what is due. */
+  /** Reads the Secrets again and renews certificates that are due. */
   readonly load: () => Promise<RelayAuthorities>;
   readonly expiry: GaugeMetric<'certificate'>;
   readonly now: () => Date;
   readonly logger: Logger;
 }
 
-/** Milliseconds between two looks at what only time changes. */
+/** Milliseconds between two checks of expiry. */
 const PERIOD = 3_600_000;
 const DAY = 86_400_000;
-/** Days before its end from which a certificate is warned of at every look. */
+/** Days before expiry from which each check logs a warning. */
 const WARN_DAYS = 30;
 
 export class CertificateRotator implements AsyncDisposable {
@@ -50,13 +53,13 @@ export class CertificateRotator implements AsyncDisposable {
     return this.#current;
   }
 
-  /** Calls back when they have changed. @returns what ends it */
+  /** Calls back when they have changed. @returns a function that unsubscribes */
   listen(listener: (authorities: RelayAuthorities) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** One look. Never rejects: what is in use stays where the Secrets cannot be read. */
+  /** One check. Never rejects: the certificates in use stay if the Secrets cannot be read. */
   readonly check: () => Promise<void> = coalesced(() => this.#check());
 
   async [Symbol.asyncDispose](): Promise<void> {

@@ -1,4 +1,4 @@
-/** Challenges by which the key of an expired certificate is proved: made without keeping anything, good for a minute, once. */
+/** Challenges that prove the key of an expired certificate: stateless to create, valid for a minute, usable once. */
 import { Buffer } from 'node:buffer';
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import { renewalChallenge } from '@meshrelay/pki';
@@ -10,20 +10,20 @@ const TIME_BYTES = 8;
 const MAC_BYTES = 32;
 
 /**
- * A challenge is random bytes, the time, and a MAC over both and the certificate by a key of this process. So nobody can fill a memory by asking,
- * and a challenge answers for one certificate, at this replica.
+ * A challenge is random bytes, the time, and a MAC over both and the certificate, by a key of this process. So requests
+ * cannot fill the memory, and a challenge is valid for one certificate at this replica.
  */
 export class Challenges {
   readonly #now: () => Date;
   readonly #key = randomBytes(32);
-  /** MACs of challenges that were answered, with when they end anyway. */
+  /** MACs of answered challenges, with their expiry. */
   readonly #answered = new Map<string, number>();
 
   constructor(now: () => Date) {
     this.#now = now;
   }
 
-  /** A challenge for whoever presents the certificate with this fingerprint. */
+  /** A challenge for the caller that presents the certificate with this fingerprint. */
   make(fingerprint: string): Uint8Array {
     const time = Buffer.alloc(TIME_BYTES);
     time.writeBigUInt64BE(BigInt(this.#now().getTime()));
@@ -31,7 +31,7 @@ export class Challenges {
     return Uint8Array.from(Buffer.concat([head, this.#mac(head, fingerprint)]));
   }
 
-  /** Whether the challenge was made here, for this certificate, within the last minute, and was not answered yet. */
+  /** Whether this process created the challenge for this certificate within the last minute, and it is not used yet. */
   isOpen(challenge: Uint8Array, fingerprint: string): boolean {
     if (challenge.length !== RANDOM_BYTES + TIME_BYTES + MAC_BYTES) return false;
     const bytes = Buffer.from(challenge);
@@ -42,7 +42,7 @@ export class Challenges {
     return age >= 0 && age < LIFETIME && !this.#answered.has(mac.toString('hex'));
   }
 
-  /** The challenge was answered rightly, and is good for nothing more. */
+  /** Marks a correctly answered challenge as used. */
   close(challenge: Uint8Array): void {
     const now = this.#now().getTime();
     for (const [mac, ends] of this.#answered) if (ends <= now) this.#answered.delete(mac);

@@ -1,4 +1,6 @@
-/** Client certificates of issuers that are not the relay's: which cluster each stands for, by the exact rules of the configuration. */
+/**
+ * Client certificates of issuers that are not the relay's: the exact rules of the configuration map each to a cluster.
+ */
 import { shortList } from '@meshrelay/api';
 import type { Secrets } from '@meshrelay/kube';
 import {
@@ -13,12 +15,12 @@ import {
 import type { Logger } from '@meshrelay/telemetry';
 import { type ClientIssuerConfig, type ClientName, nameOf } from '../config/client-identity.ts';
 
-/** An issuer whose certificates are taken. */
+/** An accepted issuer. */
 export interface ClientIssuer {
   readonly secretName: string;
-  /** Each of them vouches for what it signed; none where the Secret is missing. */
+  /** CA certificates of the issuer; empty if the Secret is missing. */
   readonly trusted: TrustBundle;
-  /** Clusters by the names that stand for them. */
+  /** Clusters by certificate name. */
   readonly clusters: ReadonlyMap<string, string>;
 }
 
@@ -51,12 +53,12 @@ function read(secretName: string, pem: string): TrustBundle {
   }
 }
 
-/** The cluster that a certificate stands for, and what is known of it; or why it stands for none. */
+/** The cluster of a certificate with its verified data, or why it maps to none. */
 export type MappedClient =
   | { readonly cluster: string; readonly verified: VerifiedClient }
   | { readonly refused: string };
 
-/** Judges a certificate by all issuers. It stands for a cluster where all rules that it meets say the same one. */
+/** Verifies a certificate by all issuers. It maps to a cluster if all matching rules name the same one. */
 export function mapClient(issuers: readonly ClientIssuer[], certificatePem: string, now: Date): MappedClient {
   const clusters = new Map<string, VerifiedClient>();
   let vouched: ClientNames | undefined;
@@ -85,7 +87,7 @@ export function mapClient(issuers: readonly ClientIssuer[], certificatePem: stri
   };
 }
 
-/** The names as rules are looked up by. */
+/** The names in the form that rules are looked up by. */
 function reported({ uris, dnsNames, commonNames }: ClientNames): string[] {
   const as = (kind: ClientName, values: readonly string[]): string[] =>
     values.map((value) => nameOf({ [kind]: value }));
@@ -94,7 +96,7 @@ function reported({ uris, dnsNames, commonNames }: ClientNames): string[] {
 
 const SHOWN = 5;
 
-/** Names of a certificate that a trusted issuer vouches for, for people. */
+/** Formats the names of a certificate that a trusted issuer signed. */
 function shown(names: ClientNames): string {
   const all = reported(names).map((name) => JSON.stringify(name));
   return all.length === 0 ? 'a certificate without names' : shortList(all, SHOWN);

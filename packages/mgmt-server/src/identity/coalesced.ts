@@ -1,4 +1,4 @@
-/** Work that looks at the present: calls that overlap share one run, and one more follows where something changed meanwhile. */
+/** Coalesces calls: calls that overlap share one run, and one more run follows if something changed meanwhile. */
 
 /** @returns a function that resolves when a run that began after the call has ended. It rejects as the work does. */
 export function coalesced(work: () => Promise<void>): () => Promise<void> {

@@ -1,4 +1,4 @@
-/** Who may connect and who is given a certificate: the parts of the relay that judge and make identities, composed. */
+/** Composes the parts of the relay that verify and issue identities: who may connect and who gets a certificate. */
 import { type KubeConnection, Secrets } from '@meshrelay/kube';
 import { TOKENS_SECRET, withSharedToken } from '@meshrelay/pki';
 import type { RelayServer } from '@meshrelay/relay-protocol';
@@ -20,7 +20,7 @@ export interface IdentityOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly relay: ServerConfig['relay'];
-  /** @throws RelayError while that is not known */
+  /** @throws RelayError while the registrations are not synced */
   readonly isRegistered: (cluster: string) => Promise<boolean>;
   readonly sessions: () => ReturnType<RelayServer['sessions']>;
   readonly audit: AuditLog;
@@ -31,10 +31,10 @@ export interface IdentityOptions {
   readonly logger: Logger;
 }
 
-/** Running until disposed of. */
+/** Runs until disposed. */
 export interface Identity extends AsyncDisposable {
   readonly peers: AgentPeers;
-  /** Undefined where no token is taken in the place of a certificate. */
+  /** Undefined if no token is accepted instead of a certificate. */
   readonly tokens: AgentTokens | undefined;
   readonly registrar: Registrar;
   readonly renewals: Renewals;
@@ -43,7 +43,10 @@ export interface Identity extends AsyncDisposable {
   readonly certificates: StoredCertificates;
 }
 
-/** Reads the Secrets, making those that are missing, and follows them. @throws KubeError, PkiError, or Error that names the Secret */
+/**
+ * Reads the Secrets, generates missing ones, and watches them. @throws KubeError, PkiError, or Error that names the
+ * Secret
+ */
 export async function startIdentity(options: IdentityOptions): Promise<Identity> {
   await using cleanup = new AsyncDisposableStack();
   const { connection, namespace, relay, isRegistered, sessions, audit, onRegistration, onRenewal, now } = options;

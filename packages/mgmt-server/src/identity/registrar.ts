@@ -1,4 +1,4 @@
-/** Registration: a token for a declared cluster, once, becomes a client certificate. */
+/** Registration: exchanges a token of a declared cluster, once, for a client certificate. */
 
 import { Buffer } from 'node:buffer';
 import { timingSafeEqual } from 'node:crypto';
@@ -29,19 +29,22 @@ export interface RegistrarOptions {
   readonly secrets: Secrets;
   readonly issuer: AgentIssuer;
   readonly certificates: Pick<StoredCertificates, 'fresh'>;
-  /** Whether the shared token registers clusters that never were. */
+  /** Whether the shared token registers clusters that were never registered. */
   readonly allowSharedToken: boolean;
-  /** Whether a KubernetesCluster of that name declares the cluster. @throws RelayError while that is not known */
+  /**
+   * Whether a KubernetesCluster of that name declares the cluster. @throws RelayError while the registrations are not
+   * synced
+   */
   readonly isDeclared: (cluster: string) => Promise<boolean>;
   readonly audit: AuditLog;
   readonly now: () => Date;
-  /** Told of each request, for counting. */
+  /** Receives the result of each request, for counting. */
   readonly onResult?: (result: 'issued' | 'refused') => void;
 }
 
-/** How often a lost race for the token book is run again. */
+/** How often a lost race for the token registry is retried. */
 const ATTEMPTS = 8;
-/** Characters of a shared token at least: whoever guesses it registers. */
+/** Minimum length of a shared token in characters: a client that guesses it can register. */
 const SHORTEST_SHARED = 32;
 
 const REJECTIONS: Readonly<Record<TokenRejection, string>> = {
@@ -64,9 +67,9 @@ export class Registrar {
   }
 
   /**
-   * Trades a token for a certificate.
-   * @throws RelayError RELAY_E_UNAUTHENTICATED, RELAY_E_UNDECLARED or RELAY_E_REGISTERED with the reason, which the relay logs and tells the caller; it never holds
-   * the token.
+   * Exchanges a token for a certificate.
+   * @throws RelayError RELAY_E_UNAUTHENTICATED, RELAY_E_UNDECLARED or RELAY_E_REGISTERED with the reason, which the
+   * relay logs and sends to the caller. The reason never contains the token.
    */
   async register(request: RegisterRequest, { address: peer }: RegisterContext): Promise<RegisterResponse> {
     const { audit, onResult } = this.#options;
@@ -91,7 +94,7 @@ export class Registrar {
     const refuse = (reason: string): RelayError => refused(`cluster ${cluster} is not registered: ${reason}`);
     const csr = readCsr(csrPem);
     if (!csr.ok) throw refuse(`the signing request is not acceptable: ${csr.message}`);
-    // As it is now: agents give up a token where they hear that their certificate is still good.
+    // Read from the API server: agents give up a token when they learn that their certificate is still valid.
     const book = await certificates.fresh();
     if (await this.#isShared(text)) {
       await this.#requireDeclared(cluster);
@@ -112,7 +115,10 @@ export class Registrar {
     return issuer.issue(cluster, csrPem, { by: 'token', replace: result.replace });
   }
 
-  /** Asked only for who has a token of the cluster: to anybody else declared names and others are alike. @throws RelayError RELAY_E_UNDECLARED */
+  /**
+   * Checked only for callers with a token of the cluster: others cannot distinguish declared names. @throws RelayError
+   * RELAY_E_UNDECLARED
+   */
   async #requireDeclared(cluster: string): Promise<void> {
     if (await this.#options.isDeclared(cluster)) return;
     throw new RelayError(
@@ -121,7 +127,7 @@ export class Registrar {
     );
   }
 
-  /** Whether the text is the token that all clusters share. Compared in constant time, by hashes. */
+  /** Whether the text is the token that all clusters share. Compares hashes in constant time. */
   async #isShared(text: string): Promise<boolean> {
     if (!this.#options.allowSharedToken) return false;
     const shared = (await this.#options.secrets.read(TOKEN_SECRET))?.data['token']?.trim() ?? '';
@@ -130,7 +136,8 @@ export class Registrar {
   }
 
   /**
-   * Marks the token used by compare-and-swap, so that of many tries on many replicas one wins. What `check` refuses costs no token.
+   * Marks the token used by compare-and-swap, so that one of many attempts on many replicas wins. A rejection by
+   * `check` uses no token.
    */
   async #useToken(
     token: Token,

@@ -1,4 +1,4 @@
-/** Renewal: a certificate becomes another for the same cluster, and for no other, by proof of its key. */
+/** Renewal: exchanges a certificate for a new one of the same cluster only, by proof of its key. */
 import { readCertificates, verifyPossession } from '@meshrelay/pki';
 import { RelayError, type RenewContext, type RenewRequest, type RenewResponse } from '@meshrelay/relay-protocol';
 import type { AuditLog } from '../audit/audit.ts';
@@ -11,7 +11,7 @@ export interface RenewalsOptions {
   readonly issuer: AgentIssuer;
   readonly audit: AuditLog;
   readonly now: () => Date;
-  /** Told of each request, for counting. */
+  /** Receives the result of each request, for counting. */
   readonly onResult?: (result: 'issued' | 'refused') => void;
 }
 
@@ -31,8 +31,8 @@ export class Renewals {
   }
 
   /**
-   * A new certificate. Over TLS with a client certificate the handshake has proved its key; without one the caller presents the certificate that has
-   * expired, is given a challenge, and comes again with the proof.
+   * Issues a new certificate. Over TLS with a client certificate, the handshake proves its key. Without one, the caller
+   * presents its expired certificate, gets a challenge, and calls again with the proof.
    * @throws RelayError with the reason, which both logs have
    */
   async renew(request: RenewRequest, context: RenewContext): Promise<RenewResponse> {
@@ -97,7 +97,7 @@ export class Renewals {
   }
 }
 
-/** One way to say who one is, not two. */
+/** Rejects requests that use both ways of authentication. */
 function refuseMixture({ expiredCertificatePem, challenge, proof }: RenewRequest): void {
   if (expiredCertificatePem !== '' || challenge.length > 0 || proof.length > 0)
     throw new RelayError(

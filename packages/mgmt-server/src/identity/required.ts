@@ -1,4 +1,4 @@
-/** What a Secret must have. */
+/** Required data of a Secret. */
 import type { StoredSecret } from '@meshrelay/kube';
 import { PkiError } from '@meshrelay/pki';
 

@@ -1,4 +1,4 @@
-/** The server's own certificate, made anew in time: when it nears its end, or the configuration names what it does not. */
+/** Renews the server's own certificate: before it expires, or when the configuration has names that it lacks. */
 import { isKubeError, type SecretData, type Secrets, type StoredSecret } from '@meshrelay/kube';
 import { type Certificate, readCertificates, renewDue } from '@meshrelay/pki';
 import type { Logger } from '@meshrelay/telemetry';
@@ -6,7 +6,7 @@ import { required } from './required.ts';
 
 export interface ServerRenewalOptions {
   readonly secrets: Secrets;
-  /** Makes another; omitted where the root's key is not here. */
+  /** Issues another; omitted if the root's key is not available. */
   readonly issue?: () => Promise<SecretData>;
   readonly serverNames: readonly string[];
   readonly serverAddresses: readonly string[];
@@ -14,10 +14,10 @@ export interface ServerRenewalOptions {
   readonly logger: Logger;
 }
 
-/** The part of its life after which the certificate is made anew: four months before its end. */
+/** Fraction of its lifetime after which the certificate is renewed: four months before its end. */
 const RENEW_AFTER = 0.67;
 
-/** The Secret to serve from: the one given, or the one that took its place. Somebody else's certificate is never replaced. */
+/** The Secret to serve from: the given one, or its replacement. A user's own certificate is never replaced. */
 export async function renewServer(found: StoredSecret, options: ServerRenewalOptions): Promise<StoredSecret> {
   const { issue, secrets, logger, now } = options;
   const [certificate] = readCertificates(required(found, 'tls.crt'), `Secret ${found.name}`, {

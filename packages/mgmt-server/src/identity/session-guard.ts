@@ -1,4 +1,4 @@
-/** Ends open streams whose credential is good no longer: revoked, at its end, or of a CA that was dropped. */
+/** Ends open streams whose credential is no longer valid: revoked, expired, or of a CA that was dropped. */
 import { clearInterval, setInterval } from 'node:timers';
 import { setImmediate as turn } from 'node:timers/promises';
 import { type CertificateFacts, certificateFacts, readCertificates } from '@meshrelay/pki';
@@ -12,20 +12,19 @@ import { coalesced } from './coalesced.ts';
 import type { StoredCertificates } from './stored-certificates.ts';
 
 export interface SessionGuardOptions {
-  /** The streams that are open. */
   readonly sessions: () => readonly RelaySession[];
   readonly peers: Pick<AgentPeers, 'verify'>;
   readonly certificates: Pick<StoredCertificates, 'book'>;
-  /** Undefined where no token is taken. */
+  /** Undefined if no token is accepted. */
   readonly tokens: Pick<AgentTokens, 'problem'> | undefined;
   readonly audit: AuditLog;
   readonly now: () => Date;
   readonly logger: Logger;
 }
 
-/** Milliseconds between two looks at what only time changes. */
+/** Milliseconds between two checks of expiry. */
 const PERIOD = 2_000;
-/** Sessions judged in full before others get a turn. */
+/** Sessions that are fully verified before the event loop yields. */
 const AT_ONCE = 10;
 
 export class SessionGuard implements Disposable {
@@ -39,7 +38,7 @@ export class SessionGuard implements Disposable {
     this.#timer.unref();
   }
 
-  /** Holds every open stream against the deny list and the clock. */
+  /** Checks every open stream against the deny list and the clock. */
   check(): void {
     for (const session of this.#options.sessions()) {
       const problem = this.#problem(session);
@@ -47,7 +46,9 @@ export class SessionGuard implements Disposable {
     }
   }
 
-  /** Judges every open stream's certificate anew, chain and all: the roots have changed. Never rejects. */
+  /**
+   * Verifies every open stream's certificate again, including its chain, because the roots have changed. Never rejects.
+   */
   readonly recheck: () => Promise<void> = coalesced(async () => {
     const { sessions, peers, logger } = this.#options;
     for (const [index, session] of sessions().entries()) {

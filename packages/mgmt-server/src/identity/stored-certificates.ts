@@ -1,4 +1,4 @@
-/** The certificate book as the management cluster keeps it: every replica sees every change, and none forgets by restarting. */
+/** The certificate registry in the management cluster: every replica sees every change, and a restart loses none. */
 import { isKubeError, type KubeConnection, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
@@ -18,7 +18,7 @@ export interface StoredCertificatesOptions {
   readonly logger: Logger;
 }
 
-/** A change of the book; what it throws is its own caller's alone. */
+/** A change of the registry; its errors go to its own caller only. */
 type Change = (book: CertificateRegistry) => CertificateRegistry;
 
 interface Waiting {
@@ -27,7 +27,7 @@ interface Waiting {
   readonly failed: (error: unknown) => void;
 }
 
-/** How often a lost race with another replica is run again. */
+/** How often a lost race with another replica is retried. */
 const ATTEMPTS = 8;
 
 export class StoredCertificates implements AsyncDisposable {
@@ -37,7 +37,7 @@ export class StoredCertificates implements AsyncDisposable {
   #waiting: Waiting[] = [];
   #writing = false;
 
-  /** Begins to watch. */
+  /** Starts the watch. */
   constructor(options: StoredCertificatesOptions) {
     this.#options = options;
     this.#secrets = new Secrets(options.connection, options.namespace);
@@ -49,28 +49,31 @@ export class StoredCertificates implements AsyncDisposable {
     });
   }
 
-  /** The book as last seen; undefined before it was read, when nobody can tell what is revoked. */
+  /** The registry as last seen; undefined before the first read, when revocations are unknown. */
   get book(): CertificateRegistry | undefined {
     return this.#book.value;
   }
 
-  /** The book, waited for after a start. @throws RelayError RELAY_E_UNAVAILABLE while it is not known: a revoked certificate must not pass */
+  /**
+   * The registry; waits for it after a start. @throws RelayError RELAY_E_UNAVAILABLE while it is not known: a revoked
+   * certificate must not pass
+   */
   present(): Promise<CertificateRegistry> {
     return this.#book.present();
   }
 
-  /** The book as the API server has it now. @throws KubeError, PkiError */
+  /** The registry, read from the API server now. @throws KubeError, PkiError */
   fresh(): Promise<CertificateRegistry> {
     return this.#book.fresh();
   }
 
-  /** Calls back after each change of the book. @returns what ends it */
+  /** Calls back after each change of the registry. @returns a function that unsubscribes */
   listen(listener: () => void): () => void {
     return this.#book.listen(listener);
   }
 
   /**
-   * Changes the book durably, by compare-and-swap among replicas. Changes that come together are written together.
+   * Changes the registry durably, by compare-and-swap among replicas. Concurrent changes share one write.
    * @throws what `change` throws, or KubeError
    */
   change(change: Change): Promise<CertificateRegistry> {
@@ -93,7 +96,7 @@ export class StoredCertificates implements AsyncDisposable {
     }
   }
 
-  /** Everything that waits, in one write. */
+  /** Writes all pending changes at once. */
   async #writeSome(): Promise<void> {
     const batch = this.#waiting;
     this.#waiting = [];
@@ -134,7 +137,10 @@ interface Applied {
   readonly settled: ReadonlyArray<(book: CertificateRegistry) => void>;
 }
 
-/** One change after the other; a refusal of one, told when the others are stored, takes nothing from them. */
+/**
+ * Applies one change after the other. A rejected change does not affect the others; its caller gets the error when they
+ * are stored.
+ */
 function applyAll(batch: readonly Waiting[], before: CertificateRegistry, now: Date): Applied {
   let book = before;
   const settled = batch.map(({ change, done, failed }) => {

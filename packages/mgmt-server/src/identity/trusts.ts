@@ -1,4 +1,7 @@
-/** Tells agents which roots to trust and when to renew, and remembers what each has: what the rotation of the CA waits for. */
+/**
+ * Sends agents their trusted roots and the renewal time, and records the roots of each agent: the rotation of the CA
+ * waits for them.
+ */
 import { keyHashOf } from '@meshrelay/pki';
 import type { Caller, TrustRequest, TrustResponse } from '@meshrelay/relay-protocol';
 import { type AgentPeers, accepted } from './agent-peers.ts';
@@ -23,16 +26,16 @@ export class Trusts {
     this.#options = options;
   }
 
-  /** Answers an agent that says which roots it has. @throws RelayError */
+  /** Answers an agent that reports its roots. @throws RelayError */
   async answer({ bundle }: TrustRequest, { cluster, credential }: Caller): Promise<TrustResponse> {
     const { authorities, peers, certificates } = this.#options;
     const { roots, rootsPem, signing, rotating } = authorities();
-    // Tokens and certificates of other issuers stay as they are when the relay's CA is replaced.
+    // Tokens and certificates of other issuers do not change when the relay's CA is replaced.
     const peer = credential.kind === 'token' ? undefined : accepted(await peers.verify(credential.pem));
     const issuer = peer?.managed === true ? peer.facts.issuer : undefined;
     if (HASH.test(bundle)) {
       const book = await certificates.present();
-      // Most say what they said before, and nothing is written.
+      // Most agents report the same roots as before, and nothing is written.
       if (book.acknowledge(cluster, bundle, issuer) !== book)
         await certificates.change((now) => now.acknowledge(cluster, bundle, issuer));
     }

@@ -1,4 +1,4 @@
-/** What a Secret says, read again at each of its changes: the last state that could be read is the one in force. */
+/** Parsed content of a Secret, read again at each change. The last readable state is in use. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type KindWatch, type KubeConnection, type SecretData, Secrets, watchSecret } from '@meshrelay/kube';
 import { RelayError } from '@meshrelay/relay-protocol';
@@ -9,14 +9,14 @@ export interface WatchedSecretOptions<T> {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly name: string;
-  /** @throws Error naming the Secret where its data is not what it should be; undefined data: there is no such Secret */
+  /** @throws Error naming the Secret if its data is invalid; undefined data: the Secret does not exist */
   readonly read: (data: SecretData | undefined) => T;
-  /** What callers are told while it is not known, such as "the revoked certificates are not known yet". */
+  /** Error message for callers while the content is not known, such as "the revoked certificates are not known yet". */
   readonly unknown: string;
   readonly logger: Logger;
 }
 
-/** How long a caller is kept waiting after a start, in milliseconds. */
+/** Milliseconds that a caller waits after a start. */
 const TIMEOUT_MS = 5_000;
 
 export class WatchedSecret<T> implements AsyncDisposable {
@@ -27,7 +27,7 @@ export class WatchedSecret<T> implements AsyncDisposable {
   readonly #firstKnown = Promise.withResolvers<void>();
   #value: T | undefined;
 
-  /** Begins to watch. */
+  /** Starts the watch. */
   constructor(options: WatchedSecretOptions<T>) {
     const { connection, namespace, name } = options;
     this.#options = options;
@@ -35,12 +35,12 @@ export class WatchedSecret<T> implements AsyncDisposable {
     this.#watch = watchSecret(connection, { namespace, name, changed: () => void this.refresh() });
   }
 
-  /** What it says as last read; undefined before it was read. */
+  /** The content as last read; undefined before the first read. */
   get value(): T | undefined {
     return this.#value;
   }
 
-  /** What it says, waited for after a start. @throws RelayError RELAY_E_UNAVAILABLE while it is not known */
+  /** The content; waits for it after a start. @throws RelayError RELAY_E_UNAVAILABLE while it is not known */
   async present(): Promise<T> {
     if (this.#value === undefined)
       await Promise.race([this.#firstKnown.promise, sleep(TIMEOUT_MS, undefined, { ref: false })]);
@@ -48,7 +48,7 @@ export class WatchedSecret<T> implements AsyncDisposable {
     throw new RelayError('RELAY_E_UNAVAILABLE', `${this.#options.unknown}; try again`);
   }
 
-  /** What it says now, read for the caller. @throws KubeError, and what `read` throws */
+  /** The content, read now for the caller. @throws KubeError, and what `read` throws */
   async fresh(): Promise<T> {
     const { name, read } = this.#options;
     const value = read((await this.#secrets.read(name))?.data);
@@ -56,7 +56,7 @@ export class WatchedSecret<T> implements AsyncDisposable {
     return value;
   }
 
-  /** Calls back after each reading. @returns what ends it */
+  /** Calls back after each read. @returns a function that unsubscribes */
   listen(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -72,7 +72,7 @@ export class WatchedSecret<T> implements AsyncDisposable {
     }
   });
 
-  /** What this process has just written into it. */
+  /** Takes the content that this process has just written. */
   take(value: T): void {
     this.#value = value;
     this.#firstKnown.resolve();

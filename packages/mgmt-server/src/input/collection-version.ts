@@ -1,10 +1,10 @@
-/** How far an API server has come with a kind. */
+/** Current resourceVersion of a kind at an API server. */
 import { collectionPath, type KubeConnection, versionNumber } from '@meshrelay/kube';
 import type { ResourceKind } from '@meshrelay/relay-core';
 
 /**
- * The resourceVersion of a kind's collection as of now: at least that of every change, deletions too, that anyone can have seen before.
- * A whole number; etcd's revisions are. Fails where the server does not have the kind.
+ * The resourceVersion of a kind's collection now: at least that of every change, including deletions, that any client
+ * can have seen before. A whole number, as etcd's revisions are. Fails if the server does not have the kind.
  * @throws KubeError
  */
 export async function collectionVersion(

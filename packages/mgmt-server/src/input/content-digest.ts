@@ -1,15 +1,20 @@
-/** What a kind's objects come to, whatever versions the API server gave their list: two replicas with the same objects have the same digest. */
+/**
+ * Digest of a kind's objects, independent of resourceVersions: two replicas with the same objects have the same digest.
+ */
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '@meshrelay/api';
 import { canonicalJson } from '@meshrelay/relay-core';
 
-/** Follows each change by its size: the digests of single objects are combined by XOR, so their order does not matter. */
+/**
+ * Each change costs only its own size: the digests of single objects are combined by XOR, so their order does not
+ * matter.
+ */
 export class ContentDigest {
   readonly #objects = new Map<string, bigint>();
   readonly #unreadable = new Set<string>();
   #sum = 0n;
 
-  /** @param object undefined for one that cannot be read: what is in force of it is this replica's alone */
+  /** @param object undefined for one that cannot be read: its effective state is specific to this replica */
   set(id: string, object: KubeObject | undefined): void {
     this.delete(id);
     if (object === undefined) {

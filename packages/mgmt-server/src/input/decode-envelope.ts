@@ -1,4 +1,7 @@
-/** From bytes of a relay, which has checked their size and depth, to an object of the world. One bad object never stops the rest. */
+/**
+ * Decodes relay bytes, whose size and depth are already checked, to objects of the fleet state. One bad object never
+ * stops the rest.
+ */
 import { Buffer } from 'node:buffer';
 import {
   apiVersionOf,
@@ -13,23 +16,23 @@ import {
 import { clusterMismatch } from '@meshrelay/relay-core';
 import type { ObjectEnvelope, ObjectRejection } from '@meshrelay/relay-protocol';
 
-/** A policy that is there and cannot be read. */
+/** A policy that exists and cannot be read. */
 export interface UnreadableEnvelope {
   readonly raw: KubeObject;
   readonly problems: readonly ShapeProblem[];
 }
 
-/** No member: the object is told by name and hash alone. */
+/** Without members, the object is reported by name and hash only. */
 export interface DecodedEnvelope {
   readonly object?: KubeObject;
-  /** What is wrong with the values of an object of ours. */
+  /** Invalid values of a Meshrelay object. */
   readonly faults?: readonly Report[];
-  /** It is taken, for that it is there matters, too: what was last accepted of it stays in force. */
+  /** The envelope is accepted, since the object's existence matters too: its last accepted state stays effective. */
   readonly unreadable?: UnreadableEnvelope;
   readonly rejection?: ObjectRejection;
 }
 
-/** What a cluster may tell of our kinds; everything else comes from the management cluster. */
+/** Meshrelay kinds that a cluster may report; all others come from the management cluster. */
 const DISCOVERED = ['Mesh', 'Workload', 'Destination'];
 const POLICIES = new Set<string>(clusterPolicyKinds);
 const TAKEN = new Set([...DISCOVERED, ...POLICIES]);
@@ -37,8 +40,9 @@ const TAKEN = new Set([...DISCOVERED, ...POLICIES]);
 type Fault = readonly [code: string, reason: string];
 
 /**
- * Checks that the body is what the envelope says, that it speaks of no other cluster than the one whose certificate brought it, and that
- * objects of ours have their shape (unknown fields are pruned). Secrets are known by name and hash, and never by their data.
+ * Checks that the body matches the envelope, and that it names only the cluster of the certificate it came with.
+ * Meshrelay objects must match their schema (unknown fields are pruned). Secrets have a name and a hash, and never
+ * their data.
  */
 export function decodeEnvelope(cluster: string, envelope: ObjectEnvelope): DecodedEnvelope {
   const { group, kind, body } = envelope;

@@ -1,4 +1,7 @@
-/** One kind of the management cluster: watched into the world, never taken for empty before it was seen in full. */
+/**
+ * One kind of the management cluster: watched into the fleet state, and never considered empty before its first
+ * complete list.
+ */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { decodeObject, type KindName, type KubeObject, type Report, type ShapeProblem } from '@meshrelay/api';
 import {
@@ -34,44 +37,44 @@ export interface KindInputOptions {
   readonly fleet: Fleet;
   /** All namespaces when omitted. */
   readonly namespace?: string | undefined;
-  /** Whether one object that cannot be read makes the whole kind unknown. Of policies the rest goes on. */
+  /** Whether one unreadable object makes the whole kind unsynced. An unreadable policy does not affect the rest. */
   readonly indispensable: boolean;
   readonly tracer: Tracer;
   readonly logger: Logger;
-  /** Told of each object as the API server has it, when it is seen. */
+  /** Receives each object of the API server when the watch delivers it. */
   readonly seen?: (kind: KindName, key: ObjectKey, live: LiveObject) => void;
-  /** Called after what was seen in one tick is in the graph. */
+  /** Called after the changes of one tick are in the graph. */
   readonly changed: () => void;
 }
 
-/** An object as it is at the API server, beside what the graph holds of it. */
+/** An object at the API server, in addition to its state in the graph. */
 export interface LiveObject {
   readonly version: number;
   readonly generation: number | undefined;
   readonly status: unknown;
-  /** Why it cannot be read; none where it can. */
+  /** Why it cannot be read; empty if it can. */
   readonly problems: readonly ShapeProblem[];
 }
 
-/** An object as the API server has it, and what it could be read as. */
+/** An object at the API server, and its parsed form. */
 interface ReadObject {
   readonly raw: KubeObject;
   readonly object?: KubeObject;
-  /** What is wrong with its values. */
+  /** Invalid values. */
   readonly faults?: readonly Report[];
   readonly problems: readonly ShapeProblem[];
 }
 
-/** What one tick told. */
+/** The changes of one tick. */
 interface Step {
   upserts: KubeObject[];
   readonly removals: Set<string>;
-  /** These are all there are. */
+  /** The changes are the complete list. */
   whole: boolean;
   synced: boolean;
 }
 
-/** Milliseconds between two lists made because an agent knows of newer versions. */
+/** Minimum milliseconds between two lists that are made because an agent has newer versions. */
 const REFRESH_PAUSE = 5_000;
 
 export class KindInput implements AsyncDisposable {
@@ -96,7 +99,7 @@ export class KindInput implements AsyncDisposable {
     this.#started = this.#start();
   }
 
-  /** Why the kind is not known in full; undefined when it is. */
+  /** Why the kind is not synced; undefined if it is. */
   get unknown(): string | undefined {
     if (this.#absent) return 'its CRD is gone; install it again';
     if (!this.#synced) return 'it has not been listed yet';
@@ -105,40 +108,49 @@ export class KindInput implements AsyncDisposable {
     return undefined;
   }
 
-  /** What the kind's objects in the graph come to, by their content alone; undefined before all are known, and while one cannot be read. */
+  /**
+   * Content digest of the kind's objects in the graph; undefined before the sync, and while an object cannot be read.
+   */
   get digest(): string | undefined {
     return this.#synced ? this.#digest.value : undefined;
   }
 
-  /** Objects that cannot be read; of policies what was last accepted is kept in force, of others their last good state. */
+  /**
+   * Number of unreadable objects. The last accepted state of policies stays effective, and the last good state of other
+   * kinds.
+   */
   get unreadable(): number {
     return this.#unreadable.size;
   }
 
   /**
-   * How far the kind has come in the graph: the newest resourceVersion as the term, and the deletions seen since, which have none of their
-   * own. Starts at the collection's own version, so that a restart is never behind what came before it.
+   * Version of the kind in the graph: the newest resourceVersion as the term, and the number of deletions seen since,
+   * which have no version of their own. Starts at the collection's version, so that a restart is never behind earlier
+   * state.
    */
   get version(): InputVersion {
     return this.#version;
   }
 
-  /** What is known of an object at the API server. */
+  /** The API server's state of an object, as far as known. */
   live(key: ObjectKey): LiveObject | undefined {
     return this.#live.get(idOf(key));
   }
 
-  /** All that the API server has, whether it can be read or not. */
+  /** All objects of the API server, readable or not. */
   *objects(): Generator<[ObjectKey, LiveObject]> {
     for (const [id, live] of this.#live) yield [nameOf(id), live];
   }
 
-  /** Takes up what this process itself has just written, before the watch tells of it. */
+  /** Ingests an object that this process has just written, before the watch delivers it. */
   take(object: KubeObject): Promise<unknown> {
     return this.#commit({ upserts: [object], removals: new Set(), whole: false, synced: false });
   }
 
-  /** Lists everything anew, until it is there: for when an agent has seen newer versions than this process. Does nothing meanwhile, and shortly after the last time. */
+  /**
+   * Lists everything again until that succeeds: for when an agent has seen newer versions than this process. Skipped
+   * while it runs, and shortly after the last time.
+   */
   async refresh(now: number): Promise<void> {
     if (this.#refreshing || now - this.#refreshedAt < REFRESH_PAUSE || this.unknown !== undefined) return;
     this.#refreshedAt = now;
@@ -153,7 +165,7 @@ export class KindInput implements AsyncDisposable {
     await this.#watch?.[Symbol.asyncDispose]();
   }
 
-  /** Learns the collection's version before it is listed, so that the list is at least as new; then watches. */
+  /** Reads the collection's version before the list, so that the list is at least as new; then watches. */
   #start(): Promise<void> {
     const { kind, connection, namespace } = this.#options;
     const { signal } = this.#stop;
@@ -174,7 +186,7 @@ export class KindInput implements AsyncDisposable {
     await this.#commit({ upserts: items, removals, whole: false, synced: false }, listed);
   }
 
-  /** Tries until it is done, or this ends. Nothing else may come by that would have it tried again. */
+  /** Retries until done or disposed. No later event would trigger another attempt. */
   async #untilDone(problem: string, work: () => Promise<void>): Promise<void> {
     const { kind, logger } = this.#options;
     const { signal } = this.#stop;
@@ -199,7 +211,7 @@ export class KindInput implements AsyncDisposable {
         body();
         const step = this.#step;
         this.#step = undefined;
-        // The state of the watch, told right after, says whether an empty kind is one that is no longer there.
+        // The watch state, reported right after, shows whether an empty kind still exists.
         queueMicrotask(() => void this.#settle(step));
       },
       replaceAll: (objects: readonly KubeObject[]) => this.#into({ upserts: [...objects], whole: true }),
@@ -230,7 +242,7 @@ export class KindInput implements AsyncDisposable {
   }
 
   async #settle(step: Step): Promise<void> {
-    // Without its CRD a kind shows nothing, which says nothing of what there was: the last picture stands.
+    // Without its CRD a kind has no objects, which says nothing about earlier ones: the last state stays.
     if (this.#absent && step.whole) return;
     const { kind, logger, changed } = this.#options;
     try {
@@ -243,7 +255,7 @@ export class KindInput implements AsyncDisposable {
 
   async #commit(step: Step, listed = 0): Promise<void> {
     const removals = this.#removed(step);
-    // What this process took up ahead of the watch may be newer than what the watch tells now.
+    // Objects that this process ingested ahead of the watch may be newer than the watch event.
     const fresh = step.upserts.filter(({ metadata }) => !this.#isOlder(metadata));
     const found = fresh.map((raw) => this.#read(raw));
     for (const { raw, problems } of found) {
@@ -278,7 +290,7 @@ export class KindInput implements AsyncDisposable {
       if (step.synced) this.#synced = true;
     };
     const write = (): Promise<unknown> => {
-      // What is not in a list was not found; only between lists are deletions seen.
+      // A list shows only absence; deletions are seen only between lists.
       if (removals.length === 0 || step.synced || step.whole || listed > 0) {
         const both = (transaction: Transaction, fleetState: FleetState): void => {
           deleteAll(transaction, fleetState);
@@ -286,14 +298,14 @@ export class KindInput implements AsyncDisposable {
         };
         return fleet.write(both, published);
       }
-      // Asked for in one breath: the next tick must find both before its own.
+      // Both are requested synchronously: the next tick must find both before its own.
       const taken = found.length > 0 ? fleet.write(takeAll) : undefined;
       return Promise.all([taken, fleet.write(deleteAll, published, OBSERVED)]);
     };
     await tracer.span('store.accept', { attributes, parent: traceOf(input) }, write);
   }
 
-  /** What is gone, of those that were known; a recreated object is not. */
+  /** Known objects that are gone; a recreated object is not. */
   #removed({ upserts, removals, whole }: Step): string[] {
     const there = new Set(upserts.map(({ metadata }) => idOf(metadata)));
     const gone = (whole ? [...this.#live.keys()] : [...removals]).filter((id) => !there.has(id));
@@ -309,7 +321,10 @@ export class KindInput implements AsyncDisposable {
     return known !== undefined && versionNumber(metadata.resourceVersion) < known.version;
   }
 
-  /** The object as the world takes it: without what our own statuses change. Ledgers keep the version that their next write must name. */
+  /**
+   * The object for the fleet state, without fields that the server's own statuses change. Ledgers keep the
+   * resourceVersion for their next write.
+   */
   #read(raw: KubeObject): ReadObject {
     const id = idOf(raw.metadata);
     const { object, reports, problems } = decodeObject(raw, { unknownFields: 'prune' });
@@ -327,7 +342,7 @@ export class KindInput implements AsyncDisposable {
   }
 }
 
-/** The kind's name in vectors, which no cluster can have. */
+/** The kind's name in vectors, which is not a valid cluster name. */
 export function componentOf(kind: string): string {
   return `/${kind}`;
 }

@@ -1,4 +1,4 @@
-/** What the management cluster tells: clusters, policies, settings and the ledger, watched into the world. */
+/** Inputs of the management cluster: clusters, policies, settings and the ledger, watched into the fleet state. */
 import { type KindName, type KubeObject, policyKinds } from '@meshrelay/api';
 import type { KubeConnection, ObjectKey } from '@meshrelay/kube';
 import type { InputVersion } from '@meshrelay/relay-protocol';
@@ -6,7 +6,7 @@ import type { Logger, Tracer } from '@meshrelay/telemetry';
 import type { Fleet } from '../store/fleet.ts';
 import { componentOf, KindInput, type LiveObject } from './kind-input.ts';
 
-/** Kinds of which only the objects of the management namespace count, and without one of which nothing is certain. */
+/** Kinds of which only objects in the management namespace count. All of them must be synced. */
 const MANAGED_ONLY: readonly KindName[] = ['KubernetesCluster', 'Settings', 'Ledger'];
 
 export interface ManagementOptions {
@@ -15,13 +15,12 @@ export interface ManagementOptions {
   readonly namespace: string;
   readonly tracer: Tracer;
   readonly logger: Logger;
-  /** Told of each object as the API server has it, when it is seen. */
+  /** Receives each object of the API server when the watch delivers it. */
   readonly seen?: (kind: KindName, key: ObjectKey, live: LiveObject) => void;
-  /** Called after what was seen in one tick is in the graph, and when a kind becomes unknown. */
+  /** Called after the changes of one tick are in the graph, and when a kind becomes unsynced. */
   readonly changed: () => void;
 }
 
-/** The watches of the management cluster. */
 export class ManagementInputs implements AsyncDisposable {
   readonly #kinds: ReadonlyMap<string, KindInput>;
   readonly #registry = Promise.withResolvers<void>();
@@ -43,24 +42,27 @@ export class ManagementInputs implements AsyncDisposable {
     );
   }
 
-  /** Kinds that are not known in full, each with the reason. */
+  /** Kinds that are not synced, each with the reason. */
   get unknownKinds(): ReadonlyMap<string, string> {
     const reasons = [...this.#kinds].map(([kind, { unknown }]) => [kind, unknown] as const);
     return new Map(reasons.filter((entry): entry is readonly [string, string] => entry[1] !== undefined));
   }
 
-  /** Whether all registered clusters are known. */
+  /** Whether the registered clusters are synced. */
   get registryKnown(): boolean {
     return this.#kinds.get('KubernetesCluster')?.unknown === undefined;
   }
 
-  /** Whether all registered clusters were known once: from then on whoever is not among those that are known counts as not registered. */
+  /**
+   * Whether the registered clusters were synced once. From then on a cluster that is not in the list counts as not
+   * registered.
+   */
   get registryWasKnown(): boolean {
     this.#registryWasKnown ||= this.registryKnown;
     return this.#registryWasKnown;
   }
 
-  /** Resolves when the registered clusters are known for the first time. */
+  /** Resolves when the registered clusters are synced for the first time. */
   get registry(): Promise<void> {
     return this.#registry.promise;
   }
@@ -70,37 +72,37 @@ export class ManagementInputs implements AsyncDisposable {
     return [...this.#kinds.values()].reduce((sum, { unreadable }) => sum + unreadable, 0);
   }
 
-  /** How far each kind has come, under names that no cluster can have. */
+  /** Version of each kind, under names that are not valid cluster names. */
   versions(): ReadonlyMap<string, InputVersion> {
     return new Map([...this.#kinds].map(([kind, { version }]) => [componentOf(kind), version]));
   }
 
-  /** What each kind's objects come to, under the same names; a kind of which that cannot be told is left out. */
+  /** Content digest of each kind, under the same names; a kind without a known digest is omitted. */
   digests(): ReadonlyMap<string, string> {
     return new Map(
       [...this.#kinds].flatMap(([kind, { digest }]) => (digest === undefined ? [] : [[componentOf(kind), digest]])),
     );
   }
 
-  /** What is known of an object at the API server: for comparing statuses. */
+  /** The API server's state of an object: for comparing statuses. */
   live(kind: string, key: ObjectKey): LiveObject | undefined {
     return this.#kinds.get(kind)?.live(key);
   }
 
-  /** All Settings objects of the management namespace, of which one counts, and what changes with them. */
+  /** All Settings objects of the management namespace, of which one counts, and the version that changes with them. */
   get settings(): Pick<KindInput, 'objects' | 'version'> {
     const settings = this.#kinds.get('Settings');
     if (settings === undefined) throw new Error('Settings are watched from the start');
     return settings;
   }
 
-  /** Takes up what this process itself has just written, before the watch tells of it. */
+  /** Ingests an object that this process has just written, before the watch delivers it. */
   async take(object: KubeObject): Promise<void> {
     await this.#kinds.get(object.kind)?.take(object);
   }
 
   /**
-   * Looks again at the kinds among `components` (names as in `versions`) of which an agent knows a newer state.
+   * Lists the kinds among `components` (names as in `versions`) again, because an agent has a newer state.
    * @param now monotonic milliseconds
    */
   async refresh(components: readonly string[], now: number): Promise<void> {

@@ -1,7 +1,10 @@
-/** Whose an entry is: the credential it came by decides, whatever it says itself. */
+/** Sets the cluster of an entry by the credential it came with, not by its own content. */
 import type { LoggedEntry } from '@meshrelay/relay-protocol';
 
-/** The entry with this cluster as its own, and as that of the workload that reported it; the other end stays as the agent knows it. */
+/**
+ * The entry with `cluster` as its own, and as that of the reporting workload. The other end stays as the agent reported
+ * it.
+ */
 export function attributed(entry: LoggedEntry, cluster: string): LoggedEntry {
   const { workload, direction } = entry;
   const side = direction === 'outbound' ? 'source' : direction === 'inbound' ? 'destination' : undefined;

@@ -1,15 +1,19 @@
-/** Durations as counts below bounds, which can be added up; quantiles of the sum, never sums of quantiles. */
+/**
+ * Histograms of durations: cumulative counts per bound can be added. Quantiles are computed from the sum, never added.
+ */
 
 export interface Histogram {
   /** Milliseconds, ascending. */
   readonly bounds: readonly number[];
-  /** Of all up to each bound. */
+  /** Cumulative: all values up to each bound. */
   readonly counts: readonly number[];
-  /** Of all. */
   readonly count: number;
 }
 
-/** The sum of two; where their bounds differ, with those of the first, and what lies between two of the second's bounds counted above. */
+/**
+ * The sum of two. If their bounds differ, the result has those of the first, and counts between two of them go to the
+ * higher bound.
+ */
 export function sumOf(one: Histogram, other: Histogram): Histogram {
   const sameBounds = one.bounds === other.bounds || one.bounds.join() === other.bounds.join();
   const at = (index: number): number => {
@@ -25,7 +29,7 @@ export function sumOf(one: Histogram, other: Histogram): Histogram {
   };
 }
 
-/** What was counted between two looks at one that only grows. */
+/** Counts added between two samples of a cumulative histogram. */
 export function growth(before: Histogram | undefined, after: Histogram): Histogram {
   if (before === undefined) return after;
   return {
@@ -36,8 +40,8 @@ export function growth(before: Histogram | undefined, after: Histogram): Histogr
 }
 
 /**
- * The duration that `share` of all do not exceed, in milliseconds, between the bounds as if they were spread evenly.
- * undefined where there are none; the highest bound where it is above that.
+ * The quantile `share` in milliseconds, interpolated linearly between the bounds.
+ * undefined if the histogram is empty; the highest bound if the quantile is above it.
  */
 export function quantileOf({ bounds, counts, count }: Histogram, share: number): number | undefined {
   if (count === 0) return undefined;

@@ -1,4 +1,4 @@
-/** What was logged lately in many clusters. */
+/** Recent access logs of many clusters. */
 import { errorMessage } from '@meshrelay/host';
 import {
   type LogFilter,
@@ -21,17 +21,17 @@ export interface LogSearchRequest {
 export interface LogsFound {
   /** Oldest first. */
   readonly entries: readonly LoggedEntry[];
-  /** Whether there were more than the limit, or more bytes than an answer may have. */
+  /** Whether there were more entries than the limit, or more bytes than an answer may have. */
   readonly more: boolean;
-  /** Entries that met the query and were too large for an answer. */
+  /** Entries that matched the query and were too large for an answer. */
   readonly lost: number;
   readonly clusters: readonly ClusterAnswer[];
 }
 
-/** Milliseconds for a cluster's whole answer, and clusters that are asked at once. */
+/** Milliseconds for a cluster's complete answer, and maximum clusters queried at once. */
 const TIMEOUT_MS = 15_000;
 const AT_ONCE = 8;
-/** Characters of an answer. */
+/** Maximum characters of an answer. */
 const MAX_SIZE = 16 * 2 ** 20;
 
 export async function searchLogs(

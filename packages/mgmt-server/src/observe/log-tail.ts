@@ -1,4 +1,4 @@
-/** What is logged in many clusters from now on, agents that come and go included. */
+/** Follows the access logs of many clusters, including agents that connect later. */
 import { type LogFilter, type LoggedEntry, Merged, RelayError } from '@meshrelay/relay-protocol';
 import { attributed } from './attributed.ts';
 import { type AgentLookupContext, type ClusterAnswer, lookupAgent, troubled } from './lookup-agent.ts';
@@ -7,33 +7,32 @@ import { type AgentLookupContext, type ClusterAnswer, lookupAgent, troubled } fr
 export interface TailedEntries {
   readonly cluster: string;
   readonly entries: readonly LoggedEntry[];
-  /** Entries that came before these and were lost, as the reader was too slow. */
+  /** Earlier entries that were lost, because the reader was too slow. */
   readonly lost?: number;
 }
 
-/** One thing to tell: entries, or how a cluster stands, when that has changed. */
+/** One event: entries, or the changed state of a cluster. */
 export type TailEvent =
   | { readonly type: 'entries'; readonly data: TailedEntries }
   | { readonly type: 'cluster'; readonly data: ClusterAnswer };
 
 export interface LogTailRequest {
   readonly query: LogFilter;
-  /** Entries of each cluster to begin with, at most; 0 for none. */
+  /** Maximum entries of each cluster to begin with; 0 for none. */
   readonly history: number;
   readonly clusters: readonly string[];
   readonly signal: AbortSignal;
 }
 
 export interface TailTools extends AgentLookupContext {
-  /** Waits a moment before a cluster is asked again. */
+  /** Waits before a cluster is called again. */
   pause(signal: AbortSignal): Promise<void>;
-  /** The time of day. */
   readonly now: () => Date;
 }
 
-/** Milliseconds of one call: the agent ends it then, and it is made anew. */
+/** Milliseconds of one call: the agent ends it then, and the server calls again. */
 const CALL = 3_500_000;
-/** Entries with which a call that is made anew begins at most: what was logged meanwhile. */
+/** Maximum entries at the start of a repeated call: those logged meanwhile. */
 const LATE_HISTORY = 1_000;
 
 export async function* tailLogs(tools: TailTools, request: LogTailRequest): AsyncGenerator<TailEvent> {
@@ -73,7 +72,8 @@ async function* tailCluster(
         if (!(error instanceof RelayError)) throw error;
         yield* current(troubled(cluster, where, `${error.message}; it is asked again`));
       }
-      // What came meanwhile is asked for; what began earlier and ended meanwhile is not.
+      // The next call requests entries logged meanwhile. Requests that began earlier and ended meanwhile are not
+      // included.
       given = { query: { ...query, since: Math.max(since, query.since ?? 0) }, history: LATE_HISTORY };
     } else yield* current(where);
     await tools.pause(signal);

@@ -1,25 +1,25 @@
-/** Which agent can be asked about a cluster, on which road, and what to do where none can. */
+/** Finds the agent to call for a cluster and the path to it, or the problem and its remedy. */
 import { key } from '@meshrelay/relay-core';
 import type { InvokeCaller, ReplicaAnswer } from '@meshrelay/relay-protocol';
 import type { AgentCallers } from '../relay/agent-callers.ts';
 import type { Connections } from '../relay/connections.ts';
 import type { Fleet } from '../store/fleet.ts';
 
-/** How a cluster stands in an answer. */
+/** State of a cluster in an answer. */
 export interface ClusterAnswer {
   readonly cluster: string;
-  /** Of its agent; those that did not answer say why. */
+  /** Replicas of its agent; those that did not answer carry the reason. */
   readonly replicas?: readonly ReplicaAnswer[];
-  /** Why nothing is known of it, or not all, and what to do. */
+  /** Why the data is missing or incomplete, and what to do. */
   readonly problem?: string;
-  /** Where there is a problem: the replica of the server that its agent is connected to, if that is another one. */
+  /** If there is a problem: the server replica that the agent is connected to, if it is another one. */
   readonly connectedTo?: string;
 }
 
-/** Asks one agent: over its stream to this replica, or through the replica that it is connected to. */
+/** Calls one agent: over its stream to this replica, or through the replica that it is connected to. */
 export type AgentCaller = Pick<InvokeCaller, 'call'>;
 
-/** Asks agents through other replicas. */
+/** Calls agents through other replicas. */
 export interface PeerAgents {
   callerOf(cluster: string, replica: string): AgentCaller;
 }
@@ -32,18 +32,18 @@ export interface AgentLookupContext {
   readonly fleet: Pick<Fleet, 'fleetState'>;
   readonly connections: Pick<Connections, 'of'>;
   readonly agents: Pick<AgentCallers, 'callerOf'>;
-  /** The way to the agents of other replicas; undefined where there is none. */
+  /** Access to the agents of other replicas; undefined without other replicas. */
   readonly onPeer?: PeerAgents | undefined;
 }
 
-/** Who is asked about a cluster's logs and traffic. */
+/** The agent to call for a cluster's logs and traffic. */
 export function lookupAgent(knowledge: AgentLookupContext, cluster: string): AgentLookup {
   const here = knowledge.agents.callerOf(cluster);
   const problem = here === undefined ? undefined : unableToLog(cluster, here);
   return problem === undefined ? agentCallerFor(knowledge, cluster) : { cluster, problem };
 }
 
-/** Who is asked for a cluster's agent, whatever it knows. */
+/** The agent of a cluster, whatever its capabilities. */
 export function agentCallerFor(
   { fleet, connections, agents, onPeer }: AgentLookupContext,
   cluster: string,
@@ -70,7 +70,7 @@ export function agentCallerFor(
   };
 }
 
-/** How a cluster stands whose agent was asked in vain. */
+/** State of a cluster whose agent did not answer. */
 export function troubled(
   cluster: string,
   { connectedTo }: { readonly connectedTo?: string },
@@ -79,7 +79,7 @@ export function troubled(
   return { cluster, problem, ...(connectedTo === undefined ? {} : { connectedTo }) };
 }
 
-/** Why an agent that is connected here knows nothing of logs; undefined where it does. */
+/** Why a connected agent cannot serve logs; undefined if it can. */
 export function unableToLog(cluster: string, { capabilities }: Pick<InvokeCaller, 'capabilities'>): string | undefined {
   return capabilities.includes('logs')
     ? undefined

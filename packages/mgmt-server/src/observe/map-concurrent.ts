@@ -1,6 +1,6 @@
-/** Does the same for each of many, a few at a time. */
+/** Maps with limited concurrency. */
 
-/** @returns the results in the order of what they are for */
+/** @returns the results in the order of the inputs */
 export async function mapConcurrent<T, R>(
   items: readonly T[],
   atOnce: number,

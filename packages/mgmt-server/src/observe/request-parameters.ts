@@ -1,29 +1,29 @@
-/** What is asked of the HTTP API about logs and traffic, as it stands in the URL. */
+/** Parses the URL parameters of log and traffic requests. */
 import { limitOf, logQueryOf, QUERY_PARAMETERS, refuseUnknown, workloadOf } from '@meshrelay/access-log-sink';
 import type { LogFilter, WorkloadName } from '@meshrelay/relay-protocol';
 
 export interface LogsRequest {
   readonly query: LogFilter;
-  /** Entries at most. */
+  /** Maximum number of entries. */
   readonly limit: number;
-  /** None: all. */
+  /** Empty for all. */
   readonly clusters: readonly string[];
 }
 
 export interface TrafficRequest {
-  /** An end of an edge is this, as far as it is named. */
+  /** Selects edges with this workload at one end, as far as it is named. */
   readonly workload: WorkloadName;
   readonly limit: number;
 }
 
-/** Entries, and edges, of one answer at most. */
+/** Maximum entries, and edges, of one answer. */
 export const MAX_LOG_LINES = 5_000;
 const DEFAULT = { logs: 100, traffic: 1_000 };
 
 const LOG_PARAMETERS = ['cluster', ...QUERY_PARAMETERS, 'limit', 'follow'];
 const TRAFFIC_PARAMETERS = ['cluster', 'namespace', 'workload', 'limit'];
 
-/** @throws ParameterError that names the parameter and what was expected */
+/** @throws ParameterError naming the parameter and the expected value */
 export function parseLogsRequest(parameters: URLSearchParams, fallback: number = DEFAULT.logs): LogsRequest {
   refuseUnknown(parameters, LOG_PARAMETERS);
   return {

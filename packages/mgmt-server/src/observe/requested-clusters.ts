@@ -1,9 +1,9 @@
-/** Which clusters a question is about. */
+/** The clusters of a request. */
 import { ParameterError } from '@meshrelay/access-log-sink';
 import { key } from '@meshrelay/relay-core';
 import type { Fleet } from '../store/fleet.ts';
 
-/** Those that are named, or all that are registered. @throws ParameterError for one that is not */
+/** The named clusters, or all registered ones. @throws ParameterError for one that is not registered */
 export function requestedClusters(
   { fleetState }: Pick<Fleet, 'fleetState'>,
   named: readonly string[],

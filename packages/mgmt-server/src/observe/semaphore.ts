@@ -1,4 +1,4 @@
-/** How many may do something at once. */
+/** Limits concurrent users of a resource. */
 
 export class Semaphore {
   readonly #max: number;
@@ -8,12 +8,12 @@ export class Semaphore {
     this.#max = max;
   }
 
-  /** How many do it now. */
+  /** Permits in use. */
   get taken(): number {
     return this.#taken;
   }
 
-  /** So many of them, until it is disposed of; undefined where there are not as many. */
+  /** Takes `count` permits until disposal; undefined if fewer are free. */
   take(count = 1): Disposable | undefined {
     if (this.#taken + count > this.#max) return undefined;
     this.#taken += count;

@@ -1,10 +1,10 @@
-/** What a cluster's agent has counted up to one moment, and what that grew by since another. */
+/** Counters of a cluster's agent at one moment, and their growth since an earlier sample. */
 import type { EdgeTotals, TrafficBatch, WorkloadName } from '@meshrelay/relay-protocol';
 import { growth, type Histogram } from './histogram.ts';
 
 /** One process of the agent. */
 interface Counted {
-  /** Its clock, in milliseconds. */
+  /** The process's clock, in milliseconds. */
   readonly at: number;
   readonly edges: Map<string, { readonly totals: EdgeTotals; readonly durations: Histogram }>;
 }
@@ -14,9 +14,9 @@ export interface EdgeRates {
   readonly source?: Required<WorkloadName>;
   readonly destination?: Required<WorkloadName>;
   readonly reporter: 'source' | 'destination';
-  /** Per second, by class of response. */
+  /** Per second, by response class. */
   readonly responses: Readonly<Record<string, number>>;
-  /** Of the time between the looks. */
+  /** Durations between the two samples. */
   readonly durations: Histogram;
 }
 
@@ -25,12 +25,12 @@ export class TrafficSample {
   readonly #counted = new Map<string, Counted>();
   #overflowed = 0;
 
-  /** @param max edges of one replica that are taken */
+  /** @param max maximum edges taken from one replica */
   constructor(max: number) {
     this.#max = max;
   }
 
-  /** Edges, and calls of edges that the agent could not keep apart, that are not in it. */
+  /** Edges that are not included, and calls of edges that the agent could not distinguish. */
   get overflowed(): number {
     return this.#overflowed;
   }
@@ -50,12 +50,12 @@ export class TrafficSample {
     }
   }
 
-  /** Whether every process of another look is in this one. */
+  /** Whether this sample includes every process of the other. */
   covers(other: TrafficSample): boolean {
     return [...other.#counted.keys()].every((epoch) => this.#counted.has(epoch));
   }
 
-  /** Per second since an earlier look, of each process that is in both: one that began since then is in the next. */
+  /** Rates per second since an earlier sample, for each process in both; a newer process is in the next one. */
   *since(before: TrafficSample): Generator<EdgeRates> {
     for (const [epoch, { at, edges }] of this.#counted) {
       const earlier = before.#counted.get(epoch);
@@ -85,7 +85,7 @@ function edgeKey({ source, destination, reporter }: Pick<EdgeTotals, 'source' | 
   return `${reporter} ${workloadKey(source)} ${workloadKey(destination)}`;
 }
 
-/** Names of Kubernetes hold no slash. */
+/** Kubernetes names contain no slash. */
 export function workloadKey(workload: WorkloadName | undefined): string {
   return workload === undefined ? '-' : `${workload.cluster}/${workload.namespace}/${workload.name}`;
 }

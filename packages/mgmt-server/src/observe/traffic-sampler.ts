@@ -1,4 +1,4 @@
-/** Looks at what agents counted, twice, so that rates can be told; asleep while nobody asks. */
+/** Takes two samples of the agents' counters to compute rates; idle while no client asks. */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { errorMessage } from '@meshrelay/host';
 import { RelayError, type ReplicaAnswer } from '@meshrelay/relay-protocol';
@@ -16,7 +16,7 @@ export interface SamplerOptions extends AgentLookupContext {
 export interface TrafficMeasured {
   readonly sums: TrafficSums;
   readonly clusters: readonly ClusterAnswer[];
-  /** Edges, and calls between them, that found no room anywhere on the way. */
+  /** Edges, and calls between them, that were dropped anywhere on the path for lack of room. */
   readonly overflowed: number;
 }
 
@@ -27,15 +27,20 @@ interface Seen {
 }
 
 interface Known {
-  /** The earlier of the two looks that are compared. */
+  /** The earlier of the two compared samples. */
   base: Seen | undefined;
   latest: Seen | undefined;
   looking: Promise<Seen> | undefined;
 }
 
-/** Milliseconds: between the first two looks, in which a look serves everybody, that the earlier one may be old, and that looks are kept. */
+/**
+ * Milliseconds: between the first two samples; during which all clients share a sample; maximum age of the earlier
+ * sample; retention of samples.
+ */
 const TIMES = { first: 2_000, fresh: 1_000, window: 30_000, retained: 120_000 };
-/** Edges of one replica that are kept of a look: all replicas of a small fleet's, fewer where there are many clusters. */
+/**
+ * Edges stored per replica in a sample: all replicas of a small fleet, fewer per replica if there are many clusters.
+ */
 const EDGES = { inAll: 200_000, least: 200, max: 10_000 };
 const TIMEOUT_MS = 15_000;
 const AT_ONCE = 32;
@@ -50,7 +55,7 @@ export class TrafficSampler implements Disposable {
     this.#options = options;
   }
 
-  /** Clusters of which something is kept. */
+  /** Clusters with stored samples. */
   get size(): number {
     return this.#known.size;
   }
@@ -83,13 +88,13 @@ export class TrafficSampler implements Disposable {
     this.#known.clear();
   }
 
-  /** What nobody has asked for in a while is forgotten, so that it costs nothing. */
+  /** Samples that no client has read for a while are evicted. */
   #keep(): void {
     clearTimeout(this.#forget);
     this.#forget = setTimeout(() => this.#known.clear(), TIMES.retained).unref();
   }
 
-  /** A new look, unless there is a fresh one; many who ask at once share it. */
+  /** Takes a new sample unless a fresh one exists; concurrent callers share it. */
   async #check(cluster: string): Promise<void> {
     const { now } = this.#options;
     const known = this.#known.get(cluster) ?? { base: undefined, latest: undefined, looking: undefined };
@@ -105,7 +110,7 @@ export class TrafficSampler implements Disposable {
     const old = known.latest ?? known.base;
     if (old === undefined || seen.at - old.at > TIMES.retained) Object.assign(known, { base: seen, latest: undefined });
     else {
-      // A process that has begun to count since the earlier look can only be compared with a later one.
+      // A process that started to count after the earlier sample can only be compared with a later one.
       const { base: before } = known;
       if (before === undefined || seen.at - before.at > TIMES.window || !before.check.covers(seen.check))
         known.base = old;
@@ -113,7 +118,7 @@ export class TrafficSampler implements Disposable {
     }
   }
 
-  /** That a cluster cannot be asked is said in the answer. */
+  /** The answer reports that a cluster cannot be called. */
   async #ask(cluster: string): Promise<Seen> {
     const { now } = this.#options;
     const check = new TrafficSample(this.#maxEdges);

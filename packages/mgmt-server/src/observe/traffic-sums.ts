@@ -1,29 +1,29 @@
-/** Calls between workloads, added up over replicas and clusters: the edges of a graph of services. */
+/** Calls between workloads, summed over replicas and clusters: the edges of a service graph. */
 import type { WorkloadName } from '@meshrelay/relay-protocol';
 import { type Histogram, quantileOf, sumOf } from './histogram.ts';
 import { type EdgeRates, workloadKey } from './traffic-look.ts';
 
 type Workload = Required<WorkloadName>;
 
-/** How often, how well and how fast. */
+/** Rate, success and latency. */
 export interface Flow {
-  /** Of HTTP; per second. */
+  /** HTTP requests per second. */
   readonly requests: number;
-  /** The share of them that was answered, with anything but 5xx; absent where there are none. */
+  /** Share of requests without a 5xx response; absent without requests. */
   readonly success?: number;
-  /** Of TCP; per second. */
+  /** TCP connections per second. */
   readonly connections: number;
-  /** Milliseconds that so many of a hundred do not exceed; absent where nothing ended. */
+  /** Percentiles of the duration in milliseconds; absent if no request or connection has ended. */
   readonly p50?: number;
   readonly p90?: number;
   readonly p99?: number;
 }
 
 export interface EdgeFlow extends Flow {
-  /** Absent where nothing tells who it is. */
+  /** Absent if the source is unknown. */
   readonly source?: Workload;
   readonly destination?: Workload;
-  /** Whose word this is. */
+  /** The side that reported the edge. */
   readonly reporter: 'source' | 'destination';
 }
 
@@ -44,7 +44,7 @@ interface Edge {
   readonly sides: Partial<Record<'source' | 'destination', Sum>>;
 }
 
-/** Edges that are kept apart. */
+/** Maximum number of distinct edges. */
 const MAX_EDGES = 100_000;
 
 export class TrafficSums {
@@ -52,17 +52,17 @@ export class TrafficSums {
   #misattributed = 0;
   #overflowed = 0;
 
-  /** Edges of which a cluster's agent said that they are another's. */
+  /** Edges that a cluster's agent reported for another cluster. */
   get misattributed(): number {
     return this.#misattributed;
   }
 
-  /** Edges for which there was no room. */
+  /** Edges dropped for lack of room. */
   get overflowed(): number {
     return this.#overflowed;
   }
 
-  /** @param cluster that of the credential it came by: the reporter's side must be in it */
+  /** @param cluster that of the credential it came with: the reporter's side must be in it */
   add(cluster: string, { source, destination, reporter, responses, durations }: EdgeRates): void {
     const own = reporter === 'source' ? source : destination;
     if (own !== undefined && own.cluster !== cluster) {
@@ -89,7 +89,10 @@ export class TrafficSums {
     sum.durations = sum.durations === undefined ? durations : sumOf(sum.durations, durations);
   }
 
-  /** Each edge by one side's word: the caller's where there is one, who saw the calls that never arrived too. Those with most calls first. */
+  /**
+   * Each edge as one side reported it: the caller if possible, which also saw calls that never arrived. Sorted by
+   * calls, descending.
+   */
   edges(desired: WorkloadName = {}): EdgeFlow[] {
     return [...this.#edges.values()]
       .filter(({ source, destination }) => isDesired(source, desired) || isDesired(destination, desired))
@@ -109,7 +112,7 @@ export class TrafficSums {
       .sort(byCalls);
   }
 
-  /** What each workload is called with, by whichever side reports it. */
+  /** Traffic into each workload, by the side that reported it. */
   workloads(desired: WorkloadName = {}): WorkloadFlow[] {
     const sums = new Map<string, { readonly workload: Workload; readonly sum: Sum }>();
     for (const { destination, sides } of this.#edges.values()) {

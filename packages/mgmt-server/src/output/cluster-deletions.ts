@@ -1,4 +1,6 @@
-/** What one cluster is to lose: which of it may go, and which is held until somebody approves it. Knows nothing of the graph. */
+/**
+ * Deletions in one cluster: which may proceed, and which are held until a user approves them. Independent of the graph.
+ */
 import type { PolicyRef } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
 import { compareKeys, type DesiredObject, type Key } from '@meshrelay/relay-core';
@@ -8,64 +10,63 @@ import type { ObjectKey } from '@meshrelay/relay-protocol';
 export interface DeletionCandidate {
   readonly key: Key;
   readonly object: ObjectKey;
-  /** As it was desired last; absent where this process never desired it. */
+  /** Its last desired state; absent if this process never desired it. */
   readonly desired?: DesiredObject;
-  /** The policies it is or was there for, as far as is known. */
+  /** Its source policies, as far as known. */
   readonly sourcePolicies: readonly PolicyRef[];
 }
 
-/** An object of ours that a cluster has. */
+/** A generated object in a cluster. */
 interface PresentOutput {
   readonly object: ObjectKey;
   readonly sourcePolicies: string | undefined;
 }
 
-/** Losses that wait to be approved. */
+/** Deletions that wait for approval. */
 export interface HeldDeletionSet {
-  /** Stands for exactly these objects. */
+  /** Digest of exactly these objects. */
   readonly digest: string;
   /** By key. */
   readonly outputs: readonly DeletionCandidate[];
 }
 
-/** Nothing is held for losses up to this many objects, or this share of what the cluster has, whichever is more. */
+/** Deletions up to this number of objects, or this share of the cluster's objects, whichever is more, are not held. */
 const FEW = 10;
 const SHARE = 0.2;
 
-/** The most objects of a cluster with `total` that may go without proof that a user wanted it. */
+/** Maximum number of deletions in a cluster with `total` objects that need no proof of the user's intent. */
 export function deletionLimit(total: number): number {
   return Math.max(FEW, Math.floor(total * SHARE));
 }
 
 export class ClusterDeletions {
-  /** Objects desired now. */
   #desired = 0;
-  /** Ours that the cluster has, as its agent tells. */
+  /** Generated objects that the cluster has, as its agent reports. */
   readonly #present = new Map<Key, PresentOutput>();
-  /** Losses found while a cluster was being compared, by that cluster: how much is missing is known at the end. */
+  /** Deletion candidates found during the comparison of a cluster, by that cluster. The total is known at its end. */
   readonly #deferred = new Map<string, Map<Key, DeletionCandidate>>();
   readonly #held = new Map<Key, DeletionCandidate>();
-  /** Those held only because nobody can say now what they are there for. */
+  /** Held only because their source is indeterminate now. */
   readonly #unclear = new Set<Key>();
-  /** What may go and is not seen to be gone yet. */
+  /** Released deletions that the cluster has not confirmed yet. */
   readonly #going = new Set<Key>();
   readonly #approved = new Set<Key>();
   #deletionSet: HeldDeletionSet | undefined;
 
-  /** What waits, or may not be judged yet: it stays in the cluster. */
+  /** Candidates that are held or not yet evaluated; they stay in the cluster. */
   *retained(): Generator<DeletionCandidate> {
     for (const candidates of this.#deferred.values()) yield* candidates.values();
     yield* this.#held.values();
   }
 
-  /** What waits to be approved. */
+  /** Deletions that wait for approval. */
   get held(): HeldDeletionSet | undefined {
     if (this.#held.size === 0) return undefined;
     this.#deletionSet ??= deletionsOf([...this.#held.values()].sort((a, b) => compareKeys(a.key, b.key)));
     return this.#deletionSet;
   }
 
-  /** Clusters whose comparison losses wait for. */
+  /** Clusters whose comparison the candidates wait for. */
   get comparisons(): Iterable<string> {
     return this.#deferred.keys();
   }
@@ -78,18 +79,18 @@ export class ClusterDeletions {
     this.#drop(key);
   }
 
-  /** Objects are no longer desired. Say why by one of the next three. */
+  /** Objects are no longer desired. The caller gives the reason with one of the next three methods. */
   unwanted(count: number): void {
     this.#desired -= count;
   }
 
-  /** They may go, for that is proven to be what a user wanted. */
+  /** They may be deleted: the user's intent is proven. */
   prove(candidates: readonly DeletionCandidate[]): readonly DeletionCandidate[] {
     for (const { key } of candidates) this.#going.add(key);
     return candidates;
   }
 
-  /** They are judged when the comparison of `source` is over. @returns those that were approved before */
+  /** They are evaluated when the comparison of `source` has ended. @returns those approved before */
   defer(source: string, candidates: readonly DeletionCandidate[]): readonly DeletionCandidate[] {
     const [approved, others] = this.#split(candidates);
     const waiting = this.#deferred.get(source) ?? new Map<Key, DeletionCandidate>();
@@ -99,9 +100,9 @@ export class ClusterDeletions {
   }
 
   /**
-   * All of them may go where they are few, none where they are many.
-   * @param isIndeterminate whether nobody can say now what a loss was there for: then even a few stay
-   * @returns what may go
+   * All of them may be deleted if they are few, none if they are many.
+   * @param isIndeterminate whether a candidate's source is indeterminate now: then even a few stay
+   * @returns the released candidates
    */
   verify(
     candidates: readonly DeletionCandidate[],
@@ -120,7 +121,7 @@ export class ClusterDeletions {
     return this.prove(many ? approved : [...approved, ...others.filter((candidate) => !this.#held.has(candidate.key))]);
   }
 
-  /** More can be said than before. @returns what was held only until then and may go */
+  /** More is synced than before. @returns candidates that were held only for that and may be deleted */
   reevaluate(isIndeterminate: (candidate: DeletionCandidate) => boolean): readonly DeletionCandidate[] {
     const cleared = [...this.#unclear]
       .flatMap((key) => this.#held.get(key) ?? [])
@@ -129,14 +130,17 @@ export class ClusterDeletions {
     return this.verify(cleared);
   }
 
-  /** The comparison of `source` is over. @returns what may go */
+  /** The comparison of `source` has ended. @returns the released candidates */
   compared(source: string, isIndeterminate?: (candidate: DeletionCandidate) => boolean): readonly DeletionCandidate[] {
     const candidates = [...(this.#deferred.get(source)?.values() ?? [])];
     this.#deferred.delete(source);
     return this.verify(candidates, isIndeterminate);
   }
 
-  /** Objects that the cluster has of ours and nobody desires, of which this process knows no loss: of before it began. */
+  /**
+   * Generated objects of the cluster that are not desired, and that this process has no candidate for: from before its
+   * start.
+   */
   orphans(isDesired: (key: Key) => boolean): DeletionCandidate[] {
     const retained = new Set([...this.retained()].map(({ key }) => key));
     return [...this.#present].flatMap(([key, { object, sourcePolicies }]) =>
@@ -146,14 +150,14 @@ export class ClusterDeletions {
     );
   }
 
-  /** Takes what is held, or is to be judged, and may go after all. */
+  /** Removes and returns held or pending candidates that may be deleted after all. */
   release(mayGo: (candidate: DeletionCandidate) => boolean): readonly DeletionCandidate[] {
     const released = [...this.retained()].filter(mayGo);
     for (const { key } of released) this.#drop(key);
     return this.prove(released);
   }
 
-  /** Somebody approved that these go, now or when it comes to that. @returns what may go now */
+  /** A user approved these deletions, present or future. @returns those that may proceed now */
   approve(keys: Iterable<Key>): readonly DeletionCandidate[] {
     const approved = new Set(keys);
     for (const key of approved) this.#approved.add(key);
@@ -161,14 +165,14 @@ export class ClusterDeletions {
   }
 
   /**
-   * The cluster has the object, and it is ours.
-   * @param sourcePolicies its note of what it is there for
+   * The cluster has the object, and it is generated.
+   * @param sourcePolicies its annotation of source policies
    */
   came(key: Key, object: ObjectKey, sourcePolicies?: string): void {
     this.#present.set(key, { object, sourcePolicies });
   }
 
-  /** The cluster does not have it any more. @returns it, where it was held or to be judged: now there is nothing to keep */
+  /** The cluster no longer has the object. @returns it, if it was held or pending: there is nothing left to keep */
   went(key: Key): readonly DeletionCandidate[] {
     this.#present.delete(key);
     this.#going.delete(key);
@@ -179,12 +183,12 @@ export class ClusterDeletions {
     return retained === undefined ? [] : [retained];
   }
 
-  /** How many objects of ours the cluster has. */
+  /** Number of generated objects in the cluster. */
   get present(): number {
     return this.#present.size;
   }
 
-  /** Whether the cluster has the object, and it is ours. */
+  /** Whether the cluster has the object, and it is generated. */
   has(key: Key): boolean {
     return this.#present.has(key);
   }
@@ -208,7 +212,10 @@ function deletionsOf(outputs: readonly DeletionCandidate[]): HeldDeletionSet {
   return { digest: sha256(outputs.map(({ key }) => key).join('\n')), outputs };
 }
 
-/** The note is ours, and whoever may change the object may have changed it: what is no list of policies names none. */
+/**
+ * The server wrote the annotation, but any client that may change the object may have edited it. Invalid text names no
+ * policies.
+ */
 function refsOf(sourcePolicies: string | undefined): PolicyRef[] {
   if (sourcePolicies === undefined) return [];
   try {

@@ -1,4 +1,4 @@
-/** What each cluster is to have, as its agent's Pull stream sends it: kept up from the graph's changes. */
+/** Desired outputs of each cluster, as its agent's Pull stream sends them; updated from the graph's changes. */
 
 import type { Settings } from '@meshrelay/api';
 import { type ChangeSet, type DesiredObject, desiredKey, key, partsOf, SETTINGS_KEY } from '@meshrelay/relay-core';
@@ -21,18 +21,18 @@ export interface ClusterOutputsOptions {
   readonly fleet: Fleet;
   readonly vectors: InputVectors;
   readonly safeMode: () => SafeMode;
-  /** Says what may be deleted. */
+  /** Decides what may be deleted. */
   readonly guard: DeletionGuard;
-  /** What a cluster is to have beside the objects of its meshes: the statuses of its policies. */
+  /** Outputs of a cluster in addition to the objects of its meshes: the statuses of its policies. */
   readonly statuses?: (cluster: string) => readonly DesiredObject[];
-  /** A cluster's outputs were put aside for new ones: streams that send the old ones must end. */
+  /** A cluster's outputs were replaced: streams that send the old ones must end. */
   readonly replaced: (cluster: string) => void;
   /** Safe mode has ended for the first time since the start. */
   readonly began?: () => void;
   readonly logger: Logger;
 }
 
-/** `still`: nothing is sent. `draining`: nothing is desired, and that is all there is. */
+/** `still`: nothing is sent. `draining`: the complete desired set is empty. */
 type Mode = 'served' | 'still' | 'draining';
 
 interface Change {
@@ -40,14 +40,19 @@ interface Change {
   readonly deletes: ObjectKey[];
 }
 
-/** The outputs of every cluster. Nothing is desired of any until safe mode has ended once, nor of one that is suspended or paused. */
+/**
+ * The outputs of every cluster. No cluster has desired outputs until safe mode has ended once, or while it is suspended
+ * or paused.
+ */
 export class ClusterOutputs {
   readonly #options: ClusterOutputsOptions;
   readonly #clusters = new Map<string, DesiredOutputs>();
   readonly #modes = new Map<string, Mode>();
-  /** Clusters whose agents have seen newer inputs: they are told of each step, as one may be what they wait for. */
+  /** Clusters whose agents have seen newer inputs: they get every step, as one may be the input they wait for. */
   readonly #behind = new Set<string>();
-  /** Objects that cannot be sent, by their keys among the desired: while there is one, its cluster's outputs are not all there. */
+  /**
+   * Objects that cannot be encoded, by their desired keys: while there is one, its cluster's outputs are incomplete.
+   */
   readonly #unwritable = new Set<string>();
   #begun = false;
   /** The vector as of the last commit. */
@@ -73,12 +78,12 @@ export class ClusterOutputs {
     return outputs;
   }
 
-  /** The hash of an object as it is to be sent now; undefined where nothing is. */
+  /** Hash of an object in its present desired form; undefined if it is not sent. */
   hashOf(cluster: string, object: ObjectKey): string | undefined {
     return this.#clusters.get(cluster)?.table.get(object)?.hash;
   }
 
-  /** The cluster's registration ended: what it has stays, and nothing more is sent. */
+  /** The cluster's registration ended: its objects stay, and nothing more is sent. */
   end(cluster: string): void {
     this.#clusters.delete(cluster);
     this.#modes.delete(cluster);
@@ -93,25 +98,25 @@ export class ClusterOutputs {
     this.move();
   }
 
-  /** The cluster's agent has taken outputs as they are now. */
+  /** The cluster's agent has accepted the present outputs. */
   caughtUp(cluster: string): void {
     this.#behind.delete(cluster);
   }
 
   /** Ends safe mode if nothing is missing any more. @returns whether this call did */
   begin(): boolean {
-    // The vector calls clusters gone that are not registered: nothing may follow from what the store still has of them.
+    // The vector marks unregistered clusters as gone: the store's data of them must not affect outputs.
     if (this.#begun || this.#options.safeMode().active || this.#options.fleet.hasStrangers) return false;
     this.#begun = true;
     this.#options.began?.();
-    // Those that other replicas serve, too: what is held is judged alike everywhere.
+    // Includes clusters that other replicas serve: all replicas hold the same deletions.
     for (const [cluster, { complete }] of this.#options.fleet.progress)
       if (complete) this.#options.guard.settle(cluster);
     this.#commitWhole([...this.#clusters.keys()].filter((cluster) => !this.#isStill(cluster)));
     return true;
   }
 
-  /** Takes up a finished commit of the graph. */
+  /** Applies a finished commit of the graph. */
   update(changes: ChangeSet, cause: InputCause = EDIT): void {
     const candidates = this.#options.guard.follow(changes, cause, this.#begun);
     this.#followModes(changes);
@@ -129,7 +134,7 @@ export class ClusterOutputs {
     this.#commit(byCluster);
   }
 
-  /** What is lost goes when the guard says so, which may be in a later commit. */
+  /** A candidate is deleted when the guard releases it, which may be in a later commit. */
   #addCandidates(byCluster: Map<string, Change>, candidates: DeletionCandidates): void {
     for (const [cluster, lost] of candidates) {
       if (!this.#clusters.has(cluster)) continue;
@@ -139,7 +144,7 @@ export class ClusterOutputs {
     }
   }
 
-  /** Statuses of policies that live in workload clusters are others now, or not there any more. */
+  /** Statuses of policies in workload clusters have changed, or were removed. */
   statusesChanged(set: readonly DesiredObject[], gone: readonly DesiredObject[]): void {
     if (!this.#begun) return;
     const byCluster = new Map<string, Change>();
@@ -153,7 +158,7 @@ export class ClusterOutputs {
     if (byCluster.size > 0) this.#commit(byCluster);
   }
 
-  /** Something beside the graph moved, such as how far the management cluster is known. */
+  /** State outside the graph changed, such as the sync of the management cluster. */
   move(): void {
     if (!this.begin() && this.#begun) this.#commit(new Map());
   }
@@ -201,20 +206,23 @@ export class ClusterOutputs {
     }
   }
 
-  /** Outputs are about to be called all there is: what the cluster has beyond them is judged first. @returns what it keeps */
+  /**
+   * Called before outputs are declared complete: objects beyond them are evaluated first. @returns the objects that the
+   * cluster keeps
+   */
   #settled(cluster: string): ObjectEnvelope[] {
     this.#options.guard.settle(cluster);
     return this.#retained(cluster);
   }
 
-  /** What is not desired and stays: as it was desired last, or as it is where nobody knows. */
+  /** Objects that are not desired and stay: in their last desired form, or unchanged if that is not known. */
   #retained(cluster: string): ObjectEnvelope[] {
     return this.#options.guard
       .storedIn(cluster)
       .flatMap(({ object, desired }) => (desired === undefined ? keepEnvelope(object) : this.#envelope(desired)));
   }
 
-  /** Where a cluster's mode is another now, its streams begin anew, so that nothing of the mode before is sent, not even a repair. */
+  /** If a cluster's mode changes, its streams restart, so that nothing of the old mode is sent, not even a repair. */
   #followModes(changes: ChangeSet): void {
     const { fleetState } = this.#options.fleet;
     const fleetWide = changes.of(fleetState.settings).some(({ before, after }) => isPaused(before) !== isPaused(after));
@@ -236,7 +244,7 @@ export class ClusterOutputs {
     return this.#mode(cluster) === 'still';
   }
 
-  /** Draining goes before all else: somebody wants the cluster out. */
+  /** Draining takes precedence: the user is removing the cluster. */
   #mode(cluster: string): Mode {
     const { clusters, settings } = this.#options.fleet.fleetState;
     const { suspended = false, paused = false, draining = false } = clusters.get(key(cluster)) ?? {};
@@ -244,13 +252,13 @@ export class ClusterOutputs {
     return suspended || paused || isPaused(settings.get(SETTINGS_KEY)) ? 'still' : 'served';
   }
 
-  /** Only what is computed from everything the cluster itself told may be taken for all it is to have. */
+  /** Outputs are complete only if they are computed from everything the cluster has sent. */
   #isKnown(cluster: string): boolean {
     if ([...this.#unwritable].some((id) => partsOf(id)[0] === cluster)) return false;
     return this.#options.fleet.progress.get(cluster)?.complete === true;
   }
 
-  /** One that cannot be written down is left as it was, and the rest goes on. */
+  /** An object that cannot be encoded keeps its last form, and the rest continues. */
   #envelope(desired: DesiredObject): ObjectEnvelope[] {
     try {
       return [new EncodedOutput(desired)];

@@ -1,6 +1,7 @@
 /**
- * The last look before anything is deleted in any cluster. What users are seen to delete takes its outputs with it at once; any other loss of many
- * outputs waits until somebody approves it. docs/adr/0015-shrink-guard.md says why it is judged by what a commit was of.
+ * The last check before any deletion in a cluster. Outputs of inputs that users delete go at once. Any other loss of
+ * many outputs waits for approval. docs/adr/0015-shrink-guard.md explains why the guard evaluates the inputs of a
+ * commit.
  */
 import type { LedgerApproval } from '@meshrelay/api';
 import {
@@ -24,28 +25,33 @@ import { EditThenDelete } from './edited-and-gone.ts';
 
 export interface DeletionGuardOptions {
   readonly fleet: Pick<Fleet, 'controlPlane' | 'fleetState' | 'comparing'>;
-  /** The value of the owner label. */
   readonly owner: string;
-  /** Clusters that count, of which this process does not know everything, suspended or not: what others have because of them looks like a loss. */
+  /**
+   * Clusters that count and are not synced in this process, suspended or not: their dependent outputs in other clusters
+   * look lost.
+   */
   readonly unheard: () => readonly string[];
   readonly logger: Logger;
 }
 
-/** What may go, by cluster. */
+/** Released deletions, by cluster. */
 export type DeletionCandidates = ReadonlyMap<string, readonly DeletionCandidate[]>;
 
-/** A log line names this many of the objects. */
+/** Maximum number of objects that a log line names. */
 const NAMED = 5;
 
-/** Follows every commit from the beginning, of all clusters: whichever replica comes to serve one has judged the same. */
+/**
+ * Follows every commit of all clusters from the start, so every replica has the same result when it comes to serve a
+ * cluster.
+ */
 export class DeletionGuard {
   readonly #options: DeletionGuardOptions;
   readonly #clusters = new Map<string, ClusterDeletions>();
   readonly #listeners = new Set<(cluster: string) => void>();
-  /** By digest, what was told of each cluster last. */
+  /** Digest that was reported last for each cluster. */
   readonly #reported = new Map<string, string | undefined>();
   readonly #edited = new EditThenDelete();
-  /** Whether a cluster was unheard when what the clusters have was judged. */
+  /** Whether a cluster was unsynced when the clusters' objects were evaluated. */
   #awaits = false;
 
   constructor(options: DeletionGuardOptions) {
@@ -56,41 +62,42 @@ export class DeletionGuard {
     for (const [, approval] of fleetState.ledgerApprovals.entries()) this.#approve(approval);
   }
 
-  /** Calls back when what is held in a cluster has changed. @returns what ends it */
+  /** Calls back when the held deletions of a cluster have changed. @returns a function that unsubscribes */
   listen(listener: (cluster: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** What is held in a cluster. */
+  /** Held deletions of a cluster. */
   heldIn(cluster: string): HeldDeletionSet | undefined {
     return this.#clusters.get(cluster)?.held;
   }
 
-  /** Clusters in which something is held, sorted. */
+  /** Clusters with held deletions, sorted. */
   get holding(): string[] {
     return [...this.#clusters].flatMap(([cluster, { held }]) => (held === undefined ? [] : cluster)).sort();
   }
 
-  /** What a cluster keeps although it is not desired: held, or not to be judged yet. */
+  /** Objects that a cluster keeps although they are not desired: held, or not yet evaluated. */
   storedIn(cluster: string): DeletionCandidate[] {
     return [...(this.#clusters.get(cluster)?.retained() ?? [])];
   }
 
-  /** How many objects of ours a cluster has, as its agent tells. */
+  /** Number of generated objects in a cluster, as its agent reports. */
   presentIn(cluster: string): number {
     return this.#clusters.get(cluster)?.present ?? 0;
   }
 
-  /** Whether a cluster has an object, and it is ours. */
+  /** Whether a cluster has an object, and it is generated. */
   isPresent(cluster: string, output: Key): boolean {
     return this.#clusters.get(cluster)?.has(output) ?? false;
   }
 
   /**
-   * Takes up a finished commit.
-   * @param evaluated whether lost outputs are to be judged. Before safe mode has ended nothing was desired, and so nothing is lost
-   * @returns what may go of what is desired no more
+   * Applies a finished commit.
+   * @param evaluated whether to evaluate lost outputs. Before safe mode has ended nothing was desired, and so nothing
+   * is lost
+   * @returns deletions of outputs that are no longer desired and may proceed
    */
   follow(changes: ChangeSet, cause: InputCause, evaluated: boolean): DeletionCandidates {
     const { fleet } = this.#options;
@@ -136,8 +143,8 @@ export class DeletionGuard {
   }
 
   /**
-   * To be called before a cluster's outputs are first said to be all there is: then the agent deletes what it has beyond them, and this process was not
-   * there when that was desired.
+   * Call before a cluster's outputs are first declared complete: then the agent deletes all other generated objects,
+   * including those that were desired before this process started.
    */
   settle(cluster: string): void {
     const deletions = this.#of(cluster);
@@ -151,7 +158,6 @@ export class DeletionGuard {
     this.#announce();
   }
 
-  /** The cluster's registration ended. */
   forget(cluster: string): void {
     this.#clusters.delete(cluster);
     this.#announce();
@@ -170,7 +176,7 @@ export class DeletionGuard {
     return lost;
   }
 
-  /** What is held for edits of what may yet go. */
+  /** Records held deletions with the edited inputs that may still be deleted. */
   #noteHeld(
     cluster: string,
     lost: readonly DeletionCandidate[],
@@ -187,7 +193,7 @@ export class DeletionGuard {
     );
   }
 
-  /** What is held for edits of what was seen to go since. */
+  /** Held deletions whose edited inputs were all deleted since. */
   *#goneSince(changes: ChangeSet, cause: InputCause): Generator<readonly [string, readonly DeletionCandidate[]]> {
     if (!this.#edited.isWaiting) return;
     for (const { input, isThere } of this.#inputs(changes)) {
@@ -198,7 +204,7 @@ export class DeletionGuard {
     }
   }
 
-  /** What changed of all that outputs follow from: our own objects in clusters are not among that. */
+  /** Changes of all inputs that outputs are derived from; generated objects in clusters are not inputs. */
   *#inputs(changes: ChangeSet): Generator<{ readonly input: Key; readonly isThere: boolean }> {
     const { clusters, meshes, workloads, destinations, namespaces, policies, unreadable, settings, ledgers, present } =
       this.#options.fleet.fleetState;
@@ -213,7 +219,7 @@ export class DeletionGuard {
     }
   }
 
-  /** What is held, and all policies it was there for were deleted since. */
+  /** Held deletions whose source policies were all deleted since. */
   *#disowned(changes: ChangeSet): Generator<readonly [string, readonly DeletionCandidate[]]> {
     const { policies, unreadable } = this.#options.fleet.fleetState;
     const gone = [...changes.of(policies), ...changes.of(unreadable)].some(({ after }) => after === undefined);
@@ -229,7 +235,10 @@ export class DeletionGuard {
       ];
   }
 
-  /** Whether it may be there for what nobody can say now: for a policy that cannot be read, or, if it was there before this process, for a cluster that is unheard. */
+  /**
+   * Whether the object's source may be indeterminate: a policy that cannot be read, or, for an object from before this
+   * process, a cluster that is not synced.
+   */
   #isIndeterminate({ sourcePolicies, desired }: DeletionCandidate, unheard: readonly string[]): boolean {
     const { unreadable } = this.#options.fleet.fleetState;
     if (desired === undefined && unheard.length > 0) return true;
@@ -261,7 +270,7 @@ export class DeletionGuard {
     return deletions;
   }
 
-  /** Says so where what is held has changed. */
+  /** Reports changes of the held deletions. */
   #announce(): void {
     for (const cluster of new Set([...this.#clusters.keys(), ...this.#reported.keys()])) {
       const held = this.heldIn(cluster);
@@ -296,7 +305,7 @@ export class DeletionGuard {
   }
 }
 
-/** An object as approvals name it: `group/kind/namespace/name`. */
+/** An object in the form that approvals use: `group/kind/namespace/name`. */
 export function approvedText({ group, kind, namespace, name }: ObjectKey): string {
   return [group, kind, namespace, name].join('/');
 }

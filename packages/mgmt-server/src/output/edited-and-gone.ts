@@ -1,6 +1,7 @@
 /**
- * What was edited when many outputs were lost. Where all of that is seen to go afterwards, the edits were a part of its going, and so was the loss: Deployments go
- * before their Services, so a Service is first seen without pods.
+ * Inputs that were edited when many outputs were lost. If all of them are deleted afterwards, the edits were part of
+ * the deletion, and the loss is intended. For example, Deployments are deleted before their Services, so a Service is
+ * first seen without pods.
  */
 import type { Key } from '@meshrelay/relay-core';
 
@@ -8,20 +9,20 @@ import type { Key } from '@meshrelay/relay-core';
 interface DeletionCandidate {
   readonly cluster: string;
   readonly outputs: ReadonlySet<Key>;
-  /** What changed in that commit. */
+  /** Inputs that changed in that commit. */
   readonly edited: readonly Key[];
-  /** What of it was not seen to go since. */
+  /** Those of them that were not deleted since. */
   readonly left: Set<Key>;
 }
 
-/** What is proven to be wanted. */
+/** Deletions that are proven to be intended. */
 export type ConfirmedDeletion = Pick<DeletionCandidate, 'cluster' | 'outputs'>;
 
 export class EditThenDelete {
   readonly #candidates = new Set<DeletionCandidate>();
   readonly #byInput = new Map<Key, Set<DeletionCandidate>>();
 
-  /** Whether anything waits for what was edited to go. */
+  /** Whether any deletion waits for its edited inputs to be deleted. */
   get isWaiting(): boolean {
     return this.#candidates.size > 0;
   }
@@ -33,12 +34,12 @@ export class EditThenDelete {
     for (const input of edited) this.#of(input).add(candidate);
   }
 
-  /** An input is there, or is gone without anybody having seen it go. */
+  /** An input exists, or is gone without an observed deletion. */
   stays(input: Key): void {
     for (const candidate of this.#byInput.get(input) ?? []) candidate.left.add(input);
   }
 
-  /** An input was seen to go. @returns the losses that were waiting for nothing else */
+  /** An input's deletion was observed. @returns the losses that waited for nothing else */
   goes(input: Key): readonly ConfirmedDeletion[] {
     const proven: DeletionCandidate[] = [];
     for (const candidate of this.#byInput.get(input) ?? [])
@@ -46,7 +47,7 @@ export class EditThenDelete {
     return proven;
   }
 
-  /** Nothing of a cluster is held any more. */
+  /** A cluster has no held deletions any more. */
   forget(cluster: string): void {
     for (const candidate of this.#candidates) {
       if (candidate.cluster !== cluster) continue;

@@ -1,21 +1,22 @@
-/** The vector of inputs that outputs stand for: how far the management cluster and every cluster have come. */
+/** The vector of inputs that outputs are computed from: versions of the management cluster and of every cluster. */
 import { key } from '@meshrelay/relay-core';
 import { compareVectors, GONE, type InputVector, type InputVersion } from '@meshrelay/relay-protocol';
 import type { Fleet } from '../store/fleet.ts';
 
 export interface InputVectorsOptions {
   readonly fleet: Fleet;
-  /** How far the management cluster's kinds have come, each under a name no cluster can have. */
+  /** Version of each kind of the management cluster, under names that are not valid cluster names. */
   readonly managementVersions: () => ReadonlyMap<string, InputVersion>;
 }
 
 /**
- * A cluster takes part from the time it was known in full once. After that its component never goes missing for want of knowledge: agents
- * hold back what was computed without an input that they have seen, so a cluster that was forgotten by accident takes nothing away.
+ * A cluster is part of the vector from its first complete sync. After that its component is never omitted for lack of
+ * data: agents hold back outputs computed without an input that they have seen, so a cluster that is lost by accident
+ * causes no deletion.
  */
 export class InputVectors {
   readonly #options: InputVectorsOptions;
-  /** Clusters that were known in full, by the ledger, this process or an agent. */
+  /** Clusters that were synced once, by the ledger, this process or an agent. */
   readonly #participants = new Set<string>();
   #current: InputVector = new Map();
 
@@ -23,13 +24,13 @@ export class InputVectors {
     this.#options = options;
   }
 
-  /** Agents have outputs that were computed from these inputs. Those of clusters that are registered no more must be called gone. */
+  /** Agents have outputs computed from these inputs. The vector must mark those of unregistered clusters as gone. */
   seen(components: readonly string[]): void {
     for (const name of components)
       if (!name.startsWith('/') && !this.#options.fleet.isRegistered(name)) this.#participants.add(name);
   }
 
-  /** The vector as of now: the same Map for as long as nothing has moved. */
+  /** The present vector: the same Map as long as nothing has changed. */
   current(): InputVector {
     const { fleet, managementVersions } = this.#options;
     const next = new Map<string, InputVersion | typeof GONE>(managementVersions());
@@ -43,7 +44,7 @@ export class InputVectors {
     return this.#current;
   }
 
-  /** Gone where its registration ended, or it was suspended before it was heard; undefined where nothing is known. */
+  /** Gone if its registration ended, or it was suspended before it synced; undefined if nothing is known. */
   #versionOf(name: string): InputVersion | typeof GONE | undefined {
     const { fleetState, progress } = this.#options.fleet;
     const facts = fleetState.clusters.get(key(name));

@@ -1,21 +1,27 @@
-/** Safe mode: whether enough is known that outputs may be sent at all. It never ends by a timer. */
+/** Safe mode: whether enough is synced to send outputs at all. It never ends by a timer. */
 import type { FleetState } from '@meshrelay/relay-core';
 import type { ClusterProgress } from '../store/fleet.ts';
 
-/** Why nothing is sent yet; empty when everything that is needed is known. */
+/** Why nothing is sent yet; empty when all required inputs are synced. */
 export interface SafeMode {
   readonly active: boolean;
-  /** Kinds of the management cluster that are not known in full. */
+  /** Kinds of the management cluster that are not synced. */
   readonly unknownKinds: readonly string[];
-  /** Registered clusters that synced once, are not suspended, and are not known in full. */
+  /** Registered clusters that synced once, are not suspended, and are not synced now. */
   readonly missingClusters: readonly string[];
-  /** Registered clusters that never synced; they do not hold anything up. */
+  /** Registered clusters that never synced; nothing waits for them. */
   readonly pendingClusters: readonly string[];
-  /** Registered clusters that synced once, are suspended, and are not known in full: nothing waits for them but what may be there because of them. */
+  /**
+   * Registered clusters that synced once, are suspended, and are not synced now. Only outputs that may depend on them
+   * wait.
+   */
   readonly unheardClusters: readonly string[];
 }
 
-/** Judges from what is known now. An unknown registry holds everything: without it, "all clusters" would be true of none. */
+/**
+ * Evaluates the present state. An unsynced registry keeps safe mode on: without it, "all clusters" would be an empty
+ * list.
+ */
 export function evaluateSafeMode(
   fleetState: Pick<FleetState, 'clusters' | 'ledgerClusters'>,
   progress: ReadonlyMap<string, ClusterProgress>,

@@ -1,10 +1,10 @@
-/** An output on its way to an agent: named and hashed once, its bytes made again when they are sent later. */
+/** An output to send to an agent: named and hashed once; its bytes are encoded again if they are sent later. */
 import { Buffer } from 'node:buffer';
 import { sha256 } from '@meshrelay/host/hash';
 import { canonicalJson, type DesiredObject } from '@meshrelay/relay-core';
 import type { ObjectEnvelope } from '@meshrelay/relay-protocol';
 
-/** It stays as it was when made, whatever becomes of the output. Most bytes are sent at once, and never looked at again. */
+/** Immutable, whatever happens to the output. Most bytes are sent at once, and never read again. */
 export class EncodedOutput implements ObjectEnvelope {
   readonly group: string;
   readonly version: string;
@@ -15,7 +15,7 @@ export class EncodedOutput implements ObjectEnvelope {
   readonly #desired: DesiredObject;
   #body: WeakRef<Uint8Array>;
 
-  /** @throws what canonicalJson throws where a plugin gave what is no JSON */
+  /** @throws what canonicalJson throws if a plugin's object is not JSON */
   constructor(desired: DesiredObject) {
     const { object, kind } = desired;
     const text = canonicalJson(object);
@@ -38,7 +38,7 @@ export class EncodedOutput implements ObjectEnvelope {
   }
 }
 
-/** In a buffer of its own: one that shares memory with others keeps theirs alive. */
+/** In its own buffer: a buffer that shares memory with others keeps their memory alive. */
 function bytesOf(text: string): Uint8Array {
   const bytes = Buffer.allocUnsafeSlow(Buffer.byteLength(text));
   bytes.write(text);

@@ -1,13 +1,13 @@
-/** The agents that can be asked: one caller for each cluster whose invoke stream is open to this replica. */
+/** One caller for each cluster whose invoke stream is open to this replica. */
 import { InvokeCaller, type RelaySession } from '@meshrelay/relay-protocol';
 
-/** Milliseconds an agent has to look. */
+/** Milliseconds that an agent has to check its roots. */
 const TIMEOUT_MS = 5_000;
 
 export class AgentCallers {
   readonly #callers = new Map<string, InvokeCaller>();
 
-  /** The caller for a stream that opens. */
+  /** The caller for a new stream. */
   open({ cluster }: Pick<RelaySession, 'cluster'>): InvokeCaller {
     const caller: InvokeCaller = new InvokeCaller({
       cluster,
@@ -19,22 +19,22 @@ export class AgentCallers {
     return caller;
   }
 
-  /** Calls under way, to all agents. */
+  /** Calls in progress, to all agents. */
   get calls(): number {
     return this.#callers.values().reduce((sum, { calls }) => sum + calls, 0);
   }
 
-  /** Whether a cluster's agent can be asked here. */
+  /** Whether this replica can call a cluster's agent. */
   has(cluster: string): boolean {
     return this.#callers.has(cluster);
   }
 
-  /** Who asks a cluster's agent; undefined where it cannot be asked here. */
+  /** The caller of a cluster's agent; undefined if this replica cannot call it. */
   callerOf(cluster: string): InvokeCaller | undefined {
     return this.#callers.get(cluster);
   }
 
-  /** Has every agent look now which roots to trust. Those that do not hear it look by themselves, minutes later. */
+  /** Makes every agent check its trusted roots now. Agents that miss the call check by themselves, minutes later. */
   async lookAtTrust(): Promise<void> {
     await Promise.allSettled(
       [...this.#callers.values()].map((caller) => caller.ask('agent.trust', {}, { timeout: TIMEOUT_MS })),

@@ -1,4 +1,4 @@
-/** Which agents are connected here, and what became of what they were sent. */
+/** Agents connected to this replica, and the results of the objects sent to them. */
 import {
   type Hello,
   type KindLag,
@@ -10,35 +10,38 @@ import {
 import type { ClusterAnnouncement } from '../replicas/cluster-announcement.ts';
 import { lagStep } from '../status/cluster-status.ts';
 
-/** How one cluster's agent stands with the replica it is connected to. */
+/** State of one cluster's agent at the replica it is connected to. */
 export interface ClusterConnection {
-  /** That replica's name; undefined for this one. */
+  /** Name of that replica; undefined for this one. */
   readonly replica?: string | undefined;
   readonly push: boolean;
   readonly pull: boolean;
-  /** Address and port the agent comes from. */
+  /** Remote address and port of the agent. */
   readonly address: string | undefined;
-  /** End of the agent's certificate. */
+  /** Expiry of the agent's certificate. */
   readonly certificateExpiry: Date | undefined;
-  /** What its agent refused to apply or could not, by object. An object leaves when a later state of it was taken. */
+  /**
+   * Objects that the agent rejected or failed to apply. An object is removed once the agent accepts a later state of
+   * it.
+   */
   readonly refused: ReadonlyMap<string, ObjectRejection>;
-  /** Components of the vector in which its agent has seen newer inputs than this replica knows. */
+  /** Components of the vector in which the agent has seen newer inputs than this replica. */
   readonly behind: readonly string[];
-  /** The hello of its newest stream, also when that has ended; undefined before it ever had one here. */
+  /** The hello of its newest stream, also after that has ended; undefined before its first stream here. */
   readonly hello: Hello | undefined;
   /** When the newest of its open streams was opened. */
   readonly openedAt: Date | undefined;
   /** When its last stream ended. */
   readonly leftAt: Date | undefined;
-  /** Milliseconds since the oldest change that one side could not tell the other: inputs the server, outputs the agent. */
+  /** Milliseconds since the oldest change that is not delivered yet: inputs to the server, outputs to the agent. */
   readonly lag: { readonly inputs: number; readonly outputs: number };
-  /** What keeps a cluster that the server reaches itself from being reached. */
+  /** Why the server cannot reach a directly registered cluster. */
   readonly problem?: string | undefined;
 }
 
-/** Why it is not known whether a cluster's agent is connected to another replica. */
+/** Why it is unknown whether a cluster's agent is connected to another replica. */
 export interface Unheard {
-  /** The replica that it was connected to, where that is silent; undefined where Redis is not reached. */
+  /** The replica that it was connected to, if that one is silent; undefined if Redis is unreachable. */
   readonly silentReplica: string | undefined;
   readonly since: Date;
 }
@@ -48,11 +51,11 @@ interface State {
   openedAt: Date | undefined;
   readonly lag: { inputs: number; outputs: number };
   problem: string | undefined;
-  /** Each with the end of its certificate. */
+  /** Each with the expiry of its certificate. */
   readonly streams: Map<RelaySession, Date | undefined>;
   readonly refused: Map<string, ObjectRejection>;
   behind: readonly string[];
-  /** When its last stream ended; undefined before it ever had one here. */
+  /** When its last stream ended; undefined before its first stream here. */
   left: Date | undefined;
 }
 
@@ -73,27 +76,27 @@ export class Connections {
   readonly #now: () => Date;
   readonly #begun: Date;
   readonly #clusters = new Map<string, State>();
-  /** What other replicas tell of clusters. */
+  /** Announcements of clusters by other replicas. */
   readonly #onPeer = new Map<string, ClusterAnnouncement>();
-  /** Clusters whose agent was connected to a replica that says nothing any more. */
+  /** Clusters whose agent was connected to a replica that is silent now. */
   readonly #silent = new Map<string, Unheard>();
   readonly #staleSince: () => Date | undefined;
   readonly #listeners = new Set<(cluster: string) => void>();
 
-  /** @param staleSince since when other replicas are not heard at all; undefined while they are */
+  /** @param staleSince since when announcements of other replicas cannot be read; undefined while they can */
   constructor(now: () => Date = () => new Date(), staleSince: () => Date | undefined = () => undefined) {
     this.#now = now;
     this.#staleSince = staleSince;
     this.#begun = now();
   }
 
-  /** Calls back when a cluster's standing has changed. @returns what ends it */
+  /** Calls back when a cluster's connection state has changed. @returns a function that unsubscribes */
   listen(listener: (cluster: string) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** A stream opened. @returns what to call when it ends */
+  /** A stream opened. @returns the function to call when it ends */
   opened(session: RelaySession, certificateExpiry?: Date): () => void {
     const { cluster } = session;
     const state = this.#state(cluster);
@@ -111,7 +114,7 @@ export class Connections {
     };
   }
 
-  /** The agent took these states of objects, deletions among them. */
+  /** The agent accepted these states of objects, including deletions. */
   taken(cluster: string, objects: readonly ObjectKey[]): void {
     const { refused } = this.#state(cluster);
     const cleared = objects.filter((object) => refused.delete(objectId(object)));
@@ -125,7 +128,7 @@ export class Connections {
     if (pendingUpdates.length > 0) this.#changed(cluster);
   }
 
-  /** The agent has newer inputs in these components; none: it has caught up. */
+  /** The agent has newer inputs in these components; empty once this replica has caught up. */
   behind(cluster: string, components: readonly string[]): void {
     const state = this.#state(cluster);
     if (state.behind.join() === components.join()) return;
@@ -133,7 +136,7 @@ export class Connections {
     this.#changed(cluster);
   }
 
-  /** How far one side is behind what the other has. Told on only in steps. */
+  /** Records how far one side is behind the other. Listeners are notified in steps only. */
   lags(cluster: string, which: 'inputs' | 'outputs', lags: readonly KindLag[]): void {
     const state = this.#state(cluster);
     const before = state.lag[which];
@@ -142,7 +145,7 @@ export class Connections {
     if (lagStep(after) !== lagStep(before)) this.#changed(cluster);
   }
 
-  /** A cluster that the server reaches itself cannot be reached, for this reason; or it can. */
+  /** Records why the server cannot reach a directly registered cluster; undefined once it can. */
   troubled(cluster: string, problem: string | undefined): void {
     const state = this.#state(cluster);
     if (state.problem === problem) return;
@@ -150,7 +153,6 @@ export class Connections {
     this.#changed(cluster);
   }
 
-  /** The cluster's registration ended. */
   forget(cluster: string): void {
     this.#onPeer.delete(cluster);
     this.#silent.delete(cluster);
@@ -159,7 +161,7 @@ export class Connections {
 
   of(cluster: string): ClusterConnection {
     const onPeer = this.#onPeer.get(cluster);
-    // By which credential a cluster is reached, each replica tries for itself.
+    // Each replica tries the credential of a directly registered cluster itself.
     if (onPeer !== undefined && !this.isHere(cluster))
       return { ...connectionOf(onPeer), problem: this.#clusters.get(cluster)?.problem };
     return this.here(cluster) ?? NOTHING;
@@ -170,14 +172,14 @@ export class Connections {
     return (this.#clusters.get(cluster)?.streams.size ?? 0) > 0;
   }
 
-  /** Whether another replica says that the cluster is connected to it, and it is not connected here. */
+  /** Whether another replica announces that the cluster is connected to it, and it is not connected here. */
   isOnPeer(cluster: string): boolean {
     return !this.isHere(cluster) && this.#onPeer.get(cluster)?.record.connected === true;
   }
 
   /**
-   * Other replicas say this of a cluster; undefined: nothing any more.
-   * @param speakers the names of the replicas that are heard
+   * Other replicas announce this for a cluster; undefined if they withdrew it.
+   * @param speakers names of the replicas that are alive
    */
   onPeerAnnouncement(
     cluster: string,
@@ -195,7 +197,10 @@ export class Connections {
     this.#changed(cluster);
   }
 
-  /** The replica that was last known to have the cluster's agent and is not heard any more. What others say of the time before does not count. */
+  /**
+   * The last known replica of the cluster's agent, if that replica is silent now. Announcements of others about the
+   * time before do not count.
+   */
   #silentReplica(
     cluster: string,
     word: ClusterAnnouncement | undefined,
@@ -207,24 +212,24 @@ export class Connections {
     return last === undefined || speakers.includes(last) ? undefined : last;
   }
 
-  /** Why it is not known how a cluster stands; undefined where it is. */
+  /** Why the state of a cluster is unknown; undefined if it is known. */
   unheard(cluster: string): Unheard | undefined {
     if (this.isHere(cluster)) return undefined;
     const since = this.#staleSince();
     return since === undefined ? this.#silent.get(cluster) : { silentReplica: undefined, since };
   }
 
-  /** What other replicas say of a cluster. */
+  /** The announcement of a cluster by other replicas. */
   announcementOfPeer(cluster: string): ClusterAnnouncement | undefined {
     return this.#onPeer.get(cluster);
   }
 
-  /** Clusters of which other replicas say something, or did before they fell silent. */
+  /** Clusters that other replicas announce, or announced before they became silent. */
   get onPeer(): Iterable<string> {
     return new Set([...this.#onPeer.keys(), ...this.#silent.keys()]);
   }
 
-  /** How a cluster stands with this replica itself; undefined where it never was connected here. */
+  /** State of a cluster's connection to this replica; undefined if it never was connected here. */
   here(cluster: string): ClusterConnection | undefined {
     const state = this.#clusters.get(cluster);
     if (state === undefined) return undefined;
@@ -245,7 +250,7 @@ export class Connections {
     };
   }
 
-  /** Since when a cluster that is not connected has been so, as far as is known: at the earliest since this replica's own start. */
+  /** Since when a disconnected cluster is known to be so: at the earliest since this replica's start. */
   awaySince(cluster: string): Date {
     const left = this.#onPeer.get(cluster)?.record.lastHeardAt;
     const known = [this.#clusters.get(cluster)?.left, left === undefined ? undefined : new Date(left)];
@@ -258,20 +263,20 @@ export class Connections {
     return [...this.#clusters.keys()];
   }
 
-  /** How many clusters have both streams open here. */
+  /** Number of clusters with both streams open here. */
   get connected(): number {
     return [...this.#clusters.keys()].map((cluster) => this.here(cluster)).filter((one) => one?.push && one.pull)
       .length;
   }
 
-  /** How far the cluster that is connected here and furthest behind is, each way, in milliseconds. */
+  /** The longest lag of the clusters connected here, in each direction, in milliseconds. */
   get longestLag(): { readonly inputs: number; readonly outputs: number } {
     const lags = [...this.#clusters.values()].map(({ lag }) => lag);
     const max = (of: 'inputs' | 'outputs'): number => lags.reduce((sum, lag) => Math.max(sum, lag[of]), 0);
     return { inputs: max('inputs'), outputs: max('outputs') };
   }
 
-  /** How many objects are refused in all clusters. */
+  /** Number of rejected objects in all clusters. */
   get refusedObjects(): number {
     return [...this.#clusters.values()].reduce((sum, { refused }) => sum + refused.size, 0);
   }

@@ -1,6 +1,7 @@
 /**
- * What happens to clusters whose registration has ended: they are heard no more, and forgotten; what they have stays. What follows from their inputs
- * follows only while they are registered (docs/adr/0054-inputs-of-the-registered.md).
+ * Handles clusters whose registration has ended: the server closes their streams and deletes their inputs; their
+ * objects stay in the cluster. Inputs have an effect only while their cluster is registered
+ * (docs/adr/0054-inputs-of-the-registered.md).
  */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { Backoff, systemClock } from '@meshrelay/kube';
@@ -14,44 +15,51 @@ export interface DeregistrationOptions {
   readonly fleet: Fleet;
   readonly outputs: Pick<ClusterOutputs, 'end'>;
   readonly connections: Connections;
-  /** Ends a cluster's streams. */
+  /** Closes a cluster's streams. */
   readonly closeStreams: (cluster: string) => void;
-  /** Whether the API server itself says that there is no such registration. */
+  /** Asks the API server whether the registration does not exist. */
   readonly confirm: (cluster: string) => Promise<boolean>;
   readonly logger: Logger;
 }
 
 /**
- * How long the store may have something of a cluster that is not registered here before it is removed there, in milliseconds: its KubernetesCluster
- * may be so new that only another replica has heard of it.
+ * Milliseconds that the store may have data of a cluster that is not registered here, before the data is removed there.
+ * Its KubernetesCluster may be so new that only another replica has seen it.
  */
 const UNCERTAINTY = 60_000;
-/** Milliseconds between questions whether a registration has ended of which only another replica has said so. */
+/** Milliseconds between checks of a registration that only another replica reported as ended. */
 const ASK = { first: 500, longest: 10_000 };
 
 export class Deregistration implements Disposable {
   readonly #options: DeregistrationOptions;
   readonly #ending = new Set<string>();
-  /** Clusters that were registered as far as this replica knew. */
+  /** Clusters that this replica has seen registered. */
   readonly #seen = new Set<string>();
-  /** Clusters that the store tells of and that are not registered here, each with what ends the doubt. */
+  /** Clusters that are in the store and not registered here, each with the timer that removes them. */
   readonly #doubted = new Map<string, NodeJS.Timeout>();
-  /** Clusters that are registered as far as this replica knows, and whose registration has ended as another one says; each with what ends the asking. */
+  /**
+   * Clusters that this replica considers registered, and another replica reported as deregistered; each with the
+   * controller that stops the checks.
+   */
   readonly #endedOnPeer = new Map<string, AbortController>();
 
   constructor(options: DeregistrationOptions) {
     this.#options = options;
   }
 
-  /** Whether another replica says that the cluster's registration has ended, and the API server has not said yet what holds. */
+  /**
+   * Whether another replica reports that the cluster's registration has ended, and the API server has not confirmed or
+   * denied it yet.
+   */
   isEndedOnPeer(cluster: string): boolean {
     return this.#endedOnPeer.has(cluster);
   }
 
   /**
-   * Ends every cluster that was heard of and is not registered. To be called when the registered clusters are known, and before outputs take
-   * up the commit that took one away: with its streams closed, the agent hears of no deletion that only follows from its own end.
-   * @param cause of the commit that told of it
+   * Ends every known cluster that is not registered. Call it when the registered clusters are synced, and before
+   * outputs apply the commit that removed one: with its streams closed, the agent receives no deletion that results
+   * only from its own deregistration.
+   * @param cause cause of that commit
    */
   check(cause: InputCause = EDIT): void {
     const { fleet, connections } = this.#options;
@@ -61,19 +69,22 @@ export class Deregistration implements Disposable {
         this.#seen.add(cluster);
         this.#believe(cluster);
       } else if (this.#ending.has(cluster)) {
-        // It is on its way out.
+        // Its end is in progress.
       } else if (this.#seen.has(cluster) || connected.has(cluster)) {
         void this.#end(cluster, cause);
       } else if (!this.#doubted.has(cluster)) {
         this.uncertainty(cluster);
-        // From the store, when nobody knew yet who is registered.
+        // Restored from the store, before the registered clusters were known.
         this.#leaveOut(cluster);
       }
     }
     for (const cluster of this.#endedOnPeer.keys()) if (!fleet.isRegistered(cluster)) this.onPeerAnnouncement(cluster);
   }
 
-  /** The store has something of a cluster that is not registered here. It counts as soon as the cluster is; if it never is, it goes. */
+  /**
+   * The store has data of a cluster that is not registered here. The data counts once the cluster is registered;
+   * otherwise it is removed.
+   */
   uncertainty(cluster: string): void {
     if (this.#doubted.has(cluster)) return;
     this.#options.logger.info('what the store has of a cluster that is not registered is left alone', { cluster });
@@ -85,8 +96,8 @@ export class Deregistration implements Disposable {
   }
 
   /**
-   * Another replica has forgotten a cluster. If it is registered as far as this one knows, then one of them is behind, and the API server is asked which:
-   * until it answers, no agent of the cluster is let in here.
+   * Another replica has deleted a cluster. If this replica considers it registered, one of the two is behind, and the
+   * API server is asked which. Until it answers, this replica admits no agent of the cluster.
    */
   deletedOnPeer(cluster: string): void {
     const { fleet, closeStreams } = this.#options;
@@ -97,7 +108,7 @@ export class Deregistration implements Disposable {
     void this.#ask(cluster, asking.signal);
   }
 
-  /** Another replica tells of a cluster: its agent was let in there. */
+  /** Another replica announces a cluster: it has admitted the cluster's agent. */
   onPeerAnnouncement(cluster: string): void {
     this.#endedOnPeer.get(cluster)?.abort();
     this.#endedOnPeer.delete(cluster);
@@ -109,7 +120,7 @@ export class Deregistration implements Disposable {
     for (const cluster of this.#endedOnPeer.keys()) this.onPeerAnnouncement(cluster);
   }
 
-  /** It is registered: what was left alone so far counts. */
+  /** The cluster is registered: its data in the store counts from now on. */
   #believe(cluster: string): void {
     if (!this.#confirm(cluster)) return;
     const { fleet, connections, logger } = this.#options;
@@ -119,7 +130,7 @@ export class Deregistration implements Disposable {
     });
   }
 
-  /** @returns whether there was any doubt */
+  /** @returns whether the cluster was uncertain */
   #confirm(cluster: string): boolean {
     clearTimeout(this.#doubted.get(cluster));
     return this.#doubted.delete(cluster);
@@ -132,7 +143,7 @@ export class Deregistration implements Disposable {
     });
   }
 
-  /** Asks until the API server has the registration, or its end has come here, too. */
+  /** Asks until the API server has the registration, or its end has reached this replica, too. */
   async #ask(cluster: string, signal: AbortSignal): Promise<void> {
     const { confirm, logger } = this.#options;
     const pauses = new Backoff({ ...ASK, random: Math.random });
@@ -154,7 +165,7 @@ export class Deregistration implements Disposable {
     let forgotten = false;
     try {
       closeStreams(cluster);
-      // That a list lacks a cluster is not enough to forget it.
+      // A list without the cluster is not enough to delete its data.
       if (cause.type !== 'observed' && (!(await confirm(cluster)) || fleet.isRegistered(cluster))) return;
       logger.info('cluster deregistered', { cluster });
       outputs.end(cluster);
@@ -166,7 +177,7 @@ export class Deregistration implements Disposable {
       logger.error('a deregistered cluster cannot be forgotten', { cluster, error });
     } finally {
       this.#ending.delete(cluster);
-      // It is asked again; nothing of it is taken away by then.
+      // Checked again later; none of its data is removed before.
       if (!forgotten && !fleet.isRegistered(cluster)) this.uncertainty(cluster);
     }
   }

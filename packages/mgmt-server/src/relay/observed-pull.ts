@@ -1,4 +1,4 @@
-/** A pull stream, watched for what the agent takes: the sender itself tells of refusals only. */
+/** Observes a pull stream for the objects that the agent accepts; the sender itself reports rejections only. */
 import {
   type KindLag,
   type ObjectKey,
@@ -9,25 +9,25 @@ import {
 } from '@meshrelay/relay-protocol';
 
 type Delta = Extract<PullResponse, { readonly type: 'delta' }>;
-/** An object as it was sent; a deletion has no hash. */
+/** An object as sent; a deletion has no hash. */
 type Sent = ObjectKey & { readonly hash?: string };
 type Ack = Extract<PullRequest, { readonly type: 'ack' }>;
 
 /**
- * @param taken told of the objects whose sent state, or deletion, the agent accepted. What was taken is told before the sender tells what was refused: an
- * answer may refuse what an earlier one seemed to take
- * @param lagging told with each heartbeat how far the agent is behind
+ * @param taken receives the objects whose sent state, or deletion, the agent accepted. It is called before the sender
+ * reports rejections, because an answer may reject an object that an earlier answer seemed to accept
+ * @param lagging receives the agent's lag with each heartbeat
  */
 export function observedPull(
   sender: PullMachine,
   taken: (objects: readonly Sent[]) => void,
   lagging: (lags: readonly KindLag[]) => void = () => undefined,
 ): PullMachine {
-  /** The objects of each delta that is not answered yet. */
+  /** The objects of each unanswered delta. */
   const sent = new Map<number, readonly Sent[]>();
   const acknowledged = ({ number, result, refused }: Ack): void => {
     const objects = sent.get(number);
-    // What is held is answered once more, under the same number.
+    // The agent answers a held delta once more, under the same number.
     if (result === 'held' || objects === undefined) return;
     sent.delete(number);
     if (result !== 'stale') taken(objects.filter((object) => !refused.some(({ key }) => isSame(key, object))));
@@ -44,7 +44,7 @@ export function observedPull(
   });
 }
 
-/** The objects that are wholly there with this delta. */
+/** The objects that this delta completes. */
 function objectsOf({ kind, upserts, deletes }: Delta): Sent[] {
   const whole = upserts.filter(({ part, body }) => part === undefined || part.offset + body.byteLength >= part.total);
   return [

@@ -1,4 +1,4 @@
-/** The relay's own logger interface over ours. */
+/** Adapts the server's logger to the relay's logger interface. */
 import type { Logger as RelayLogger } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
 

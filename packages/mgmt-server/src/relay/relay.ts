@@ -1,4 +1,4 @@
-/** The relay: agents' streams into the fleet and out of it. */
+/** The relay: agents' streams into and out of the fleet state. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostPort, type ListenAddress } from '@meshrelay/host';
 import { readCertificates } from '@meshrelay/pki';
@@ -36,7 +36,9 @@ export interface RelayPortOptions {
   readonly machines: ServerMachines;
   readonly issuer: Pick<MeshIssuer, 'sign'>;
   readonly agents: AgentCallers;
-  /** A connection was ended for what it did, a call refused or ended for who made it or what was sent on it. */
+  /**
+   * Called when the relay closes a connection for its behaviour, or rejects or ends a call for its caller or content.
+   */
   readonly onConnectionRefused: (reason: string) => void;
   readonly onCallRefused: (method: string, code: string) => void;
   readonly logger: Logger;
@@ -44,14 +46,14 @@ export interface RelayPortOptions {
 
 export interface RelayOptions {
   readonly fleet: Fleet;
-  /** The cluster the server runs in, where it takes part without an agent. */
+  /** Name of the server's own cluster, if it participates without an agent. */
   readonly ownCluster: string | undefined;
   readonly management: Pick<ManagementInputs, 'registryKnown' | 'registry'>;
   readonly outputs: ClusterOutputs;
   readonly connections: Connections;
-  /** Whether another replica says that a cluster's registration has ended, and this one cannot tell. */
+  /** Whether another replica reports that a cluster's registration has ended, and this one cannot confirm it yet. */
   readonly isEndedOnPeer: (cluster: string) => boolean;
-  /** An agent has taken these objects, or all there are. */
+  /** An agent has accepted these objects, or all. */
   readonly taken: (cluster: string, objects: readonly EncodedOutput[] | 'all') => void;
   /** An agent has seen newer inputs than this replica, in these components. */
   readonly behind: (cluster: string, components: readonly string[]) => void;
@@ -59,12 +61,12 @@ export interface RelayOptions {
   readonly logger: Logger;
 }
 
-/** How long a caller is kept waiting for the registered clusters to be known after a start, in milliseconds. */
+/** Milliseconds that a caller waits after a start until the registered clusters are synced. */
 const REGISTRY_WAIT = 5_000;
 
 export type ServerMachines = Pick<RelayServerOptions, 'onPush' | 'onPull'>;
 
-/** The server's ends of the streams of all clusters, whatever the road they come on. */
+/** The server's ends of the streams of all clusters, on any transport. */
 export function serverMachines(options: RelayOptions): ServerMachines {
   const kindSets = new KindSets();
   return {
@@ -73,7 +75,7 @@ export function serverMachines(options: RelayOptions): ServerMachines {
   };
 }
 
-/** Starts the relay's port. @throws Error when the address cannot be bound */
+/** Starts the relay's port. @throws Error if it cannot bind the address */
 export async function startRelay({
   listen,
   identity,
@@ -107,7 +109,7 @@ export async function startRelay({
   return relay;
 }
 
-/** Whether a cluster is registered. @throws RelayError RELAY_E_UNAVAILABLE while that cannot be known */
+/** Whether a cluster is registered. @throws RelayError RELAY_E_UNAVAILABLE while the registrations are not synced */
 export async function isRegistered(
   { fleet, management, isEndedOnPeer }: Pick<RelayOptions, 'fleet' | 'management' | 'isEndedOnPeer'>,
   cluster: string,
@@ -202,7 +204,7 @@ function pullMachine(options: RelayOptions, session: RelaySession, kindSets: Kin
   );
 }
 
-/** The registration may have ended since the caller was identified; and a cluster that is reached directly has no agent. */
+/** Rejects callers whose registration has ended since they were identified, and agents of directly reached clusters. */
 function refuseUnwelcome(options: RelayOptions, { cluster, credential }: RelaySession): void {
   const { fleet, ownCluster, isEndedOnPeer } = options;
   if (isEndedOnPeer(cluster)) throw endedOnPeer(cluster);
@@ -223,7 +225,7 @@ function endedOnPeer(cluster: string): RelayError {
   );
 }
 
-/** When the agent's certificate, which was verified, ends; undefined where it has none. */
+/** Expiry of the agent's verified certificate; undefined if it has none. */
 function expiryOf({ credential }: RelaySession): Date | undefined {
   if (credential.kind !== 'certificate') return undefined;
   return readCertificates(credential.pem, 'client certificate', { max: 1 })[0]?.notAfter;

@@ -1,4 +1,4 @@
-/** Asks agents that are connected to other replicas of the server, through those. */
+/** Calls agents that are connected to other replicas of the server, through those replicas. */
 import { randomUUID } from 'node:crypto';
 import type { Agent } from 'node:https';
 import { errorDetails } from '@meshrelay/host';
@@ -16,34 +16,40 @@ import type { ForwardedCall } from './forwarded-call.ts';
 
 export interface CallForwarderOptions {
   readonly knowledge: Omit<AgentLookupContext, 'onPeer'>;
-  /** Where the other replicas are. */
+  /** Finds the other replicas. */
   readonly directory: Pick<PeerDirectory, 'named' | 'uncertainty'>;
-  /** Kept between questions. */
+  /** Reused between calls. */
   readonly connections: Agent;
-  /** Those of now; undefined before there are any. */
+  /** The present keys; undefined before there are any. */
   readonly keys: () => PeerKeys | undefined;
   /** Resolves after milliseconds, or when the signal aborts. */
   readonly sleep: (milliseconds: number, signal?: AbortSignal) => Promise<void>;
   readonly after: After;
-  /** What became of a question. */
+  /** Counts results of calls. */
   readonly counted: (result: ForwardResult) => void;
   readonly logger: Logger;
 }
 
-/** Answered to its end, or as far as somebody read; refused by the other replica or the agent; the other replica was not reached. */
+/**
+ * Answered completely, or until the reader stopped; rejected by the other replica or the agent; the other replica was
+ * not reached.
+ */
 export type ForwardResult = 'answered' | 'failed' | 'unreached';
 
-/** How often an agent is looked for that has just left the replica it was said to be at, and milliseconds before each: replicas tell each other within some hundred. */
+/**
+ * Lookups of an agent that has just left its announced replica, with the milliseconds before each. Replicas announce
+ * changes within some hundred milliseconds.
+ */
 const LOOKUPS = 4;
 const PAUSE = 500;
-/** Milliseconds that the other replica, which knows how long it has, may be late. */
+/** Milliseconds beyond the call's own timeout, which the other replica enforces, before this one gives up. */
 const GRACE = 2_000;
 
 type Replies<M extends AgentMethod> = AsyncGenerator<AgentMethods[M]['result']>;
 
 export class CallForwarder implements PeerAgents {
   readonly #options: CallForwarderOptions;
-  /** What was last found to be wrong on the way to a replica: a stream that goes on asks again and again. */
+  /** The last problem on the path to each replica: a long stream calls again and again. */
   readonly #problems = new Map<string, string>();
 
   constructor(options: CallForwarderOptions) {
@@ -54,7 +60,7 @@ export class CallForwarder implements PeerAgents {
     return { call: (method, given, options) => this.#call({ cluster, replica }, method, given, options) };
   }
 
-  /** Follows an agent that moves before it has said anything: to another replica, or to this one. */
+  /** Follows an agent that moves before its first reply: to another replica, or to this one. */
   async *#call<M extends AgentMethod>(
     { cluster, replica: first }: { readonly cluster: string; readonly replica: string },
     method: M,
@@ -83,7 +89,7 @@ export class CallForwarder implements PeerAgents {
     }
   }
 
-  /** Through one replica, and no further. */
+  /** Calls through one replica only. */
   async *#ask<M extends AgentMethod>(
     cluster: string,
     replica: string,
@@ -135,7 +141,7 @@ export class CallForwarder implements PeerAgents {
   }
 }
 
-/** Another replica says that the agent is not there: it may be elsewhere by now. */
+/** Another replica reports that the agent is not there: it may have moved. */
 function hasLeft(error: unknown): boolean {
   return error instanceof PeerFailure && error.code === 'RELAY_E_UNAVAILABLE';
 }

@@ -1,39 +1,45 @@
-/** What a replica says of a cluster whose agent is, or was last, connected to it. */
+/** Announcement by a replica of a cluster whose agent is, or was last, connected to it. */
 import type { InputVector, ObjectRejection } from '@meshrelay/relay-protocol';
 import type { ClusterRecord } from '../status/cluster-record.ts';
 
-/** One replica's word on one cluster. */
+/** One replica's announcement of one cluster. */
 export interface ClusterAnnouncement {
   readonly record: ClusterRecord;
-  /** Address and port the agent comes from. */
+  /** Remote address and port of the agent. */
   readonly address?: string;
-  /** The first of what its agent refused. */
+  /** The first objects that the agent rejected. */
   readonly refused: readonly ObjectRejection[];
-  /** Policies of which its agent has yet to take something; undefined where there are too many to name, or nothing is known yet. */
+  /**
+   * Policies with outputs that the agent has not accepted yet; undefined if there are too many to list, or nothing is
+   * known yet.
+   */
   readonly waiting?: readonly string[];
 }
 
-/** What a replica says of itself: how far the inputs that its words are about have come. */
+/** Announcement by a replica of itself: the versions of the inputs that its cluster announcements are based on. */
 export interface ReplicaAnnouncement {
-  /** Name and version of its program; undefined for a release that does not tell it. */
+  /** Name and version of its program; undefined for a release that does not announce it. */
   readonly program?: string;
   /** By component: term and number, or null for one that is gone. */
   readonly vector: Readonly<Record<string, readonly [term: number, seq: number] | null>>;
-  /** What the objects of the management cluster's kinds come to, by component: versions of a kind that nobody edits are as old as whoever first listed it. */
+  /**
+   * Content digests of the management cluster's kinds, by component. The version of an unchanged kind depends on when
+   * each replica first listed it.
+   */
   readonly digests?: Readonly<Record<string, string>>;
 }
 
-/** The inputs that a replica's words are about. */
+/** The inputs that a replica's announcements are based on. */
 export interface KnownInputs {
   readonly vector: InputVector;
   readonly digests: ReadonlyMap<string, string>;
 }
 
-/** Refusals and policies that are named: a word is small, whatever happens. */
+/** Maximum number of listed rejections and policies, so that an announcement stays small. */
 export const MAX_REJECTIONS = 100;
 export const MAX_WAITING = 500;
 
-/** Undefined for what another release may have said otherwise. */
+/** Undefined if another release wrote it in another format. */
 export function readClusterAnnouncement(body: string): ClusterAnnouncement | undefined {
   const word = parse(body) as Partial<ClusterAnnouncement> | undefined;
   const { record, refused } = word ?? {};
@@ -42,7 +48,7 @@ export function readClusterAnnouncement(body: string): ClusterAnnouncement | und
   return whole ? (word as ClusterAnnouncement) : undefined;
 }
 
-/** Undefined for what another release may have said otherwise. */
+/** Undefined if another release wrote it in another format. */
 export function readReplicaAnnouncement(body: string): ReplicaAnnouncement | undefined {
   const word = parse(body) as Partial<ReplicaAnnouncement> | undefined;
   return typeof word?.vector === 'object' && word.vector !== null ? (word as ReplicaAnnouncement) : undefined;
@@ -53,6 +59,6 @@ function parse(body: string): unknown {
     const value: unknown = JSON.parse(body);
     return value ?? undefined;
   } catch {
-    return undefined; // of another release: as good as nothing said
+    return undefined; // written by another release: ignored
   }
 }

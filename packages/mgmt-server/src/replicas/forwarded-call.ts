@@ -1,14 +1,17 @@
-/** A question about a cluster as one replica of the server hands it on to another: the one that the cluster's agent is connected to. */
+/**
+ * A call about a cluster that one replica of the server forwards to another: the one that the cluster's agent is
+ * connected to.
+ */
 import { type AgentMethod, RelayError } from '@meshrelay/relay-protocol';
 import { z } from 'zod';
 
 export interface ForwardedCall {
-  /** Of this question, in the logs of both. */
+  /** Id of the call, in the logs of both replicas. */
   readonly id: string;
   readonly cluster: string;
   /** Milliseconds for all replies. */
   readonly timeout: number;
-  /** What the method takes: the agent reads it. */
+  /** Parameters of the method; the agent parses them. */
   readonly given: unknown;
 }
 
@@ -19,7 +22,7 @@ const question: z.ZodType<ForwardedCall> = z.strictObject({
   given: z.unknown(),
 });
 
-/** What may be asked: what only reads. */
+/** Methods that may be forwarded: those that only read. */
 export type ForwardedMethod = Extract<AgentMethod, 'agent.state' | 'logs.search' | 'logs.tail' | 'traffic.edges'>;
 const METHODS: Readonly<Record<ForwardedMethod, true>> = {
   'agent.state': true,
@@ -32,7 +35,7 @@ export function isForwarded(method: string): method is ForwardedMethod {
   return Object.hasOwn(METHODS, method);
 }
 
-/** @throws RelayError RELAY_E_PROTOCOL that names the field and what was expected */
+/** @throws RelayError RELAY_E_PROTOCOL naming the field and the expected value */
 export function readForwardedCall(method: string, given: unknown): ForwardedCall {
   const read = question.safeParse(given);
   if (read.success) return read.data;

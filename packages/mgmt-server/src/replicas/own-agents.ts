@@ -1,4 +1,4 @@
-/** What a replica has for the others: answers of the agents that are connected to it, and to no other. Nothing is handed on twice. */
+/** Serves other replicas with the answers of the agents connected to this one. No call is forwarded twice. */
 import type { PeerAnswers } from '@meshrelay/peers';
 import { RelayError } from '@meshrelay/relay-protocol';
 import type { Logger } from '@meshrelay/telemetry';
@@ -7,7 +7,6 @@ import type { AgentCallers } from '../relay/agent-callers.ts';
 import { type ForwardedCall, type ForwardedMethod, isForwarded, readForwardedCall } from './forwarded-call.ts';
 
 export interface OwnAgentsOptions {
-  /** This replica's name. */
   readonly replica: string;
   readonly agents: Pick<AgentCallers, 'callerOf'>;
   readonly logger: Logger;
@@ -29,7 +28,7 @@ export class OwnAgents implements PeerAnswers {
     return this.#answer(method, readForwardedCall(method, given), signal);
   }
 
-  /** The stream says whose agent it is: what it answers is of that cluster, as for this replica's own readers. */
+  /** The stream determines the cluster: entries are attributed to it, as for this replica's own readers. */
   async *#answer(
     method: ForwardedMethod,
     { id, cluster, timeout, given }: ForwardedCall,
@@ -42,7 +41,7 @@ export class OwnAgents implements PeerAnswers {
       throw new RelayError('RELAY_E_UNAVAILABLE', `the agent of ${cluster} is not connected to replica ${replica}`);
     const unable = method === 'agent.state' ? undefined : unableToLog(cluster, caller);
     if (unable !== undefined) throw new RelayError('RELAY_E_UNIMPLEMENTED', unable);
-    // Read by the agent, as everything that it is asked.
+    // The agent parses it, as the parameters of every call.
     yield* caller.call(method, given as never, { timeout, signal, credits: 2 });
   }
 }

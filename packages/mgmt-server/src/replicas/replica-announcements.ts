@@ -1,4 +1,7 @@
-/** Tells the other replicas of the agents connected here, and takes up what they tell of theirs: so each knows the whole fleet. */
+/**
+ * Announces the agents connected here to the other replicas, and ingests their announcements: so each replica knows the
+ * whole fleet.
+ */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { GONE, type InputVersion } from '@meshrelay/relay-protocol';
 import type { SnapshotStore } from '@meshrelay/store';
@@ -19,17 +22,19 @@ import { OWN_TOPIC } from './replica-programs.ts';
 export interface ReplicaAnnouncementsOptions {
   readonly store: Pick<SnapshotStore, 'broadcast' | 'peerAnnouncements' | 'stats'>;
   readonly connections: Connections;
-  /** How a cluster's agent stands with this replica. */
+  /** State of a cluster's agent at this replica. */
   readonly recordOf: (cluster: string) => ClusterRecord | undefined;
-  /** The inputs that what is desired now was computed from. */
+  /** The inputs that the present desired state was computed from. */
   readonly inputs: () => KnownInputs;
-  /** Policies of which a cluster's agent has yet to take something; undefined while it has never had everything. */
+  /**
+   * Policies with outputs that a cluster's agent has not accepted yet; undefined until it has accepted everything once.
+   */
   readonly waiting: (cluster: string) => readonly string[] | undefined;
-  /** How a cluster's agent, connected to another replica, stands with what was computed from these inputs. */
+  /** State of a cluster's agent at another replica, relative to outputs computed from these inputs. */
   readonly onPeerChange: (cluster: string, inputs: KnownInputs, waiting: readonly string[]) => void;
 }
 
-/** Milliseconds in which changes gather before they are told. */
+/** Milliseconds in which changes are batched before an announcement. */
 const GATHER = 300;
 
 export class ReplicaAnnouncements implements Disposable {
@@ -41,19 +46,19 @@ export class ReplicaAnnouncements implements Disposable {
 
   constructor(options: ReplicaAnnouncementsOptions) {
     this.#options = options;
-    // A store that shares nothing has nobody to talk to.
+    // Only a shared store connects several replicas.
     if (options.store.stats().replication === undefined) this.#ended = true;
     this.peerAnnouncements(undefined);
     this.moved();
   }
 
-  /** Something of a cluster's agent has changed that others should know. */
+  /** The announced state of a cluster's agent may have changed. */
   changed(cluster: string): void {
     this.#changed.add(cluster);
     this.moved();
   }
 
-  /** The inputs may have moved on. */
+  /** The inputs may have changed. */
   moved(): void {
     if (this.#ended || this.#timer !== undefined) return;
     this.#timer = setTimeout(() => {
@@ -63,11 +68,11 @@ export class ReplicaAnnouncements implements Disposable {
     }, GATHER).unref();
   }
 
-  /** Others say something else on these topics, or on any: takes it up. */
+  /** Other replicas changed their announcements on these topics, or on any: reads them. */
   peerAnnouncements(topics: readonly string[] | undefined): void {
     const { store, connections } = this.#options;
     const words = store.peerAnnouncements();
-    // One that began again under its name has none of the agents of before.
+    // A replica that restarted under the same name has no agents from before.
     const speakers = [...words.keys()].map(withoutUnique);
     const clusters = new Map<string, ClusterAnnouncement[]>();
     for (const said of words.values()) {
@@ -76,7 +81,7 @@ export class ReplicaAnnouncements implements Disposable {
         if (word !== undefined) clusters.set(topic, [...(clusters.get(topic) ?? []), word]);
       }
     }
-    // What a replica says of itself is of all its clusters.
+    // A replica's announcement of itself applies to all its clusters.
     const looked = topics === undefined || topics.includes(OWN_TOPIC) ? undefined : new Set(topics);
     for (const cluster of new Set([...clusters.keys(), ...connections.onPeer])) {
       if (looked !== undefined && !looked.has(cluster)) continue;
@@ -85,7 +90,7 @@ export class ReplicaAnnouncements implements Disposable {
     this.#verify();
   }
 
-  /** Looks again at how agents elsewhere stand: what is desired may have changed since they were told of. */
+  /** Checks again the agents at other replicas: the desired state may have changed since their announcements. */
   #verify(): void {
     const { store, connections, onPeerChange } = this.#options;
     for (const said of store.peerAnnouncements().values()) {
@@ -100,14 +105,14 @@ export class ReplicaAnnouncements implements Disposable {
     }
   }
 
-  /** Says what there is to say, and no more after it. */
+  /** Sends pending announcements, and none after them. */
   [Symbol.dispose](): void {
     clearTimeout(this.#timer);
     if (!this.#ended) this.#broadcast();
     this.#ended = true;
   }
 
-  /** What is said of clusters comes before what is said of the inputs: an agent that has something to take is never called done. */
+  /** Clusters are announced before inputs: so no agent with pending outputs ever seems up to date. */
   #broadcast(): void {
     const { store, inputs } = this.#options;
     for (const cluster of this.#changed) store.broadcast(cluster, this.#wordOn(cluster));
@@ -132,19 +137,19 @@ export class ReplicaAnnouncements implements Disposable {
   }
 }
 
-/** The name of a replica, of the identity of one of its processes: see `uniqueIdentity`. */
+/** Name of the replica in the identity of one of its processes: see `uniqueIdentity`. */
 function withoutUnique(identity: string): string {
   return identity.replace(/_[^_]*$/, '');
 }
 
-/** The word whose record counts. */
+/** The announcement whose record counts. */
 function foldWords(words: readonly ClusterAnnouncement[]): ClusterAnnouncement | undefined {
   const best = foldRecords(words.map(({ record }) => record));
   const word = words.find(({ record }) => record.replica === best?.replica && record.term === best.term);
   return word === undefined || best === undefined ? undefined : { ...word, record: best };
 }
 
-/** Of a vector that has not moved there is one object. */
+/** An unchanged vector is the same object. */
 function isSame(one: KnownInputs, other: KnownInputs | undefined): boolean {
   if (one.vector !== other?.vector || one.digests.size !== other.digests.size) return false;
   return [...one.digests].every(([name, digest]) => other.digests.get(name) === digest);

@@ -1,4 +1,7 @@
-/** Announces this replica by a Lease in the management cluster, with its version and its problems: that needs neither Redis nor the leader. */
+/**
+ * Announces this replica by a Lease in the management cluster, with its version and its problems. This needs neither
+ * Redis nor the leader.
+ */
 import { clearInterval, setInterval } from 'node:timers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Lease, LeaseClient } from '@meshrelay/agent-leader';
@@ -14,9 +17,9 @@ export interface ReplicaLeaseOptions {
   /** Unique for this process: a replica that restarts is another holder. */
   readonly identity: string;
   readonly now: () => Date;
-  /** What is wrong with this replica now; each a clause without a full stop. */
+  /** Present problems of this replica; each a clause without a full stop. */
   readonly problems: () => readonly string[];
-  /** Whether this replica leads: the leader releases Leases whose replicas are gone. */
+  /** Whether this replica leads: the leader releases Leases of replicas that are gone. */
   readonly leads: () => boolean;
   readonly logger: Logger;
 }
@@ -25,11 +28,11 @@ export interface ReplicaLeaseOptions {
 export const REPLICA_LEASE_SECONDS = 30;
 /** Milliseconds between renewals. */
 const RENEW_EVERY = 10_000;
-/** Milliseconds between looks at the problems; a change is written at once. */
+/** Milliseconds between checks of the problems; a change is written at once. */
 const POLL_INTERVAL_MS = 1_000;
 /** Milliseconds after which the leader releases the Lease of a silent replica. */
 const FORGET_AFTER = 10 * 60_000;
-/** Milliseconds that the release may take at the end. */
+/** Milliseconds that the release may take at shutdown. */
 const RELEASE_GRACE = 1_000;
 
 interface Annotated extends Lease {
@@ -53,7 +56,7 @@ export class ReplicaLease implements AsyncDisposable {
     void this.check();
   }
 
-  /** Renews the Lease where that is due. Never rejects. */
+  /** Renews the Lease if due. Never rejects. */
   check(): Promise<void> {
     this.#running ??= this.#check().finally(() => {
       this.#running = undefined;
@@ -61,7 +64,7 @@ export class ReplicaLease implements AsyncDisposable {
     return this.#running;
   }
 
-  /** Releases the Lease, after what is being written: a write that is cut off could come after the release. */
+  /** Releases the Lease after the current write: an aborted write could arrive after the release. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     this.#ended = true;
@@ -159,7 +162,7 @@ export class ReplicaLease implements AsyncDisposable {
     return Number.isNaN(renewed) ? Number.POSITIVE_INFINITY : this.#options.now().getTime() - renewed;
   }
 
-  /** A replica that ended in no orderly way leaves its Lease behind. */
+  /** A replica that did not shut down in order leaves its Lease behind. */
   async #forgetOthers(at: number): Promise<void> {
     if (at - this.#swept < FORGET_AFTER / 10) return;
     this.#swept = at;
@@ -195,7 +198,7 @@ function released(lease: Annotated): Lease {
   return { ...lease, metadata, spec: { ...lease.spec, holderIdentity: '', leaseDurationSeconds: 1 } };
 }
 
-/** As the API server writes it: RFC 3339 with microseconds. */
+/** In the API server's format: RFC 3339 with microseconds. */
 function microTime(time: Date): string {
   return time.toISOString().replace('Z', '000Z');
 }

@@ -1,13 +1,13 @@
-/** What is wrong with this replica, as its Lease lists it. */
+/** Problems of this replica, as its Lease lists them. */
 import { readinessChecks } from '../health.ts';
 
 export interface ReplicaFacts {
   readonly readiness: Parameters<typeof readinessChecks>[0];
-  /** Since when Redis is not reached; undefined while it is, or the store is in memory. */
+  /** Since when Redis is unreachable; undefined while it is reachable, or the store is in memory. */
   readonly staleSince: Date | undefined;
 }
 
-/** One clause for each problem; empty where all is well. */
+/** One clause for each problem; empty without problems. */
 export function replicaProblems({ readiness, staleSince }: ReplicaFacts): string[] {
   const stale =
     staleSince === undefined

@@ -1,4 +1,4 @@
-/** Which version each replica runs. */
+/** Program version of each replica. */
 import type { SnapshotStore } from '@meshrelay/store';
 import { PROGRAM } from '../program.ts';
 import { readReplicaAnnouncement } from './cluster-announcement.ts';
@@ -6,11 +6,11 @@ import { readReplicaAnnouncement } from './cluster-announcement.ts';
 /** Name and version of the program of one replica. */
 export interface ReplicaProgram {
   readonly replica: string;
-  /** Undefined for a release that does not tell it. */
+  /** Undefined for a release that does not announce it. */
   readonly program: string | undefined;
 }
 
-/** This replica first, then the others that are heard, by name. */
+/** This replica first, then the other live ones, by name. */
 export function replicaPrograms(
   replica: string,
   { peerAnnouncements: heard }: { peerAnnouncements: SnapshotStore['peerAnnouncements'] },
@@ -22,5 +22,5 @@ export function replicaPrograms(
   return [{ replica, program: PROGRAM }, ...others.sort((a, b) => (a.replica < b.replica ? -1 : 1))];
 }
 
-/** The topic of what a replica says of itself. */
+/** Topic of a replica's announcement of itself. */
 export const OWN_TOPIC = '';

@@ -1,4 +1,7 @@
-/** Replicas of the server among themselves: each answers the others for the agents connected to it, and asks them for theirs. */
+/**
+ * Calls between replicas of the server: each serves the others with the answers of its agents, and calls agents through
+ * them.
+ */
 import { type KubeConnection, Secrets, systemClock } from '@meshrelay/kube';
 import {
   followPeerKeys,
@@ -17,10 +20,12 @@ import type { AgentLookupContext } from '../observe/lookup-agent.ts';
 import { CallForwarder, type ForwardResult } from './call-forwarder.ts';
 import { OwnAgents } from './own-agents.ts';
 
-/** The replicas of one server. */
 export const SERVER_PEERS: PeerGroup = { secret: 'meshrelay-server-peers', name: 'server-peers.meshrelay' };
 
-/** Questions of other replicas at once: as many as clusters that all readers of one of them may follow, and some searches. */
+/**
+ * Maximum concurrent calls by other replicas: all clusters that the readers of one replica may follow, and some
+ * searches.
+ */
 const MAX_CALLS = 288;
 
 export interface ServerPeersOptions {
@@ -28,7 +33,7 @@ export interface ServerPeersOptions {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly replica: string;
-  /** What this replica knows by itself. */
+  /** This replica's own lookup context. */
   readonly knowledge: Omit<AgentLookupContext, 'onPeer'>;
   readonly now: () => Date;
   readonly counted: (result: ForwardResult) => void;
@@ -37,16 +42,16 @@ export interface ServerPeersOptions {
 
 export interface ServerPeers extends AsyncDisposable {
   readonly onPeer: CallForwarder;
-  /** Where the others ask this one. */
+  /** The server that other replicas call. */
   readonly server: PeerServer;
 }
 
-/** Whether there are others: replicas that share nothing know nothing of each other's agents. */
+/** Whether there are other replicas: without a shared store they do not know each other's agents. */
 export function hasPeers({ peers, store }: Pick<ServerConfig, 'peers' | 'store'>): boolean {
   return peers.enabled ?? store.type === 'redis';
 }
 
-/** Until it is disposed of. @throws the error of an address that cannot be listened on */
+/** Runs until disposed. @throws the error of an address that it cannot listen on */
 export async function startServerPeers(options: ServerPeersOptions): Promise<ServerPeers> {
   const { config, connection, namespace, replica, knowledge, now, counted, logger } = options;
   const { listen, selector } = config.peers;
@@ -71,7 +76,7 @@ export async function startServerPeers(options: ServerPeersOptions): Promise<Ser
         server.use(found);
         keys = found;
       },
-      // Whoever is first makes them.
+      // The first replica generates them.
       missing: () => upkeep.trigger(),
       logger,
     }),

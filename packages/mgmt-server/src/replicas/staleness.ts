@@ -1,15 +1,15 @@
-/** Since when what is known of clusters connected to other replicas has not moved, because the store that replicas share is not reached. */
+/** Since when the data of clusters connected to other replicas is stale, because the shared store is unreachable. */
 import { clearInterval, setInterval } from 'node:timers';
 import type { SnapshotStore } from '@meshrelay/store';
 
 export interface StalenessOptions {
   readonly store: Pick<SnapshotStore, 'stats'>;
   readonly now: () => Date;
-  /** It began, or ended. */
+  /** Called when staleness begins or ends. */
   readonly onChange: () => void;
 }
 
-/** Shorter losses are nobody's business, in milliseconds. */
+/** Milliseconds of an outage before data counts as stale. */
 const GRACE = 3_000;
 const POLL_INTERVAL_MS = 1_000;
 
@@ -28,7 +28,7 @@ export class Staleness implements Disposable {
     this.#timer = setInterval(check, POLL_INTERVAL_MS).unref();
   }
 
-  /** Undefined while all is well, or nothing is shared. */
+  /** Undefined while the store is reachable, or nothing is shared. */
   get since(): Date | undefined {
     return this.#since;
   }

@@ -1,4 +1,4 @@
-/** How a cluster's agent stands with one replica, as a plain record, and how the records of several replicas become one. */
+/** State of a cluster's agent at one replica, as a plain record, and the merge of several replicas' records. */
 import type { HeldDeletions } from '@meshrelay/api';
 import {
   agreedCapabilities,
@@ -13,43 +13,46 @@ import type { Connections } from '../relay/connections.ts';
 import type { Fleet } from '../store/fleet.ts';
 import { heldDeletions } from './held-deletions.ts';
 
-/** What one replica knows of one cluster's agent. JSON as it stands. */
+/** One replica's view of one cluster's agent. Plain JSON. */
 export interface ClusterRecord {
   readonly cluster: string;
   readonly replica: string;
   /** Whether both its streams are open here. */
   readonly connected: boolean;
-  /** Of the agent's newest stream here. */
+  /** Term of the agent's newest stream here. */
   readonly term: number;
-  /** RFC 3339: when the streams that are open were opened. */
+  /** RFC 3339: when the open streams were opened. */
   readonly connectedAt?: string;
-  /** RFC 3339: when the last stream ended, of an agent that is not connected. */
+  /** RFC 3339: when the last stream of a disconnected agent ended. */
   readonly lastHeardAt?: string;
   /** Name and version of the agent. */
   readonly program: string;
-  /** What both ends can do. */
+  /** Capabilities that both ends support. */
   readonly capabilities: readonly string[];
   readonly certificateExpiry?: string;
   readonly inputs: {
-    /** The newest inputs that were acknowledged. */
+    /** The newest acknowledged inputs. */
     readonly version?: InputVersion;
-    /** Whether everything the agent tells of is known in full. */
+    /** Whether everything that the agent sends is synced. */
     readonly complete: boolean;
-    /** Milliseconds since the oldest change that the agent could not tell yet. */
+    /** Milliseconds since the oldest change that the agent could not send yet. */
     readonly lag: number;
-    /** Objects that do not get here, the first few, each with the code of its refusal and what to do. */
+    /** The first objects that cannot be transferred, each with the code of its rejection and the action to take. */
     readonly missing: readonly string[];
     readonly missingCount: number;
   };
   readonly outputs: {
-    /** Milliseconds since the oldest output the agent has not acknowledged changed. */
+    /** Milliseconds since the oldest change of an output that the agent has not acknowledged. */
     readonly lag: number;
-    /** Objects the agent refused or could not apply. */
+    /** Objects that the agent rejected or failed to apply. */
     readonly refused: number;
     /** Inputs of which the agent has seen a newer state than the replica. */
     readonly behind: readonly string[];
   };
-  /** What the replica holds of its deletions. Replicas may have met the same changes in other steps, and so may hold other things: of the one that it is connected to it counts. */
+  /**
+   * Held deletions at the replica. Replicas may process the same changes in different steps, and so hold different
+   * deletions; the replica that the agent is connected to counts.
+   */
   readonly held?: HeldDeletions;
 }
 
@@ -62,7 +65,7 @@ export interface RecordSources {
 
 const NAMED = 3;
 
-/** This replica's record; undefined of a cluster whose agent was never here. */
+/** This replica's record; undefined for a cluster whose agent never connected here. */
 export function recordOf(
   cluster: string,
   { connections, fleet, guard, replica }: RecordSources,
@@ -104,15 +107,16 @@ function namedRejection({ key: { kind, namespace, name }, code }: ObjectRejectio
   return `${kind} ${object} (${next === undefined ? code : `${code}: ${next}`})`;
 }
 
-/** The record that counts of those of all replicas; undefined of a cluster whose agent nobody has heard of. */
+/** The record that counts among all replicas; undefined for a cluster whose agent never connected to any. */
 export function countingRecord(cluster: string, sources: RecordSources): ClusterRecord | undefined {
   const records = [recordOf(cluster, sources), sources.connections.announcementOfPeer(cluster)?.record];
   return foldRecords(records.filter((one) => one !== undefined));
 }
 
 /**
- * The record that counts: of replicas the agent is connected to the one of its newest term and stream, since the newest connection wins; where it is connected to
- * none, the one that heard of it last. What inputs were acknowledged is the newest any replica knows.
+ * The record that counts. If replicas claim the agent, the one with its newest term and stream wins, since the newest
+ * connection wins. If none does, the replica that it was connected to last wins. The acknowledged inputs are the newest
+ * of any replica.
  */
 export function foldRecords(records: Iterable<ClusterRecord>): ClusterRecord | undefined {
   let best: ClusterRecord | undefined;

@@ -1,15 +1,15 @@
-/** The one word for how a registered cluster stands. */
+/** State of a registered cluster, as one word. */
 import type { ClusterState } from '@meshrelay/api';
 import type { ClusterFacts } from '@meshrelay/relay-core';
 import type { ClusterConnection } from '../relay/connections.ts';
 
-/** What is known of a cluster beside its registration and its connection. */
+/** State of a cluster in addition to its registration and its connection. */
 export interface ClusterHistory {
-  /** Whether it was ever known in full. */
+  /** Whether it was ever synced. */
   readonly synced: boolean;
-  /** Whether it is known in full and has nothing of ours. */
+  /** Whether it is synced and has no generated objects. */
   readonly empty?: boolean;
-  /** Whether its agent may be connected to another replica, of which nothing is heard. */
+  /** Whether its agent may be connected to another replica, which is silent. */
   readonly unheard?: boolean;
 }
 

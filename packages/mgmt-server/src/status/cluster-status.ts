@@ -1,4 +1,4 @@
-/** What a KubernetesCluster's status says of its agent: true while degraded, and quiet while nothing changes. */
+/** Agent fields of a KubernetesCluster's status: correct in degraded operation, and unchanged while nothing changes. */
 import type { Condition, KubernetesClusterStatus } from '@meshrelay/api';
 import type { Unheard } from '../relay/connections.ts';
 import type { ClusterRecord } from './cluster-record.ts';
@@ -18,7 +18,7 @@ export type AgentStatus = Pick<
 >;
 export type UntimedCondition = Omit<Condition, 'lastTransitionTime' | 'observedGeneration'>;
 
-/** What is done about a condition, as the end of its message; those that are not here are as they should be. */
+/** Next action for each condition, as the end of its message; conditions that are not listed need none. */
 export const NEXT_ACTIONS: Readonly<Record<string, string>> = {
   ReplicaSilent: 'see that this replica of the server runs and what its log says of Redis',
   SafeMode: 'bring back the agent of a cluster that is named, or set spec.suspended of its KubernetesCluster',
@@ -35,7 +35,7 @@ export const NEXT_ACTIONS: Readonly<Record<string, string>> = {
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
-/** Lags are told in these steps, so that a status is not written for every second. */
+/** Steps of reported lags, so that a status is not written every second. */
 const STEPS: ReadonlyArray<readonly [number, string]> = [
   [60 * MINUTE, '1h'],
   [10 * MINUTE, '10m'],
@@ -44,12 +44,12 @@ const STEPS: ReadonlyArray<readonly [number, string]> = [
   [5 * SECOND, '5s'],
 ];
 
-/** The step a lag has reached, as a Go-style duration. */
+/** The step that a lag has reached, as a Go-style duration. */
 export function lagStep(milliseconds: number): string {
   return STEPS.find(([least]) => milliseconds >= least)?.[1] ?? '0s';
 }
 
-/** The fields that follow from a cluster's record. */
+/** The status fields derived from a cluster's record. */
 export function agentStatus(record: ClusterRecord): AgentStatus {
   const { connected, replica, certificateExpiry, lastHeardAt, program, capabilities, inputs, outputs } = record;
   const version = inputs.version === undefined ? {} : { inputVersion: `${inputs.version.term}/${inputs.version.seq}` };
@@ -65,8 +65,9 @@ export function agentStatus(record: ClusterRecord): AgentStatus {
 }
 
 /**
- * What was told of an agent of which nothing is known any more, such as after a restart of all servers: what it was, marked as not connected now.
- * @param until until when it was true, where it was told to be connected
+ * Last status of an agent whose present state is unknown, such as after a restart of all servers: its old fields,
+ * marked as disconnected.
+ * @param until until when it was connected, if it was reported as connected
  */
 export function agentStatusBefore(before: AgentStatus, until: Date): AgentStatus {
   const { connectedReplica, lastReplica = connectedReplica, inputVersion, agentVersion, capabilities } = before;
@@ -80,19 +81,19 @@ export function agentStatusBefore(before: AgentStatus, until: Date): AgentStatus
   };
 }
 
-/** What is known beside a cluster's record. */
+/** Facts about a cluster that are not in its record. */
 export interface ClusterCircumstances {
-  /** Why it is not known how its agent stands. */
+  /** Why the state of its agent is unknown. */
   readonly unheard?: Unheard | undefined;
-  /** What is told of its agent, for one of which there is no record. */
+  /** Last status of its agent, for a cluster without a record. */
   readonly agent?: AgentStatus | undefined;
   /** Why nothing is sent to it. */
   readonly notSent?: NotSent | undefined;
-  /** What keeps the server from a cluster that it reaches itself. */
+  /** Why the server cannot reach a directly registered cluster. */
   readonly problem?: string | undefined;
 }
 
-/** What is true of a cluster now. */
+/** The present conditions of a cluster. */
 export function clusterConditions(
   record: ClusterRecord | undefined,
   { problem, ...circumstances }: ClusterCircumstances = {},
@@ -100,7 +101,7 @@ export function clusterConditions(
   const conditions = agentConditions(record, circumstances);
   if (problem === undefined) return conditions;
   if (record?.connected === true) return [...conditions, condition('KubeconfigUsable', 'False', 'NotUsable', problem)];
-  // The advice of the other would be about an agent, and there is none.
+  // The next action of the other condition would be about an agent, which such a cluster does not have.
   const others = conditions.filter(({ type }) => type !== 'Connected');
   return [condition('Connected', 'False', 'NotReached', problem), ...others];
 }

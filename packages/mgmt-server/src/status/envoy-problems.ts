@@ -1,4 +1,4 @@
-/** What keeps policies from being in force at the Envoys they are for, in words for their conditions. */
+/** Why policies are not applied at their Envoys, as messages for their conditions. */
 import { shortList, type XdsWorkloadCount } from '@meshrelay/api';
 import {
   type ChangeSet,
@@ -9,7 +9,7 @@ import {
   type TimelessCondition,
 } from '@meshrelay/relay-core';
 
-/** Names in a message. */
+/** Maximum number of names in a message. */
 const MAX_LISTED = 5;
 
 export class EnvoyProblems {
@@ -22,7 +22,7 @@ export class EnvoyProblems {
     for (const [at, one] of plane.unanswered.entries()) this.#set(at, one);
   }
 
-  /** Takes up a finished commit. @returns policies whose conditions may be others */
+  /** Applies a finished commit. @returns policies whose conditions may have changed */
   follow(changes: ChangeSet): Iterable<Key> {
     const policies = new Set<Key>();
     for (const { key: at, before, after } of changes.of(this.#plane.unanswered)) {
@@ -34,7 +34,9 @@ export class EnvoyProblems {
     return policies;
   }
 
-  /** How it stands where all clusters have what they are to have; undefined where all connected Envoys have it, and none is missing. */
+  /**
+   * The condition once all clusters have their outputs; undefined if all connected Envoys have it, and none is missing.
+   */
   conditionOf(policy: Key): TimelessCondition | undefined {
     const all = [...(this.#found.get(policy)?.values() ?? [])];
     const refusing = all.filter(({ refused }) => refused);

@@ -1,10 +1,10 @@
-/** What waits to be approved, as the status of a cluster shows it. */
+/** Held deletions in the status of a cluster. */
 import { type HeldDeletions, MAX_HELD_OUTPUTS } from '@meshrelay/api';
 import type { HeldDeletionSet } from '../output/cluster-deletions.ts';
 import type { DeletionGuard } from '../output/deletion-guard.ts';
 import type { ClusterRecord } from './cluster-record.ts';
 
-/** The first of what is held, with the digest of all. */
+/** The first held deletions, with the digest of all. */
 export function heldDeletions({ digest, outputs }: HeldDeletionSet): HeldDeletions {
   const first = outputs
     .slice(0, MAX_HELD_OUTPUTS)
@@ -12,7 +12,10 @@ export function heldDeletions({ digest, outputs }: HeldDeletionSet): HeldDeletio
   return { digest, count: outputs.length, outputs: first };
 }
 
-/** What the replica holds that the cluster's agent is connected to, by the record that counts; of one that is connected nowhere, what this replica does. */
+/**
+ * Held deletions by the record that counts, which is that of the replica with the cluster's agent; for a cluster that
+ * is not connected, this replica's.
+ */
 export function heldOf(
   cluster: string,
   record: ClusterRecord | undefined,

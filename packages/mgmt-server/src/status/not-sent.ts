@@ -1,11 +1,11 @@
-/** Why nothing is sent to a cluster whose agent may well be connected: said alike in conditions and by `explain`. */
+/** Why nothing is sent to a cluster, even if its agent is connected. Conditions and `explain` use the same text. */
 import { type Settings, shortList } from '@meshrelay/api';
 import { key, SETTINGS_KEY } from '@meshrelay/relay-core';
 import type { ClusterOutputs } from '../output/cluster-outputs.ts';
 import type { SafeMode } from '../output/safe-mode.ts';
 import type { Fleet } from '../store/fleet.ts';
 
-/** As conditions have it. */
+/** Reason and message, as in conditions. */
 export interface NotSent {
   readonly reason: 'SafeMode' | 'Suspended' | 'Paused' | 'Deregistering';
   readonly message: string;
@@ -17,10 +17,10 @@ export interface NotSentSources {
   readonly safeMode: () => SafeMode;
 }
 
-/** What is missing is named up to so many. */
+/** Maximum number of listed missing inputs. */
 const MAX_MISSING = 10;
 
-/** Undefined where outputs are sent. */
+/** Undefined if outputs are sent. */
 export function notSentTo(
   cluster: string,
   { fleet: { fleetState }, outputs, safeMode }: NotSentSources,

@@ -1,7 +1,7 @@
-/** Virtual addresses that are not decided yet, and the policies more will follow from then. Of no interest at rest, when there are none. */
+/** Virtual addresses that are not assigned yet, and the policies that wait for them. Usually the list is empty. */
 import { type ChangeSet, type ControlPlane, type Key, policyKey } from '@meshrelay/relay-core';
 
-/** What a host without an address stands for, and the policies about that. */
+/** The host without an address, and its policies. */
 interface Awaited {
   readonly destinations: readonly Key[];
   readonly policies: ReadonlySet<Key>;
@@ -10,9 +10,9 @@ interface Awaited {
 export class PendingAddresses {
   readonly #plane: Pick<ControlPlane, 'pendingDecisions' | 'resolved'>;
   readonly #awaited = new Map<Key, Awaited>();
-  /** By destination: its host, where that has no address. */
+  /** By destination: its host, if that has no address. */
   readonly #hosts = new Map<Key, Key>();
-  /** Addresses that each policy waits for. */
+  /** Number of addresses that each policy waits for. */
   readonly #counts = new Map<Key, number>();
 
   constructor(plane: Pick<ControlPlane, 'pendingDecisions' | 'resolved'>) {
@@ -20,12 +20,12 @@ export class PendingAddresses {
     for (const [host] of plane.pendingDecisions.hosts.entries()) this.#check(host, new Set());
   }
 
-  /** Whether more is to follow from a policy once addresses are decided. */
+  /** Whether a policy gets more outputs once addresses are assigned. */
   isAwaitedBy(policy: Key): boolean {
     return this.#counts.has(policy);
   }
 
-  /** Takes up a finished commit. @returns policies that may have begun to wait, or wait no more */
+  /** Applies a finished commit. @returns policies that may have started or stopped waiting */
   follow(changes: ChangeSet): Iterable<Key> {
     const { pendingDecisions, resolved } = this.#plane;
     const hosts = new Set(changes.of(pendingDecisions.hosts).map(({ key: host }) => host));

@@ -1,25 +1,25 @@
-/** Which outputs each policy has in which cluster, and which of them the cluster's agent has yet to take. */
+/** Outputs of each policy by cluster, and those that the cluster's agent has not accepted yet. */
 import type { PolicyRef } from '@meshrelay/api';
 import { type ChangeSet, type Collection, type DesiredObject, type Key, policyKey } from '@meshrelay/relay-core';
 
 /** The outputs of one policy in one cluster. */
 export interface Delivery {
   readonly cluster: string;
-  /** How many there are. */
+  /** Number of outputs. */
   readonly total: number;
-  /** How many of them the agent has not taken as they are now. */
+  /** Number of outputs whose present state the agent has not accepted. */
   readonly pending: number;
 }
 
 type Count = { total: number; pending: number };
-/** Policies of which something that statuses tell has changed. */
+/** Policies with a change that statuses show. */
 type Reported = Set<Key>;
 
-/** Counts follow each change of an output by its size: nothing here looks at all outputs of a policy. */
+/** Each change of an output costs only its own size: nothing here iterates all outputs of a policy. */
 export class PendingDeliveries {
   readonly #desired: Collection<DesiredObject>;
   readonly #counts = new Map<Key, Map<string, Count>>();
-  /** By cluster: outputs that were not taken yet as they are now, with the policies they are for. */
+  /** By cluster: outputs whose present state was not accepted yet, with their source policies. */
   readonly #pending = new Map<string, Map<Key, readonly PolicyRef[]>>();
 
   constructor(desired: Collection<DesiredObject>) {
@@ -27,7 +27,7 @@ export class PendingDeliveries {
     for (const [output, one] of desired.entries()) this.#add(output, one, new Set());
   }
 
-  /** Takes up a finished commit. @returns the policies whose deliveries began, ended or changed in kind */
+  /** Applies a finished commit. @returns the policies whose deliveries began, ended or changed in kind */
   follow(changes: ChangeSet): Iterable<Key> {
     const reported: Reported = new Set();
     for (const { key: output, before, after } of changes.of(this.#desired)) {
@@ -37,14 +37,14 @@ export class PendingDeliveries {
     return reported;
   }
 
-  /** The cluster's agent has taken these outputs as they are now. */
+  /** The cluster's agent has accepted the present state of these outputs. */
   taken(cluster: string, outputs: Iterable<Key>): Iterable<Key> {
     const reported: Reported = new Set();
     for (const output of outputs) this.#arrived(cluster, output, reported);
     return reported;
   }
 
-  /** Nothing is under way to the cluster, and its agent has all but these. */
+  /** No delivery to the cluster is in progress, and its agent has everything except these. */
   settled(cluster: string, but: (output: Key) => boolean): Iterable<Key> {
     const waiting = [...(this.#pending.get(cluster)?.keys() ?? [])];
     return this.taken(
@@ -53,7 +53,10 @@ export class PendingDeliveries {
     );
   }
 
-  /** Another replica tells of a cluster's agent: it has all that is desired but the outputs of these policies, and what it refused. */
+  /**
+   * Another replica announces a cluster's agent: it has everything that is desired, except the outputs of these
+   * policies and rejected objects.
+   */
   convergedOnPeer(cluster: string, waiting: ReadonlySet<Key>, but: (output: Key) => boolean): Iterable<Key> {
     const outputs = [...(this.#pending.get(cluster) ?? [])];
     const arrived = outputs.filter(
@@ -65,22 +68,22 @@ export class PendingDeliveries {
     );
   }
 
-  /** Whether a cluster's agent has yet to take something. */
+  /** Whether a cluster's agent has outputs to accept. */
   isPending(cluster: string): boolean {
     return (this.#pending.get(cluster)?.size ?? 0) > 0;
   }
 
-  /** Outputs that a cluster's agent has yet to take. */
+  /** Outputs that a cluster's agent has not accepted. */
   pendingIn(cluster: string): Iterable<Key> {
     return this.#pending.get(cluster)?.keys() ?? [];
   }
 
-  /** Policies of which a cluster's agent has yet to take something. */
+  /** Policies with outputs that a cluster's agent has not accepted. */
   waitingIn(cluster: string): Key[] {
     return [...new Set([...(this.#pending.get(cluster)?.values() ?? [])].flat().map(policyKey))];
   }
 
-  /** Where a policy has outputs, by the clusters' names. */
+  /** Deliveries of a policy, sorted by cluster. */
   of(policy: Key): Delivery[] {
     return [...(this.#counts.get(policy) ?? [])]
       .map(([cluster, count]) => ({ cluster, ...count }))

@@ -1,4 +1,7 @@
-/** The statuses of policies with what became of their outputs: whether every cluster has them, and how old that knowledge is. */
+/**
+ * Statuses of policies with the delivery of their outputs: whether every cluster has them, and since when that
+ * information is stale.
+ */
 import { type PolicyStatus, shortList } from '@meshrelay/api';
 import {
   type ChangeSet,
@@ -27,20 +30,20 @@ export interface PolicyOutcomesOptions {
   readonly connections: Connections;
   readonly outputs: Pick<ClusterOutputs, 'begun' | 'hashOf'>;
   readonly rejections: PolicyRejections;
-  /** The inputs that what is desired now was computed from. */
+  /** The inputs that the present desired state was computed from. */
   readonly vector: () => InputVector;
-  /** What the objects of the management cluster's kinds come to now, by component of the vector. */
+  /** Present content digests of the management cluster's kinds, by component of the vector. */
   readonly digests: () => ReadonlyMap<string, string>;
   readonly safeMode: () => SafeMode;
 }
 
-/** An object as it was sent, or its deletion. */
+/** An object as sent, or its deletion. */
 export type EncodedOutput = ObjectKey & { readonly hash?: string };
 
-/** How a cluster stands, as far as conditions tell. */
+/** Delivery state of a cluster, as conditions distinguish it. */
 type DeliveryState = 'CONNECTED' | 'AWAY' | 'UNHEARD' | NotSent['reason'];
 
-/** What is judged here, rather than from inputs alone. */
+/** Conditions that are evaluated here, rather than from inputs alone. */
 const CONDITIONS: ReadonlySet<string> = new Set(['Applied', 'Stale']);
 
 export class PolicyOutcomes {
@@ -49,9 +52,9 @@ export class PolicyOutcomes {
   readonly #addresses: PendingAddresses;
   readonly #envoys: EnvoyProblems;
   readonly #deliveryStates = new Map<string, DeliveryState>();
-  /** Clusters whose agents have had everything once since this server began: before, nobody knows what they have. */
+  /** Clusters whose agents have accepted everything once since this server started: before, their state is unknown. */
   readonly #peerAnnouncements = new Set<string>();
-  /** The inputs by which what a cluster is to have was last changed. */
+  /** The inputs of the last change of a cluster's desired state. */
   readonly #changedBy = new Map<string, InputVector>();
   #withLongTimeout = true;
   #ending = false;
@@ -64,8 +67,8 @@ export class PolicyOutcomes {
   }
 
   /**
-   * A policy's status as it is to be written and shown.
-   * @param before the status it has, whose word about its outputs stands for as long as nothing better is known
+   * A policy's status, for the API server and the HTTP API.
+   * @param before its present status, whose conditions about outputs stay until the delivery is known
    */
   statusOf(evaluated: EvaluatedPolicy, before?: PolicyStatus): ComputedStatus {
     const status = this.#options.rejections.statusOf(evaluated);
@@ -77,14 +80,16 @@ export class PolicyOutcomes {
     );
   }
 
-  /** Whether agents have yet to say what they have of a policy's outputs, as they do soon after the server has started. */
+  /** Whether the agents' state of a policy's outputs is still unknown, as soon after the server's start. */
   isUnsure(policy: Key): boolean {
     return (
       this.#withLongTimeout && this.#deliveries.of(policy).some(({ cluster }) => !this.#peerAnnouncements.has(cluster))
     );
   }
 
-  /** Clusters that were not heard of by now are away. @returns policies whose conditions may be others */
+  /**
+   * Clusters that have not connected by now count as disconnected. @returns policies whose conditions may have changed
+   */
   waitNoLonger(): Key[] {
     const unsure = [...this.#options.fleet.controlPlane.statuses.entries()]
       .map(([policy]) => policy)
@@ -93,16 +98,16 @@ export class PolicyOutcomes {
     return unsure;
   }
 
-  /** The server ends: that streams end with it says nothing about the clusters. */
+  /** The server stops: streams that end with it say nothing about the clusters. */
   end(): void {
     this.#ending = true;
   }
 
-  /** Takes up a finished commit. @returns policies whose conditions may be others */
+  /** Applies a finished commit. @returns policies whose conditions may have changed */
   follow(changes: ChangeSet): Key[] {
     const clusters = changes.of(this.#options.fleet.fleetState.clusters).flatMap(({ after }) => after?.name ?? []);
     const { controlPlane } = this.#options.fleet;
-    // Everything may be paused, or not any more.
+    // The fleet may have been paused or resumed.
     if (changes.of(this.#options.fleet.fleetState.settings).length > 0) clusters.push(...this.#deliveryStates.keys());
     const desired = changes.of(controlPlane.desired);
     if (desired.length > 0) {
@@ -129,7 +134,7 @@ export class PolicyOutcomes {
     return this.#deliveries.policiesIn(cluster);
   }
 
-  /** A cluster's agent has taken these objects. One that has changed since is still to be taken. */
+  /** A cluster's agent has accepted these objects. An object that has changed since is still pending. */
   taken(cluster: string, objects: readonly EncodedOutput[]): Key[] {
     const { outputs } = this.#options;
     const current = objects.filter(
@@ -143,7 +148,7 @@ export class PolicyOutcomes {
     ];
   }
 
-  /** A cluster's agent has everything, but for what it refused. */
+  /** A cluster's agent has accepted everything, except what it rejected. */
   settled(cluster: string): Key[] {
     const { rejections } = this.#options;
     const reported = [
@@ -154,17 +159,17 @@ export class PolicyOutcomes {
     return [...new Set([...reported, ...this.#deliveries.policiesIn(cluster)])];
   }
 
-  /** Policies of which a cluster's agent has yet to take something; undefined while it has not had everything once. */
+  /** Policies with outputs that a cluster's agent has not accepted; undefined until it has accepted everything once. */
   waitingIn(cluster: string): Key[] | undefined {
     return this.#peerAnnouncements.has(cluster) ? this.#deliveries.waitingIn(cluster) : undefined;
   }
 
-  /** How many objects agents that are connected here have yet to take; what they refused is not under way. */
+  /** Number of objects that agents connected here have not accepted; rejected objects do not count. */
   underWay(): number {
     const { fleet, connections, rejections } = this.#options;
     let count = 0;
     for (const [, { name }] of fleet.fleetState.clusters.entries()) {
-      // What safe mode holds back is sent by itself once it ends.
+      // Outputs held in safe mode are sent automatically once it ends.
       if (!connections.isHere(name) || !['CONNECTED', 'SafeMode'].includes(this.#deliveryState(name))) continue;
       for (const output of this.#deliveries.pendingIn(name))
         if (rejections.ofOutput(name, output) === undefined) count++;
@@ -173,8 +178,8 @@ export class PolicyOutcomes {
   }
 
   /**
-   * A cluster's agent, connected to another replica, has all that follows from these inputs but what these policies are waiting for. That is no
-   * answer while what is desired here follows from newer ones.
+   * A cluster's agent, connected to another replica, has everything computed from these inputs except the outputs of
+   * these policies. That does not count while the desired state here was computed from newer inputs.
    */
   convergedOnPeer(cluster: string, inputs: KnownInputs, waiting: readonly Key[]): Key[] {
     if (this.#peerAnnouncements.has(cluster) && !this.#deliveries.isPending(cluster)) return [];
@@ -188,7 +193,7 @@ export class PolicyOutcomes {
     return [...new Set([...reported, ...this.#deliveries.policiesIn(cluster)])];
   }
 
-  /** A kind of the management cluster that both replicas know alike is no older there, whenever each of them first listed it. */
+  /** If both replicas have the same digest of a kind, it is not older there, whenever each of them first listed it. */
   #isCoveredBy({ vector, digests }: KnownInputs, changedBy: InputVector): boolean {
     const own = this.#options.digests();
     const differing = [...changedBy].filter(([name]) => {
@@ -199,7 +204,7 @@ export class PolicyOutcomes {
     return order === 'equal' || order === 'newer';
   }
 
-  /** None where no cluster has, or is to have, anything because of the policy. */
+  /** Empty if no cluster has, or should have, any output of the policy. */
   #conditionsOf(policy: Key): TimelessCondition[] {
     const deliveries = this.#deliveries.of(policy);
     if (deliveries.length === 0 && !this.#addresses.isAwaitedBy(policy)) return [];
@@ -227,10 +232,10 @@ export class PolicyOutcomes {
     return { type, status: 'False', reason: 'InProgress', message: `on its way to ${shortList(clusters, MAX_LISTED)}` };
   }
 
-  /** What a cluster has not taken, and is not about to. */
+  /** Condition for outputs that a cluster has not accepted, and that are not being sent. */
   #unsent(cluster: string): TimelessCondition {
     const [type, notSent] = ['Applied', notSentTo(cluster, this.#options)];
-    // It is known not to be in place; in the other cases the cluster may have it from before.
+    // A paused output is known not to be applied; in the other cases the cluster may have it from before.
     if (notSent?.reason === 'Paused') return { type, status: 'False', ...notSent };
     if (notSent !== undefined) return { type, status: 'Unknown', ...notSent };
     const unheard = this.#options.connections.unheard(cluster);
@@ -249,7 +254,7 @@ export class PolicyOutcomes {
     };
   }
 
-  /** Absent where all clusters are connected: then what statuses tell is of now. */
+  /** Absent if all clusters are connected: then statuses are current. */
   #stale(deliveries: readonly Delivery[]): TimelessCondition | undefined {
     const { connections } = this.#options;
     for (const { cluster } of deliveries) {
@@ -300,7 +305,7 @@ function whyUnheard({ silentReplica }: Unheard): string {
     : `replica ${silentReplica} of the server, which its agent was connected to, is not heard since then`;
 }
 
-/** What a status of the same spec said about outputs. */
+/** The conditions about outputs in a status of the same spec. */
 function lastWord({ observedGeneration }: ComputedStatus, before: PolicyStatus | undefined): TimelessCondition[] {
   if (before === undefined || before.observedGeneration !== observedGeneration) return [];
   return before.conditions
@@ -320,5 +325,5 @@ function shortTime(time: Date): string {
   return time.toISOString().replace(/\.\d+Z$/, 'Z');
 }
 
-/** Names in a message. */
+/** Maximum number of names in a message. */
 const MAX_LISTED = 5;

@@ -1,4 +1,4 @@
-/** What agents refused or could not apply, by the policies it was for: a mesh's "no" belongs on the policy. */
+/** Objects that agents rejected or failed to apply, by source policy: a rejection by a mesh belongs on the policy. */
 import { MAX_STATUS_REPORTS, type Report } from '@meshrelay/api';
 import {
   type ChangeSet,
@@ -14,7 +14,7 @@ import type { Connections } from '../relay/connections.ts';
 
 type ByPolicy = ReadonlyMap<Key, readonly Report[]>;
 
-/** What one look at a cluster found different, as keys among the statuses and the desired objects. */
+/** Differences found by one check of a cluster, as keys of statuses and of desired objects. */
 export interface RejectionChanges {
   readonly policies: readonly Key[];
   readonly outputs: readonly Key[];
@@ -31,24 +31,27 @@ export class PolicyRejections {
     this.#connections = connections;
   }
 
-  /** The refusal of a desired object, if its agent did. */
+  /** The agent's rejection of a desired object, if any. */
   ofOutput(cluster: string, output: Key): ObjectRejection | undefined {
     return this.#objects.get(cluster)?.get(output);
   }
 
-  /** What was refused of a policy's outputs, by the order in which clusters came to refuse. */
+  /** Rejections of a policy's outputs, in the order in which clusters began to reject. */
   of(policy: Key): readonly Report[] {
     return [...this.#reports.values()].flatMap((byPolicy) => byPolicy.get(policy) ?? []);
   }
 
-  /** A policy's status. One whose output a cluster refused has failed there, whatever the translation said. Not bounded yet. */
+  /**
+   * A policy's status. A rejected output makes it failed in that cluster, whatever the translation reported. Not
+   * truncated yet.
+   */
   statusOf({ ref, status }: EvaluatedPolicy): ComputedStatus {
     const reports = this.of(policyKey(ref));
     if (reports.length === 0) return status;
     return { ...status, state: 'FAILED', reports: [...reports, ...status.reports].slice(0, MAX_STATUS_REPORTS) };
   }
 
-  /** Looks again at the clusters with refusals whose desired objects have changed. */
+  /** Checks clusters with rejections whose desired objects have changed. */
   follow(changes: ChangeSet): RejectionChanges {
     const desired = changes.of(this.#controlPlane.desired);
     const clusters = new Set(desired.flatMap(({ before, after }) => (after ?? before)?.cluster ?? []));
@@ -59,7 +62,7 @@ export class PolicyRejections {
     };
   }
 
-  /** Looks again at a cluster whose refusals have changed. */
+  /** Checks a cluster whose rejections have changed. */
   update(cluster: string): RejectionChanges {
     const before = { objects: this.#objects.get(cluster), reports: this.#reports.get(cluster) };
     const objects = new Map<Key, ObjectRejection>();
@@ -94,7 +97,7 @@ function replace<V>(map: Map<string, ReadonlyMap<Key, V>>, cluster: string, valu
   else map.set(cluster, value);
 }
 
-/** The keys under which two maps differ. */
+/** The keys whose values differ between two maps. */
 function differing<V>(before: ReadonlyMap<Key, V> = new Map(), after: ReadonlyMap<Key, V>): Key[] {
   return [...new Set([...before.keys(), ...after.keys()])].filter(
     (id) => JSON.stringify(before.get(id)) !== JSON.stringify(after.get(id)),

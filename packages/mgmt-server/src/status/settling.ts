@@ -1,24 +1,27 @@
-/** Whether what is wanted is still to change without anybody's doing: whoever compares what there is with what is wanted asks this first. */
+/**
+ * Convergence: whether the desired state will still change without new input. Check this before comparing a cluster
+ * with its desired state.
+ */
 import { key } from '@meshrelay/relay-core';
 import type { Fleet } from '../store/fleet.ts';
 import type { PolicyOutcomes } from './policy-outcomes.ts';
 
-/** What is under way in a replica. */
+/** Work in progress in a replica. */
 export interface Settling {
-  /** Nothing is under way: what is wanted follows from all that the replica knows, and the agents that are connected to it have it. */
+  /** Nothing is in progress: the desired state reflects all known inputs, and the agents connected here have it. */
   readonly settled: boolean;
-  /** Changes that were heard of and from which nothing follows yet. */
+  /** Observed changes that are not in the desired state yet. */
   readonly changes: number;
-  /** What follows from these is wanted only when they are stored in the ledger. */
+  /** Decisions whose outputs are desired only once the ledger has stored them. */
   readonly decisions: {
-    /** Policies without a turn, or whose spec is not remembered yet. */
+    /** Policies without an order, or whose spec is not recorded yet. */
     readonly policies: number;
-    /** Hosts of federation and of virtual destinations that have no virtual IP yet. */
+    /** Hosts of federation and of virtual destinations without a virtual IP. */
     readonly addresses: number;
     /** Clusters that have synced for the first time. */
     readonly clusters: number;
   };
-  /** Objects on their way to clusters whose agents are connected to this replica; what an agent refused is not. */
+  /** Objects being sent to clusters whose agents are connected to this replica; rejected objects do not count. */
   readonly deliveries: number;
 }
 

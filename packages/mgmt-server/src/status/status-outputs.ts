@@ -1,4 +1,4 @@
-/** Statuses of policies that live in workload clusters, as outputs of these clusters: their agents write them. */
+/** Statuses of policies in workload clusters, as outputs of these clusters: their agents write them. */
 import type { PolicyRef } from '@meshrelay/api';
 import { type DesiredObject, type Key, MANAGEMENT_CLUSTER, objectStatus } from '@meshrelay/relay-core';
 import type { Fleet } from '../store/fleet.ts';
@@ -18,14 +18,16 @@ export class StatusOutputs {
     this.#options = options;
   }
 
-  /** All that a cluster is to have. */
+  /** All statuses for a cluster. */
   of(cluster: string): DesiredObject[] {
     return [...this.#options.fleet.controlPlane.statuses.entries()].flatMap(([policy, { ref }]) =>
       ref.cluster === cluster ? (this.current(policy) ?? []) : [],
     );
   }
 
-  /** The status of one policy; undefined where it is not for an agent to write, too little is known yet, or the policy is gone. */
+  /**
+   * The status of one policy; undefined if an agent must not write it, too little is known yet, or the policy is gone.
+   */
   current(policy: Key): DesiredObject | undefined {
     const { fleet, outcomes, namespace } = this.#options;
     const evaluated = fleet.controlPlane.statuses.get(policy);
@@ -34,7 +36,7 @@ export class StatusOutputs {
     return objectStatus(evaluated.ref, outcomes.statusOf(evaluated), namespace);
   }
 
-  /** What names the status of a policy that is gone. */
+  /** Identifies the status of a deleted policy. */
   gone(ref: PolicyRef): DesiredObject {
     return objectStatus(ref, {}, this.#options.namespace);
   }

@@ -1,4 +1,4 @@
-/** The one way to change the graph: writes that come together and have one cause are committed together, and long commits let others run. */
+/** Serializes all changes of the graph: concurrent writes with one cause share a commit, and long commits yield. */
 import {
   type ChangeSet,
   type Graph,
@@ -9,11 +9,13 @@ import {
 } from '@meshrelay/relay-core';
 import { EDIT, type InputCause, isSameCause } from './input-cause.ts';
 
-/** A change of the world, and what else takes effect with it. */
+/** A change of the fleet state, with side effects that apply with it. */
 export interface Write {
-  /** Writes into the sources. Throwing undoes this write and no other. */
+  /** Writes into the sources. An exception undoes this write and no other. */
   readonly into: (transaction: Transaction) => void;
-  /** Called when the commit is finished, before anybody is told of it: for facts that must not be seen before the objects they speak of. */
+  /**
+   * Called when the commit is finished, before its listeners: for facts that must not be visible before their objects.
+   */
   readonly published?: (() => void) | undefined;
   readonly cause: InputCause;
 }
@@ -29,7 +31,7 @@ interface Apart {
   readonly failed: (error: unknown) => void;
 }
 
-/** How long a commit may hold the thread before leases, health checks and streams get their turn, in milliseconds. */
+/** Milliseconds that a commit may block the thread before leases, health checks and streams run. */
 const SLICE_MS = 5;
 
 export class CommitLoop {
@@ -37,7 +39,7 @@ export class CommitLoop {
   readonly #yieldOptions: YieldOptions;
   readonly #rest: (enough: () => boolean) => boolean;
   #waiting: Waiting[] = [];
-  /** What commits by itself, and waits until no write is being committed. */
+  /** Work that commits by itself, and waits until no write is being committed. */
   #apart: Apart[] = [];
   #committing: readonly Waiting[] = [];
   #cause: InputCause = EDIT;
@@ -47,7 +49,7 @@ export class CommitLoop {
 
   /**
    * @param now monotonic milliseconds
-   * @param rest what is to be done between commits, until it is done or `enough` says so; true once it is done
+   * @param rest work between commits, until it is done or `enough` returns true; returns true once it is done
    */
   constructor(graph: Graph, now: () => number, rest: (enough: () => boolean) => boolean = () => true) {
     this.#rest = rest;
@@ -63,22 +65,27 @@ export class CommitLoop {
     return this.#waiting.length;
   }
 
-  /** Writes that wait for their commit, and those that are being committed: nobody sees yet what follows from them. */
+  /** Writes that wait for their commit or are being committed: their effects are not visible yet. */
   get unfinished(): number {
     return this.#unfinished;
   }
 
-  /** Of the commit that is being told of. */
+  /** Cause of the commit whose listeners run. */
   get cause(): InputCause {
     return this.#cause;
   }
 
-  /** Aborted, with why, once no write can be committed any more: a fault of the graph itself, or of what is done between commits. */
+  /**
+   * Aborted, with the reason, once no write can be committed any more: after a fault of the graph itself, or of the
+   * work between commits.
+   */
   get broken(): AbortSignal {
     return this.#broken.signal;
   }
 
-  /** Resolves with what changed once everything that follows from the write is up to date. Rejects with what the write threw. */
+  /**
+   * Resolves with the changes once everything derived from the write is up to date. Rejects with the write's own error.
+   */
   write(write: Write): Promise<ChangeSet> {
     if (this.broken.aborted) return Promise.reject(this.broken.reason);
     this.#unfinished++;
@@ -89,7 +96,7 @@ export class CommitLoop {
     return written.finally(() => this.#unfinished--);
   }
 
-  /** Runs what commits by itself, between the commits of writes. */
+  /** Runs work that commits by itself, between the commits of writes. */
   apart<T>(run: (yieldOptions: YieldOptions) => Promise<T>): Promise<T> {
     if (this.broken.aborted) return Promise.reject(this.broken.reason);
     return new Promise((done, failed) => {
@@ -106,7 +113,7 @@ export class CommitLoop {
     this.#run().catch((error) => this.#break(error));
   }
 
-  /** Nothing is committed from here on, and whoever waits is told why. */
+  /** Commits nothing from here on, and rejects all waiting writes with the reason. */
   #break(error: unknown): void {
     const waiting = [...this.#apart, ...this.#waiting];
     this.#apart = [];
@@ -137,7 +144,7 @@ export class CommitLoop {
     for (const { run } of apart) await run();
   }
 
-  /** Those that come first and have one cause. */
+  /** The first waiting writes that share one cause. */
   #takeAlike(): readonly Waiting[] {
     const { cause } = (this.#waiting[0] as Waiting).write;
     const other = this.#waiting.findIndex(({ write }) => !isSameCause(write.cause, cause));
@@ -147,7 +154,7 @@ export class CommitLoop {
     return batch;
   }
 
-  /** Does what is to be done between commits, in slices, until nothing is or somebody asks for a commit. */
+  /** Does the work between commits, in slices, until none is left or a commit is requested. */
   async #waitUntilRequested(): Promise<void> {
     const { now, sliceMs, pause } = this.#yieldOptions;
     while (!this.#isRequested()) {
@@ -157,7 +164,10 @@ export class CommitLoop {
     }
   }
 
-  /** Commits writes together. Where one of them throws nothing was committed, and each is tried alone: a bad one fails nobody else's. */
+  /**
+   * Commits writes together. If one of them throws, nothing is committed and each is tried alone: a bad write fails no
+   * other.
+   */
   async #commit(batch: readonly Waiting[]): Promise<void> {
     this.#committing = batch;
     try {
@@ -173,7 +183,7 @@ export class CommitLoop {
   }
 }
 
-/** Whether a failed commit left everything as it was, so that its parts may be tried again. */
+/** Whether a failed commit was rolled back, so that its parts may be tried again. */
 function isRolledBack(error: unknown): boolean {
   return !isBroken(error) && !(error instanceof GraphError && error.code === 'GRAPH_E_LISTENER');
 }

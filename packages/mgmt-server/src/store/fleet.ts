@@ -1,4 +1,4 @@
-/** The fleet: the graph, the snapshots it is fed from, and how far each cluster's inputs have come. */
+/** The fleet: the graph, the snapshots that feed it, and the input progress of each cluster. */
 import { sha256 } from '@meshrelay/host/hash';
 import { compressedPages } from '@meshrelay/host/pages';
 import {
@@ -43,32 +43,31 @@ import { KeyedQueue } from './keyed-queue.ts';
 
 export interface FleetOptions {
   readonly plugins: readonly LoadedPlugin[];
-  /** The management namespace. */
   readonly namespace: string;
   readonly store: SnapshotStore;
   readonly logger: Logger;
   /** Monotonic milliseconds. */
   readonly now: () => number;
-  /** Told how many objects of agents were refused. */
+  /** Receives the number of rejected objects. */
   readonly onRefused?: (count: number) => void;
 }
 
-/** What is known of how far a cluster's inputs have come. */
+/** Progress of a cluster's inputs. */
 export interface ClusterProgress {
   readonly version: InputVersion;
-  /** Whether every kind its agent tells of is known in full. */
+  /** Whether every kind that its agent sends is synced. */
   readonly complete: boolean;
   /**
-   * What outputs may claim to stand for: while we find out with its agent what differs, kinds that are the same are told of before those that are not,
-   * and so the version runs ahead of what is known. Undefined before anything was known for certain.
+   * The version that outputs may claim. While server and agent compare their state, unchanged kinds are reported before
+   * changed ones, and so the version is ahead of the data. Undefined before the first completed comparison.
    */
   readonly compared: InputVersion | undefined;
 }
 
-/** Called after each commit with what changed and why, and where a cluster's progress moved, with nothing changed. */
+/** Called after each commit with its changes and cause, and after progress of a cluster, without changes. */
 export type FleetListener = (changes: ChangeSet, cause: InputCause) => void;
 
-/** A log line names this many refused objects; the agent's log has them all. */
+/** Maximum number of rejected objects that a log line names; the agent's log has them all. */
 const NAMED_REJECTIONS = 5;
 
 export class Fleet {
@@ -94,7 +93,7 @@ export class Fleet {
         try {
           listener(changes, this.#loop.cause);
         } catch (error) {
-          // The commit is done and true; whoever wrote it must not hear that it failed.
+          // The commit is done: its writer must not get an error.
           logger.error('what follows from a commit failed', { error });
         }
       }
@@ -105,49 +104,51 @@ export class Fleet {
     return this.controlPlane.fleetState;
   }
 
-  /** What the management cluster is to show of the fleet: computed first, where nobody has asked yet. */
+  /** The objects published to the management cluster; computed at first use. */
   shown(): Promise<PublishedFleet> {
     this.#shown ??= this.#loop.apart((yieldOptions) => this.controlPlane.shown.activateYielding(yieldOptions));
     return this.#shown;
   }
 
-  /** Writes waiting for their commit. */
+  /** Writes that wait for their commit. */
   get depth(): number {
     return this.#loop.depth;
   }
 
-  /** Aborted, with why, once the graph takes no more writes: only a new process makes it anew. */
+  /** Aborted, with the reason, once the graph accepts no more writes: only a restart of the process helps. */
   get broken(): AbortSignal {
     return this.#loop.broken;
   }
 
-  /** Writes from which nothing follows yet that others see. */
+  /** Writes whose effects are not visible yet. */
   get unfinished(): number {
     return this.#loop.unfinished;
   }
 
-  /** How far each cluster that was ever heard of has come. Never ahead of what the graph shows. */
+  /** Input progress of each known cluster. Never ahead of the graph. */
   get progress(): ReadonlyMap<string, ClusterProgress> {
     return this.#progress;
   }
 
-  /** Clusters whose agents connected and are still finding out with us what differs. */
+  /** Clusters whose agents connected and still compare their state with the server. */
   get comparing(): ReadonlySet<string> {
     return this.#comparing;
   }
 
-  /** Whether something is known of clusters that are not registered: from the store, or of one whose registration has just ended. */
+  /**
+   * Whether there is data of clusters that are not registered: from the store, or of one whose registration has just
+   * ended.
+   */
   get hasStrangers(): boolean {
     for (const cluster of this.#progress.keys()) if (!this.isRegistered(cluster)) return true;
     return false;
   }
 
-  /** True for a cluster that is registered. */
   isRegistered(cluster: string): boolean {
     return this.fleetState.clusters.has(key(cluster));
   }
 
-  /** What is known of a cluster, by hashes: what its agent need not send again. Kept up by the one push stream there is. */
+  /** Hashes of a cluster's known objects, which its agent need not send again. The single push stream maintains it. */
   contentIndex(cluster: string): ContentIndex {
     const known = this.#contentIndex.get(cluster);
     if (known !== undefined) return known;
@@ -156,7 +157,7 @@ export class Fleet {
     return contentIndex;
   }
 
-  /** Objects of a cluster that are not known as they are: refused, or too large to get here. */
+  /** Objects of a cluster whose present state is unknown: rejected, or too large to transfer. */
   quarantine(cluster: string): Quarantine {
     const known = this.#quarantines.get(cluster);
     if (known !== undefined) return known;
@@ -165,13 +166,16 @@ export class Fleet {
     return quarantine;
   }
 
-  /** @returns what ends it */
+  /** @returns a function that unsubscribes */
   listen(listener: FleetListener): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Changes the world. Resolves once everything that follows is up to date; `published` is called just before anybody is told. */
+  /**
+   * Changes the fleet state. Resolves once everything derived from it is up to date; `published` is called just before
+   * the listeners.
+   */
   write(
     write: (transaction: Transaction, fleetState: FleetState) => void,
     published?: () => void,
@@ -180,12 +184,12 @@ export class Fleet {
     return this.#loop.write({ into: (transaction) => write(transaction, this.fleetState), published, cause });
   }
 
-  /** Takes up what the store kept from before this process, so that a restart with a store loses nothing. */
+  /** Ingests everything that the store has from before this process, so that a restart with a store loses nothing. */
   async restore(): Promise<void> {
     for (const cluster of await this.#options.store.clusters()) await this.compare(cluster);
   }
 
-  /** Takes up all that the store knows of a cluster, by comparing it with what was taken up before. */
+  /** Ingests everything that the store has of a cluster, by comparing it with the fleet state. */
   compare(cluster: string): Promise<void> {
     return this.#keyedQueue.take(cluster, async () => {
       const snapshot = await this.#options.store.read(cluster);
@@ -202,13 +206,13 @@ export class Fleet {
         const held = [...contentIndex.entries(kindId(kind))].map(([id]) => ({ ...kind, ...entryOf(id) }));
         return held.filter((one) => !there.has(entryId(one)));
       });
-      // The cluster may have been registered anew: then its versions began anew, too.
+      // It may have been registered again: then its versions restarted, too.
       this.#progress.delete(cluster);
       await this.#ingestFromPeer(cluster, { pendingUpdates, gone, version, complete, compared, observed: false });
     });
   }
 
-  /** Takes up what another replica told of some objects of a cluster; what the store knows of them by now is what counts. */
+  /** Ingests objects of a cluster that another replica announced, in their present state in the store. */
   onPeer(cluster: string, { keys, ...reported }: PeerAnnouncement): Promise<void> {
     return this.#keyedQueue.take(cluster, async () => {
       const found = await this.#options.store.lookUp(cluster, keys);
@@ -218,14 +222,14 @@ export class Fleet {
     });
   }
 
-  /** Takes all that is known of a cluster out of the graph. What the store has of it stays there. */
+  /** Removes a cluster's data from the graph. The store keeps its data. */
   leaveOut(cluster: string): Promise<void> {
     return this.#keyedQueue.take(cluster, () => this.#forget(cluster));
   }
 
   /**
-   * A term of a cluster's agent begins, or goes on, with these kinds.
-   * @param resumed what is known of the cluster is what the agent has, so that nothing is compared
+   * A term of a cluster's agent begins, or continues, with these kinds.
+   * @param resumed whether the known state of the cluster equals the agent's, so that no comparison is needed
    * @throws RelayError RELAY_E_OLD_TERM when a newer term has begun
    */
   open(cluster: string, term: number, kinds: readonly InputBatch['kind'][], resumed = false): Promise<void> {
@@ -235,7 +239,7 @@ export class Fleet {
       if (resumed) this.#comparing.delete(cluster);
       else this.#comparing.add(cluster);
       const digest = await store.digest(cluster);
-      // A term that names more kinds is known in full only when these are, too.
+      // A term that names more kinds is synced only when these are, too.
       if (digest === undefined || !this.#progress.has(cluster)) return;
       await this.write(
         () => undefined,
@@ -245,7 +249,7 @@ export class Fleet {
   }
 
   /**
-   * Takes a batch of an agent: into the store, then into the graph. Gives what was refused; the rest is in.
+   * Ingests a batch of an agent: into the store, then into the graph. Returns the rejections; the rest is accepted.
    * @throws RelayError when a newer term has begun, or the cluster was deregistered meanwhile
    */
   accept(batch: InputBatch): Promise<readonly ObjectRejection[]> {
@@ -259,7 +263,7 @@ export class Fleet {
       const step = { cluster, term, seq, kind, upserts, deletes, synced, observed, inStep: !comparing };
       refuseOverlooked(cluster, await store.write(step));
       const digest = await store.digest(cluster);
-      // A kind stays known to the store while one more object comes up that does not get here.
+      // The store considers a kind synced even if a further object cannot be transferred.
       const complete = digest?.complete === true && !this.quarantine(cluster).lacksAny;
       const takeAll = (transaction: Transaction, fleetState: FleetState): void => {
         for (const one of decoded) ingest(transaction, fleetState, cluster, one);
@@ -281,7 +285,7 @@ export class Fleet {
       } else if (deletes.length === 0) {
         await this.write(takeAll, published);
       } else {
-        // What replaces something comes before that goes, so that nothing is without either for a moment.
+        // Replacements are written before removals, so that a replaced object is never missing in between.
         const taken = decoded.length > 0 ? this.write(takeAll) : undefined;
         await Promise.all([taken, this.write(deleteAll, published, OBSERVED)]);
       }
@@ -291,7 +295,7 @@ export class Fleet {
     });
   }
 
-  /** Objects of an agent that were not taken; what was known of them before stays. */
+  /** Rejected objects of an agent; their earlier state stays. */
   refused(cluster: string, rejections: readonly ObjectRejection[]): void {
     if (rejections.length === 0) return;
     const { logger, onRefused } = this.#options;
@@ -304,7 +308,7 @@ export class Fleet {
   }
 
   /**
-   * Forgets a cluster whose registration ended. Its streams must have been closed.
+   * Deletes the data of a cluster whose registration ended. Its streams must be closed.
    * @param cause why it counts as ended
    */
   forget(cluster: string, cause: InputCause = EDIT): Promise<void> {
@@ -314,13 +318,13 @@ export class Fleet {
     });
   }
 
-  /** To be called when a commit is published. */
+  /** Call when a commit is published. */
   #advance(cluster: string, { version, complete, compared }: ClusterProgress): void {
     this.#progress.set(cluster, { version, complete, compared });
   }
 
   async #forget(cluster: string, cause: InputCause = EDIT): Promise<void> {
-    // Were these kept, an agent registered anew would be told that nothing need be sent.
+    // Otherwise an agent that is registered again would learn that it need not send anything.
     this.#contentIndex.delete(cluster);
     this.#quarantines.delete(cluster);
     await this.write(
@@ -337,11 +341,11 @@ export class Fleet {
     const contentIndex = this.contentIndex(cluster);
     for (const one of pendingUpdates) contentIndex.set(one, { hash: one.hash, bytes: one.body.byteLength });
     for (const one of gone) contentIndex.delete(one);
-    // What an agent that was connected here could not tell, it has told of since.
+    // Objects that an agent connected here could not send were sent elsewhere since.
     this.#quarantines.delete(cluster);
     const decoded = pendingUpdates.map((one) => decodeEnvelope(cluster, one));
     const published = (): void => {
-      // If it is being compared, then where its agent is: what of it may be claimed is said with it.
+      // Only the replica with its agent compares, and it announces the version that all data belongs to.
       this.#comparing.delete(cluster);
       const known = this.#progress.get(cluster);
       if (known === undefined || compareVersions(progress.version, known.version) >= 0)
@@ -357,23 +361,23 @@ export class Fleet {
       await this.write(takeAll, published);
       return;
     }
-    // What replaces something comes before that goes, so that nothing is without either for a moment.
+    // Replacements are written before removals, so that a replaced object is never missing in between.
     const taken = decoded.length > 0 ? this.write(takeAll) : undefined;
     await Promise.all([taken, this.write(deleteAll, published, observed ? OBSERVED : EDIT)]);
   }
 }
 
-/** What of a cluster's objects another replica has told. */
+/** Changes of a cluster's objects, announced by another replica. */
 export interface PeerAnnouncement extends ClusterProgress {
   readonly keys: readonly ObjectKey[];
-  /** Whether each of the deletions was seen to happen. */
+  /** Whether every deletion was observed. */
   readonly observed: boolean;
 }
 
 interface OnPeer extends ClusterProgress {
   readonly pendingUpdates: readonly StoredObject[];
   readonly gone: readonly ObjectKey[];
-  /** Whether each of the deletions was seen to happen. */
+  /** Whether every deletion was observed. */
   readonly observed: boolean;
 }
 

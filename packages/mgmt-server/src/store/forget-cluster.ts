@@ -1,4 +1,4 @@
-/** Takes everything a cluster ever told out of the world. */
+/** Removes all data of a cluster from the fleet state. */
 import {
   type Collection,
   type FleetState,
@@ -8,7 +8,7 @@ import {
   type Transaction,
 } from '@meshrelay/relay-core';
 
-/** Looks through the whole world: right however much of the cluster is known elsewhere, and rare. */
+/** Scans the whole fleet state: correct whatever part of the cluster is present, and rare. */
 export function forgetCluster(transaction: Transaction, fleetState: FleetState, cluster: string): void {
   const sources: ReadonlyArray<Source<unknown>> = [
     fleetState.meshes,

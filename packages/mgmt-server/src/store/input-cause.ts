@@ -1,8 +1,8 @@
-/** Why inputs changed. Commits are of one cause each, so that what follows from a commit has that cause and no other. */
+/** Why inputs changed. Each commit has one cause, so everything derived from a commit has that cause and no other. */
 
 /**
- * - `observed`: nothing but deletions, each of them seen to happen, of kinds that were known in full.
- * - `comparison`: a part of finding out what the cluster has; what is missing was not found, rather than seen to go.
+ * - `observed`: only deletions, each of them observed, of kinds that were synced.
+ * - `comparison`: part of the comparison with the cluster; missing objects were not found, rather than seen deleted.
  * - `edit`: anything else.
  */
 export type InputCause =

@@ -1,9 +1,9 @@
-/** Work by key, one piece after the other for each key, in the order it was asked for. */
+/** Serial work queue per key, in the order of the calls. */
 
 export class KeyedQueue {
   readonly #last = new Map<string, Promise<void>>();
 
-  /** Runs work when everything asked for before under the same key has ended, well or not. */
+  /** Runs `work` after all earlier work of the same key has ended, even if that failed. */
   take<T>(key: string, work: () => Promise<T>): Promise<T> {
     const result = (this.#last.get(key) ?? Promise.resolve()).then(work);
     const ended = result.then(

@@ -1,4 +1,4 @@
-/** The store that the configuration names. */
+/** Opens the configured store. */
 import { uniqueIdentity } from '@meshrelay/agent-leader';
 import { type KubeConnection, Secrets } from '@meshrelay/kube';
 import { MemoryStore, type RedisEvent, RedisStore, redisConnector, type SnapshotStore } from '@meshrelay/store';
@@ -11,12 +11,12 @@ import { followStoreKeys, loadStoreKeys } from './store-keys.ts';
 export interface OpenStoreOptions {
   readonly config: StoreConfig;
   readonly connection: KubeConnection;
-  /** The management namespace, where its Secrets are. */
+  /** The management namespace, which has the Secrets. */
   readonly namespace: string;
   readonly replica: string;
-  /** Counts values found damaged. */
+  /** Counts corrupt values. */
   readonly corrupt: CounterMetric<'what' | 'damage'>;
-  /** Told when the certificate ends that this replica shows Redis. */
+  /** Gauge for the expiry of this replica's client certificate for Redis. */
   readonly expiry: GaugeMetric<'certificate'>;
   readonly logger: Logger;
 }
@@ -31,7 +31,7 @@ export async function openStore(options: OpenStoreOptions): Promise<OpenStore> {
   return { store, [Symbol.asyncDispose]: () => open.disposeAsync() };
 }
 
-/** A store, and what keeps it going. */
+/** A store with its background work. */
 export interface OpenStore extends AsyncDisposable {
   readonly store: SnapshotStore;
 }

@@ -1,10 +1,13 @@
-/** How Redis is reached, from configuration, files and a Secret: read for every connection, so that what is renewed is used without a restart. */
+/**
+ * Redis connection settings from configuration, files and a Secret. They are read for every connection, so renewed
+ * credentials need no restart.
+ */
 import { readFile } from 'node:fs/promises';
 import type { SecretData, Secrets } from '@meshrelay/kube';
 import type { RedisAddress, RedisConnectionSettings, RedisTls, RedisTopology } from '@meshrelay/store';
 import type { RedisConfig } from '../config/store-config.ts';
 
-/** @throws Error that names the file or the Secret that cannot be read */
+/** @throws Error naming the file or the Secret that cannot be read */
 export async function redisSettings(
   config: RedisConfig,
   secrets: Pick<Secrets, 'read'>,
@@ -67,7 +70,7 @@ function addressOf(text: string): RedisAddress {
   return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) };
 }
 
-/** Without the line's end that editors leave. */
+/** Without the trailing newline that editors add. */
 async function contentOf(field: string, path: string | undefined): Promise<string | undefined> {
   if (path === undefined) return undefined;
   try {

@@ -1,4 +1,7 @@
-/** Takes up what other replicas tell through the store: bounded by what changed, the latest state of each object once. */
+/**
+ * Ingests changes that other replicas write to the store: costs grow with the changes, and each object is read once in
+ * its latest state.
+ */
 import { entryId, kindId, type ObjectKey, type SnapshotChange, type SnapshotStore } from '@meshrelay/store';
 import type { Logger } from '@meshrelay/telemetry';
 import type { Fleet } from './fleet.ts';
@@ -6,31 +9,34 @@ import type { Fleet } from './fleet.ts';
 export interface StoreFollowerOptions {
   readonly fleet: Pick<Fleet, 'compare' | 'onPeer' | 'leaveOut' | 'progress'>;
   readonly store: SnapshotStore;
-  /** Whether a cluster's inputs count: it is registered, or nobody knows yet which are. */
+  /** Whether a cluster's inputs count: it is registered, or the registrations are not known yet. */
   readonly counts: (cluster: string) => boolean;
-  /** Another replica has told of a cluster whose inputs do not count here; they were left alone. */
+  /** Another replica changed a cluster whose inputs do not count here; they were not ingested. */
   readonly onLeftAlone: (cluster: string) => void;
-  /** Whether a cluster's agent is connected here: then nobody else knows better. */
+  /** Whether a cluster's agent is connected here: then this replica has the newest state. */
   readonly isHere: (cluster: string) => boolean;
-  /** Other replicas say something else on these topics; undefined: on any. */
+  /** Other replicas changed their announcements on these topics; undefined: on any. */
   readonly onAnnounced?: (topics: readonly string[] | undefined) => void;
-  /** A cluster of which nothing was known here has been told of. */
+  /** The first change of a cluster that was unknown here. */
   readonly onNew: (cluster: string) => void;
-  /** Another replica has forgotten a cluster, and so does this one now. An agent that is connected here must not go on as if it had told all. */
+  /**
+   * Another replica has deleted a cluster, and so does this one now. An agent that is connected here must send its
+   * state again.
+   */
   readonly onForgotten: (cluster: string) => void;
   readonly logger: Logger;
 }
 
 type Reported = Exclude<SnapshotChange, { type: 'lost' | 'said' }>;
 
-/** What is to be taken up of one cluster. */
+/** Pending changes of one cluster. */
 interface Waiting {
-  /** The last change; what objects are now is the store's to say. */
+  /** The last change; the present state of objects is read from the store. */
   last: Reported;
   readonly keys: Map<string, ObjectKey>;
-  /** Whether it was removed, if only before the last change. */
+  /** Whether it was removed, even if only before the last change. */
   readonly removed: boolean;
-  /** Whether each of the deletions was seen to happen. */
+  /** Whether every deletion was observed. */
   readonly observed: boolean;
 }
 
@@ -46,7 +52,7 @@ export class StoreFollower implements AsyncDisposable {
     this.#following = this.#follow(options.store.watch(this.#stop.signal, 'elsewhere'));
   }
 
-  /** Clusters of which something is to be taken up, or is being. */
+  /** Clusters with changes that are pending or being ingested. */
   get depth(): number {
     return this.#waiting.size + this.#taking;
   }
@@ -64,11 +70,11 @@ export class StoreFollower implements AsyncDisposable {
     }
   }
 
-  /** Changes that come while the last ones wait for their turn join them. */
+  /** Changes that arrive while earlier ones wait are merged with them. */
   #note(change: Reported): void {
     const { cluster } = change;
     const known = this.#waiting.get(cluster);
-    // What was told before a removal is gone with it.
+    // A removal discards changes before it.
     const keys = change.type === 'removed' || known?.last.type === 'removed' ? new Map() : (known?.keys ?? new Map());
     if (change.type === 'written')
       for (const key of [...change.upserts, ...change.deletes]) keys.set(`${kindId(key)}/${entryId(key)}`, key);
@@ -82,14 +88,14 @@ export class StoreFollower implements AsyncDisposable {
     const { fleet, counts, onLeftAlone, onNew, onForgotten, logger } = this.#options;
     this.#taking += 1;
     try {
-      // One turn of the event loop gathers what came at once.
+      // One turn of the event loop batches simultaneous changes.
       await new Promise((resume) => setImmediate(resume));
       const waiting = this.#waiting.get(cluster);
       this.#waiting.delete(cluster);
       if (waiting === undefined) return;
       const { last, keys, removed, observed } = waiting;
       if (removed) {
-        // What is told after it is of a new beginning, whose versions may be those there were before.
+        // Later changes belong to a new registration, whose versions may repeat earlier ones.
         onForgotten(cluster);
         await fleet.leaveOut(cluster);
       }

@@ -1,4 +1,7 @@
-/** The keys that what is in Redis is sealed with: a Secret of the management namespace, made at the first start where there is none, followed while it changes. */
+/**
+ * The keys that seal values in Redis: a Secret of the management namespace, generated at the first start if missing,
+ * and watched for changes.
+ */
 import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import type { KubeConnection, SecretData, Secrets } from '@meshrelay/kube';
@@ -7,12 +10,12 @@ import type { Logger } from '@meshrelay/telemetry';
 import { WatchedSecret } from '../identity/watched-secret.ts';
 
 export const STORE_KEY_SECRET = 'relay-store-key-secret';
-/** Seals, and opens. */
+/** Seals and opens. */
 const KEY = 'key';
-/** Opens only: the one before, or the one to come. */
+/** Opens only: the previous key, or the next one. */
 const SECOND_KEY = 'second-key';
 
-/** The keys, that which seals first. @throws KubeError, or Error that names the Secret and its field */
+/** The keys; the first one seals. @throws KubeError, or Error that names the Secret and its field */
 export async function loadStoreKeys(secrets: Secrets): Promise<readonly Uint8Array[]> {
   const make = async (): Promise<Record<string, string>> => ({
     [KEY]: randomBytes(STORE_KEY_BYTES).toString('base64'),
@@ -24,12 +27,12 @@ export interface FollowedKeys {
   readonly connection: KubeConnection;
   readonly namespace: string;
   readonly store: Pick<RedisStore, 'rekey'>;
-  /** Those it was opened with. */
+  /** The keys that the store was opened with. */
   readonly keys: readonly Uint8Array[];
   readonly logger: Logger;
 }
 
-/** Gives the store the keys as they change. What cannot be read, or is deleted, changes nothing. */
+/** Passes changed keys to the store. An unreadable or deleted Secret changes nothing. */
 export function followStoreKeys({ connection, namespace, store, keys: opened, logger }: FollowedKeys): AsyncDisposable {
   const unknown = 'the keys of the store are not known';
   let known = textOf(opened);
@@ -53,7 +56,7 @@ export function followStoreKeys({ connection, namespace, store, keys: opened, lo
   });
 }
 
-/** Equal texts, equal keys in the same order. */
+/** Equal texts mean equal keys in the same order. */
 function textOf(keys: readonly Uint8Array[]): string {
   return keys.map((key) => Buffer.from(key).toString('base64')).join();
 }

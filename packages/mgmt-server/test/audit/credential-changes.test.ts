@@ -1,4 +1,4 @@
-/** What is audited of credentials, by the Secrets before and after. */
+/** Audited changes of credentials, from the Secrets before and after. */
 import { CertificateRegistry, createToken, TokenRegistry, withTokenBook, writeCertificateBook } from '@meshrelay/pki';
 import { assert, test } from '@meshrelay/testing';
 import { Credentials } from '../../src/audit/credential-changes.ts';
@@ -17,7 +17,7 @@ function credentials(
   });
 }
 
-test('a token is told of when it is made, and when it is revoked before it was used', () => {
+test('a token is audited when it is created, and when it is revoked before its use', () => {
   const [once, used, current] = [createToken(), createToken(), createToken()];
   const none = credentials().state;
   const made = new TokenRegistry()
@@ -50,7 +50,7 @@ test('a token is told of when it is made, and when it is revoked before it was u
   assert.not(JSON.stringify([revoked.state, reported]).includes(once.reveal()));
 });
 
-test('a cluster is told of when it is revoked, again when it is revoked again, and when it is readmitted', () => {
+test('a cluster is audited when it is revoked, revoked again, and readmitted', () => {
   const facts = { serial: '01', keyHash: 'a'.repeat(64), notBefore: at(0), notAfter: at(30) };
   const first = new CertificateRegistry().issue('c1', facts, at(0));
   const since = (before: CertificateRegistry, after: CertificateRegistry): string[] =>
@@ -66,7 +66,7 @@ test('a cluster is told of when it is revoked, again when it is revoked again, a
   assert.equal(since(first, first.supersede('c1', { ...facts, keyHash: 'b'.repeat(64) }, at(2))), []);
 });
 
-test('each phase of a rotation is told, and how it ended', () => {
+test('each phase of a rotation is audited, and its end', () => {
   const since = (before: string | undefined, after: string | undefined): string[] =>
     credentials(undefined, undefined, after)
       .rotationSince(credentials(undefined, undefined, before).state)
@@ -78,7 +78,7 @@ test('each phase of a rotation is told, and how it ended', () => {
   assert.equal(since('distribute', undefined), ['rotate: given up: the root from before stays']);
 });
 
-test('a Secret that cannot be read is named', () => {
+test('the error names a Secret that cannot be read', () => {
   assert.throws(
     () => new Credentials({ tokens: undefined, certificates: { c1: 'canary' }, rotation: undefined }),
     (error: Error) => error.message.startsWith('Secret relay-certificates: c1'),

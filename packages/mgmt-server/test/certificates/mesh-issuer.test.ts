@@ -1,4 +1,4 @@
-/** Intermediates are signed for what the server itself wants a cluster to have, as it says, and for nothing else. */
+/** The server signs intermediates only for IssuedCertificates that it desires, with exactly their contents. */
 import type { IssuedCertificateSpec } from '@meshrelay/api';
 import { meshrelayKind, type SecretData, type StoredSecret } from '@meshrelay/kube';
 import {
@@ -23,7 +23,7 @@ const key = await generateKey('agent');
 const csrPem = await createCsr({ key });
 const DOMAIN = trustDomain('east.example');
 
-/** A server that wants cluster c1 to have a certificate, and a namespace with Secrets. */
+/** A server that desires a certificate in cluster c1, and a namespace with Secrets. */
 function issuerWith(spec: Partial<IssuedCertificateSpec> = {}, secrets = new Map<string, SecretData>()) {
   const requested: IssuedCertificateSpec = {
     trustDomain: 'east.example',
@@ -76,7 +76,7 @@ async function rejection(action: Promise<unknown>): Promise<string> {
   );
 }
 
-test('the root is made once, and signs what is wanted for the key of the request', async () => {
+test('the root is created once, and signs the desired certificate for the key of the request', async () => {
   const { issuer, lines, secrets } = issuerWith({
     issuer: {
       virtualMesh: { name: 'shop', namespace: 'meshrelay' },
@@ -99,7 +99,7 @@ test('the root is made once, and signs what is wanted for the key of the request
   assert.is(lines[0]?.serial, accepted.certificate.serial);
 });
 
-test('another cluster, or another name, gets nothing, and that is audited', async () => {
+test('another cluster or another name gets no certificate, and the attempt is audited', async () => {
   const { issuer, lines, secrets } = issuerWith();
   assert.match(await rejection(issuer.sign(request, 'c2')), 'RELAY_E_UNDECLARED');
   assert.match(await rejection(issuer.sign({ ...request, name: 'other' }, 'c1')), 'RELAY_E_UNDECLARED');
@@ -111,7 +111,7 @@ test('another cluster, or another name, gets nothing, and that is audited', asyn
   );
 });
 
-test("the user's own root signs; one that is not there, elsewhere or broken is named", async () => {
+test("the user's own root signs; the error names one that is missing, in another Secret, or broken", async () => {
   const root = await createRoot({
     commonName: 'own',
     trustDomain: DOMAIN,
@@ -138,14 +138,14 @@ test("the user's own root signs; one that is not there, elsewhere or broken is n
   assert.match(await reported(named('foreign')), 'the key is not the one it certifies');
 });
 
-test("a cluster's own root is none of the server's", async () => {
+test("the server does not sign for a cluster's own root", async () => {
   const issuer = { virtualMesh: { name: 'shop', namespace: 'meshrelay' }, selfSigned: {} };
   const { issuer: server, secrets } = issuerWith({ issuer });
   assert.match(await rejection(server.sign(request, 'c1')), /RELAY_E_UNDECLARED.*its agent signs it/);
   assert.is(secrets.size, 0);
 });
 
-test('a request that is none is refused', async () => {
+test('an invalid request is rejected', async () => {
   const { issuer } = issuerWith({
     issuer: { virtualMesh: { name: 'shop', namespace: 'meshrelay' }, generated: { rsaKeySizeBytes: 2048 } },
   });

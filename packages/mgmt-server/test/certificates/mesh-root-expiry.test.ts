@@ -1,4 +1,4 @@
-/** When the first of the roots of virtual meshes ends is told, whoever made them. */
+/** Expiry of the first root of the virtual meshes, generated or from the user. */
 import type { CertificateIssuer, VirtualMesh } from '@meshrelay/api';
 import { createLogger, createMetrics, silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -15,11 +15,11 @@ function shared(name: string, secret?: string): VirtualMesh {
   return { ...object, spec: { ...object.spec, mtlsConfig: { shared: { rootCertificateAuthority } } } };
 }
 
-/** As the server keeps them. */
+/** In the server's own form. */
 const secretOf = ({ secret, virtualMesh: { name, namespace } }: CertificateIssuer): string =>
   `meshrelay/${secret?.name ?? `${name}.${namespace}`}`;
 
-test('it is the first of those that are there; one that cannot be read is named in the log', async () => {
+test('the first expiry of all present roots is reported; the log names a root that cannot be read', async () => {
   const ends = new Map([['made', days(20)]]);
   const known = (issuer: CertificateIssuer) => {
     const name = issuer.secret?.name ?? issuer.virtualMesh.name;
@@ -59,7 +59,7 @@ test('it is the first of those that are there; one that cannot be read is named 
   assert.is(await reported(), undefined, 'none is left');
 });
 
-test('a VirtualMesh says that its root ends before intermediates would, whoever made it, until the root is replaced', async () => {
+test('a VirtualMesh reports that its root expires before its intermediates, until the root is replaced', async () => {
   const ends = new Map([
     ['own', days(300)],
     ['made', days(365)],

@@ -1,4 +1,4 @@
-/** The server's configuration: defaults, the fields that flags may set, values that are refused. */
+/** The server's configuration: defaults, fields for flags, rejected values. */
 import { ConfigError, loadConfig } from '@meshrelay/host';
 import { silentLogger } from '@meshrelay/telemetry';
 import { TEST_PLUGINS } from '@meshrelay/test-mesh';
@@ -15,7 +15,7 @@ function problems(value: object): string {
   return (parsed.error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');
 }
 
-test('it runs with nothing configured', () => {
+test('the server needs no configuration', () => {
   assert.equal(load(), {
     namespace: 'meshrelay',
     relay: {
@@ -59,7 +59,7 @@ test('every field that flags may set can be set', () => {
   assert.is(config.health.listen.port, 3);
 });
 
-test('bad values are named', () => {
+test('errors name bad values', () => {
   assert.match(problems({ namespace: 'Mesh Relay' }), 'namespace: expected a namespace');
   assert.match(problems({ relay: { trustDomain: 'Relay/..' } }), 'relay.trustDomain: expected a trust domain');
   assert.match(problems({ relay: { serverNames: ['a b'] } }), 'relay.serverNames.0: expected a DNS name');
@@ -74,7 +74,7 @@ test('bad values are named', () => {
   assert.match(problems({ plugins: [{ modul: 'x' }] }), 'plugins.0');
 });
 
-test('replicas ask each other where they share a store, unless it is said otherwise', () => {
+test('replicas with a shared store call each other by default', () => {
   const redis = { type: 'redis', redis: { addresses: ['redis:6379'] } };
   assert.is(hasPeers(serverConfig.parse({})), false);
   assert.is(hasPeers(serverConfig.parse({ store: redis })), true);
@@ -83,7 +83,7 @@ test('replicas ask each other where they share a store, unless it is said otherw
   assert.is(load('--peers.listen', '127.0.0.1:1').peers.listen.port, 1);
 });
 
-test('durations that do not fit together are a fault of the configuration', async () => {
+test('inconsistent durations are a configuration error', async () => {
   await using management = await ManagementCluster.start();
   const starting = management.startServer({ leaderElection: { leaseDuration: 1_000, renewDeadline: 2_000 } });
   const error = await starting.then(
@@ -94,7 +94,7 @@ test('durations that do not fit together are a fault of the configuration', asyn
   assert.match((error as Error).message, 'leaderElection: ');
 });
 
-test('a kubeconfig that cannot be read is a fault of the configuration', async () => {
+test('an unreadable kubeconfig is a configuration error', async () => {
   const config = load('--kubernetes.kubeconfig', 'nowhere.yaml');
   const error = await startManagementServer(config, { plugins: TEST_PLUGINS, logger: silentLogger }).then(
     () => undefined,

@@ -1,4 +1,4 @@
-/** How a store is configured, and what is refused. */
+/** Configuration of the store, and rejected settings. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
@@ -17,11 +17,11 @@ const redisOf = (redis: object) => {
 };
 const none = { read: async () => undefined };
 
-test('snapshots are in memory unless said otherwise', () => {
+test('snapshots are in memory by default', () => {
   assert.equal(serverConfig.parse({}).store, { type: 'memory' });
 });
 
-test('a setting that cannot work is refused with what is expected', () => {
+test('the error for an invalid setting names the expected value', () => {
   assert.match(problems({ type: 'redis' }), /expected redis with its addresses/);
   assert.match(problems({ type: 'redis', redis: { addresses: [] } }), /at least one HOST:PORT/);
   assert.match(problems({ type: 'redis', redis: { addresses: ['redis'] } }), /expected HOST:PORT/);
@@ -33,7 +33,7 @@ test('a setting that cannot work is refused with what is expected', () => {
   assert.match(problems({ type: 'disk' }), /memory/);
 });
 
-test('credentials come from files, then from the Secret, and are read anew each time', async () => {
+test('credentials come from files, then from the Secret, and are read for each connection', async () => {
   using folder = temporaryFolder();
   const file = join(folder.path, 'password');
   writeFileSync(file, 'first\n');
@@ -59,7 +59,7 @@ test('credentials come from files, then from the Secret, and are read anew each 
   assert.is((await redisSettings(config, secrets)).password, 'second');
 });
 
-test('what cannot be read is named', async () => {
+test('the error names what cannot be read', async () => {
   const message = (redis: object): Promise<string> =>
     redisSettings(redisOf(redis), none).then(
       () => '',

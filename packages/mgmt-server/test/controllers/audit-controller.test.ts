@@ -1,17 +1,17 @@
-/** What people say on clusters is on record, however long the look at others takes. */
+/** Users' changes of clusters are audited, however long the read of another cluster takes. */
 import type { KubeObject } from '@meshrelay/api';
 import { createLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import type { AuditEntry } from '../../src/audit/audit.ts';
 import { AuditController, type AuditControllerOptions } from '../../src/controllers/audit-controller.ts';
 
-/** Clusters as their objects stand at an API server that answers when it is told to. */
+/** An API server with clusters that answers on command. */
 class SlowServer {
   readonly clusters = new Map<string, { paused: boolean; shown: boolean }>();
   readonly recorded: string[] = [];
   readonly #answer = Promise.withResolvers<void>();
 
-  /** Answers all reads, those that wait too. */
+  /** Answers all pending and later reads. */
   answer(): void {
     this.#answer.resolve();
   }
@@ -41,7 +41,7 @@ class SlowServer {
   }
 }
 
-test('a cluster that is paused while the look at another waits is on record, though its status says so first', async () => {
+test('a pause is audited although a read of another cluster is pending and its status changes first', async () => {
   const server = new SlowServer();
   server.clusters.set('first', { paused: false, shown: false });
   server.clusters.set('second', { paused: false, shown: false });
@@ -52,7 +52,7 @@ test('a cluster that is paused while the look at another waits is on record, tho
   assert.equal(server.recorded, ['pause second']);
 });
 
-test('what the holder before this one has told is not told again', async () => {
+test('changes that the previous leader reported are not audited again', async () => {
   const server = new SlowServer();
   server.clusters.set('told', { paused: true, shown: true });
   server.clusters.set('untold', { paused: true, shown: false });

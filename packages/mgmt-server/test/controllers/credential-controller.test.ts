@@ -1,4 +1,4 @@
-/** Tokens, revocations and rotations are on record whoever leads and whatever is logged: each once, with who did it. */
+/** Tokens, revocations and rotations are audited at any leader and log level: each once, with its requester. */
 import { NEXT_ROOT_SECRET } from '@meshrelay/pki';
 import { CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from '@meshrelay/relay-core';
 import { createLogger } from '@meshrelay/telemetry';
@@ -21,7 +21,7 @@ function audited(management: ManagementCluster): string[] {
 
 const notes = (by: string, request: string) => ({ [CHANGED_BY_ANNOTATION]: by, [REQUEST_ANNOTATION]: request });
 
-test('what is done to credentials is audited once, over a change of the Lease, with who did it', async () => {
+test('each change of credentials is audited once with its requester, also when the Lease changes hands', async () => {
   await using management = await ManagementCluster.start(['c1']);
   const state = (): string => management.secret(AUDITED_SECRET)['state'] ?? '';
   const note = (name: string, by: string, request: string): void =>
@@ -37,7 +37,7 @@ test('what is done to credentials is audited once, over a change of the Lease, w
     management.revokeTokens('c1');
     await eventually('its end, too', () => audited(management).length === 2, { seen: () => audited(management) });
     assert.is(audited(management)[1], 'token-revoke c1 by alice r-1');
-    // The note is of the change before: somebody else has changed the Secret since.
+    // The annotation belongs to the previous change: another client has changed the Secret since.
     management.giveToken('c1');
     await eventually('another', () => audited(management).length === 3, { seen: () => audited(management) });
     assert.not.match(audited(management)[2] ?? '', 'alice');
@@ -54,7 +54,7 @@ test('what is done to credentials is audited once, over a change of the Lease, w
   await eventually('it is kept', () => state().includes('distribute'));
 });
 
-test('audit lines do not follow log.level', () => {
+test('audit lines do not depend on log.level', () => {
   const lines: string[] = [];
   const logger = createLogger({
     name: 'mgmt-server',

@@ -1,4 +1,7 @@
-/** Discovered objects in the management cluster: written once, mended, taken away only when gone is proven. */
+/**
+ * Discovered objects in the management cluster: written once, repaired, and deleted only if their source is proven
+ * gone.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import type { KubeObject as SimObject } from '@meshrelay/kube-sim';
 import { deleteObject, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
@@ -61,7 +64,7 @@ const announce = (
     ),
   );
 
-test('another leader writes nothing that is there already', async () => {
+test('another leader does not rewrite existing objects', async () => {
   await using cluster = await startBareCluster();
   const fleet = await fleetWith('reviews');
   {
@@ -75,7 +78,7 @@ test('another leader writes nothing that is there already', async () => {
   assert.is(get(cluster, 'reviews-bookinfo-c1')?.metadata.resourceVersion, resourceVersion);
 });
 
-test('what somebody changes or deletes is put right', async () => {
+test('objects that a client changes or deletes are repaired', async () => {
   await using cluster = await startBareCluster();
   const fleet = await fleetWith('reviews');
   await using _controller = await controller(cluster, fleet);
@@ -99,7 +102,7 @@ test('what somebody changes or deletes is put right', async () => {
   );
 });
 
-test('it goes only when its cluster is known in full', async () => {
+test('an object is deleted only when its cluster is synced', async () => {
   await using cluster = await startBareCluster();
   const fleet = await fleetWith('reviews', 'ratings');
   await using found = await controller(cluster, fleet);
@@ -118,7 +121,7 @@ test('it goes only when its cluster is known in full', async () => {
   assert.ok(get(cluster, 'ratings-bookinfo-c1'));
 });
 
-test('what belongs to no registered cluster goes, if the registry is known', async () => {
+test('objects of unregistered clusters are deleted once the registry is synced', async () => {
   await using cluster = await startBareCluster();
   const fleet = await fleetWith('reviews');
   {
@@ -139,7 +142,7 @@ test('what belongs to no registered cluster goes, if the registry is known', asy
   assert.ok(get(cluster, 'marker-bookinfo-c2'));
 });
 
-test("a user's object of the same name is left alone", async () => {
+test("a user's object of the same name is not changed", async () => {
   const unmanaged = {
     ...destination('c1', 'mine', 9),
     metadata: { name: 'reviews-bookinfo-c1', namespace: 'meshrelay' },

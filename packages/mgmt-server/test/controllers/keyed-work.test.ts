@@ -1,9 +1,9 @@
-/** Work by key: order, concurrency, repetition, ends. */
+/** Work queue by key: order, concurrency, retries, shutdown. */
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { WorkQueue } from '../../src/controllers/keyed-work.ts';
 
-/** Work that ends when the test says so. */
+/** Work that ends on the test's command. */
 function controlled(concurrency = 1) {
   const runs: Array<{ key: string; done: () => void; fail: (error: Error) => void; signal: AbortSignal }> = [];
   const work = new WorkQueue({
@@ -20,7 +20,7 @@ function controlled(concurrency = 1) {
 
 const turn = (): Promise<void> => new Promise((resume) => setImmediate(resume));
 
-test('a key that is added while it is under way runs once more afterwards', async () => {
+test('a key added during its run runs once more afterwards', async () => {
   const { work, runs, keys } = controlled(2);
   work.add('a');
   await turn();
@@ -37,7 +37,7 @@ test('a key that is added while it is under way runs once more afterwards', asyn
   assert.is(work.depth, 0);
 });
 
-test('keys wait in order, as many at once as allowed', async () => {
+test('keys wait in order, and as many run as allowed', async () => {
   const { work, runs, keys } = controlled(2);
   for (const key of ['a', 'b', 'c', 'a', 'd']) work.add(key);
   await turn();
@@ -51,7 +51,7 @@ test('keys wait in order, as many at once as allowed', async () => {
   assert.is(keys(), 'a,b,c,d');
 });
 
-test('failed work is tried again after a pause, with what came in meanwhile', async () => {
+test('failed work is retried after a delay, with keys added meanwhile', async () => {
   const { work, runs, keys } = controlled();
   work.add('a');
   await turn();
@@ -71,7 +71,7 @@ test('failed work is tried again after a pause, with what came in meanwhile', as
   assert.is(keys(), 'a,a,a', 'a success ends the pauses');
 });
 
-test('work that throws at once counts as failed', async () => {
+test('work that throws synchronously counts as failed', async () => {
   let runs = 0;
   await using work = new WorkQueue({
     run: () => {
@@ -84,7 +84,7 @@ test('work that throws at once counts as failed', async () => {
   await eventually('it is tried again', () => runs === 2);
 });
 
-test('its end aborts what is under way, waits for it, and takes no more', async () => {
+test('disposal aborts the running work, waits for it, and accepts no more', async () => {
   const { work, runs, keys } = controlled();
   work.add('a');
   work.add('b');

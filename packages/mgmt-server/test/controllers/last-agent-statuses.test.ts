@@ -1,4 +1,4 @@
-/** What is told of an agent of which nothing is known any more. */
+/** The reported status of an agent whose present state is unknown. */
 import { assert, test } from '@meshrelay/testing';
 import { LastAgentStatuses } from '../../src/controllers/last-agent-statuses.ts';
 import type { ClusterRecord } from '../../src/status/cluster-record.ts';
@@ -16,7 +16,7 @@ const record: ClusterRecord = {
   outputs: { lag: 0, refused: 0, behind: [] },
 };
 
-test('an agent whose replica died while this one told of it was heard until now', () => {
+test('an agent whose replica died while this one reported it was connected until now', () => {
   let now = new Date(DAY);
   const agents = new LastAgentStatuses(() => now, new Date('2020-01-01T00:00:00Z'));
   assert.is(agents.announce('c1', record).connectedReplica, 'r1');
@@ -27,7 +27,7 @@ test('an agent whose replica died while this one told of it was heard until now'
   assert.is(agents.announce('c1', record).lastHeardAt, undefined);
 });
 
-test('an agent of which only the status tells was heard until the replica that wrote it had the Lease, else until now', () => {
+test('an agent known only by its status was connected until its reporter lost the Lease, else until now', () => {
   const now = () => new Date(LATER);
   const live = { connectedReplica: 'r0', inputVersion: '2/1' };
   const reported = { lastReplica: 'r0', inputVersion: '2/1' };
@@ -41,7 +41,7 @@ test('an agent of which only the status tells was heard until the replica that w
   });
 });
 
-test('of a cluster that is registered anew nothing is told of the one before', () => {
+test('a cluster that is registered again does not inherit the earlier status', () => {
   const agents = new LastAgentStatuses(() => new Date(DAY), undefined);
   agents.announce('c1', record);
   agents.forget('c1');

@@ -1,4 +1,4 @@
-/** Decisions are stored by compare-and-swap: whoever is slower takes up what the faster one decided. */
+/** Decisions are stored by compare-and-swap: the slower replica adopts the decisions of the faster one. */
 import type { KindName, KubeObject, Ledger } from '@meshrelay/api';
 import { deleteObject, key, setObject } from '@meshrelay/relay-core';
 import { silentLogger, silentTracer } from '@meshrelay/telemetry';
@@ -11,7 +11,7 @@ import { batch, declare, fleetOf, MESH } from '../support/fleet.ts';
 
 const ADMIN = 'admin.meshrelay.dev/v1alpha1';
 
-/** A replica with one complete cluster and policies that wait for their turn. */
+/** A replica with one synced cluster and policies without an order. */
 async function replica({ connection }: BareCluster, ...policies: readonly string[]) {
   const fleet = await fleetOf('c1');
   const unknownKinds = new Map<string, string>();
@@ -58,7 +58,7 @@ const sequences = (cluster: BareCluster): Array<[string, number]> =>
     .flatMap(({ policies = [] }) => policies.map(({ name, sequence }): [string, number] => [name, sequence]))
     .sort(([, a], [, b]) => a - b);
 
-test('policies get their turns, and clusters the time they synced first', async () => {
+test('policies get their order, and clusters the time of their first sync', async () => {
   await using cluster = await startBareCluster();
   await using one = await replica(cluster, 'b', 'a');
   await using _controller = new LedgerController(one.options);
@@ -79,7 +79,7 @@ const specs = (cluster: BareCluster): string =>
   );
 const waits = (cluster: BareCluster): number => ledgers(cluster).flatMap(({ policies = [] }) => policies).length;
 
-test('an edit is remembered under the turn the policy has, and a deleted policy is forgotten', async () => {
+test('an edit is recorded under the order of its policy, and a deleted policy is removed', async () => {
   await using cluster = await startBareCluster();
   await using one = await replica(cluster, 'a', 'b');
   await using controller = new LedgerController(one.options);
@@ -103,7 +103,7 @@ test('an edit is remembered under the turn the policy has, and a deleted policy 
   );
 });
 
-test('nothing is decided while the management cluster is not known', async () => {
+test('nothing is decided while the management cluster is not synced', async () => {
   await using cluster = await startBareCluster();
   await using one = await replica(cluster, 'a');
   one.unknownKinds.set('Ledger', 'not listed');
@@ -115,7 +115,7 @@ test('nothing is decided while the management cluster is not known', async () =>
   await eventually('now it is', () => sequences(cluster).length === 1);
 });
 
-test('of two that decide at once both end with the same decisions, each made once', async () => {
+test('two concurrent replicas end with the same decisions, each made once', async () => {
   await using cluster = await startBareCluster();
   await using one = await replica(cluster, 'a', 'b');
   await using two = await replica(cluster, 'a', 'b');
@@ -137,13 +137,13 @@ test('of two that decide at once both end with the same decisions, each made onc
   assert.is(new Set(numbers).size, numbers.length);
 });
 
-test('a cluster leaves the ledger only when the API server itself says that it is registered no more', async () => {
+test('a cluster leaves the ledger only after the API server confirms its deregistration', async () => {
   await using cluster = await startBareCluster(kubernetesCluster('c1'));
   await using one = await replica(cluster, 'a');
   await using controller = new LedgerController(one.options);
   const known = (): string[] => ledgers(cluster).flatMap(({ clusters = [] }) => clusters.map(({ name }) => name));
   await eventually('it synced', () => known().length === 1);
-  // As a list that lacks it would have it.
+  // The state after a list that lacks the cluster.
   await one.fleet.write((transaction, fleetState) => transaction.delete(fleetState.clusters, key('c1')));
   await declare(one.fleet, timeoutPolicy('b', 'c1'));
   controller.changed();

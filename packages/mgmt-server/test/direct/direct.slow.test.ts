@@ -1,4 +1,6 @@
-/** Direct mode: the server reaches clusters by kubeconfigs, or is its only cluster, and does what agents would. */
+/**
+ * Direct mode: the server reaches clusters by kubeconfigs, or runs in its only cluster, and does the work of agents.
+ */
 import type { KubernetesClusterStatus } from '@meshrelay/api';
 import type { KubeSim } from '@meshrelay/kube-sim';
 import { MEMBER_LEASE } from '@meshrelay/relay-core';
@@ -24,7 +26,7 @@ async function reached() {
   return { workload, management, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
 
-/** Long enough that a busy machine loses no Lease. */
+/** Long enough that a busy machine does not lose the Lease. */
 const leaderElection = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 100 };
 
 const timeoutIn = ({ objects }: KubeSim): unknown => {
@@ -52,7 +54,7 @@ test('a cluster with a kubeconfig is discovered, and gets its outputs, without a
   await eventually('the route is gone', () => workload.objects.get(route) === undefined);
 });
 
-test('it puts drift right, and stops writing when the registration ends', async () => {
+test('it repairs drift, and stops writing when the registration ends', async () => {
   await using fleet = await reached();
   const { workload, management } = fleet;
   await using _server = await management.startServer({ leaderElection }, ISTIO_PLUGINS);
@@ -69,7 +71,7 @@ test('it puts drift right, and stops writing when the registration ends', async 
   assert.ok(timeoutIn(workload) !== undefined, 'what the cluster has stays');
 });
 
-test('a kubeconfig that is missing or bad is told, and one that comes is taken up', async () => {
+test('a missing or bad kubeconfig is reported, and a new one is used', async () => {
   await using fleet = await reached();
   const { workload, management } = fleet;
   management.setSecret(SECRET, { [KUBECONFIG_KEY]: 'users: [' });
@@ -85,7 +87,7 @@ test('a kubeconfig that is missing or bad is told, and one that comes is taken u
   assert.is(await problem(), 'undefined');
 });
 
-test('a token that is refused: every replica and the status say so and what to do, and the log says it once, without headers', async () => {
+test('a rejected token: every replica and the status report it with the next action, and the log once, without headers', async () => {
   await using fleet = await reached();
   const { workload, management } = fleet;
   const refused = workload.kubeconfig.replace(/token: \S+/, 'token: of-nobody');
@@ -123,7 +125,7 @@ test('a token that is refused: every replica and the status say so and what to d
   });
 });
 
-test('a kubeconfig that is bad while the one before is in use: the status says so', async () => {
+test('a new bad kubeconfig while the old one is in use: the status reports it', async () => {
   await using fleet = await reached();
   const { management } = fleet;
   await using server = await management.startServer({ leaderElection });
@@ -139,7 +141,7 @@ test('a kubeconfig that is bad while the one before is in use: the status says s
   assert.match(condition.message, /Secret meshrelay\/c1-kubeconfig: .*cannot be read as a kubeconfig/);
 });
 
-test('an agent of such a cluster is refused, until the registration says otherwise', async () => {
+test('an agent of such a cluster is rejected, until the registration changes', async () => {
   await using fleet = await reached();
   const { management } = fleet;
   await using server = await management.startServer({ leaderElection }, ISTIO_PLUGINS);
@@ -152,7 +154,7 @@ test('an agent of such a cluster is refused, until the registration says otherwi
   await eventually('it is reached all the same', async () => (await clusterItem(server))?.['address'] === 'in-process');
 });
 
-test('two servers: one of them writes, and the other goes on where it ended', async () => {
+test('two servers: one of them writes, and the other continues after its end', async () => {
   await using fleet = await reached();
   const { workload, management } = fleet;
   management.create(timeoutPolicy('slow', 'c1'));

@@ -1,4 +1,4 @@
-/** Asking an agent through the HTTP API. */
+/** Calls to an agent through the HTTP API. */
 import { type Handlers, InvokeResponder } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, test } from '@meshrelay/testing';
@@ -29,7 +29,7 @@ function answering(agents: AgentCallers, handlers: Handlers): InvokeResponder {
 }
 
 async function ask(agents: AgentCallers, path: string): Promise<{ status: number; body: Record<string, unknown> }> {
-  // Whoever has just connected says hello first.
+  // A new connection starts with its hello.
   await new Promise((resume) => setImmediate(resume));
   const connections = new Connections();
   const context = { fleet, agents, connections, safeMode: () => ({}) } as unknown as ApiContext;
@@ -45,7 +45,7 @@ async function ask(agents: AgentCallers, path: string): Promise<{ status: number
   return { status: response.status, body: (await response.json()) as Record<string, unknown> };
 }
 
-test('the agent says how it stands', async () => {
+test('the answer has the state of the agent', async () => {
   const agents = new AgentCallers();
   const state = { cluster: 'c1', term: 7 } as never;
   answering(agents, { 'agent.state': { read: () => ({}), run: () => state } });
@@ -54,7 +54,7 @@ test('the agent says how it stands', async () => {
   assert.equal(body, { cluster: 'c1', term: 7 });
 });
 
-test('an agent that cannot be asked is told of as such', async () => {
+test('the answer reports an agent that cannot be called', async () => {
   const agents = new AgentCallers();
   assert.is((await ask(agents, '/api/v1/clusters/c1/agent')).status, 503);
   assert.is((await ask(agents, '/api/v1/clusters/c2/agent')).status, 404);

@@ -1,4 +1,4 @@
-/** Which addresses and Host headers are this machine's. */
+/** Local addresses and Host headers. */
 import { assert, test } from '@meshrelay/testing';
 import { isLocalHostHeader, isLoopback } from '../../src/http/local-only.ts';
 

@@ -1,4 +1,4 @@
-/** Logs by the HTTP API: searches, streams, clusters that cannot be asked, readers that are slow. */
+/** Logs by the HTTP API: searches, streams, unreachable clusters, slow readers. */
 import type { LogBatch, LogTail } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -28,7 +28,7 @@ class FleetState {
 
   async connect(cluster: string, answers: LogAnswers, capabilities?: readonly string[]): Promise<() => void> {
     const end = this.agents.connect(cluster, answers, capabilities);
-    // Whoever has just connected says hello first.
+    // A new connection starts with its hello.
     await new Promise((resume) => setImmediate(resume));
     return end;
   }
@@ -39,12 +39,12 @@ class FleetState {
   }
 }
 
-/** A stream of events as it is read. */
+/** A stream of events under test. */
 class Events implements AsyncDisposable {
   readonly seen: { readonly event: string; readonly data: Record<string, unknown> }[] = [];
   readonly status: number;
   readonly #reader: ReadableStreamDefaultReader<string> | undefined;
-  /** Timers of the server keep no process alive. */
+  /** Keeps the process alive; the server's timers do not. */
   readonly #alive = setInterval(() => undefined, 1_000);
   #rest = '';
 
@@ -57,7 +57,7 @@ class Events implements AsyncDisposable {
     return new Events(await fleetState.app.request(`/api/v1/logs?follow&${query}`));
   }
 
-  /** Reads on until something was seen. */
+  /** Reads until the probe succeeds. */
   async until(probe: (events: this) => boolean): Promise<void> {
     while (!probe(this)) {
       const { value, done } = (await this.#reader?.read()) ?? { value: undefined, done: true };
@@ -90,7 +90,7 @@ class Events implements AsyncDisposable {
 
 const pathsOf = (entries: unknown): unknown[] => (entries as { path: string }[]).map(({ path }) => path);
 
-test('a search finds the newest of all clusters, and says how each stands', async () => {
+test('a search returns the newest entries of all clusters, and the state of each cluster', async () => {
   const fleetState = new FleetState();
   const requested: unknown[] = [];
   await fleetState.connect('c1', {
@@ -121,7 +121,7 @@ test('a search finds the newest of all clusters, and says how each stands', asyn
   ]);
 });
 
-test('whose an entry is the connection says, not the agent', async () => {
+test('the connection determines the cluster of an entry, not the agent', async () => {
   const fleetState = new FleetState();
   const claimed = logged('/1', 1, 'c2');
   await fleetState.connect('c1', { search: () => batches<LogBatch>({ entries: [claimed] }) });
@@ -133,7 +133,7 @@ test('whose an entry is the connection says, not the agent', async () => {
   );
 });
 
-test('what cannot be asked says why, and what to do', async () => {
+test('unreachable clusters report the reason and the next action', async () => {
   const fleetState = new FleetState();
   await fleetState.connect('c1', {}, []);
   const word = { record: { replica: 'server-1', connected: true, inputs: {}, outputs: { behind: [] } }, refused: [] };
@@ -149,7 +149,7 @@ test('what cannot be asked says why, and what to do', async () => {
   assert.is((await fleetState.get('limit=x')).status, 400);
 });
 
-test('an agent that fails, or breaks off, takes nothing from the others', async () => {
+test('an agent that fails or disconnects does not affect the others', async () => {
   const fleetState = new FleetState();
   await fleetState.connect('c1', { search: () => batches<LogBatch>({ entries: [logged('/1', 1)] }) });
   await fleetState.connect('c2', {});
@@ -159,7 +159,7 @@ test('an agent that fails, or breaks off, takes nothing from the others', async 
   assert.match(clusters[1]?.problem ?? '', /does not do "logs.search"/);
 });
 
-test('more searches than may be at once are refused', async () => {
+test('searches beyond the limit are rejected', async () => {
   const fleetState = new FleetState();
   const gate = Promise.withResolvers<void>();
   await fleetState.connect('c1', {
@@ -179,7 +179,7 @@ test('more searches than may be at once are refused', async () => {
   assert.is((await fleetState.get('cluster=c1')).status, 200);
 });
 
-test('a stream tells entries and how clusters stand, and ends at the agents when its reader goes', async () => {
+test('a stream sends entries and cluster states, and ends at the agents when its reader disconnects', async () => {
   const fleetState = new FleetState();
   let ended = 0;
   const requested: LogTail[] = [];
@@ -204,7 +204,7 @@ test('a stream tells entries and how clusters stand, and ends at the agents when
   await eventually('the agent is done with it', () => ended === 1);
 });
 
-test('when the agent goes and comes back the stream says so, and goes on with what was logged meanwhile', async () => {
+test('a stream reports that an agent left and returned, and continues with entries logged meanwhile', async () => {
   const fleetState = new FleetState();
   const requested: LogTail[] = [];
   const tail = (path: string) =>
@@ -226,7 +226,7 @@ test('when the agent goes and comes back the stream says so, and goes on with wh
   assert.ok(Math.abs((requested[1]?.query.since ?? 0) - Date.now()) < 600_000);
 });
 
-test('a stream that is not read takes little from the agents: the rest waits, and is dropped, there', async () => {
+test('an unread stream takes little from the agents: the rest waits, and is dropped, there', async () => {
   const fleetState = new FleetState();
   let made = 0;
   await fleetState.connect('c1', {
@@ -246,7 +246,7 @@ test('a stream that is not read takes little from the agents: the rest waits, an
   assert.ok(made < 50, `${made} batches were taken of an agent although nobody reads`);
 });
 
-test('more clusters than may be followed at once are refused', async () => {
+test('clusters beyond the limit of followed ones are rejected', async () => {
   const fleetState = new FleetState();
   const streams: Events[] = [];
   for (let at = 0; at < 256; at++) streams.push(await Events.open(fleetState, 'cluster=c1'));
@@ -263,7 +263,7 @@ test('more clusters than may be followed at once are refused', async () => {
   await eventually('all have ended', () => fleetState.streams.taken === 0);
 });
 
-test('where readers have to prove who they are, a stream ends after a while', async () => {
+test('streams of authenticated readers end after a while', async () => {
   const fleetState = new FleetState({ streamMs: 20 });
   await using events = await Events.open(fleetState, 'cluster=c1');
   const error = await events.until(() => false).catch((thrown: unknown) => thrown);

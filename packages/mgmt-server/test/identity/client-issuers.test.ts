@@ -1,4 +1,4 @@
-/** Certificates of other issuers: the exact rules by which one stands for a cluster. */
+/** Certificates of other issuers: the exact rules that map them to clusters. */
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -23,7 +23,7 @@ function outcome(issuers: readonly ClientIssuer[], pem: string): string {
   return 'refused' in mapped ? mapped.refused : mapped.cluster;
 }
 
-test('a certificate stands for the cluster of the rule that names it to the letter, and for no other', () => {
+test('a certificate maps to the cluster of the rule with its exact name, and to no other', () => {
   const name = `uri ${nameOf('east')}`;
   assert.is(outcome([issuer(corp.pem, { [name]: 'c1' })], east.certificate), 'c1');
   const others = [
@@ -40,7 +40,7 @@ test('a certificate stands for the cluster of the rule that names it to the lett
     );
 });
 
-test('a rule holds for its own issuer; what no issuer vouches for has no names', async () => {
+test('a rule applies to its own issuer; names without a trusted issuer are ignored', async () => {
   const stranger = await OtherIssuer.create('corp root');
   const name = `uri ${nameOf('east')}`;
   assert.match(outcome([issuer(stranger.pem, { [name]: 'c1' })], east.certificate), 'no trusted root');
@@ -53,19 +53,19 @@ test('a rule holds for its own issuer; what no issuer vouches for has no names',
   assert.match(outcome([issuer(corp.pem, { [name]: 'c1' })], 'canary'), 'PEM');
 });
 
-test('one issuer below a root is trusted without its siblings, and the root does not vouch for what is between', async () => {
+test('one issuer below a root is trusted without its siblings, and trusting the root does not imply its intermediates', async () => {
   const [clients, siblings] = [await corp.below(), await corp.below()];
   const certificate = (await clients.certificate('east')).certificate;
   const rules = { [`uri ${nameOf('east')}`]: 'c1' };
   assert.is(outcome([issuer(clients.pem, rules)], certificate), 'c1');
   assert.match(outcome([issuer(siblings.pem, rules)], certificate), 'no trusted root');
-  // The handshake shows the relay the leaf alone.
+  // The handshake sends only the leaf to the relay.
   const [leaf = ''] = certificate.split(/(?<=-----END CERTIFICATE-----\n)/);
   assert.match(outcome([issuer(corp.pem, rules)], leaf), 'no trusted root');
   assert.is(outcome([issuer(corp.pem + clients.pem, rules)], leaf), 'c1');
 });
 
-test('a certificate that rules give to two clusters is neither’s', () => {
+test('a certificate that rules map to two clusters maps to neither', () => {
   const name = `uri ${nameOf('east')}`;
   const issuers = [issuer(corp.pem, { [name]: 'c2' }), issuer(corp.pem, { [name]: 'c1' })];
   assert.match(outcome(issuers, east.certificate), 'stands for several clusters (c1, c2)');
@@ -73,7 +73,7 @@ test('a certificate that rules give to two clusters is neither’s', () => {
   assert.is(outcome(same, east.certificate), 'c1');
 });
 
-test('certificates as other programs make them: by common name or DNS name, for clients alone', () => {
+test('certificates of other tools: by common name or DNS name, for clients only', () => {
   if (!OPENSSL) return;
   using folder = temporaryFolder();
   const file = (name: string): string => join(folder.path, name);
@@ -107,7 +107,7 @@ test('certificates as other programs make them: by common name or DNS name, for 
   assert.match(outcome(issuers, made('/CN=Agent of East', 'keyUsage=digitalSignature')), 'clientAuth is missing');
 });
 
-test('rules that cannot be meant are refused when the configuration is read', () => {
+test('invalid rules are rejected when the configuration is read', () => {
   const problems = (...clientIdentity: readonly object[]): string => {
     const { error } = serverConfig.safeParse({ relay: { clientIdentity } });
     return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ');

@@ -1,4 +1,7 @@
-/** Agents with certificates of an issuer of the user's, over the real relay: let in by rules, renewed elsewhere, cut off all the same. */
+/**
+ * Agents with certificates of the user's issuer, over the real relay: admitted by rules, renewed by that issuer, and
+ * still revocable.
+ */
 import {
   type CertificateRegistry,
   createCsr,
@@ -32,7 +35,7 @@ async function started(clusters: readonly object[] = RULES) {
   return { management, server, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }
 
-/** How an attempt to connect ends. */
+/** Result of an attempt to connect. */
 async function outcome(dial: Dial): Promise<string> {
   using agent = new ScriptedAgent().push(...istioCluster(dial.cluster, 1));
   agent.connect(dial);
@@ -65,7 +68,7 @@ test('T1: a certificate of another issuer is exactly the cluster that a rule giv
   assert.match(await outcome(management.dial(server, 'c1', old)), 'RELAY_E_UNAUTHENTICATED', 'expired');
 });
 
-test('another issuer names nobody in the relay’s own trust domain', async () => {
+test('another issuer cannot give names in the relay’s own trust domain', async () => {
   await using running = await started();
   const { management, server } = running;
   const forger = await OtherIssuer.create('corp root', 'relay.meshrelay.local');
@@ -75,7 +78,7 @@ test('another issuer names nobody in the relay’s own trust domain', async () =
   assert.match(await outcome(management.dial(server, 'c1', forged)), 'RELAY_E_UNAUTHENTICATED it is none of the relay');
 });
 
-test('it is renewed by its issuer alone; a token still buys one of the relay’s', async () => {
+test('only its issuer renews it; a token still gets a certificate of the relay', async () => {
   await using running = await started();
   const { management, server } = running;
   const dial = management.dial(server, 'c1', await corp.certificate('east'));
@@ -99,7 +102,7 @@ test('it is renewed by its issuer alone; a token still buys one of the relay’s
   assert.ok(agent.complete);
 });
 
-test('revoked is revoked, though its issuer goes on renewing, until the cluster is readmitted', async () => {
+test('a revoked cluster stays revoked, although its issuer renews, until it is readmitted', async () => {
   await using running = await started();
   const { management, server } = running;
   const east = await corp.certificate('east', new Date(Date.now() - 30 * MINUTE));
@@ -109,7 +112,7 @@ test('revoked is revoked, though its issuer goes on renewing, until the cluster 
     const book = readCertificateBook(management.secret('relay-certificates'));
     management.setSecret('relay-certificates', writeCertificateBook(of(book)));
   };
-  // A while ago, so that certificates begin after it that TLS takes for good now.
+  // In the past, so that certificates that are valid for TLS now begin after it.
   change((book) => book.revoke('c1', new Date(Date.now() - 10 * MINUTE)));
   assert.match((await agent.ended('push'))?.message ?? '', 'was revoked');
   const renewed = await corp.certificate('east');
@@ -123,7 +126,7 @@ test('revoked is revoked, though its issuer goes on renewing, until the cluster 
   assert.match(await outcome(management.dial(server, 'c1', east)), 'was revoked', 'the old one stays so');
 });
 
-test('an issuer that is trusted no longer is cut off; its CA is exchanged without cutting off anybody', async () => {
+test('an issuer that is no longer trusted is disconnected; replacing its CA disconnects no agent', async () => {
   await using running = await started();
   const { management, server } = running;
   const next = await OtherIssuer.create('corp root 2');

@@ -1,4 +1,4 @@
-/** The relay's certificates: made once, renewed in time, and never those of somebody else. */
+/** The relay's certificates: generated once, renewed in time; a user's own are not replaced. */
 
 import { errorMessage } from '@meshrelay/host';
 import type { KubeObject as SimObject } from '@meshrelay/kube-sim';
@@ -32,7 +32,7 @@ const secret = ({ sim }: BareCluster, name: string) =>
     | (SimObject & { data: Record<string, string> })
     | undefined;
 
-test('they are made once, by whoever is first, and kept', async () => {
+test('the first replica generates them once, and they stay', async () => {
   await using cluster = await startBareCluster();
   const [first, second] = await Promise.all([loading(cluster).load(), loading(cluster).load()]);
   assert.is(first.rootsPem, second.rootsPem);
@@ -55,7 +55,7 @@ test('they are made once, by whoever is first, and kept', async () => {
   const names = certificate?.extensions.subjectAltNames?.flatMap((name) => (name.kind === 'dns' ? [name.value] : []));
   assert.equal(names, ['mgmt.example', 'other.example']);
 
-  // A user's own certificate, of which the Secret does not say that it is ours.
+  // A user's own certificate, in a Secret without Meshrelay's label.
   const unmanaged = secret(cluster, SERVER_SECRET);
   assert.ok(unmanaged);
   cluster.sim.objects.update({ ...unmanaged, metadata: { ...unmanaged.metadata, labels: {} } } as SimObject);
@@ -77,7 +77,7 @@ test('they are made once, by whoever is first, and kept', async () => {
   assert.ok(secret(cluster, ROOT_SECRET) && secret(cluster, SIGNING_SECRET));
 });
 
-test('a running server serves what was renewed, and tells when each ends', async () => {
+test('a running server serves renewed certificates, and reports the expiry of each', async () => {
   await using cluster = await startBareCluster();
   const { options, load } = loading(cluster);
   const authorities = await load();

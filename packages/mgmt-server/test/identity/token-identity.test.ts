@@ -1,4 +1,4 @@
-/** Tokens in the place of certificates, and the token that all clusters share: who they let in, and how that ends. */
+/** Tokens instead of certificates, and the token that all clusters share: whom they admit, and how that ends. */
 
 import { createToken, type DeclareOptions } from '@meshrelay/pki';
 import { TOKEN_SECRET } from '@meshrelay/relay-core';
@@ -17,7 +17,7 @@ async function started(relay: object, ...clusters: readonly string[]) {
 
 const LONG_LIVED: DeclareOptions = { standing: true };
 
-/** How an attempt to connect ends. */
+/** Result of an attempt to connect. */
 async function outcome(dial: Dial): Promise<string> {
   using agent = new ScriptedAgent().push(...istioCluster(dial.cluster, 1));
   agent.connect(dial);
@@ -25,7 +25,7 @@ async function outcome(dial: Dial): Promise<string> {
   return `${error?.code} ${error?.message}`;
 }
 
-test('in TLS-only mode a token is the identity: exactly its cluster, with every connection, until it is revoked or ends', async () => {
+test('in TLS-only mode a token is the identity of exactly its cluster, with every connection, until it is revoked or expires', async () => {
   await using running = await started({ mode: 'tls' }, 'c1', 'c2');
   const { management, server } = running;
   const token = management.giveToken('c1', 60_000, LONG_LIVED);
@@ -66,7 +66,7 @@ test('in TLS-only mode a token is the identity: exactly its cluster, with every 
   for (const secret of [token, once, short, next]) assert.not(management.log.some((line) => line.includes(secret)));
 });
 
-test('where agents have certificates no token is an identity', async () => {
+test('with client certificates a token is not an identity', async () => {
   await using running = await started({}, 'c1');
   const { management, server } = running;
   const token = management.giveToken('c1', 60_000, LONG_LIVED);
@@ -77,7 +77,7 @@ test('where agents have certificates no token is an identity', async () => {
   );
 });
 
-test('T2: a shared token registers what is declared and never was, only where that is allowed', async () => {
+test('T2: a shared token registers declared clusters that never were registered, only if allowed', async () => {
   const shared = createToken().reveal();
   const attempt = async (
     running: Awaited<ReturnType<typeof started>>,

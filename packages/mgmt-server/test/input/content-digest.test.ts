@@ -1,4 +1,4 @@
-/** Replicas that list the same objects at different times know that they have the same. */
+/** Replicas that list the same objects at different times detect that they are equal. */
 import type { KubeObject } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { ContentDigest } from '../../src/input/content-digest.ts';
@@ -6,7 +6,7 @@ import { ContentDigest } from '../../src/input/content-digest.ts';
 const object = (name: string, timeout: string): KubeObject =>
   ({ apiVersion: 'v1', kind: 'Policy', metadata: { name }, spec: { timeout } }) as unknown as KubeObject;
 
-test('the same objects have one digest, however they came; others have another', () => {
+test('the same objects have one digest in any order; others have another', () => {
   const [one, other] = [new ContentDigest(), new ContentDigest()];
   assert.is(one.value, other.value);
   one.set('a', object('a', '1s'));
@@ -21,7 +21,7 @@ test('the same objects have one digest, however they came; others have another',
   assert.is(one.value, other.value);
 });
 
-test('while an object cannot be read there is no digest: each replica has its own last good state of it', () => {
+test('while an object cannot be read the digest is undefined: each replica has its own last good state', () => {
   const digest = new ContentDigest();
   const empty = digest.value;
   digest.set('a', undefined);

@@ -1,4 +1,4 @@
-/** What an agent pushes is checked object by object. */
+/** Each object that an agent pushes is checked. */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
 import type { ObjectEnvelope } from '@meshrelay/relay-protocol';
@@ -16,7 +16,7 @@ const native = (spec: unknown, kind = 'VirtualService'): KubeObject => ({
   spec,
 });
 
-test('discovered objects of the cluster itself, its policies and native objects are taken', () => {
+test('discovered objects of the cluster, its policies and native objects are accepted', () => {
   const good = [
     mesh('c1'),
     workload('c1', 'a'),
@@ -24,7 +24,7 @@ test('discovered objects of the cluster itself, its policies and native objects 
     timeoutPolicy('p', 'c9'),
     native({ hosts: ['a'] }),
     { ...native({ proxies: [] }, 'XdsConfig'), apiVersion: 'agent.meshrelay.dev/v1alpha1' },
-    // The server writes it, and the agent tells that it is there: no false alarm about what came back.
+    // The server writes it, and the agent reports it: the returned object is not a fault.
     { ...native({ hosts: [] }, 'IssuedCertificate'), apiVersion: 'certificates.meshrelay.dev/v1alpha1' },
   ];
   for (const object of good) {
@@ -34,7 +34,7 @@ test('discovered objects of the cluster itself, its policies and native objects 
   }
 });
 
-test('a policy of a wrong shape is taken for one that is there and cannot be read', () => {
+test('a policy with an invalid schema counts as present and unreadable', () => {
   const broken = { ...timeoutPolicy('p', 'c1'), spec: { policy: { requestTimeout: 7 } } } as unknown as KubeObject;
   const { object, rejection, unreadable } = decodeEnvelope('c1', envelopeOf(broken));
   assert.is(object, undefined);
@@ -44,7 +44,7 @@ test('a policy of a wrong shape is taken for one that is there and cannot be rea
   assert.is(code(envelopeOf({ ...mesh('c1'), spec: 7 } as unknown as KubeObject)), 'BAD_SHAPE');
 });
 
-test('T1: what says it is of another cluster is refused, however alike the name', () => {
+test('T1: an object that names another cluster is rejected, however similar the name', () => {
   for (const name of ['c2', 'c1x', 'C1', 'c', ''])
     for (const object of [mesh(name), workload(name, 'a'), destination(name, 'a', 1)])
       assert.ok(
@@ -53,13 +53,13 @@ test('T1: what says it is of another cluster is refused, however alike the name'
       );
 });
 
-test('the registry, the settings and the ledger are not taken from a cluster', () => {
+test('the registry, the settings and the ledger are not accepted from a cluster', () => {
   assert.is(code(envelopeOf(kubernetesCluster('c3'))), 'KIND_NOT_TAKEN');
   for (const kind of ['Settings', 'Ledger', 'OutputLedger'])
     assert.is(code(envelopeOf({ ...mesh('c1'), apiVersion: 'admin.meshrelay.dev/v1alpha1', kind })), 'KIND_NOT_TAKEN');
 });
 
-test('Secrets are known by name and hash alone', () => {
+test('Secrets have a name and a hash only', () => {
   const secret = envelopeOf({ apiVersion: 'v1', kind: 'Secret', metadata: { name: 's', namespace: 'n' }, spec: {} });
   const named = { ...secret, body: Buffer.alloc(0) };
   assert.equal(decodeEnvelope('c1', named), {});
@@ -68,7 +68,7 @@ test('Secrets are known by name and hash alone', () => {
   assert.not.match(rejection?.reason ?? '', 'aHVudGVyMg');
 });
 
-test('bodies that are not what the envelope says are refused', () => {
+test('bodies that do not match the envelope are rejected', () => {
   const good = envelopeOf(mesh('c1'));
   assert.is(code(withBody(good, '{')), 'BAD_JSON');
   assert.is(code(withBody(good, '[]')), 'MISLABELLED');
@@ -84,7 +84,7 @@ test('bodies that are not what the envelope says are refused', () => {
   assert.is(code(envelopeOf({ ...mesh('c1'), spec: { type: 3 } })), 'BAD_SHAPE');
 });
 
-test('no body changes objects it has no business with', () => {
+test('decoding a body does not change unrelated objects', () => {
   const text = JSON.stringify(native('HERE')).replace('"HERE"', '{"__proto__":{"polluted":true}}');
   decodeEnvelope('c1', withBody(envelopeOf(native({})), text));
   assert.is(({} as { polluted?: boolean }).polluted, undefined);

@@ -1,4 +1,7 @@
-/** One kind of the management cluster, against an API server: what is known, how far, and what is never taken for gone. */
+/**
+ * One kind of the management cluster, against an API server: its sync, its version, and absences that are not
+ * deletions.
+ */
 import type { KindName, KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import type { KubeObject as SimObject } from '@meshrelay/kube-sim';
@@ -42,7 +45,7 @@ const crdOf = (plural: string, group: string): KubeObject => ({
   spec: {},
 });
 
-test('it is unknown until it was listed in full, and its objects are in the graph by then', async () => {
+test('it is unsynced until the first complete list, and its objects are in the graph by then', async () => {
   await using cluster = await startBareCluster(kubernetesCluster('c1'), kubernetesCluster('c2'));
   await using one = watching(cluster, 'KubernetesCluster');
   assert.match(one.input.unknown ?? '', 'not been listed');
@@ -51,7 +54,7 @@ test('it is unknown until it was listed in full, and its objects are in the grap
   assert.ok(one.changes() > 0);
 });
 
-test('versions go up with changes and with deletions, and a new start is never behind an old one', async () => {
+test('versions increase with changes and deletions, and a restart is never behind', async () => {
   await using cluster = await startBareCluster(kubernetesCluster('c1'));
   const newer = (a: { term: number; seq: number }, b: { term: number; seq: number }): boolean =>
     a.term > b.term || (a.term === b.term && a.seq > b.seq);
@@ -71,7 +74,7 @@ test('versions go up with changes and with deletions, and a new start is never b
   assert.ok(newer(other.input.version, third), 'although the newest object is older than the deletion');
 });
 
-test('what was taken up ahead is not undone by an older state', async () => {
+test('an older state does not undo an object ingested ahead of the watch', async () => {
   await using cluster = await startBareCluster(kubernetesCluster('c1'));
   await using one = watching(cluster, 'KubernetesCluster');
   await eventually('it is known', () => one.input.unknown === undefined);
@@ -88,7 +91,7 @@ test('what was taken up ahead is not undone by an older state', async () => {
   assert.ok([...one.fleet.fleetState.clusters.entries()][0]?.[1].suspended);
 });
 
-test('statuses are noise, and remembered', async () => {
+test('statuses do not count as changes, and are recorded', async () => {
   const policy = timeoutPolicy('slow', 'c1');
   await using cluster = await startBareCluster(policy);
   await using one = watching(cluster, 'TrafficPolicy', false);
@@ -108,7 +111,7 @@ test('statuses are noise, and remembered', async () => {
   assert.is(commits, 0);
 });
 
-test('a kind whose CRD goes is unknown, and what was known of it stays', async () => {
+test('a kind without its CRD is unsynced, and its objects stay', async () => {
   await using cluster = await startBareCluster(kubernetesCluster('c1'));
   await using one = watching(cluster, 'Settings');
   await eventually('it is known', () => one.input.unknown === undefined);
@@ -136,7 +139,7 @@ test('a kind that has no CRD yet is waited for', async () => {
   await eventually('it is known', () => one.input.unknown === undefined && one.names() === 'c1');
 });
 
-test('an object that cannot be read keeps its last good state, and makes a kind unknown that we cannot do without', async () => {
+test('an unreadable object keeps its last good state, and makes an indispensable kind unsynced', async () => {
   await using cluster = await startBareCluster(kubernetesCluster('c1'));
   await using one = watching(cluster, 'KubernetesCluster');
   await eventually('it is known', () => one.input.unknown === undefined);
@@ -150,7 +153,7 @@ test('an object that cannot be read keeps its last good state, and makes a kind 
   assert.is(one.input.unknown, undefined);
 });
 
-test('a policy that cannot be read is there, and says why', async () => {
+test('an unreadable policy is present, and reports why', async () => {
   const policy = timeoutPolicy('slow', 'c1');
   await using cluster = await startBareCluster(policy);
   await using one = watching(cluster, 'TrafficPolicy', false);
@@ -169,7 +172,7 @@ test('a policy that cannot be read is there, and says why', async () => {
   assert.is(one.fleet.fleetState.policies.size, 1);
 });
 
-test('a refresh takes up what the watch has not told, deletions too', async () => {
+test('a refresh ingests changes that the watch has not delivered, including deletions', async () => {
   await using cluster = await startBareCluster(kubernetesCluster('c1'));
   await using one = watching(cluster, 'KubernetesCluster');
   await eventually('it is known', () => one.input.unknown === undefined);
@@ -187,7 +190,7 @@ test('a refresh takes up what the watch has not told, deletions too', async () =
   assert.is(one.names(), 'c1');
 });
 
-test('a refresh that fails is tried until it is done, since nothing else may come by', async () => {
+test('a failed refresh is retried until it succeeds, since no later event triggers it', async () => {
   await using cluster = await startBareCluster(kubernetesCluster('c1'));
   await using one = watching(cluster, 'KubernetesCluster');
   await eventually('it is known', () => one.input.unknown === undefined);

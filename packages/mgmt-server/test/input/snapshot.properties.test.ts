@@ -1,4 +1,4 @@
-/** Bodies of objects that agents push, spoilt in every way: taken, refused or told unreadable, and nobody else is disturbed. */
+/** Corrupted bodies of pushed objects: accepted, rejected or unreadable, without effect on others. */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
 import { hashOf, objectFault, relayLimits } from '@meshrelay/relay-protocol';
@@ -11,7 +11,7 @@ import { envelopeOf } from '../support/envelope.ts';
 
 /** Inputs in one run of CI. */
 const INPUTS = scaledRuns(5000);
-/** Milliseconds one body of less than 64 KiB may take, on a machine that does other things too. */
+/** Milliseconds for one body of less than 64 KiB, on a busy machine. */
 const TIMEOUT_MS = 2_000;
 
 const OBJECTS: readonly KubeObject[] = [
@@ -28,7 +28,7 @@ const OBJECTS: readonly KubeObject[] = [
   } as KubeObject,
 ];
 
-/** Texts that stand in place of others: JSON that means something, and such as is none. */
+/** Replacement texts: meaningful JSON, and invalid JSON. */
 const PIECES = [
   '"__proto__":{"polluted":true},',
   '"constructor":{"prototype":{"polluted":true}},',
@@ -91,13 +91,13 @@ function spoilt(object: KubeObject, edits: Attempt['edits']): Buffer {
 
 const PROTOTYPE = JSON.stringify(Object.getOwnPropertyNames(Object.prototype));
 
-test('T8: a spoilt body is taken, refused or told unreadable, quickly, and harms nobody', () => {
+test('T8: a corrupted body is accepted, rejected or unreadable, quickly, and harms no other object', () => {
   const outcomes = new Map<string, number>();
   const limits = relayLimits();
   const property = ({ object, edits }: Attempt): void => {
     const sound = OBJECTS[object] as KubeObject;
     const body = spoilt(sound, edits);
-    // The hash is true: an agent that means harm computes it.
+    // The hash matches: a malicious agent computes it.
     const reported = { ...envelopeOf(sound), body, hash: hashOf(body) };
     const began = performance.now();
     const fault = objectFault(reported, limits);

@@ -1,9 +1,9 @@
-/** What stands in URLs about logs and traffic. */
+/** URL parameters of log and traffic requests. */
 import { ParameterError } from '@meshrelay/access-log-sink';
 import { assert, test } from '@meshrelay/testing';
 import { parseLogsRequest, parseTrafficRequest } from '../../src/observe/request-parameters.ts';
 
-test('clusters and limit stand beside the query', () => {
+test('clusters and limit are parsed in addition to the query', () => {
   const requested = parseLogsRequest(new URLSearchParams('workload=reviews.bookinfo&cluster=a&cluster=b&limit=7'));
   assert.equal(requested, {
     query: { workload: { name: 'reviews', namespace: 'bookinfo' } },
@@ -20,13 +20,13 @@ const REFUSED: ReadonlyArray<readonly [string, RegExp]> = [
 ];
 
 for (const [url, message] of REFUSED)
-  test(`logs?${url} is refused`, () =>
+  test(`logs?${url} is rejected`, () =>
     assert.throws(
       () => parseLogsRequest(new URLSearchParams(url)),
       (error: unknown) => error instanceof ParameterError && message.test(error.message),
     ));
 
-test('traffic is asked by cluster, namespace and workload', () => {
+test('traffic is selected by cluster, namespace and workload', () => {
   const { workload, limit } = parseTrafficRequest(
     new URLSearchParams('workload=reviews&namespace=bookinfo&cluster=east'),
   );

@@ -1,4 +1,4 @@
-/** Rates from two looks: shared by many who ask, forgotten when nobody does. */
+/** Rates from two samples: shared by concurrent clients, evicted when unused. */
 import type { TrafficBatch } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { TrafficSampler } from '../../src/observe/traffic-sampler.ts';
@@ -11,7 +11,7 @@ const fleet = newFleet();
 await declare(fleet, kubernetesCluster('c1'), kubernetesCluster('c2'));
 const forever = new AbortController().signal;
 
-/** A cluster whose replica has counted a hundred requests each second, from the one on where time began. */
+/** A cluster whose replica has counted a hundred requests each second since time 1. */
 class FleetState {
   now = 0;
   attempts = 0;
@@ -52,7 +52,7 @@ class FleetState {
   }
 }
 
-test('the first answer takes two looks, later ones one, and many who ask at once share it', async () => {
+test('the first answer takes two samples, later ones one, and concurrent clients share it', async () => {
   const fleetState = new FleetState();
   await fleetState.connect();
   using sampler = fleetState.sampler;
@@ -65,7 +65,7 @@ test('the first answer takes two looks, later ones one, and many who ask at once
   assert.is(fleetState.attempts, 3);
 });
 
-test('a process that counts anew is compared with itself only', async () => {
+test('a restarted process is compared with itself only', async () => {
   const fleetState = new FleetState();
   await fleetState.connect();
   using sampler = fleetState.sampler;
@@ -77,7 +77,7 @@ test('a process that counts anew is compared with itself only', async () => {
   assert.is((await sampler.measure(['c1'], forever)).sums.edges()[0]?.requests, 100);
 });
 
-test('looks that are long past are not compared with', async () => {
+test('old samples are not compared', async () => {
   const fleetState = new FleetState();
   await fleetState.connect();
   using sampler = fleetState.sampler;
@@ -87,7 +87,7 @@ test('looks that are long past are not compared with', async () => {
   assert.is(fleetState.attempts, 4, 'as if it were asked for the first time');
 });
 
-test('a cluster that cannot be asked is told of, with the next step', async () => {
+test('a cluster that cannot be called is reported, with the next step', async () => {
   const fleetState = new FleetState();
   await fleetState.connect();
   using sampler = fleetState.sampler;

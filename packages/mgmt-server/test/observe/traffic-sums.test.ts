@@ -1,4 +1,4 @@
-/** Histograms and edges added up over replicas and clusters. */
+/** Sums of histograms and edges over replicas and clusters. */
 import { assert, test } from '@meshrelay/testing';
 import * as fc from 'fast-check';
 import { growth, type Histogram, quantileOf, sumOf } from '../../src/observe/histogram.ts';
@@ -43,12 +43,12 @@ test('quantiles are of the sum: an average of quantiles would be far off', () =>
   assert.is(quantileOf(of(500), 0.5), 100, 'beyond the last bound nothing is known');
 });
 
-test('other bounds count at the next bound of ours', () => {
+test('counts of other bounds go to the next bound of the first histogram', () => {
   const other = { bounds: [15, 100], counts: [3, 5], count: 6 };
   assert.equal(sumOf(of(), other), { bounds: BOUNDS, counts: [0, 3, 3, 5], count: 6 });
 });
 
-test('the word of the caller counts where both sides report, and each is added up over clusters', () => {
+test('the caller counts if both sides report, and each is summed over clusters', () => {
   const sums = new TrafficSums();
   sums.add('c1', rates());
   sums.add('c1', rates({ responses: { '2xx': 1 }, durations: of(80) }));
@@ -73,7 +73,7 @@ test('the word of the caller counts where both sides report, and each is added u
   assert.equal([cart?.workload.name, cart?.requests, cart?.connections], ['cart', 12, 4]);
 });
 
-test('no edge is taken for the traffic of another cluster than the credential says', () => {
+test('an edge never counts for another cluster than that of the credential', () => {
   const sums = new TrafficSums();
   sums.add('c2', rates());
   sums.add(
@@ -88,7 +88,7 @@ test('no edge is taken for the traffic of another cluster than the credential sa
   );
 });
 
-test('what is wanted is an end of an edge; of workloads, that which is called', () => {
+test('a filter selects edges by either end, and workloads by the called end', () => {
   const sums = new TrafficSums();
   sums.add('c1', rates());
   sums.add('c1', rates({ source: workload('cart'), destination: workload('db') }));
@@ -117,7 +117,7 @@ const batch = (epoch: string, at: number, edges: ReturnType<typeof totals>[], ov
   overflowed,
 });
 
-test('rates are what a process counted between two looks; one that began anew is not subtracted', () => {
+test('rates are the growth of a process between two samples; a restart is not subtracted', () => {
   const [before, after] = [new TrafficSample(10), new TrafficSample(10)];
   before.add(batch('a', 1_000, [totals(100)]));
   before.add(batch('b', 500, [totals(1_000)]));
@@ -135,7 +135,7 @@ test('rates are what a process counted between two looks; one that began anew is
   assert.equal([...after.since(after)], [], 'no time has passed');
 });
 
-test('edges of a replica beyond the most are counted', () => {
+test('edges of a replica beyond the limit are counted', () => {
   const check = new TrafficSample(2);
   check.add(batch('a', 1, [totals(1), totals(1, 'b')], 3));
   check.add(batch('a', 1, [totals(1, 'c')], 3));

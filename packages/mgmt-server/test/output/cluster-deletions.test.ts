@@ -1,4 +1,4 @@
-/** What of a cluster may go and what is held, without any fleet. */
+/** Released and held deletions of one cluster, without a fleet. */
 import { key } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
@@ -13,7 +13,7 @@ const candidate = (number: number): DeletionCandidate => ({
 const candidates = (from: number, to: number): DeletionCandidate[] =>
   Array.from({ length: to - from }, (_, index) => candidate(from + index));
 
-/** A cluster with this many outputs desired. */
+/** A cluster with this number of desired outputs. */
 function cluster(total: number): ClusterDeletions {
   const deletions = new ClusterDeletions();
   for (const { key: id } of candidates(0, total)) deletions.desired(id, true);
@@ -25,13 +25,13 @@ function verify(deletions: ClusterDeletions, lost: readonly DeletionCandidate[])
   return deletions.verify(lost).length;
 }
 
-test('few may go: ten, or a fifth', () => {
+test('few deletions may proceed: ten, or a fifth', () => {
   assert.equal([0, 10, 50, 51, 1000].map(deletionLimit), [10, 10, 10, 10, 200]);
   assert.is(verify(cluster(10), candidates(0, 10)), 10);
   assert.is(verify(cluster(100), candidates(0, 20)), 20);
 });
 
-test('many are held, every one of them, and the digest stands for exactly these', () => {
+test('many deletions are all held, and the digest identifies exactly these', () => {
   const deletions = cluster(100);
   assert.is(verify(deletions, candidates(0, 21)), 0);
   assert.is(deletions.held?.outputs.length, 21);
@@ -45,14 +45,14 @@ test('many are held, every one of them, and the digest stands for exactly these'
   assert.is(same.held?.outputs.length, 79);
 });
 
-test('while some are held, a few others may go', () => {
+test('while some are held, a few others may proceed', () => {
   const deletions = cluster(100);
   verify(deletions, candidates(0, 50));
   assert.is(verify(deletions, candidates(50, 55)), 5);
   assert.is(deletions.held?.outputs.length, 50);
 });
 
-test('what is desired again is held no more, and an approval of it is void', () => {
+test('an object that is desired again is not held, and its approval is void', () => {
   const deletions = cluster(30);
   verify(deletions, candidates(0, 20));
   deletions.desired(key('3'), true);
@@ -63,14 +63,14 @@ test('what is desired again is held no more, and an approval of it is void', () 
   assert.is(verify(deletions, candidates(4, 5)), 1, 'one alone is few');
 });
 
-test('an approval before the loss lets it go when it comes, and nothing else', () => {
+test('an approval before the loss releases it later, and nothing else', () => {
   const deletions = cluster(100);
   assert.is(deletions.approve(candidates(0, 50).map(({ key: id }) => id)).length, 0);
   assert.is(verify(deletions, candidates(0, 80)), 50);
   assert.is(deletions.held?.outputs.length, 30);
 });
 
-test('what a comparison lacks is judged at its end, as one loss', () => {
+test('losses of a comparison are evaluated together at its end', () => {
   const deletions = cluster(100);
   for (let at = 0; at < 40; at += 5) {
     deletions.unwanted(5);
@@ -82,7 +82,7 @@ test('what a comparison lacks is judged at its end, as one loss', () => {
   assert.is(deletions.held?.outputs.length, 40);
 });
 
-test('what was before this process is judged, too', () => {
+test('objects from before this process are evaluated, too', () => {
   const deletions = cluster(10);
   for (const { key: id, object } of candidates(0, 40)) deletions.came(id, object);
   const orphans = deletions.orphans((id) => Number(JSON.parse(id)[0]) < 10);
@@ -94,7 +94,7 @@ test('what was before this process is judged, too', () => {
   assert.is(deletions.held?.outputs.length, 29);
 });
 
-test('what is on its way out is no orphan', () => {
+test('an object that is being deleted is not an orphan', () => {
   const deletions = cluster(40);
   for (const { key: id, object } of candidates(0, 40)) deletions.came(id, object);
   deletions.unwanted(40);
@@ -102,7 +102,7 @@ test('what is on its way out is no orphan', () => {
   assert.is(deletions.orphans(() => false).length, 0);
 });
 
-test('of a policy that cannot be read even a few stay, until it can be', () => {
+test('even a few outputs of an unreadable policy stay, until it is readable', () => {
   const deletions = cluster(100);
   deletions.unwanted(5);
   const isIndeterminate = ({ object }: DeletionCandidate): boolean => object.name === '3';
@@ -119,7 +119,7 @@ test('of a policy that cannot be read even a few stay, until it can be', () => {
   assert.is(deletions.held, undefined);
 });
 
-test('nothing goes without proof, approval or being few, whatever the order', () => {
+test('in any order, only proven, approved or few deletions proceed', () => {
   const step = fc.record({
     type: fc.constantFrom('observed', 'edit', 'comparison', 'compared', 'want', 'approve'),
     from: fc.nat(60),

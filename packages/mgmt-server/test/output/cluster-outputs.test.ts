@@ -1,4 +1,4 @@
-/** What is desired of each cluster, and whether that is all. */
+/** Desired outputs of each cluster, and whether they are complete. */
 import { key, setObject } from '@meshrelay/relay-core';
 import { movedInputs } from '@meshrelay/relay-protocol';
 import { silentLogger } from '@meshrelay/telemetry';
@@ -47,7 +47,7 @@ const names = (outputs: ClusterOutputs, cluster: string): string[] => {
 const addPolicy = (fleet: Fleet, name: string, cluster: string): Promise<void> =>
   declare(fleet, timeoutPolicy(name, cluster));
 
-test('nothing has begun while safe mode holds; afterwards it begins whole', async () => {
+test('outputs do not begin in safe mode; afterwards they begin complete', async () => {
   const { outputs, safe, fleet } = await outputsOf('c1', 'c2');
   safe.active = true;
   assert.not(outputs.of('c1').begun);
@@ -62,7 +62,7 @@ test('nothing has begun while safe mode holds; afterwards it begins whole', asyn
   assert.ok(outputs.of('c2').begun, 'a cluster first asked for later, too');
 });
 
-test('nothing begins while there is something of a cluster that is not registered, which the vector calls gone', async () => {
+test('outputs do not begin while data of an unregistered cluster, which the vector marks as gone, is present', async () => {
   const { outputs, fleet } = await outputsOf('c1', 'ended');
   await fleet.write((transaction, fleetState) => transaction.delete(fleetState.clusters, key('ended')));
   assert.not(outputs.begin());
@@ -70,7 +70,7 @@ test('nothing begins while there is something of a cluster that is not registere
   assert.ok(outputs.begun);
 });
 
-test('safe mode that comes back sends on, but calls nothing complete', async () => {
+test('repeated safe mode continues to send, but declares nothing complete', async () => {
   const { outputs, safe } = await outputsOf('c1');
   outputs.begin();
   assert.ok(outputs.of('c1').complete);
@@ -79,7 +79,7 @@ test('safe mode that comes back sends on, but calls nothing complete', async () 
   assert.not(outputs.of('c1').complete);
 });
 
-test('a change reaches its own cluster and no other', async () => {
+test('a change is sent to its own cluster only', async () => {
   const { fleet, outputs } = await outputsOf('c1', 'c2');
   outputs.begin();
   let other = 0;
@@ -97,7 +97,7 @@ test('a change reaches its own cluster and no other', async () => {
   assert.is(other, 0);
 });
 
-test('what led to a change is told apart from what moved before without consequences', async () => {
+test('inputs of a change are distinguished from earlier inputs without effect', async () => {
   const { fleet, outputs } = await outputsOf('c1', 'c2');
   outputs.begin();
   const causes: string[][] = [];
@@ -107,7 +107,7 @@ test('what led to a change is told apart from what moved before without conseque
   assert.equal(causes, [['c1/1/2']]);
 });
 
-test('a cluster whose agent has seen newer inputs is told of each step until it has caught up', async () => {
+test('a cluster whose agent has seen newer inputs gets each step until it has caught up', async () => {
   const { fleet, outputs } = await outputsOf('c1', 'c2');
   outputs.begin();
   outputs.of('c1');
@@ -127,7 +127,7 @@ test('a cluster whose agent has seen newer inputs is told of each step until it 
   assert.is(reported, 2);
 });
 
-test('a suspended cluster starts over, with nothing begun until it is resumed', async () => {
+test('a suspended cluster starts over, with outputs not begun until it is resumed', async () => {
   const { fleet, outputs, replaced } = await outputsOf('c1');
   outputs.begin();
   const before = outputs.of('c1');
@@ -141,7 +141,7 @@ test('a suspended cluster starts over, with nothing begun until it is resumed', 
   assert.ok(outputs.of('c1').begun && outputs.of('c1').complete);
 });
 
-test('what cannot be written down is not taken for gone', async () => {
+test('an object that cannot be encoded does not count as deleted', async () => {
   const { fleet, outputs } = await outputsOf('c1');
   const { desired } = fleet.controlPlane;
   const [[id, good] = []] = [...desired.entries()];

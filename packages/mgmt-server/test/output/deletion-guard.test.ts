@@ -1,4 +1,4 @@
-/** Mass deletions: those that users ask for pass at once, all others wait. */
+/** Mass deletions: those that users request proceed at once, all others wait. */
 import type { KubeObject } from '@meshrelay/api';
 import { deleteObject, key, MANAGEMENT_CLUSTER, OWNER_LABEL, setObject, setUnreadable } from '@meshrelay/relay-core';
 import { isRetained, type ObjectEnvelope } from '@meshrelay/relay-protocol';
@@ -17,7 +17,7 @@ const PRESENT = { group: 'networking.istio.io', version: 'v1', kind: 'VirtualSer
 const WORKLOAD = { ...MESH, kind: 'Workload' };
 const KINDS = [MESH, DESTINATION, WORKLOAD, PRESENT];
 
-/** A timeout for every service there is. */
+/** A timeout for every service. */
 const POLICY: KubeObject = {
   apiVersion: 'networking.meshrelay.dev/v1alpha1',
   kind: 'TrafficPolicy',
@@ -79,14 +79,14 @@ const sent = (outputs: ClusterOutputs, cluster = 'c1'): ObjectEnvelope[] => {
 const remove = (fleet: Fleet, cause: InputCause): Promise<unknown> =>
   fleet.write((transaction, all) => deleteObject(transaction, all, MANAGEMENT_CLUSTER, POLICY_NAME), undefined, cause);
 
-test('a policy that somebody is seen to delete takes all its outputs with it at once', async () => {
+test('an observed deletion of a policy deletes all its outputs at once', async () => {
   const { fleet, outputs, guard } = await fleetState();
   await remove(fleet, OBSERVED);
   assert.is(sent(outputs).length, 0);
   assert.is(guard.heldIn('c1'), undefined);
 });
 
-test('a policy that is merely not found any more takes nothing with it', async () => {
+test('a policy that is merely missing from a list deletes nothing', async () => {
   const { fleet, outputs, guard } = await fleetState();
   await remove(fleet, EDIT);
   assert.is(sent(outputs).length, 40);
@@ -95,7 +95,7 @@ test('a policy that is merely not found any more takes nothing with it', async (
   assert.equal(guard.holding, ['c1']);
 });
 
-test('services that are seen to go take their outputs with them, however many', async () => {
+test('observed deletions of services delete their outputs, however many', async () => {
   const { fleet, outputs, guard } = await fleetState();
   const gone = services(30).map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
   await fleet.accept(batch('c1', 9, [], { kind: DESTINATION, deletes: gone }));
@@ -103,7 +103,7 @@ test('services that are seen to go take their outputs with them, however many', 
   assert.is(guard.heldIn('c1'), undefined);
 });
 
-test('an agent that comes back with an empty picture takes nothing with it', async () => {
+test('an agent that reconnects with an empty state deletes nothing', async () => {
   const { fleet, outputs, guard } = await fleetState();
   await fleet.open('c1', 2, KINDS);
   const gone = services(40).map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
@@ -126,7 +126,7 @@ test('an agent that comes back with an empty picture takes nothing with it', asy
   assert.is(sent(outputs).length, 40);
 });
 
-test('a few that are merely not found go at the end of the comparison', async () => {
+test('a few missing outputs are deleted at the end of the comparison', async () => {
   const { fleet, outputs } = await fleetState();
   await fleet.open('c1', 2, KINDS);
   const deletes = services(5).map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
@@ -136,7 +136,7 @@ test('a few that are merely not found go at the end of the comparison', async ()
   assert.is(sent(outputs).length, 35);
 });
 
-test('an edit that takes most outputs away is held; deleting the policy afterwards is proof enough', async () => {
+test('an edit that removes most outputs is held; deleting the policy afterwards proves the intent', async () => {
   const { fleet, outputs, guard } = await fleetState();
   const narrow = {
     ...POLICY,
@@ -150,14 +150,14 @@ test('an edit that takes most outputs away is held; deleting the policy afterwar
   assert.is(sent(outputs).length, 0);
 });
 
-/** As a Service is told of whose pods are gone: it is of no mesh. */
+/** A Service as an agent sends it after its pods are gone: it is in no mesh. */
 function withoutPods(name: string): KubeObject {
   const { spec, ...rest } = destination('c1', name, 1);
   const { mesh: _, ...others } = spec as { readonly mesh: unknown };
   return { ...rest, spec: others } as KubeObject;
 }
 
-test('services that first lose their pods, and are then seen to go, take their outputs with them', async () => {
+test('services that first lose their pods, and are then deleted, delete their outputs', async () => {
   const { fleet, outputs, guard } = await fleetState();
   const names = services(30);
   await fleet.accept(batch('c1', 9, names.map(withoutPods), { kind: DESTINATION }));
@@ -171,7 +171,7 @@ test('services that first lose their pods, and are then seen to go, take their o
   assert.is(sent(outputs).length, 10);
 });
 
-test('what was edited beside services that go keeps their outputs held, and so does a service that comes back', async () => {
+test('outputs stay held if other inputs were edited with deleted services, or if a service returns', async () => {
   const { fleet, outputs, guard } = await fleetState();
   const names = services(30);
   const gone = names.map((name) => ({ ...DESTINATION, namespace: 'bookinfo', name }));
@@ -196,7 +196,7 @@ const approval = (digest: string, objects: readonly string[]): KubeObject => ({
   spec: { approvals: [{ cluster: 'c1', digest, approvedAt: '2026-01-01T00:00:00Z', objects }] },
 });
 
-test('what is approved goes, and only that', async () => {
+test('approved deletions proceed, and only those', async () => {
   const { fleet, outputs, guard } = await fleetState();
   await remove(fleet, EDIT);
   const held = guard.heldIn('c1');
@@ -207,13 +207,13 @@ test('what is approved goes, and only that', async () => {
   assert.is(guard.heldIn('c1')?.outputs.length, 15);
 });
 
-/** The cluster tells what it has of ours. */
+/** The cluster reports its generated objects. */
 async function announcePresent(fleet: Fleet, outputs: ClusterOutputs, seq: number): Promise<void> {
   const objects = sent(outputs).map(({ body }) => JSON.parse(new TextDecoder().decode(body)) as KubeObject);
   await fleet.accept(batch('c1', seq, objects, { kind: PRESENT }));
 }
 
-test('a server that was not there when the policy went holds what the cluster still has', async () => {
+test('a server that started after the deletion of a policy holds the remaining outputs', async () => {
   const { fleet, outputs } = await fleetState();
   await announcePresent(fleet, outputs, 9);
   await remove(fleet, EDIT);
@@ -257,7 +257,7 @@ test('outputs of a policy that cannot be read after a restart stay, however few'
   assert.is(sent(restarted).length, 0, 'somebody deleted it');
 });
 
-test('what a cluster had before a server that does not know every cluster stays, however few, until it does', async () => {
+test('earlier outputs stay, however few, until the server has synced every cluster', async () => {
   const { fleet, outputs } = await fleetState(8);
   await announcePresent(fleet, outputs, 9);
   const narrow = { kubeServiceMatcher: { labels: { app: 's1' } } };
@@ -287,7 +287,7 @@ test('what a cluster had before a server that does not know every cluster stays,
   assert.is(again.heldIn('c1'), undefined);
 });
 
-test('objects of other owners are no concern of the guard', async () => {
+test('the guard ignores objects of other owners', async () => {
   const fleet = await fleetOf('c1');
   const other = (name: string): KubeObject => ({
     apiVersion: 'networking.istio.io/v1',
@@ -304,7 +304,7 @@ test('objects of other owners are no concern of the guard', async () => {
   assert.is(guard.heldIn('c1'), undefined);
 });
 
-test('a cluster that is deregistered on purpose takes its share of the others with it', async () => {
+test('an intended deregistration deletes the outputs of other clusters that depend on it', async () => {
   const { fleet, guard, outputs } = await fleetState();
   await fleet.write((transaction, all) => transaction.delete(all.clusters, key('c1')), undefined, OBSERVED);
   await fleet.forget('c1', OBSERVED);

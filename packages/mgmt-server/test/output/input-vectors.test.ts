@@ -1,4 +1,4 @@
-/** The vector: who takes part, who is gone, of whom nothing is said. */
+/** The vector: clusters that are part of it, gone, or omitted. */
 import { ADMIN_API_VERSION } from '@meshrelay/api';
 import { deleteObject, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
 import { GONE, type InputVersion } from '@meshrelay/relay-protocol';
@@ -30,7 +30,7 @@ async function undeclare(fleet: Fleet, name: string): Promise<void> {
   );
 }
 
-test('it is the same Map until something moves', async () => {
+test('it is the same Map until something changes', async () => {
   const fleet = await fleetOf('c1');
   const management = new Map([['/Settings', { term: 5, seq: 0 }]]);
   const vectors = vectorsOf(fleet, management);
@@ -41,7 +41,7 @@ test('it is the same Map until something moves', async () => {
   assert.equal(vectors.current(), new Map([['/Settings', { term: 5, seq: 1 }]]));
 });
 
-test('a cluster takes part from its first complete snapshot on', async () => {
+test('a cluster is part of it from its first complete snapshot', async () => {
   const fleet = await fleetOf('c1');
   const vectors = vectorsOf(fleet);
   await fleet.open('c1', 1, [MESH, DESTINATION]);
@@ -53,7 +53,7 @@ test('a cluster takes part from its first complete snapshot on', async () => {
   assert.equal(vectors.current().get('c1'), { term: 1, seq: 2 }, 'it stays when it is incomplete again');
 });
 
-test('of a cluster that synced once and is not heard, nothing is said; suspended or deregistered it is gone', async () => {
+test('a cluster that synced once and is not connected is omitted; suspended or deregistered it is gone', async () => {
   const fleet = await fleetOf('silent');
   await declare(fleet, ledger('silent', 'ended', 'asleep'), kubernetesCluster('asleep', { suspended: true }));
   const vectors = vectorsOf(fleet);
@@ -66,20 +66,20 @@ test('of a cluster that synced once and is not heard, nothing is said; suspended
   );
 });
 
-test('a cluster only agents remember is gone, unless it is registered', async () => {
+test('a cluster that only agents know is gone, unless it is registered', async () => {
   const fleet = await fleetOf('c1');
   const vectors = vectorsOf(fleet);
   vectors.seen(['c1', 'forgotten', '/Ledger']);
   assert.equal(vectors.current(), new Map([['forgotten', GONE]]));
 });
 
-test('a replica that is behind does not claim newer inputs while it finds out what it lacks', async () => {
+test('a replica that is behind does not claim newer inputs during its comparison', async () => {
   const fleet = await fleetOf('c1');
   const vectors = vectorsOf(fleet);
   await fleet.open('c1', 1, [MESH, DESTINATION]);
   await fleet.accept(batch('c1', 1, [mesh('c1')]));
   await fleet.accept(batch('c1', 2, [], { kind: DESTINATION }));
-  // Its agent went on elsewhere, to 1/8, and comes back: all kinds are compared, and those that differ are told last.
+  // Its agent continued elsewhere, to 1/8, and returns: all kinds are compared, and those that differ are sent last.
   await fleet.open('c1', 1, [MESH, DESTINATION]);
   await fleet.accept(batch('c1', 9, [], { followed: false, inStep: false }));
   assert.equal(vectors.current().get('c1'), { term: 1, seq: 2 });
@@ -87,7 +87,7 @@ test('a replica that is behind does not claim newer inputs while it finds out wh
   assert.equal(vectors.current().get('c1'), { term: 1, seq: 10 });
 });
 
-test('an agent that goes on where it was needs no comparison to be counted', async () => {
+test('an agent that continues where it was counts without a comparison', async () => {
   const fleet = await fleetOf('c1');
   const vectors = vectorsOf(fleet);
   await fleet.open('c1', 1, [MESH]);
@@ -97,7 +97,7 @@ test('an agent that goes on where it was needs no comparison to be counted', asy
   assert.equal(vectors.current().get('c1'), { term: 1, seq: 2 });
 });
 
-test('a deregistered cluster is gone, and newer than anything when it is back', async () => {
+test('a deregistered cluster is gone, and newer than anything when it returns', async () => {
   const fleet = await fleetOf('c1');
   const vectors = vectorsOf(fleet);
   await fleet.open('c1', 1, [MESH]);

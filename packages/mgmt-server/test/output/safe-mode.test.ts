@@ -1,4 +1,4 @@
-/** When enough is known that outputs may be sent. */
+/** When enough is synced to send outputs. */
 import { ADMIN_API_VERSION } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { evaluateSafeMode } from '../../src/output/safe-mode.ts';
@@ -13,7 +13,7 @@ const ledger = (...clusters: readonly string[]) => ({
   spec: { clusters: clusters.map((name) => ({ name, firstSyncedAt: '2026-01-01T00:00:00Z' })) },
 });
 
-test('a registry that is not known holds everything, an empty one too', async () => {
+test('an unsynced registry keeps safe mode on, even an empty one', async () => {
   const fleet = await fleetOf();
   assert.equal(evaluateSafeMode(fleet.fleetState, fleet.progress, new Map([['KubernetesCluster', 'not listed']])), {
     active: true,
@@ -25,7 +25,7 @@ test('a registry that is not known holds everything, an empty one too', async ()
   assert.not(evaluateSafeMode(fleet.fleetState, fleet.progress, NOTHING_UNKNOWN).active);
 });
 
-test('clusters that synced once hold it, new and suspended ones do not', async () => {
+test('clusters that synced once keep safe mode on, new and suspended ones do not', async () => {
   const fleet = await fleetOf('new', 'old', 'known');
   await declare(fleet, kubernetesCluster('asleep', { suspended: true }), ledger('old', 'known', 'asleep', 'gone'));
   await fleet.open('known', 1, [MESH]);

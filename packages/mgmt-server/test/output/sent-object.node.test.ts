@@ -1,4 +1,4 @@
-/** Outputs on their way to agents. Collects garbage by a flag that only Node has. */
+/** Outputs sent to agents. Collects garbage by a flag that only Node has. */
 import { Buffer } from 'node:buffer';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -7,7 +7,7 @@ import type { DesiredObject } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { EncodedOutput } from '../../src/output/sent-object.ts';
 
-test('its bytes are those of its hash, also when they are made again', async () => {
+test('its bytes match its hash, also when they are encoded again', async () => {
   setFlagsFromString('--expose-gc');
   const collect = runInNewContext('gc') as () => void;
   let requested = 0;
@@ -40,7 +40,7 @@ test('its bytes are those of its hash, also when they are made again', async () 
     ['networking.istio.io', 'v1', 'DestinationRule', 'bookinfo', 'reviews'],
   );
   const length = sent.body.byteLength;
-  // What weak references were asked for in a turn is held until it ends.
+  // Targets of weak references that were read in a turn are retained until it ends.
   await new Promise((resolve) => setImmediate(resolve));
   collect();
   assert.is(sent.body.byteLength, length);

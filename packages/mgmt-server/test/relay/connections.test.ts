@@ -1,4 +1,4 @@
-/** Who is connected, and what agents refused. */
+/** Connected agents, and the objects that they rejected. */
 import type { ObjectRejection, RelaySession } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { Connections } from '../../src/relay/connections.ts';
@@ -34,7 +34,7 @@ test('a cluster is connected while both its streams are open', () => {
   const pull = connections.opened(session('c1', 'pull'));
   assert.is(connections.connected, 1);
   assert.is(connections.of('c1').address, '192.0.2.1:4711');
-  // A stream that takes the place of another opens before the other ends.
+  // A replacement stream opens before the old one ends.
   const again = connections.opened(session('c1', 'pull'));
   pull();
   pull();
@@ -45,7 +45,7 @@ test('a cluster is connected while both its streams are open', () => {
   assert.is(reported.length, 6);
 });
 
-test('a refusal stays until that very object is taken', () => {
+test('a rejection stays until that very object is accepted', () => {
   const { connections, reported } = listening();
   connections.refused('c1', [rejection('a'), rejection('b')]);
   connections.refused('c1', [rejection('a')]);
@@ -63,7 +63,7 @@ test('a refusal stays until that very object is taken', () => {
   assert.is(connections.of('c1').refused.size, 0);
 });
 
-test('being behind is told once', () => {
+test('a server that is behind is reported once', () => {
   const { connections, reported } = listening();
   connections.behind('c1', ['/Ledger']);
   connections.behind('c1', ['/Ledger']);

@@ -1,4 +1,7 @@
-/** The end of a registration: forgotten at once where it was seen, and otherwise only by the API server's word. */
+/**
+ * The end of a registration: data is deleted at once if the deletion was observed, and otherwise only if the API server
+ * confirms it.
+ */
 import { key } from '@meshrelay/relay-core';
 import { MemoryStore } from '@meshrelay/store';
 import { silentLogger } from '@meshrelay/telemetry';
@@ -26,7 +29,7 @@ function deregistrationOf(fleet: Fleet, exists: () => boolean) {
   return { deregistration, done };
 }
 
-/** What another replica has told the store of a cluster, before this one knew which are registered. */
+/** Data of a cluster in the store, written by another replica before this one had synced the registrations. */
 async function restored() {
   const store = new MemoryStore();
   await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
@@ -46,14 +49,14 @@ async function heard(exists: boolean) {
   return { fleet, deregistration, done };
 }
 
-test('one that was seen to be deleted is forgotten without asking', async () => {
+test('an observed deletion needs no confirmation', async () => {
   const { fleet, deregistration, done } = await heard(true);
   deregistration.check(OBSERVED);
   await eventually('forgotten', () => !fleet.progress.has('c1'));
   assert.equal(done, ['streams of c1 end', 'outputs of c1 end']);
 });
 
-test('one that a list merely lacks is asked for; what is there is not forgotten, and hears nothing meanwhile', async () => {
+test('a cluster missing from a list is confirmed first; an existing one keeps its data, and gets nothing meanwhile', async () => {
   const { fleet, deregistration, done } = await heard(true);
   deregistration.check(EDIT);
   await eventually('asked', () => done.length === 2);
@@ -63,7 +66,7 @@ test('one that a list merely lacks is asked for; what is there is not forgotten,
   assert.is(fleet.fleetState.meshes.size, 1);
 });
 
-test('one that is really gone is forgotten', async () => {
+test('a cluster confirmed as gone is deleted', async () => {
   const { fleet, deregistration, done } = await heard(false);
   deregistration.check(EDIT);
   await eventually('forgotten', () => !fleet.progress.has('c1'));
@@ -71,7 +74,7 @@ test('one that is really gone is forgotten', async () => {
   assert.is(fleet.fleetState.meshes.size, 0);
 });
 
-test('what the store has of a cluster that is not registered is left out of the world, and comes in when it is', async () => {
+test('store data of an unregistered cluster is not in the fleet state, and is ingested once it is registered', async () => {
   const { store, fleet } = await restored();
   const { deregistration, done } = deregistrationOf(fleet, () => false);
   assert.is(fleet.fleetState.meshes.size, 1);
@@ -86,7 +89,7 @@ test('what the store has of a cluster that is not registered is left out of the 
   assert.is(fleet.fleetState.meshes.size, 1);
 });
 
-test('where another replica has forgotten a registered cluster, nobody of it is let in until the API server has been asked', async () => {
+test('if another replica has deleted a registered cluster, its agents are not admitted until the API server has answered', async () => {
   const fleet = await fleetOf('c1');
   const answer = Promise.withResolvers<void>();
   let exists = false;
@@ -105,7 +108,7 @@ test('where another replica has forgotten a registered cluster, nobody of it is 
   await eventually('it is registered after all', () => !deregistration.isEndedOnPeer('c1'));
 });
 
-test('what another replica said of an end counts until the cluster is told of again, or its end is heard here', async () => {
+test('the deletion by another replica counts until that announces the cluster again, or its end is observed here', async () => {
   const fleet = await fleetOf('c1', 'c2');
   const { deregistration } = deregistrationOf(fleet, () => false);
   for (const cluster of ['c1', 'c2', 'nobody']) deregistration.deletedOnPeer(cluster);

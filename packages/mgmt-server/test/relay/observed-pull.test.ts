@@ -1,4 +1,4 @@
-/** What an agent takes, read off the stream. */
+/** Objects that an agent accepts, observed on the stream. */
 import type { ObjectKey, PullMachine, PullRequest, PullResponse } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { observedPull } from '../../src/relay/observed-pull.ts';
@@ -40,7 +40,7 @@ const delta = (number: number, names: readonly string[], rest: object = {}): Pul
   ...rest,
 });
 
-test('what an accepted delta carried is taken, but for what was refused', () => {
+test('objects of an accepted delta are accepted, except the rejected ones', () => {
   const { pull, taken, received } = observed(delta(1, ['a', 'b'], { deletes: [{ namespace: 'n', name: 'old' }] }));
   const key = { ...KIND, namespace: 'n', name: 'b' };
   pull.receive(ack(1, { refused: [{ key, hash: 'h', code: 'C', reason: 'r' }] }));
@@ -48,7 +48,7 @@ test('what an accepted delta carried is taken, but for what was refused', () => 
   assert.is(received.length, 1);
 });
 
-test('what is held is taken when it is answered again, what is stale never', () => {
+test('held deltas are accepted with their second answer, stale ones never', () => {
   const { pull, taken } = observed(delta(1, ['a']), delta(2, ['b']));
   pull.receive(ack(1, { result: 'held' }));
   pull.receive(ack(2, { result: 'stale' }));
@@ -58,7 +58,7 @@ test('what is held is taken when it is answered again, what is stale never', () 
   assert.equal(taken, ['a']);
 });
 
-test('an object in parts is taken with its last part', () => {
+test('an object in parts is accepted with its last part', () => {
   const part = (offset: number) => [{ ...upsert('large'), part: { total: 20, offset } }];
   const { pull, taken } = observed(delta(1, [], { upserts: part(0) }), delta(2, [], { upserts: part(10) }));
   pull.receive(ack(1));

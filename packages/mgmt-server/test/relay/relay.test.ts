@@ -1,4 +1,4 @@
-/** Who counts as registered where agents are let in. */
+/** Registration check when agents connect. */
 import type { RelayError } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { isRegistered } from '../../src/relay/relay.ts';
@@ -12,12 +12,12 @@ function evaluated(registryKnown: boolean, ended: readonly string[] = []) {
   return (cluster: string) => isRegistered(options, cluster).catch((error: RelayError) => error.code);
 }
 
-test('a cluster that is registered is, and another is not once all that are registered are known', async () => {
+test('a registered cluster is admitted, and another is rejected once the registrations are synced', async () => {
   assert.equal([await evaluated(true)('c1'), await evaluated(true)('c2')], [true, false]);
   assert.is(await evaluated(false)('c2'), 'RELAY_E_UNAVAILABLE');
 });
 
-test('one whose registration has ended, as another replica says, is not let in before somebody knows', async () => {
+test('a cluster deregistered at another replica is not admitted before the API server confirms', async () => {
   assert.is(await evaluated(true, ['c1'])('c1'), 'RELAY_E_UNAVAILABLE');
   assert.is(await evaluated(true, ['c2'])('c1'), true);
 });

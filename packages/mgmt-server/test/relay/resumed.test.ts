@@ -1,4 +1,4 @@
-/** An agent that comes back unchanged causes no write to the store and no work in the graph. */
+/** An agent that reconnects unchanged causes no write to the store and no work in the graph. */
 import {
   KindSets,
   type ObjectKind,
@@ -25,7 +25,7 @@ class CountingStore extends MemoryStore {
   }
 }
 
-/** Passes messages between the machines until neither has one, and what the fleet does about them is done. */
+/** Passes messages between the machines until neither has one, and the fleet has processed them. */
 async function concatenated(agent: PushSender, server: PushReceiver): Promise<void> {
   const driver = { ready: () => undefined, fail: (error: Error) => assert.unreachable(error.message) };
   agent.drive(driver);
@@ -39,7 +39,7 @@ async function concatenated(agent: PushSender, server: PushReceiver): Promise<vo
   }
 }
 
-test('an agent that comes back unchanged costs nothing', async () => {
+test('an agent that reconnects unchanged costs nothing', async () => {
   const store = new CountingStore();
   const fleet = newFleet(store);
   await declare(fleet, kubernetesCluster('c1'));

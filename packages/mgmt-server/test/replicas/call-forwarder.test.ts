@@ -1,4 +1,7 @@
-/** Questions about agents that are connected to another replica of the server (T28): handed on once, answered as if they were here, or a reason told. */
+/**
+ * Calls to agents that are connected to another replica of the server (T28): forwarded once, answered as if they were
+ * here, or failed with a reason.
+ */
 import type { LogBatch, TrafficBatch } from '@meshrelay/relay-protocol';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { Hono } from 'hono';
@@ -15,7 +18,7 @@ const fleet = newFleet();
 await declare(fleet, kubernetesCluster('c1'), kubernetesCluster('c2'));
 const forever = new AbortController().signal;
 
-/** Two replicas; the agent of c1 is connected to the first, and both know that of c2 at the second. */
+/** Two replicas; the agent of c1 is connected to the first, that of c2 to the second, and both know. */
 async function twoReplicas(two: LogAnswers, one: LogAnswers = {}, capabilities?: readonly string[]) {
   const replicas = new Replicas();
   const [first, second] = [await replicas.start('server-0', fleet), await replicas.start('server-1', fleet)];
@@ -29,7 +32,7 @@ async function twoReplicas(two: LogAnswers, one: LogAnswers = {}, capabilities?:
 const search = ({ knowledge }: Replica, clusters = ['c2'], signal = forever): Promise<LogsFound> =>
   searchLogs(knowledge, { query: {}, limit: 10, clusters, signal });
 
-/** A tail of c2, and what it has told. */
+/** A tail of c2, and its events. */
 class Tail implements AsyncDisposable {
   readonly events: TailEvent[] = [];
   readonly #gone = new AbortController();
@@ -61,7 +64,7 @@ class Tail implements AsyncDisposable {
   }
 }
 
-/** One entry, then nothing until the reader goes. */
+/** One entry, then nothing until the reader disconnects. */
 const reporting = (path: string, ended: () => void = () => undefined): LogAnswers => ({
   tail: async function* (_given, signal) {
     yield { entries: [], replicas: [{ replica: path }] };
@@ -71,7 +74,7 @@ const reporting = (path: string, ended: () => void = () => undefined): LogAnswer
   },
 });
 
-test('each replica answers for the agents of both, and the connection says whose an entry is', async () => {
+test('each replica answers for the agents of both, and the connection determines the cluster of an entry', async () => {
   const of = (path: string, second: number): LogAnswers => ({
     search: () =>
       batches<LogBatch>({ entries: [logged(path, second, 'c9')] }, { entries: [], replicas: [{ replica: 'a' }] }),
@@ -125,7 +128,7 @@ test('traffic is measured through the other replica, too', async () => {
   assert.equal(clusters, [{ cluster: 'c2', replicas: [{ replica: 'a' }] }]);
 });
 
-test('a stream goes on until its reader goes, and ends at the agent', async () => {
+test('a stream continues until its reader disconnects, and ends at the agent', async () => {
   let ended = 0;
   await using fleetState = await twoReplicas(reporting('/1', () => ended++));
   {
@@ -137,7 +140,7 @@ test('a stream goes on until its reader goes, and ends at the agent', async () =
   assert.equal(fleetState.first.counted, ['answered']);
 });
 
-test('a search that is given up is given up at the agent', async () => {
+test('an aborted search is aborted at the agent', async () => {
   const requested = Promise.withResolvers<void>();
   let ended = false;
   const search = async function* (): AsyncGenerator<LogBatch> {
@@ -165,7 +168,7 @@ test('a search that is given up is given up at the agent', async () => {
   await eventually('the agent is done with it', () => ended && fleetState.second.server.calls === 0);
 });
 
-test('a stream follows an agent that moves to the replica that is read, and away again', async () => {
+test('a stream follows an agent that moves to the local replica, and away again', async () => {
   await using fleetState = await twoReplicas(reporting('/there'));
   const { first, second, leave } = fleetState;
   await using tail = new Tail(first);
@@ -179,7 +182,7 @@ test('a stream follows an agent that moves to the replica that is read, and away
   await tail.until('it is told there again', ({ paths }) => paths.includes('/back'));
 });
 
-test('an agent that has just left the replica it is said to be at is looked for again', async () => {
+test('an agent that has just left its announced replica is looked up again', async () => {
   const of = (path: string): LogAnswers => ({ search: () => batches<LogBatch>({ entries: [logged(path, 1)] }) });
   await using fleetState = await twoReplicas(of('/1'));
   const { replicas, first, leave } = fleetState;
@@ -199,7 +202,7 @@ test('an agent that has just left the replica it is said to be at is looked for 
   assert.is((await search(first)).entries[0]?.['path'], '/3');
 });
 
-test('a question is handed on once: where each believes the agent at the other, that is told', async () => {
+test('a call is forwarded once: if each replica expects the agent at the other, that is reported', async () => {
   await using fleetState = await twoReplicas({});
   const { replicas, first, second, leave } = fleetState;
   leave();
@@ -212,7 +215,7 @@ test('a question is handed on once: where each believes the agent at the other, 
   assert.is(replicas.attempts, 3);
 });
 
-test('a replica that cannot be asked is named, and what keeps it from being asked: an older one, one that is gone', async () => {
+test('the error names a replica that cannot be called, and why: an older release, or gone', async () => {
   await using fleetState = await twoReplicas({});
   const { replicas, first } = fleetState;
   const problemOf = async (): Promise<string> => {
@@ -231,7 +234,7 @@ test('a replica that cannot be asked is named, and what keeps it from being aske
   assert.is(replicas.attempts, 0, 'nobody is looked for who was not said to have left');
 });
 
-test('a replica that ends while it answers is named; the others are heard', async () => {
+test('the error names a replica that stops while it answers; the others continue', async () => {
   const fleetState = await twoReplicas(reporting('/1'), {
     search: () => batches<LogBatch>({ entries: [logged('/here', 1)] }),
   });
@@ -248,7 +251,7 @@ test('a replica that ends while it answers is named; the others are heard', asyn
   await tail.until('the agent is heard where it is now', ({ paths }) => paths.includes('/2'));
 });
 
-test('what an agent refuses is told as if it were here', async () => {
+test('a rejection by an agent is reported as if it were here', async () => {
   await using fleetState = await twoReplicas({});
   const { clusters } = await search(fleetState.first);
   assert.match(clusters[0]?.problem ?? '', /does not do "logs.search"/);
@@ -258,7 +261,7 @@ test('what an agent refuses is told as if it were here', async () => {
   assert.is(old.replicas.attempts, 0);
 });
 
-test('of a stream that is not read little is taken from the agent: the rest waits, and is dropped, there', async () => {
+test('an unread stream takes little from the agent: the rest waits, and is dropped, there', async () => {
   let made = 0;
   await using fleetState = await twoReplicas({
     tail: async function* () {
@@ -276,13 +279,13 @@ test('of a stream that is not read little is taken from the agent: the rest wait
     before = made;
     return still;
   });
-  // What the connection between the replicas holds on its way, of some megabytes.
+  // The connection between the replicas buffers some megabytes.
   assert.ok(made < 500, `${made} batches were taken of an agent although nobody reads`);
   gone.abort();
   await events.return(undefined);
 });
 
-test('how an agent sees itself is told by any replica, also of one that knows nothing of logs', async () => {
+test('any replica returns the state of an agent, also of one without logs', async () => {
   const state = { cluster: 'c2', term: 7 };
   await using fleetState = await twoReplicas({ state: () => state as never }, {}, []);
   const app = new Hono();
@@ -295,7 +298,7 @@ test('how an agent sees itself is told by any replica, also of one that knows no
   assert.match(((await unreached.json()) as { error: string }).error, /replica server-1 of the server/);
 });
 
-test('of one replica another may ask what only reads, by a question that says for whom', async () => {
+test('replicas forward only calls that read, and that name their replica', async () => {
   await using fleetState = await twoReplicas({ search: () => batches<LogBatch>({ entries: [] }) });
   const problem = async (method: string, given: unknown): Promise<string> => {
     try {

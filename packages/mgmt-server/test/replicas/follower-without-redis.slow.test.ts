@@ -1,4 +1,4 @@
-/** A follower that does not reach Redis says so where that needs no Redis: on its Lease in the management cluster. */
+/** A follower that cannot reach Redis reports it on its Lease in the management cluster, which needs no Redis. */
 import type { KubeObject } from '@meshrelay/api';
 import { PROBLEMS_ANNOTATION, PROGRAM_ANNOTATION, REPLICA_LEASES } from '@meshrelay/relay-core';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -10,7 +10,7 @@ interface ReplicaLease extends KubeObject {
   readonly spec: { readonly holderIdentity?: string };
 }
 
-test('a follower that starts without Redis is known with its version and its problem, and is gone after its end', async () => {
+test('a follower that starts without Redis shows its version and its problem, and is removed after its end', async () => {
   await using management = await ManagementCluster.start();
   const store = { type: 'redis', redis: { addresses: [`127.0.0.1:${await freePort()}`] } };
   const announced = (): string[] =>

@@ -1,4 +1,4 @@
-/** Which replica is silent, by what the others are heard to say. */
+/** Silent replicas, detected by the announcements of the others. */
 import { assert, test } from '@meshrelay/testing';
 import { Connections } from '../../src/relay/connections.ts';
 import { ReplicaAnnouncements } from '../../src/replicas/replica-announcements.ts';
@@ -6,7 +6,7 @@ import { ReplicaAnnouncements } from '../../src/replicas/replica-announcements.t
 const SINCE = new Date('2030-01-01T00:00:00Z');
 const OWN = JSON.stringify({ vector: {} });
 
-/** What a replica says of an agent that is connected to it, or has left it. */
+/** Announcement of an agent that is connected to a replica, or has left it. */
 const wordOf = (replica: string, connected: boolean): string =>
   JSON.stringify({
     refused: [],
@@ -24,7 +24,7 @@ const wordOf = (replica: string, connected: boolean): string =>
 
 type Said = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
-/** @returns the replica that counts as silent, after the processes of these identities say this */
+/** @returns the replica that counts as silent, after the processes of these identities announce this */
 function listening(): (said: Said) => string | undefined {
   const connections = new Connections(() => SINCE);
   let heard = new Map<string, Map<string, string>>();
@@ -43,7 +43,7 @@ function listening(): (said: Said) => string | undefined {
   };
 }
 
-test('a replica is silent though another has an older word on its cluster', () => {
+test('a replica is silent although another has an older announcement of its cluster', () => {
   const silent = listening();
   const other = { 'server-2_b': { '': OWN, c1: wordOf('server-2', false) } };
   assert.is(silent({ 'server-1_a': { '': OWN, c1: wordOf('server-1', true) }, ...other }), undefined);
@@ -51,7 +51,7 @@ test('a replica is silent though another has an older word on its cluster', () =
   assert.is(silent({ 'server-1_a': { '': OWN, c1: wordOf('server-1', false) }, ...other }), undefined);
 });
 
-test('a replica that began again under its name is not silent, and has not the agents of before', () => {
+test('a replica that restarted under its name is not silent, and has none of its earlier agents', () => {
   const silent = listening();
   silent({ 'server-1_a': { '': OWN, c1: wordOf('server-1', true) } });
   assert.is(silent({}), 'server-1');

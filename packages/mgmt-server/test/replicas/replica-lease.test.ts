@@ -9,7 +9,7 @@ import { REPLICA_LEASE_SECONDS, ReplicaLease } from '../../src/replicas/replica-
 
 type Stored = Lease & { readonly metadata: { readonly annotations?: Readonly<Record<string, string>> } };
 
-/** Leases as an API server has them: a stale update is a conflict. */
+/** Leases of a simulated API server: a stale update is a conflict. */
 class Leases implements LeaseClient {
   readonly stored = new Map<string, Stored>();
   failing: Error | undefined;
@@ -69,7 +69,7 @@ class FleetState implements AsyncDisposable {
     return lease;
   }
 
-  /** By the end of their names: holder, renewal, problems. */
+  /** By the suffix of their names: holder, renewal, problems. */
   held(): Array<readonly [holder: string, renewTime: string | undefined, problems: string | undefined]> {
     return [...this.leases.stored.values()].map(({ spec, metadata: { annotations } }) => [
       spec?.holderIdentity ?? '',
@@ -83,7 +83,7 @@ class FleetState implements AsyncDisposable {
   }
 }
 
-test('replicas take the first Lease that none holds, with their version, and renew it as long as they run', async () => {
+test('replicas take the first free Lease, with their version, and renew it as long as they run', async () => {
   await using fleetState = new FleetState();
   const first = await fleetState.start('server-0');
   await fleetState.start('server-1');
@@ -101,7 +101,7 @@ test('replicas take the first Lease that none holds, with their version, and ren
   ]);
 });
 
-test('a problem is written at once, and goes at once', async () => {
+test('a problem is written at once, and removed at once', async () => {
   await using fleetState = new FleetState();
   const problems: string[] = [];
   const lease = await fleetState.start('server-0', () => problems);
@@ -113,7 +113,7 @@ test('a problem is written at once, and goes at once', async () => {
   assert.is(fleetState.held()[0]?.[2], undefined);
 });
 
-test('an orderly end releases the Lease for the next; a silent replica keeps it until it has run out', async () => {
+test('a graceful shutdown releases the Lease for the next; a silent replica keeps it until it expires', async () => {
   await using fleetState = new FleetState();
   const first = await fleetState.start('server-0');
   await first[Symbol.asyncDispose]();
@@ -147,7 +147,7 @@ test('a replica whose Lease another took takes another', async () => {
   );
 });
 
-test('the leader alone releases the Lease of a replica that has been silent for ten minutes', async () => {
+test('only the leader releases the Lease of a replica that has been silent for ten minutes', async () => {
   await using fleetState = new FleetState();
   await fleetState.start('gone');
   const follower = await fleetState.start('server-0');

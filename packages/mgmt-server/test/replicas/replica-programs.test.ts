@@ -1,9 +1,9 @@
-/** Which version each replica runs, as far as it is told. */
+/** Program version of each replica, if announced. */
 import { assert, test } from '@meshrelay/testing';
 import { PROGRAM } from '../../src/program.ts';
 import { replicaPrograms } from '../../src/replicas/replica-programs.ts';
 
-test('this replica, then those that are heard; of one that tells no version it is not made up', () => {
+test('this replica, then the live ones; a version that is not announced stays undefined', () => {
   const heard = new Map([
     ['server-2', new Map([['', '{"vector":{}}']])],
     ['server-1', new Map([['', '{"program":"meshrelay-mgmt-server/9.9.9","vector":{}}']])],

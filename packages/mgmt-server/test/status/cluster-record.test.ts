@@ -1,4 +1,4 @@
-/** What a KubernetesCluster says of its agent: of one replica's knowledge, and of several. */
+/** Agent status of a KubernetesCluster, from one replica and from several. */
 import { Quarantine, type RelaySession } from '@meshrelay/relay-protocol';
 import { assert, test } from '@meshrelay/testing';
 import { Connections } from '../../src/relay/connections.ts';
@@ -48,7 +48,7 @@ function reported(record: ClusterRecord | undefined): ClusterRecord {
 const facts = (record: ClusterRecord | undefined): string[] =>
   clusterConditions(record).map(({ type, status, reason }) => `${type} ${status} ${reason}`);
 
-test('of an agent that was never here nothing is claimed', () => {
+test('nothing is claimed about an agent that never connected', () => {
   const { record } = replica();
   assert.is(record(), undefined);
   assert.equal(agentStatusBefore({}, new Date()), {});
@@ -59,14 +59,14 @@ test('of an agent that was never here nothing is claimed', () => {
   ]);
 });
 
-test('of an agent never seen, while Redis is not reached, it is not claimed that it is away', () => {
+test('while Redis is unreachable, an agent that never connected is not reported as disconnected', () => {
   const since = new Date('2030-01-01T00:00:00.500Z');
   const [connected] = clusterConditions(undefined, { unheard: { silentReplica: undefined, since } });
   assert.is(`${connected?.status} ${connected?.reason}`, 'Unknown StoreUnreachable');
   assert.match(connected?.message ?? '', 'Redis is not reached since 2030-01-01T00:00:00Z');
 });
 
-test('of an agent that is known no more what was told of it stands, as what it was', () => {
+test('the last status of an agent whose state is unknown stays, marked as past', () => {
   const program = { inputVersion: '3/14', agentVersion: 'agent/1.2.3', capabilities: ['lag'] };
   const until = new Date('2030-01-01T00:00:00Z');
   const connected = { ...program, connectedReplica: 'r1', lag: '0s', inputLag: '30s' };
@@ -79,7 +79,7 @@ test('of an agent that is known no more what was told of it stands, as what it w
   );
 });
 
-test('a connected agent: replica, versions, lag, and what both ends can do', () => {
+test('a connected agent: replica, versions, lag, and common capabilities', () => {
   const { connections, record } = replica();
   connections.opened(session('push'), new Date('2030-01-01T00:00:00Z'));
   connections.opened(session('pull'));
@@ -101,7 +101,7 @@ test('a connected agent: replica, versions, lag, and what both ends can do', () 
   assert.equal(JSON.parse(JSON.stringify(record())), record(), 'a record is JSON as it stands');
 });
 
-test('an agent that went: since when, and nothing is said of what its cluster has', () => {
+test('a disconnected agent: since when, and no claim about its cluster', () => {
   const { connections, record, pass } = replica();
   const ended = [connections.opened(session('push')), connections.opened(session('pull'))];
   pass(5000);
@@ -117,7 +117,7 @@ test('an agent that went: since when, and nothing is said of what its cluster ha
   ]);
 });
 
-test('a cluster that the server does not reach itself: why, and no advice about an agent that there is not', () => {
+test('a directly registered cluster that is unreachable: the reason, and no advice about an agent', () => {
   const { connections, record } = replica();
   const problem = 'its API server does not accept the token';
   const [away, ...rest] = clusterConditions(undefined, { problem });
@@ -131,7 +131,7 @@ test('a cluster that the server does not reach itself: why, and no advice about 
   );
 });
 
-test('what keeps a cluster from being reached here is shown beside what other replicas say of it', () => {
+test('problems with a cluster here are shown in addition to announcements of other replicas', () => {
   const { connections, record } = replica();
   connections.opened(session('push'));
   connections.opened(session('pull'));
@@ -141,7 +141,7 @@ test('what keeps a cluster from being reached here is shown beside what other re
   assert.equal([onPeer.of('c1').replica, onPeer.of('c1').problem], ['r2', 'its kubeconfig cannot be read']);
 });
 
-test('objects that do not get here, outputs that were refused, and a server that is behind are all told', () => {
+test('objects that cannot be transferred, rejected outputs and a server that is behind are all reported', () => {
   const { connections, quarantine, progress, record } = replica();
   connections.opened(session('push'));
   connections.opened(session('pull'));
@@ -160,7 +160,7 @@ test('objects that do not get here, outputs that were refused, and a server that
   assert.ok(facts(record()).includes('OutputsCurrent False ServerBehind'));
 });
 
-test('a lag is told in steps, so that nobody is woken for every second', () => {
+test('a lag is reported in steps, so that watchers do not wake up every second', () => {
   const steps = [0, 4_999, 5_000, 29_999, 30_000, 60_000, 600_000, 3_600_000, 9e9].map(lagStep);
   assert.equal(steps, ['0s', '0s', '5s', '5s', '30s', '1m', '10m', '1h', '1h']);
   const { connections } = replica();
@@ -170,7 +170,7 @@ test('a lag is told in steps, so that nobody is woken for every second', () => {
   assert.is(reported, 1);
 });
 
-test('of several replicas the newest connection counts, else who heard last; in any order', () => {
+test('of several replicas the newest connection counts, else the last; in any order', () => {
   const base = (changes: Partial<ClusterRecord>): ClusterRecord => ({
     cluster: 'c1',
     replica: 'r1',

@@ -1,4 +1,4 @@
-/** Policies of plain Envoys are not called applied while no Envoy has them. */
+/** Policies of plain Envoys are not Applied while no Envoy has them. */
 import type { PolicyUnanswered } from '@meshrelay/relay-core';
 import { createGraph, key, policyKey } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
@@ -33,7 +33,7 @@ function problems() {
   return say;
 }
 
-test('what Envoys have not acknowledged, are not there for, or refuse is not applied, and each is named', () => {
+test('policies that Envoys have not acknowledged, reject or are missing for are not applied, and each is named', () => {
   const say = problems();
   assert.equal(say({ pending: true }), {
     policies: [policyKey(POLICY)],

@@ -1,4 +1,4 @@
-/** Which outputs policies have in which cluster, and which are still under way. */
+/** Outputs of policies by cluster, and those that are still pending. */
 import {
   createGraph,
   type DesiredObject,
@@ -39,7 +39,7 @@ function fixture(...first: readonly DesiredObject[]) {
   };
 }
 
-test('what there is at first, and what comes, is under way until it is taken', () => {
+test('initial and new outputs are pending until they are accepted', () => {
   const { deliveries, set } = fixture(desired('c1', 'a', ['one', 'two']));
   assert.equal(deliveries.of(idOf('one')), [{ cluster: 'c1', total: 1, pending: 1 }]);
   assert.equal(set(desired('c1', 'b', ['one'])), [], 'the policy waits for the cluster as before');
@@ -49,7 +49,7 @@ test('what there is at first, and what comes, is under way until it is taken', (
   assert.equal([...deliveries.taken('c1', [output('c1', 'b')])], [], 'twice is once');
 });
 
-test('a change is under way again, also to policies it is for no longer or from now on', () => {
+test('a change is pending again, also for policies it no longer or newly belongs to', () => {
   const { deliveries, set } = fixture(desired('c1', 'a', ['one', 'two']));
   for (const _ of deliveries.taken('c1', [output('c1', 'a')]));
   assert.equal(set(desired('c1', 'a', ['two', 'three'], 2)).sort(), [idOf('one'), idOf('two'), idOf('three')].sort());
@@ -57,7 +57,7 @@ test('a change is under way again, also to policies it is for no longer or from 
   assert.equal(deliveries.of(idOf('three')), [{ cluster: 'c1', total: 1, pending: 1 }]);
 });
 
-test('what is gone is waited for no more', () => {
+test('deleted outputs are not pending', () => {
   const { deliveries, drop } = fixture(desired('c1', 'a', ['one']), desired('c2', 'a', ['one']));
   assert.equal(
     deliveries.of(idOf('one')).map(({ cluster }) => cluster),
@@ -68,7 +68,7 @@ test('what is gone is waited for no more', () => {
   assert.equal([deliveries.policiesIn('c1'), deliveries.policiesIn('c2')], [[], [idOf('one')]]);
 });
 
-test('a cluster that has everything has all but what it refused', () => {
+test('a cluster that has everything has all except rejected outputs', () => {
   const { deliveries } = fixture(desired('c1', 'a', ['one']), desired('c1', 'b', ['two']), desired('c2', 'a', ['one']));
   assert.equal([...deliveries.settled('c1', (one) => one === output('c1', 'b'))], [idOf('one')]);
   assert.equal(deliveries.of(idOf('one')), [

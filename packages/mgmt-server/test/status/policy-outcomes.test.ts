@@ -1,4 +1,4 @@
-/** What statuses tell of outputs finds room in them, whatever else there is to tell. */
+/** Statuses always have room for the conditions about outputs. */
 import { MAX_STATUS_BYTES } from '@meshrelay/api';
 import { type ComputedStatus, MANAGEMENT_CLUSTER, policyKey, setObject } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
@@ -20,7 +20,7 @@ const trafficPolicy = (name: string, requestTimeout: string, selector: object) =
   spec: { destinationSelector: [selector], policy: { requestTimeout } },
 });
 
-/** The second policy meets the first on ten thousand Services, and has an effect on one. */
+/** The second policy conflicts with the first on ten thousand Services, and has an effect on one. */
 async function fleetOfMany() {
   const fleet = newFleet();
   await fleet.write((transaction, fleetState) => {
@@ -64,13 +64,13 @@ async function fleetOfMany() {
   return { fleet, connections, rejections, outcomes, evaluated };
 }
 
-/** As it is stored. */
+/** Size as stored. */
 function bytes(status: ComputedStatus): number {
   const conditions = status.conditions.map((one) => ({ ...one, lastTransitionTime: '2026-01-01T00:00:00.000Z' }));
   return new TextEncoder().encode(JSON.stringify({ ...status, conditions })).length;
 }
 
-test('ten thousand targets, a refusal and an absent cluster: all of it is told, in the room there is', async () => {
+test('ten thousand targets, a rejection and a disconnected cluster: the status reports all, within its size', async () => {
   const { fleet, connections, rejections, outcomes, evaluated } = await fleetOfMany();
 
   const away = outcomes.statusOf(evaluated);
@@ -109,7 +109,7 @@ test('ten thousand targets, a refusal and an absent cluster: all of it is told, 
   assert.ok(bytes(refused) <= MAX_STATUS_BYTES, `${bytes(refused)} bytes`);
   assert.match(refused.reports[0]?.message ?? '', /could not be applied .*it is not what it should be/);
   assert.is(refused.targetCount, SERVICES + 1);
-  // What is at leisure in a server is done at once, as nobody waits for it here.
+  // Done at once here; a server does it when idle.
   fleet.controlPlane.compact();
   assert.ok(refused.targets.length > 0 && refused.targets.every(({ reports }) => reports.length > 0));
 });

@@ -1,4 +1,4 @@
-/** Writes that come together are committed together, and a bad one fails alone. */
+/** Concurrent writes share a commit, and a bad one fails alone. */
 import { createGraph, GraphError, key } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { CommitLoop } from '../../src/store/commit-loop.ts';
@@ -26,7 +26,7 @@ test('writes of one turn share a commit', async () => {
   assert.equal([source.get(key('a')), source.get(key('b')), commitLoop.depth], [3, 2, 0]);
 });
 
-test('writes are unfinished until what follows from them is seen, or they have failed', async () => {
+test('writes are unfinished until their effects are visible, or they have failed', async () => {
   const { commitLoop, set } = loop();
   const seen: number[] = [];
   const poison = (): void => {
@@ -59,7 +59,7 @@ test('a write that throws fails alone', async () => {
   assert.equal([source.get(key('a')), source.get(key('b'))], [1, 2]);
 });
 
-test('what goes with a write takes effect when its objects do, and not where it failed', async () => {
+test('side effects of a write apply together with its objects, and not if it failed', async () => {
   const { commitLoop, source, set } = loop();
   const seen: unknown[] = [];
   await commitLoop.write({ ...set('a', 1), published: () => seen.push(source.get(key('a'))) });
@@ -78,7 +78,7 @@ test('what goes with a write takes effect when its objects do, and not where it 
   assert.equal(seen, [1]);
 });
 
-test('a commit is of one cause, and the order of writes stays', async () => {
+test('a commit has one cause, and the order of writes stays', async () => {
   const { commitLoop, source, commits, set } = loop();
   const causes: string[] = [];
   const reported = (write: ReturnType<typeof set>) => ({
@@ -98,7 +98,7 @@ test('a commit is of one cause, and the order of writes stays', async () => {
   assert.is(source.get(key('a')), 4);
 });
 
-test('between commits it rests in slices, and a write comes first', async () => {
+test('it compacts in slices between commits, and a write takes precedence', async () => {
   const graph = createGraph();
   const source = graph.source<number>('numbers');
   let left = 3;
@@ -120,7 +120,7 @@ test('between commits it rests in slices, and a write comes first', async () => 
   assert.equal(slices, [2, 2, 2], 'the second write was committed before there was time to rest');
 });
 
-test('a broken graph breaks the loop, which tells whoever waits and takes no more', async () => {
+test('a broken graph breaks the loop, which rejects waiting writes and accepts no more', async () => {
   const graph = createGraph();
   const fault = new GraphError('GRAPH_E_BROKEN', 'a commit broke off');
   let commits = 0;
@@ -139,7 +139,7 @@ test('a broken graph breaks the loop, which tells whoever waits and takes no mor
   assert.equal([commits, commitLoop.depth, commitLoop.unfinished], [1, 0, 0]);
 });
 
-test('what is done between commits and fails breaks the loop', async () => {
+test('failed work between commits breaks the loop', async () => {
   const fault = new Error('a bug');
   const commitLoop = new CommitLoop(
     createGraph(),
@@ -154,7 +154,7 @@ test('what is done between commits and fails breaks the loop', async () => {
   assert.is(commitLoop.broken.reason, fault);
 });
 
-test('a broken graph found apart from writes breaks the loop, a fault of what runs apart does not', async () => {
+test('a graph found broken outside of writes breaks the loop, a fault of work that commits by itself does not', async () => {
   const commitLoop = new CommitLoop(createGraph(), () => 0);
   const fault = new GraphError('GRAPH_E_BROKEN', 'a commit broke off');
   await Promise.allSettled([commitLoop.apart(() => Promise.reject(new Error('other')))]);

@@ -1,4 +1,4 @@
-/** The fleet: how inputs come in, how far they have come, and how they are forgotten. */
+/** The fleet: how inputs are ingested, their progress, and how they are deleted. */
 import { key } from '@meshrelay/relay-core';
 import { kindId, type RelayError } from '@meshrelay/relay-protocol';
 import { MemoryStore } from '@meshrelay/store';
@@ -13,7 +13,7 @@ const rejected = (work: Promise<unknown>): Promise<RelayError> =>
     (error: RelayError) => error,
   );
 
-test('a cluster is known in full when all its kinds are', async () => {
+test('a cluster is synced when all its kinds are', async () => {
   const fleet = await fleetOf('c1');
   await fleet.open('c1', 1, [MESH, DESTINATION]);
   await fleet.accept(batch('c1', 1, [mesh('c1')]));
@@ -30,7 +30,7 @@ test('a cluster is known in full when all its kinds are', async () => {
   });
 });
 
-test('a term that tells of more kinds is not known in full before these are', async () => {
+test('a term with more kinds is not synced before these are', async () => {
   const fleet = await fleetOf('c1');
   await fleet.open('c1', 1, [MESH]);
   await fleet.accept(batch('c1', 1, [mesh('c1')]));
@@ -39,7 +39,7 @@ test('a term that tells of more kinds is not known in full before these are', as
   assert.not(fleet.progress.get('c1')?.complete);
 });
 
-test('nobody sees a cluster as complete before its objects are there', async () => {
+test('a cluster is never complete before its objects are visible', async () => {
   const fleet = await fleetOf('c1');
   await fleet.open('c1', 1, [DESTINATION]);
   const destinations = Array.from({ length: 300 }, (_, index) => destination('c1', `s${index}`, 1));
@@ -57,7 +57,7 @@ test('nobody sees a cluster as complete before its objects are there', async () 
   assert.ok(attempts > 1);
 });
 
-test('an older term and a replayed batch are refused', async () => {
+test('an older term and a replayed batch are rejected', async () => {
   const fleet = await fleetOf('c1');
   await fleet.open('c1', 2, [MESH]);
   await fleet.accept(batch('c1', 1, [mesh('c1')], { term: 2 }));
@@ -66,7 +66,7 @@ test('an older term and a replayed batch are refused', async () => {
   assert.is(fleet.fleetState.meshes.size, 1);
 });
 
-test('refused objects leave what was known of them, and the rest is taken', async () => {
+test('rejected objects keep their earlier state, and the rest is accepted', async () => {
   const fleet = await fleetOf('c1');
   await fleet.open('c1', 1, [DESTINATION]);
   await fleet.accept(batch('c1', 1, [destination('c1', 'reviews', 1)], { kind: DESTINATION }));
@@ -82,7 +82,7 @@ test('refused objects leave what was known of them, and the rest is taken', asyn
   assert.ok(fleet.fleetState.destinations.has(key('c1', 'bookinfo', 'reviews')));
 });
 
-test('a forgotten cluster leaves nothing behind, and nothing of it comes in afterwards', async () => {
+test('deleting a cluster removes all its data, and none is ingested afterwards', async () => {
   const fleet = await fleetOf('c1', 'c2');
   for (const name of ['c1', 'c2']) {
     await fleet.open(name, 1, [
@@ -109,7 +109,7 @@ test('a forgotten cluster leaves nothing behind, and nothing of it comes in afte
   assert.is(fleet.contentIndex('c2').count(kindId(MESH)), 1);
 });
 
-test('what a store kept is known again after a restart, deletions to come included', async () => {
+test('stored data is restored after a restart, and later deletions apply', async () => {
   const store = new MemoryStore();
   const before = newFleet(store);
   await declare(before, kubernetesCluster('c1'));
@@ -126,13 +126,13 @@ test('what a store kept is known again after a restart, deletions to come includ
   assert.is(after.contentIndex('c1').count(kindId(MESH)), 1, 'or the agent would not tell of what it has lost since');
 });
 
-test('who takes up what a replica is still comparing claims no more than that replica does', async () => {
+test('a replica that ingests data of another’s comparison claims no more than that one', async () => {
   const store = new MemoryStore();
   const comparing = newFleet(store);
   await declare(comparing, kubernetesCluster('c1'));
   await comparing.open('c1', 1, [MESH, DESTINATION]);
   await comparing.accept(batch('c1', 1, [mesh('c1')]));
-  // The next leader's kinds that are the same are told of first; what differs in the others is not here yet.
+  // The next leader sends unchanged kinds first; the changed ones are not here yet.
   await comparing.open('c1', 2, [MESH, DESTINATION]);
   await comparing.accept(batch('c1', 1, [], { term: 2, followed: false, inStep: false }));
   const compared = { term: 1, seq: 1 };
@@ -146,7 +146,7 @@ test('who takes up what a replica is still comparing claims no more than that re
   assert.equal(third.progress.get('c1')?.compared, { term: 2, seq: 2 });
 });
 
-test('a listener that fails fails neither the write nor the other listeners', async () => {
+test('a failing listener fails neither the write nor the other listeners', async () => {
   const fleet = await fleetOf('c1');
   let reported = 0;
   fleet.listen(() => {

@@ -1,8 +1,8 @@
-/** One piece of work after the other for each key. */
+/** Serial work per key. */
 import { assert, test } from '@meshrelay/testing';
 import { KeyedQueue } from '../../src/store/keyed-queue.ts';
 
-test('work of one key waits for what came before, also where that failed; other keys do not', async () => {
+test('work of one key waits for earlier work, also if that failed; other keys do not', async () => {
   const keyedQueue = new KeyedQueue();
   const seen: string[] = [];
   const gate = Promise.withResolvers<void>();

@@ -1,4 +1,4 @@
-/** What other replicas tell is taken up once, in order, and whatever was missed is compared. */
+/** Changes of other replicas are ingested once, in order, and missed ones are compared. */
 import { Buffer } from 'node:buffer';
 import { partsOf } from '@meshrelay/relay-core';
 import { MemoryStore, type SnapshotChange, type SnapshotStore } from '@meshrelay/store';
@@ -9,7 +9,7 @@ import { kubernetesCluster, mesh } from '../support/discovered.ts';
 import { envelopeOf } from '../support/envelope.ts';
 import { batch, declare, MESH, newFleet } from '../support/fleet.ts';
 
-/** A store whose changes a test hands out, as if another replica had made them. */
+/** A store whose changes a test emits, as if another replica had made them. */
 class ScriptedStore extends MemoryStore {
   #send: ((change: SnapshotChange) => void) | undefined;
 
@@ -82,7 +82,7 @@ const written = (seq: number, changes: Partial<Extract<SnapshotChange, { type: '
   ...changes,
 });
 
-test('what is told elsewhere reaches the graph, and progress follows it', async () => {
+test('changes of other replicas reach the graph, and progress follows', async () => {
   await using parts = await followed();
   const { store, fleet, peerAnnouncements: heard, meshes } = parts;
   await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
@@ -100,7 +100,7 @@ test('what is told elsewhere reaches the graph, and progress follows it', async 
   assert.equal(fleet.progress.get('c1')?.version, { term: 1, seq: 2 });
 });
 
-test('what another replica is still comparing with its agent is not claimed before it says so', async () => {
+test('state that another replica still compares with its agent is not claimed before it is done', async () => {
   await using parts = await followed();
   const { store, fleet, peerAnnouncements: heard } = parts;
   await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
@@ -119,7 +119,7 @@ test('what another replica is still comparing with its agent is not claimed befo
   }
 });
 
-test('an older word does not undo a newer one: what counts is what the store has by now', async () => {
+test('an older change does not undo a newer one: the present state of the store counts', async () => {
   await using parts = await followed();
   const { store, fleet, meshes } = parts;
   await fleet.open('c1', 1, [MESH]);
@@ -132,12 +132,12 @@ test('an older word does not undo a newer one: what counts is what the store has
   assert.equal(fleet.progress.get('c1')?.version, { term: 1, seq: 6 });
 });
 
-test('what was missed is compared; what was removed is forgotten', async () => {
+test('missed changes are compared; removed clusters are deleted', async () => {
   await using parts = await followed();
   const { store, fleet, forgotten, meshes } = parts;
   await fleet.open('c1', 1, [MESH]);
   await fleet.accept(batch('c1', 1, [named('a'), named('b')]));
-  // As the push stream does that the batch came by.
+  // As the push stream of the batch does.
   for (const name of ['a', 'b'])
     fleet.contentIndex('c1').set(envelopeOf(named(name)), { hash: envelopeOf(named(name)).hash, bytes: 1 });
   await store.write(batch('c1', 2, [named('c')], { deletes: [envelopeOf(named('a'))] }));
@@ -152,7 +152,7 @@ test('what was missed is compared; what was removed is forgotten', async () => {
   assert.equal(forgotten, ['c1 with 2'], 'whoever serves its agent is told before');
 });
 
-test('what is told of a cluster that does not count is left alone, and so is what was missed of it', async () => {
+test('changes of a cluster that does not count are not ingested, nor are missed ones', async () => {
   let counting = false;
   await using parts = await followed(() => counting);
   const { store, fleet, peerAnnouncements: heard, leftAlone, meshes } = parts;
@@ -169,7 +169,7 @@ test('what is told of a cluster that does not count is left alone, and so is wha
   await eventually('it counts, with all there was before', () => meshes().length === 1 && heard.length === 1);
 });
 
-test('a cluster that is removed and told of anew in one breath has nothing of what it had', async () => {
+test('a cluster that is removed and written again in one turn keeps none of its old data', async () => {
   await using parts = await followed();
   const { store, peerAnnouncements: heard, forgotten, meshes } = parts;
   await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });
@@ -189,7 +189,7 @@ test('a cluster that is removed and told of anew in one breath has nothing of wh
   assert.is(forgotten.length, 1);
 });
 
-test('a cluster whose removal was missed is forgotten like any other', async () => {
+test('a cluster whose removal was missed is deleted like any other', async () => {
   await using parts = await followed();
   const { store, fleet, peerAnnouncements: heard, forgotten } = parts;
   await store.open({ cluster: 'c1', term: 1, kinds: [MESH] });

@@ -1,4 +1,4 @@
-/** The keys of the store: made once, read by all, refused when they are none. */
+/** The keys of the store: generated once, read by all, rejected if invalid. */
 import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import { Secrets } from '@meshrelay/kube';
@@ -7,7 +7,7 @@ import { assert, eventually, test } from '@meshrelay/testing';
 import { followStoreKeys, loadStoreKeys, STORE_KEY_SECRET } from '../../src/store/store-keys.ts';
 import { startBareCluster } from '../support/cluster.ts';
 
-test('the first replica makes the key, and all have the same', async () => {
+test('the first replica generates the key, and all have the same', async () => {
   await using cluster = await startBareCluster();
   const secrets = new Secrets(cluster.connection, 'meshrelay');
   const [one, two] = await Promise.all([loadStoreKeys(secrets), loadStoreKeys(secrets)]);
@@ -25,7 +25,7 @@ test('the first replica makes the key, and all have the same', async () => {
   }
 });
 
-test('keys that change are given to the store while it runs; what is no key, or gone, changes nothing', async () => {
+test('changed keys are passed to the running store; invalid or missing ones change nothing', async () => {
   await using cluster = await startBareCluster();
   const secrets = new Secrets(cluster.connection, 'meshrelay');
   const keys = await loadStoreKeys(secrets);

@@ -1,4 +1,4 @@
-/** A management cluster without a server, for the tests of single stages against an API server. */
+/** A management cluster without a server, to test single stages against an API server. */
 import type { KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { connect, type KubeConnection } from '@meshrelay/kube';

@@ -1,9 +1,11 @@
-/** What agents of small Istio clusters push: one control plane, one gateway, one service. */
+/** Objects that agents of small Istio clusters push: one control plane, one gateway, one service. */
 import type { KubeObject } from '@meshrelay/api';
 
 const API = 'discovery.meshrelay.dev/v1alpha1';
 
-/** A cluster's discovered objects, in its own names. `number` tells its addresses from other clusters'. */
+/**
+ * A cluster's discovered objects, with names of their own. `number` makes its addresses distinct from other clusters'.
+ */
 export function istioCluster(cluster: string, number: number, service = 'reviews'): KubeObject[] {
   return [mesh(cluster), gateway(cluster, number), destination(cluster, service, number), workload(cluster, service)];
 }
@@ -84,7 +86,7 @@ export function workload(cluster: string, name: string): KubeObject {
   };
 }
 
-/** A virtual mesh over the control planes of clusters, everything federated. */
+/** A virtual mesh over the control planes of clusters, with everything federated. */
 export function virtualMesh(name: string, clusters: readonly string[]): KubeObject {
   return {
     apiVersion: 'networking.meshrelay.dev/v1alpha1',

@@ -1,4 +1,4 @@
-/** Objects as an agent puts them on the wire. */
+/** Objects in the wire format of an agent. */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
 import { canonicalJson, groupOf } from '@meshrelay/relay-core';

@@ -1,4 +1,4 @@
-/** A fleet without a server: for the tests of single stages. */
+/** A fleet without a server, to test single stages. */
 
 import type { KubeObject } from '@meshrelay/api';
 import { MANAGEMENT_CLUSTER, setObject } from '@meshrelay/relay-core';
@@ -20,7 +20,7 @@ export function newFleet(store: MemoryStore = new MemoryStore()): Fleet {
   });
 }
 
-/** Takes objects of the management cluster in. */
+/** Writes objects of the management cluster. */
 export async function declare(fleet: Fleet, ...objects: readonly KubeObject[]): Promise<void> {
   await fleet.write((transaction, fleetState) => {
     for (const object of objects) setObject(transaction, fleetState, MANAGEMENT_CLUSTER, object);
@@ -37,7 +37,7 @@ export async function fleetOf(...clusters: readonly string[]): Promise<Fleet> {
 export const MESH = { group: 'discovery.meshrelay.dev', version: 'v1alpha1', kind: 'Mesh' };
 export const DESTINATION = { ...MESH, kind: 'Destination' };
 
-/** A batch of one kind as a cluster's push stream gives it. */
+/** A batch of one kind as a cluster's push stream returns it. */
 export function batch(
   cluster: string,
   seq: number,

@@ -1,4 +1,6 @@
-/** A workload cluster as its users leave it, with Istio and one service in its mesh: for modes in which the server looks for itself. */
+/**
+ * A workload cluster with Istio and one service in its mesh, for modes in which the server discovers objects itself.
+ */
 import { isMeshrelayGroup, type KubeObject } from '@meshrelay/api';
 import { crds } from '@meshrelay/api/crds';
 import { type KubeSim, openCrd, type KubeObject as SimObject, startKubeSim } from '@meshrelay/kube-sim';
@@ -34,7 +36,7 @@ function reviews(): KubeObject[] {
   ] as unknown as KubeObject[];
 }
 
-/** What such a cluster holds, with our CRDs and Istio's, and the namespaces of both. */
+/** The objects of such a cluster, with Meshrelay's and Istio's CRDs, and the namespaces of both. */
 export function istioObjects(): SimObject[] {
   const namespaces = ['meshrelay', 'istio-system', 'bookinfo'].map((name) => ({
     apiVersion: 'v1',

@@ -1,4 +1,4 @@
-/** The Istio plugin, for the slow tests that look at what the whole fleet gets. */
+/** The Istio plugin, for the slow tests of whole fleets. */
 import istio from '@meshrelay/plugin-istio';
 import { type LoadedPlugin, loadPlugins } from '@meshrelay/relay-core';
 

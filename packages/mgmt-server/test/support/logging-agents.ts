@@ -1,4 +1,4 @@
-/** Agents that answer about logs and traffic as a test says, over the streams' own state machines. */
+/** Agents whose answers about logs and traffic a test sets, over the streams' own state machines. */
 import {
   type AgentState,
   type Handlers,
@@ -21,7 +21,7 @@ export interface LogAnswers {
 export class LoggingAgents {
   readonly callers: AgentCallers = new AgentCallers();
 
-  /** Opens a cluster's invoke stream. @returns what ends it */
+  /** Opens a cluster's invoke stream. @returns the function that closes it */
   connect(cluster: string, answers: LogAnswers, capabilities: readonly string[] = ['logs']): () => void {
     const { search, tail, edges, state } = answers;
     const handlers: Handlers = {
@@ -54,7 +54,7 @@ export async function* batches<T>(...all: readonly T[]): AsyncGenerator<T> {
   for (const batch of all) yield await Promise.resolve(batch);
 }
 
-/** An entry as an agent sends it, of the cluster it says. */
+/** An entry as an agent sends it, with the given cluster. */
 export function logged(path: string, second: number, cluster = 'c1', more: object = {}): Record<string, unknown> {
   const workload = { name: 'reviews', namespace: 'bookinfo', cluster };
   const time = new Date(Date.UTC(2026, 0, 1) + second * 1_000).toISOString();

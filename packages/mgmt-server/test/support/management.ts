@@ -28,7 +28,7 @@ import { type AgentIdentity, type Dial, register } from './scripted-agent.ts';
 
 const NAMESPACE = 'meshrelay';
 
-/** Made by the first server of this process and given to the others, since keys take long to make. */
+/** The first server of this process generates them and the others reuse them, since keys take long to generate. */
 const CERTIFICATES = [
   ...['relay-root-tls-secret', 'relay-tls-signing-secret', 'relay-server-tls-secret'],
   SERVER_PEERS.secret,
@@ -37,7 +37,7 @@ let made: readonly SimObject[] = [];
 
 export class ManagementCluster implements AsyncDisposable {
   readonly sim: KubeSim;
-  /** Every line the servers have logged. */
+  /** All log lines of the servers. */
   readonly log: string[] = [];
   /** The spans of all servers. */
   readonly tracer: RecordingTracer = new RecordingTracer();
@@ -59,12 +59,12 @@ export class ManagementCluster implements AsyncDisposable {
     return new ManagementCluster(sim);
   }
 
-  /** Moves the time of day by which the server judges tokens. */
+  /** Moves the wall clock that the server uses to verify tokens. */
   setNow(now: () => Date): void {
     this.#now = now;
   }
 
-  /** Starts a server, which holds the Lease soon. */
+  /** Starts a server, which soon holds the Lease. */
   async startServer(fields: object = {}, plugins: readonly LoadedPlugin[] = TEST_PLUGINS): Promise<ManagementServer> {
     const config = serverConfig.parse({
       namespace: NAMESPACE,
@@ -95,7 +95,7 @@ export class ManagementCluster implements AsyncDisposable {
     return this.secret('relay-root-tls-secret')['ca.crt'] ?? '';
   }
 
-  /** Makes a token for a cluster, as `meshctl cluster register` does. @returns its text */
+  /** Creates a token for a cluster, as `meshctl cluster register` does. @returns its text */
   giveToken(cluster: string, lifetime = 60_000, options: DeclareOptions = {}): string {
     const token = createToken();
     const data = this.secret(TOKENS_SECRET);
@@ -104,7 +104,7 @@ export class ManagementCluster implements AsyncDisposable {
     return token.reveal();
   }
 
-  /** Revokes everything a cluster's agent was given, as `meshctl cluster revoke` does. */
+  /** Revokes all credentials of a cluster's agent, as `meshctl cluster revoke` does. */
   revoke(cluster: string): void {
     const book = readCertificateBook(this.secret(CERTIFICATES_SECRET)).revoke(cluster, new Date());
     this.setSecret(CERTIFICATES_SECRET, writeCertificateBook(book));
@@ -141,7 +141,7 @@ export class ManagementCluster implements AsyncDisposable {
     };
   }
 
-  /** Registers an agent and gives what it dials with. */
+  /** Registers an agent and returns its dial options. */
   async enrol(server: ManagementServer, cluster: string): Promise<Dial> {
     const identity = await register(this.dial(server, cluster), this.giveToken(cluster));
     return this.dial(server, cluster, identity);
@@ -171,7 +171,7 @@ export class ManagementCluster implements AsyncDisposable {
     return this.sim.objects.get({ apiVersion, kind, namespace: NAMESPACE, name }) as unknown as KubeObject | undefined;
   }
 
-  /** The object as the management cluster has it now. */
+  /** The present object in the management cluster. */
   live<Status>({ apiVersion, kind, metadata }: KubeObject): KubeObject<unknown, Status> | undefined {
     return this.get(apiVersion, kind, metadata.name) as KubeObject<unknown, Status> | undefined;
   }
@@ -216,7 +216,7 @@ export async function items(server: ManagementServer, resource: string): Promise
   return ((await api(server, `/${resource}`)) as { items: Array<Record<string, unknown>> }).items;
 }
 
-/** What the server says is still to change by itself. */
+/** Convergence as the server reports it. */
 export async function settling(server: ManagementServer): Promise<Settling> {
   return ((await api(server, '')) as { settling: Settling }).settling;
 }

@@ -1,4 +1,4 @@
-/** An issuer of client certificates that knows nothing of the relay. */
+/** An issuer of client certificates that is independent of the relay. */
 import {
   agentIdentity,
   type CertificateAuthority,
@@ -19,7 +19,7 @@ const DAY = 86_400_000;
 
 export class OtherIssuer {
   readonly ca: CertificateAuthority;
-  /** What the management cluster is given to trust. */
+  /** CA certificate that the management cluster trusts. */
   readonly pem: string;
   readonly #domain: TrustDomain;
 
@@ -35,7 +35,7 @@ export class OtherIssuer {
     return new OtherIssuer(await createRoot({ commonName, trustDomain: name, days: 100, now }), name);
   }
 
-  /** A CA below this one. */
+  /** An intermediate CA below this one. */
   async below(): Promise<OtherIssuer> {
     const key = await generateKey('agent');
     const issued = await createIntermediate({
@@ -67,7 +67,7 @@ export class OtherIssuer {
   }
 }
 
-/** The name that `certificate(name)` puts in. */
+/** The name in a certificate of `certificate(name)`. */
 export function nameOf(name: string): string {
   return `spiffe://${DOMAIN}/cluster/${name}/agent`;
 }

@@ -1,4 +1,7 @@
-/** Replicas of a server in one process, as far as they answer about agents: each with the streams of some, and a port for the others. */
+/**
+ * Replicas of a server in one process, reduced to calls to agents: each with the streams of some agents, and a port for
+ * the others.
+ */
 import type { Agent } from 'node:https';
 import {
   callPeer,
@@ -20,7 +23,6 @@ import { type LogAnswers, LoggingAgents } from './logging-agents.ts';
 
 const keys = readPeerKeys(SERVER_PEERS, await makePeerKeys(SERVER_PEERS, new Date())) as PeerKeys;
 
-/** One replica. */
 export class Replica {
   readonly name: string;
   readonly agents: LoggingAgents = new LoggingAgents();
@@ -49,15 +51,15 @@ export class Replica {
     this.knowledge = { ...known, onPeer };
   }
 
-  /** An agent connects here. @returns what ends its connection */
+  /** An agent connects here. @returns the function that disconnects it */
   async connect(cluster: string, answers: LogAnswers, capabilities?: readonly string[]): Promise<() => void> {
     const end = this.agents.connect(cluster, answers, capabilities);
-    // Whoever has just connected says hello first.
+    // A new connection starts with its hello.
     await new Promise((resume) => setImmediate(resume));
     return end;
   }
 
-  /** Hears that a cluster's agent is connected to another replica. */
+  /** Records the announcement that a cluster's agent is connected to another replica. */
   hears(cluster: string, of: string): void {
     const word = { record: { replica: of, connected: true, inputs: {}, outputs: { behind: [] } }, refused: [] };
     this.connections.onPeerAnnouncement(cluster, word as never);
@@ -66,10 +68,10 @@ export class Replica {
 
 export class Replicas implements AsyncDisposable {
   readonly all: Map<string, Replica> = new Map();
-  /** As they are listed: one that was killed still is. */
+  /** The pods as listed, including killed ones. */
   readonly #pods = new Map<string, Peer>();
   readonly connections: Agent = peerConnections();
-  /** Called before a replica looks again where an agent is. */
+  /** Called before a replica looks up an agent again. */
   onLook: (replica: Replica, check: number) => void | Promise<void> = () => undefined;
   attempts = 0;
 
@@ -92,7 +94,7 @@ export class Replicas implements AsyncDisposable {
     return replica;
   }
 
-  /** As when its process ends. */
+  /** Simulates the end of its process. */
   async kill(name: string): Promise<void> {
     await this.all.get(name)?.server[Symbol.asyncDispose]();
     this.all.delete(name);
@@ -108,7 +110,7 @@ export class Replicas implements AsyncDisposable {
     return Promise.resolve(this.onLook(replica, ++this.attempts));
   }
 
-  /** Asks a replica as another one does. */
+  /** Calls a replica as another one does. */
   ask(name: string, method: AgentMethod | string, given: unknown): AsyncGenerator<unknown> {
     return callPeer(this.peer(name), keys, { method, given, signal: new AbortController().signal });
   }

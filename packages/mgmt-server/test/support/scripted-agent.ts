@@ -1,4 +1,4 @@
-/** An agent of which a test says what it pushes and how it answers, over the real relay. */
+/** An agent whose pushes and answers a test sets, over the real relay. */
 import { Buffer } from 'node:buffer';
 import { clusterPolicyKinds, type KubeObject } from '@meshrelay/api';
 import { type CsrOptions, createCsr, generateKey, writePrivateKey } from '@meshrelay/pki';
@@ -34,10 +34,10 @@ const POLICIES = clusterPolicyKinds.map((kind) => ({
   kind,
 }));
 
-/** What agents tell of, where a test does not say otherwise. */
+/** Kinds that agents push by default. */
 export const TOLD_KINDS: readonly ObjectKind[] = [...DISCOVERY, ...POLICIES];
 
-/** What agents may apply, by their plugins. */
+/** Kinds that agents may apply, by their plugins. */
 export const APPLIED_KINDS: readonly ObjectKind[] = testMesh.writes.map(({ group, version, kind }) => ({
   group,
   version,
@@ -69,7 +69,7 @@ function connectionTo({ cluster, port, roots, identity, token }: Dial): RelayCon
   });
 }
 
-/** Registers by a token. @throws RelayError as the server refuses */
+/** Registers by a token. @throws RelayError when the server rejects it */
 export async function register(dial: Dial, token: string, given?: Partial<CsrOptions>): Promise<AgentIdentity> {
   using connection = connectionTo(dial);
   const key = given?.key ?? (await generateKey('agent'));
@@ -82,17 +82,17 @@ export async function register(dial: Dial, token: string, given?: Partial<CsrOpt
 }
 
 export class ScriptedAgent implements Disposable {
-  /** What it tells of; outlives streams. */
+  /** Objects that it pushes; outlives streams. */
   readonly table: ObjectTable = new ObjectTable();
-  /** What it has applied, by `group/version/kind/namespace/name`. */
+  /** Objects that it has applied, by `group/version/kind/namespace/name`. */
   readonly applied: Map<string, KubeObject> = new Map();
-  /** Whether the server has said that this is everything. */
+  /** Whether the server has declared the outputs complete. */
   complete = false;
-  /** What it refuses, by the same ids. */
+  /** Objects that it rejects, by the same ids. */
   readonly refuses: Map<string, string> = new Map();
   /** Components in which the server was behind. */
   readonly behind: string[] = [];
-  /** What it answers about logs and traffic; nothing, where it is not said. */
+  /** Handlers for logs and traffic; none by default. */
   handlers: Handlers | undefined;
   /** The vector applied last. */
   vector: InputVector = new Map();
@@ -117,7 +117,7 @@ export class ScriptedAgent implements Disposable {
     return all.map(({ metadata: { namespace, name } }) => `${namespace}/${name}`).sort();
   }
 
-  /** Tells of these objects; the kinds are known in full from now on. */
+  /** Pushes these objects; the kinds are synced from now on. */
   push(...objects: readonly KubeObject[]): this {
     for (const object of objects) this.table.upsert(envelopeOf(object));
     for (const kind of this.#kinds) this.table.markSynced(kind);
@@ -156,13 +156,13 @@ export class ScriptedAgent implements Disposable {
       connection.invoke(new InvokeResponder({ cluster, term, handlers, capabilities: ['logs'] }));
   }
 
-  /** Why the stream ended, when it has. */
+  /** Why the stream ended, once it has. */
   ended(stream: 'push' | 'pull'): Promise<RelayError | undefined> {
     const { closed } = this.#streams[stream === 'push' ? 0 : 1] ?? {};
     return closed ?? Promise.reject(new Error('it is not connected'));
   }
 
-  /** Takes nothing any more, without a word. @returns what ends that */
+  /** Stops accepting outputs, silently. @returns the function that resumes */
   freeze(): () => void {
     const { promise, resolve } = Promise.withResolvers<void>();
     this.#frozen = promise;
@@ -172,7 +172,7 @@ export class ScriptedAgent implements Disposable {
     };
   }
 
-  /** Asks for what it refused once more. */
+  /** Requests rejected objects once more. */
   resync(): void {
     this.#receiver?.resync('try again');
   }

@@ -1,4 +1,4 @@
-/** What is held of one cluster in memory, and the rules by which it moves on. */
+/** The data of one cluster in memory, and the rules of its updates. */
 import {
   compareVersions,
   entryId,
@@ -15,12 +15,12 @@ import {
 import type { TermOpening, WriteResult } from '../snapshot-store.ts';
 import { type AppliedStep, HeldKind } from './held-kind.ts';
 
-/** How a kind stands in another replica's memory, as far as it differs from ours. */
+/** State of a kind in another replica's memory, as a difference from the local one. */
 export interface AdoptedKind extends AppliedStep {
   readonly kind: ObjectKind;
   readonly announced: boolean;
   readonly synced: boolean;
-  /** Objects whose bytes could not be had. */
+  /** Objects whose bytes could not be read. */
   readonly missing: readonly ObjectKey[];
 }
 
@@ -46,7 +46,7 @@ export class HeldCluster {
     return this.#version;
   }
 
-  /** The version of which all that is held was; undefined before anything was compared. */
+  /** The version that all data of the cluster belongs to; undefined before the first comparison. */
   get compared(): SnapshotVersion | undefined {
     return this.#compared;
   }
@@ -59,7 +59,7 @@ export class HeldCluster {
     return this.#kinds.get(kindId(key))?.objects.get(entryId(key));
   }
 
-  /** The objects and bytes held. */
+  /** Number of objects and bytes. */
   get weight(): { readonly objects: number; readonly bytes: number } {
     const kinds = [...this.#kinds.values()];
     return {
@@ -68,7 +68,7 @@ export class HeldCluster {
     };
   }
 
-  /** Begins a term, or goes on with the one that is. What kinds hold, and whether in full, is kept. */
+  /** Begins a term, or continues the present one. Kinds keep their objects and their sync state. */
   open({ term, kinds, resumed = false }: TermOpening): Refused | undefined {
     if (term < this.#version.term) return this.#refuse('older');
     if (term > this.#version.term) this.#version = { term, seq: 0 };
@@ -95,7 +95,7 @@ export class HeldCluster {
     return { ...step, synced: held.synced };
   }
 
-  /** Goes on to a newer version that another replica has told. @returns what really changed, by kind */
+  /** Applies a newer version from another replica. @returns the real changes, by kind */
   adopt(
     version: SnapshotVersion,
     compared: SnapshotVersion | undefined,

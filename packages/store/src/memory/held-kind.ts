@@ -2,7 +2,7 @@
 import { ContentDigest } from '../content-digest.ts';
 import { entryId, type KindSnapshot, type ObjectKey, type ObjectKind, type StoredObject } from '../snapshot.ts';
 
-/** What a step really changed. */
+/** The real changes of a step. */
 export interface AppliedStep {
   readonly upserts: readonly StoredObject[];
   readonly deletes: readonly ObjectKey[];
@@ -14,7 +14,7 @@ export class HeldKind {
   #synced = false;
   readonly #objects = new Map<string, StoredObject>();
   readonly #digest = new ContentDigest();
-  /** Objects whose present bytes are not known, though they are known to be there. */
+  /** Existing objects whose present bytes are unknown. */
   readonly #missing = new Map<string, ObjectKey>();
   #bytes = 0;
 
@@ -26,7 +26,7 @@ export class HeldKind {
     return this.#announced;
   }
 
-  /** Whether everything of the kind is known: that it was told in full, and nothing of it was lost since. */
+  /** Whether the kind is synced: all its objects were sent, and none was lost since. */
   get synced(): boolean {
     return this.#synced && this.#missing.size === 0;
   }
@@ -44,40 +44,40 @@ export class HeldKind {
     return this.#objects.size;
   }
 
-  /** Bytes of the bodies. */
+  /** Total bytes of the bodies. */
   get bytes(): number {
     return this.#bytes;
   }
 
-  /** The agent tells of this kind. */
+  /** The agent sends this kind. */
   announce(): void {
     this.#announced = true;
   }
 
-  /** Nobody tells of this kind any more, so what is absent here may well be there. */
+  /** No agent sends this kind any more, so objects that are absent here may exist. */
   retire(): void {
     this.#announced = false;
     this.#synced = false;
   }
 
-  /** From now on what is absent here is absent in the cluster. */
+  /** From now on absence here means absence in the cluster. */
   markSynced(): void {
     this.#synced = true;
   }
 
-  /** How it stands by the word of another replica. */
+  /** Sets the state that another replica announced. */
   stand(announced: boolean, synced: boolean): void {
     this.#announced = announced;
     this.#synced = synced;
   }
 
-  /** These are all objects whose bytes were lost; what was known of them before stays. */
+  /** Sets all objects whose bytes were lost; their earlier state stays. */
   setMissing(keys: readonly ObjectKey[]): void {
     this.#missing.clear();
     for (const key of keys) this.#missing.set(entryId(key), key);
   }
 
-  /** Applies a step; an object with the hash it had is no change, nor is the deletion of one that is not there. */
+  /** Applies a step. An upsert with an equal hash is not a change, nor is the deletion of an absent object. */
   apply(upserts: readonly StoredObject[], deletes: readonly ObjectKey[]): AppliedStep {
     return {
       upserts: upserts.filter((object) => this.#set(object)),

@@ -1,4 +1,4 @@
-/** The snapshot store of a single server replica: everything in memory, gone when the process ends. */
+/** The snapshot store of a single server replica: everything is in memory, and lost when the process ends. */
 import { ChangeFeed } from '../change-feed.ts';
 import type { ObjectKey, Snapshot, SnapshotDelta, SnapshotDigest, StoredObject } from '../snapshot.ts';
 import type {
@@ -11,7 +11,7 @@ import type {
 } from '../snapshot-store.ts';
 import { HeldCluster } from './held-cluster.ts';
 
-/** Bodies are kept by reference: hand over bytes that nobody changes any more. */
+/** Bodies are stored by reference: pass bytes that no longer change. */
 export class MemoryStore implements SnapshotStore {
   readonly #clusters = new Map<string, HeldCluster>();
   readonly #feed = new ChangeFeed();
@@ -63,7 +63,7 @@ export class MemoryStore implements SnapshotStore {
     return known;
   }
 
-  /** There is nobody else to hear it. */
+  /** No other replica exists. */
   broadcast(): void {}
 
   peerAnnouncements(): ReadonlyMap<string, ReadonlyMap<string, string>> {

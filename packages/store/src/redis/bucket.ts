@@ -1,6 +1,6 @@
-/** Which bucket of its kind an object's name falls into: an index of names is written bucket by bucket. */
+/** Assigns an object's name to a bucket of its kind: an index of names is written bucket by bucket. */
 
-/** Buckets of a kind. */
+/** Number of buckets of a kind. */
 export const BUCKETS = 64;
 
 /** From 0 to 63, by FNV-1a over UTF-16 units with the high bits folded in. */

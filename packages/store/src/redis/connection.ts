@@ -1,33 +1,37 @@
-/** A connection to Redis that is thrown away at its first failure: whoever needs another opens one, at his own pace. */
+/** A connection to Redis that is closed at its first failure: the caller opens the next one, at its own pace. */
 import { Cluster, Redis } from 'ioredis';
 import type { RedisConnectionSettings, RedisTls } from './settings.ts';
 
-/** A word of a command. */
+/** An argument of a command. */
 export type RedisAnnouncement = string | number | Uint8Array;
 
-/** An open connection. A call that fails, or is not answered in time, leaves it unusable. */
+/** An open connection. A call that fails or times out makes it unusable. */
 export interface RedisConnection {
   /**
    * Sends one command.
-   * @returns what Redis answered: bytes as Buffer
-   * @throws Error with Redis's words, or when no answer comes within `timeoutMs` milliseconds
+   * @returns Redis' answer, with bytes as Buffer
+   * @throws Error with Redis' message, or after `timeoutMs` milliseconds without an answer
    */
   call(command: string, words: readonly RedisAnnouncement[], timeoutMs?: number): Promise<unknown>;
-  /** Ends it at once. */
+  /** Closes it at once. */
   close(): void;
 }
 
-/** Opens a connection. @throws Error when that fails or takes too long */
+/** Opens a connection. @throws Error if that fails or times out */
 export type ConnectRedis = () => Promise<RedisConnection>;
 
-/** Bytes of one answer, far above every answer to us: more is somebody's doing, and ends the connection before it fills the memory. */
+/**
+ * Maximum bytes of one answer, far above every legitimate one: a larger answer comes from an attacker, and ends the
+ * connection before it fills the memory.
+ */
 const MAX_ANSWER = 64 * 1024 * 1024;
 
-/** By ioredis, without any of its queues and retries: those would keep commands nobody waits for any more. */
+/** Uses ioredis without its queues and retries, which would keep commands that no caller waits for. */
 export function redisConnector(settings: RedisConnectionSettings): ConnectRedis {
   return async () => {
     const client = clientFor(settings);
-    // What went wrong is told here; promises mostly say that the connection is closed. Unheard, it would be thrown.
+    // This event has the cause; promises mostly report a closed connection. Without a listener the error would be
+    // thrown.
     let reason: Error | undefined;
     client.on('error', (error: Error) => {
       reason ??= error;
@@ -122,7 +126,7 @@ function clientFor(settings: RedisConnectionSettings): Redis | Cluster {
         enableReadyCheck: true,
         clusterRetryStrategy: () => null,
         redisOptions: common,
-        // Behind TLS, nodes must be dialled by the names in their certificates.
+        // With TLS, nodes must be dialled by the names in their certificates.
         ...(tls === undefined ? {} : { dnsLookup: (address, found) => found(null, address) }),
       });
     default:
@@ -144,7 +148,7 @@ function tlsOptions({ ca, cert, key, servername }: RedisTls): object {
 async function within<T>(milliseconds: number, what: string, work: Promise<T>): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error(what)), milliseconds);
-  work.catch(() => undefined); // when it comes late, nobody waits for it any more
+  work.catch(() => undefined); // when it arrives late, no caller waits for it
   try {
     return await Promise.race([work, late]);
   } finally {

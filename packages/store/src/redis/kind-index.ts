@@ -1,4 +1,4 @@
-/** Names and hashes of the objects of one kind by bucket, as the index in Redis has them. */
+/** Names and hashes of the objects of one kind by bucket, as in the index in Redis. */
 import { BUCKETS, bucketOf } from './bucket.ts';
 import type { IndexEntries } from './values.ts';
 
@@ -6,12 +6,12 @@ export class KindIndex {
   readonly #buckets: (Map<string, string> | undefined)[] = new Array(BUCKETS);
   #size = 0;
 
-  /** Objects in all buckets. */
+  /** Number of objects in all buckets. */
   get size(): number {
     return this.#size;
   }
 
-  /** Buckets that are not empty, ascending. */
+  /** Non-empty buckets, ascending. */
   get used(): number[] {
     return this.#buckets.flatMap((bucket, at) => (bucket === undefined || bucket.size === 0 ? [] : at));
   }

@@ -1,15 +1,18 @@
-/** The names of everything in Redis. The prefix is a hash tag, so that in a cluster all of it lives in one slot and scripts can join it. */
+/**
+ * Names of all Redis keys. The prefix is a hash tag, so that in a Redis cluster all keys are in one slot and scripts
+ * can use them together.
+ */
 
 export interface RedisLayout {
   /** Hash: cluster -> head. */
   readonly heads: string;
-  /** Before a cluster's name: hash of that cluster's index and objects. */
+  /** Prefix before a cluster's name: hash of that cluster's index and objects. */
   readonly contents: string;
   /** Stream of steps. */
   readonly changes: string;
-  /** Hash: replica and topic -> what it says. */
+  /** Hash: replica and topic -> announcement. */
   readonly words: string;
-  /** Hash: replica -> its beat. */
+  /** Hash: replica -> its heartbeat count. */
   readonly replicas: string;
 }
 
@@ -27,7 +30,7 @@ export function redisLayout(prefix: string): RedisLayout {
   };
 }
 
-/** The field of what a replica says on a topic. Names of replicas hold no bar. */
+/** The field of a replica's announcement on a topic. Names of replicas contain no bar. */
 export function wordField(replica: string, topic: string): string {
   return `${replica}|${topic}`;
 }
@@ -37,7 +40,7 @@ export function indexField(kind: string, bucket: number): string {
   return `i|${kind}|${bucket}`;
 }
 
-/** The field of one state of an object: another state has another field, so that none is ever written over. */
+/** The field of one state of an object. Each state has its own field, so none is ever overwritten. */
 export function objectField(kind: string, id: string, hash: string): string {
   return `o|${kind}|${id}|${hash}`;
 }

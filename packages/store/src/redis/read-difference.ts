@@ -1,4 +1,7 @@
-/** What Redis has of a cluster and memory has not, each value judged before it counts. What cannot be read is unknown: never empty, never gone. */
+/**
+ * Reads the difference between Redis and memory for a cluster, and verifies each value. A value that cannot be read is
+ * unknown: never empty, never deleted.
+ */
 import { ContentDigest } from '../content-digest.ts';
 import type { AdoptedKind, HeldCluster } from '../memory/held-cluster.ts';
 import type { HeldKind } from '../memory/held-kind.ts';
@@ -8,7 +11,7 @@ import type { FoundValue, RemoteSnapshots } from './remote-snapshots.ts';
 import type { Corruption, SealLocation } from './seal.ts';
 import { type Head, type IndexEntries, type KindHead, readIndex } from './values.ts';
 
-/** A value that was of no use. */
+/** A corrupt value. */
 export interface CorruptValue {
   readonly what: SealLocation['kind'];
   readonly corruption: Corruption;
@@ -16,7 +19,7 @@ export interface CorruptValue {
 
 export interface Difference {
   readonly kinds: readonly AdoptedKind[];
-  /** Fields of the contents; undefined where what names them is damaged. */
+  /** Number of fields of the contents; undefined if the index that names them is corrupt. */
   readonly fields: number | undefined;
   readonly corrupt: readonly CorruptValue[];
 }
@@ -24,7 +27,7 @@ export interface Difference {
 type Reader = Pick<RemoteSnapshots, 'values'>;
 type KindDifference = AdoptedKind & { readonly fields: number | undefined };
 
-/** Reads only what differs. @throws Error with Redis's words */
+/** Reads only the differences. @throws Error with Redis' message */
 export async function readDifference(
   remote: Reader,
   cluster: string,
@@ -87,14 +90,14 @@ async function readKind(
       corrupt.push({ what: 'object', corruption: corruptionOf(body) });
     }
   }
-  // What is absent from a kind that is not known in full may be there for all that.
+  // In a kind that is not synced, absent objects may exist.
   const named = new Set(entries.map(([id]) => id));
   const gone = synced ? [...(local?.objects.keys() ?? [])].filter((id) => !named.has(id)) : [];
   const deletes = gone.map((id) => ({ ...kind, ...namesOf(id) }));
   return { ...current(head), upserts, deletes, missing, fields: entries.length + head.buckets.length };
 }
 
-/** All entries, if they are the ones that the head's digest is of: else some bucket is of another time. */
+/** All entries, if they match the head's digest; otherwise some bucket is from another version. */
 async function readWholeIndex(
   remote: Reader,
   cluster: string,

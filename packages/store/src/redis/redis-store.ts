@@ -1,6 +1,6 @@
 /**
- * The snapshot store that several replicas share: everything is in the memory of each, and Redis is how they tell each other. Nothing here
- * ever waits for Redis, but the start, for a while.
+ * The snapshot store that several replicas share: each has everything in memory, and they exchange changes through
+ * Redis. Nothing here waits for Redis, except the start, for a limited time.
  */
 import { ChangeFeed } from '../change-feed.ts';
 import type { ObjectKey, Snapshot, SnapshotDelta, SnapshotDigest, StoredObject } from '../snapshot.ts';
@@ -21,14 +21,14 @@ import { SharedClusters } from './shared-clusters.ts';
 
 export interface RedisStoreOptions {
   readonly connect: ConnectRedis;
-  /** Before every key, as a hash tag. Servers of one fleet have the same, and no others. */
+  /** Prefix of every key, as a hash tag. Servers of one fleet share it, and no others. */
   readonly prefix: string;
-  /** Of 32 bytes each. The first seals; the others open what was sealed before the key was changed. */
+  /** Of 32 bytes each. The first one seals; the others open values that were sealed before the key was changed. */
   readonly keys: readonly Uint8Array[];
-  /** Names this process among all replicas there ever were. */
+  /** Unique name of this process among all past and present replicas. */
   readonly replica: string;
   readonly limits?: Partial<RedisLimits>;
-  /** Milliseconds the start waits for what Redis has; what comes later is told as changes. */
+  /** Milliseconds that the start waits for the data in Redis; later data arrives as changes. */
   readonly timeoutMs?: number;
   readonly onEvent?: (event: RedisEvent) => void;
   readonly random?: () => number;
@@ -36,7 +36,7 @@ export interface RedisStoreOptions {
   readonly now?: () => number;
 }
 
-/** Until somebody would rather have a server without the others' snapshots than none. */
+/** After this time, a server without the others' snapshots is better than none. */
 const TIMEOUT_MS = 5_000;
 
 export class RedisStore implements SnapshotStore {
@@ -65,7 +65,10 @@ export class RedisStore implements SnapshotStore {
     });
   }
 
-  /** Takes up what Redis has, if it answers in time; else that comes when it does. @throws RangeError for a key of another length */
+  /**
+   * Reads the data in Redis if it answers in time; otherwise the data follows later. @throws RangeError for a key of
+   * another length
+   */
   static async start(options: RedisStoreOptions): Promise<RedisStore> {
     const store = new RedisStore(options);
     const { promise: late, resolve } = Promise.withResolvers<void>();
@@ -75,7 +78,9 @@ export class RedisStore implements SnapshotStore {
     return store;
   }
 
-  /** Seals and opens with other keys from now on. @throws RangeError for a key of another length; nothing changes then */
+  /**
+   * Seals and opens with other keys from now on. @throws RangeError for a key of another length; then nothing changes
+   */
   rekey(keys: RedisStoreOptions['keys']): void {
     this.#sealer.rekey(keys);
   }

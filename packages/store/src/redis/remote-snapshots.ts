@@ -1,4 +1,7 @@
-/** The snapshots in Redis over one connection: sealed on the way in, opened and judged on the way out. Knows nothing of what is in memory. */
+/**
+ * The snapshots in Redis over one connection: values are sealed when written, opened and verified when read.
+ * Independent of the data in memory.
+ */
 import { Buffer } from 'node:buffer';
 import type { RedisAnnouncement, RedisConnection } from './connection.ts';
 import { type RedisLayout, STEP_FIELD, wordField } from './layout.ts';
@@ -22,22 +25,22 @@ import type { RedisLimits } from './settings.ts';
 import { NEVER, type StoredVersion, versionText } from './stored-version.ts';
 import { type Head, readHead, readStep, type Step, writeHead, writeStep } from './values.ts';
 
-/** What Redis has of a cluster, without looking into it. */
+/** Metadata of a cluster in Redis, without its contents. */
 export interface Surveyed {
   readonly cluster: string;
-  /** Its head's version as text, whatever it may be. */
+  /** Version of its head as unverified text. */
   readonly version: string;
-  /** Fields of its contents; -1 where they are of another type. */
+  /** Number of fields of its contents; -1 if they have another type. */
   readonly fields: number;
 }
 
-/** A head as it was read; `version` is what a write must expect to find. */
+/** A head as read; a write must expect `version`. */
 export type FoundHead =
   | { readonly state: 'none' }
   | { readonly state: 'damaged'; readonly version: string; readonly corruption: Corruption }
   | { readonly state: 'known'; readonly version: StoredVersion; readonly head: Head };
 
-/** What came of a value that was asked for. */
+/** Result of reading a value. */
 export type FoundValue =
   | { readonly state: 'none' }
   | { readonly state: 'damaged'; readonly corruption: Corruption }
@@ -49,22 +52,22 @@ export interface SealedField {
   readonly value: Buffer;
 }
 
-/** A new state of a cluster, ready to be written. */
+/** A new state of a cluster to write. */
 export interface SealedState {
   readonly cluster: string;
   readonly version: StoredVersion;
-  /** The version that must be there, as text; '' for none. */
+  /** The expected present version, as text; '' for none. */
   readonly expected: string;
-  /** `whole` takes the place of everything that is there, `patch` changes contents that must be there, `first` adds to what may be. */
+  /** `whole` replaces everything, `patch` changes contents that must exist, `first` adds to contents that may exist. */
   readonly mode: 'whole' | 'patch' | 'first';
   readonly head: Head;
   readonly fields: readonly SealedField[];
   readonly deletes: readonly string[];
-  /** Undefined where the stream need not tell. */
+  /** Undefined if the stream needs no entry. */
   readonly step: Step | undefined;
 }
 
-/** `gone`: the version is there, what belongs to it is not. */
+/** `gone`: the version exists, its contents do not. */
 export type Committed =
   | { readonly result: 'ok' }
   | { readonly result: 'gone' }
@@ -76,13 +79,13 @@ export interface FoundStep {
   readonly step: Step | { readonly type: 'damaged'; readonly corruption: Corruption };
 }
 
-/** More replicas, or words of theirs, than there can be are not ours. */
+/** Limit on replicas and on their announcements; a larger number is not legitimate. */
 const MAX_REPLICAS = 1_000;
 const MAX_WORDS = 50_000;
-/** Fields asked for at once. */
+/** Fields per read. */
 const FETCHED_FIELDS = 256;
 const FETCHED_BYTES = 16 * 1024 * 1024;
-/** Entries of the stream taken at once. */
+/** Stream entries per read. */
 export const STEPS_AT_ONCE = 128;
 
 export interface RemoteOptions {
@@ -92,7 +95,7 @@ export interface RemoteOptions {
   readonly limits: RedisLimits;
 }
 
-/** Every method rejects with Redis's words when Redis does not do what it is asked to. */
+/** Every method rejects with Redis' message if a command fails. */
 export class RemoteSnapshots {
   readonly #options: RemoteOptions;
 
@@ -100,7 +103,7 @@ export class RemoteSnapshots {
     this.#options = options;
   }
 
-  /** Every cluster there is. */
+  /** Every cluster in Redis. */
   async survey(): Promise<readonly Surveyed[]> {
     const { layout, limits } = this.#options;
     const found = await this.#run(SURVEY, [layout.heads], [layout.contents, limits.value, limits.clusters]);
@@ -126,7 +129,7 @@ export class RemoteSnapshots {
     return { state: 'known', version: opened.version, head };
   }
 
-  /** Values of a cluster's contents, in the order asked for. */
+  /** Values of a cluster's contents, in the order of `fields`. */
   async values(cluster: string, kind: SealLocation['kind'], fields: readonly string[]): Promise<readonly FoundValue[]> {
     const raws = await this.#fetch(`${this.#options.layout.contents}${cluster}`, fields);
     return fields.map((field, at) => this.#opened({ cluster, kind, key: field }, raws[at]));
@@ -143,7 +146,7 @@ export class RemoteSnapshots {
     return { field, value: this.#options.sealer.seal({ cluster, kind, key: field }, version, bytes) };
   }
 
-  /** Writes a state at once where that is not too much, else values first and then what makes them count. */
+  /** Writes a small state at once; otherwise first the values and then the head that makes them effective. */
   async commit(state: SealedState): Promise<Committed> {
     const { layout, limits, sealer } = this.#options;
     const { cluster, version, head, deletes, step } = state;
@@ -183,7 +186,7 @@ export class RemoteSnapshots {
     await this.#run(ANNOUNCE, [layout.changes], [limits.steps, this.#sealedStep(step)]);
   }
 
-  /** Says something as a replica, by topic; undefined takes it back. */
+  /** Writes announcements of a replica, by topic; undefined withdraws one. */
   async broadcast(
     replica: string,
     words: ReadonlyArray<readonly [topic: string, body: string | undefined]>,
@@ -199,7 +202,10 @@ export class RemoteSnapshots {
     await this.#run(SAY, [layout.words, layout.changes], [limits.steps, sent, ...fields]);
   }
 
-  /** Says that a replica lives. @returns whether what it said is still there, and how often each replica has said that it lives */
+  /**
+   * Sends the heartbeat of a replica. @returns whether its announcements still exist, and the heartbeat count of each
+   * replica
+   */
   async beat(replica: string): Promise<{ readonly cached: boolean; readonly counts: Map<string, string> }> {
     const { layout } = this.#options;
     const words = [replica, MAX_REPLICAS, wordField(replica, '')];
@@ -210,7 +216,7 @@ export class RemoteSnapshots {
     return { cached: there === 1, counts };
   }
 
-  /** All that all replicas say. What cannot be read is left out. */
+  /** All announcements of all replicas, without unreadable ones. */
   async words(): Promise<ReadonlyMap<string, ReadonlyArray<readonly [topic: string, body: string]>>> {
     const { layout } = this.#options;
     const fields = ((await this.#run(FIELDS, [layout.words], [MAX_WORDS])) as Buffer[]).map(String);
@@ -226,19 +232,19 @@ export class RemoteSnapshots {
     return found;
   }
 
-  /** Forgets a replica that is gone, and what it said on these topics. */
+  /** Deletes a dead replica, and its announcements on these topics. */
   async forget(replica: string, topics: readonly string[]): Promise<void> {
     const { layout } = this.#options;
     const fields = topics.map((topic) => wordField(replica, topic));
     await this.#run(FORGET, [layout.replicas, layout.words], [replica, ...fields]);
   }
 
-  /** Where the stream ends now. */
+  /** Id of the stream's last entry. */
   async tip(): Promise<string> {
     return String(await this.#run(TIP, [this.#options.layout.changes], []));
   }
 
-  /** Waits up to `timeoutMs` milliseconds for entries after one. */
+  /** Waits up to `timeoutMs` milliseconds for entries after `id`. */
   async stepsAfter(id: string, timeoutMs: number): Promise<readonly FoundStep[]> {
     const { connection, layout } = this.#options;
     const words = ['COUNT', STEPS_AT_ONCE, 'BLOCK', timeoutMs, 'STREAMS', layout.changes, id];
@@ -265,7 +271,7 @@ export class RemoteSnapshots {
     return opened.ok ? { state: 'known', bytes: opened.bytes } : { state: 'damaged', corruption: opened.corruption };
   }
 
-  /** In the order of the fields; in as many answers as it takes. */
+  /** In the order of the fields; in as many reads as needed. */
   async #fetch(key: string, fields: readonly string[]): Promise<readonly Raw[]> {
     const { limits } = this.#options;
     const found: Raw[] = [];
@@ -286,7 +292,7 @@ export class RemoteSnapshots {
     return (await this.#run(script, keys, words)) as unknown[];
   }
 
-  /** By its name where Redis knows the script, as it does until it is restarted; else whole. */
+  /** Runs a script by its hash if Redis has it, as it does until a restart; otherwise sends the source. */
   async #run(script: RedisScript, keys: readonly string[], words: readonly RedisAnnouncement[]): Promise<unknown> {
     const { connection } = this.#options;
     const rest = [keys.length, ...keys, ...words];
@@ -301,7 +307,7 @@ export class RemoteSnapshots {
 
 type Raw = Buffer | number | null | undefined;
 
-/** Entries of the stream say of which cluster they are, inside. */
+/** Entries of the stream contain the name of their cluster. */
 const STEP_PLACE: SealLocation = { cluster: '', kind: 'step', key: '' };
 
 function wordPlace(field: string): SealLocation {
@@ -316,7 +322,7 @@ function pairs(fields: readonly SealedField[]): RedisAnnouncement[] {
   return fields.flatMap(({ field, value }) => [field, value]);
 }
 
-/** Cut where the bytes of a write would be passed. */
+/** Splits fields so that no write exceeds the given bytes. */
 function portions(fields: readonly SealedField[], bytes: number): SealedField[][] {
   const parts: SealedField[][] = [[]];
   let size = 0;

@@ -1,6 +1,7 @@
 /**
- * Keeps memory and Redis alike. Memory is the truth for clusters whose agents are connected here, so nobody ever waits for Redis: what
- * changed is written behind, the latest state of each key once. Without Redis the server goes on; when it is back, both sides are compared.
+ * Synchronizes memory and Redis. Memory is authoritative for clusters whose agents are connected here, so no caller
+ * waits for Redis: changes are written behind, the latest state of each key once. Without Redis the server continues;
+ * when it returns, both sides are compared.
  */
 import { kindId } from '../snapshot.ts';
 import type { ConnectRedis, RedisConnection } from './connection.ts';
@@ -18,19 +19,19 @@ import { Wake } from './wake.ts';
 import { Words } from './words.ts';
 import { sealState } from './write-state.ts';
 
-/** What operators are told. */
+/** Events for operators. */
 export type RedisEvent =
   | { readonly type: 'connected'; readonly afterMs: number }
-  /** Redis is not reached, from the start or any more; again for each other reason. */
+  /** Redis is unreachable, since the start or since a failure; repeated for each different reason. */
   | { readonly type: 'disconnected'; readonly error: Error }
-  /** A value in Redis is of no use; it counts as unknown. */
+  /** A value in Redis is corrupt; it counts as unknown. */
   | {
       readonly type: 'damaged';
       readonly cluster: string;
       readonly what: SealLocation['kind'];
       readonly corruption: Corruption;
     }
-  /** All of a cluster was written anew, because Redis had lost it, or an older state. */
+  /** All data of a cluster was rewritten, because Redis had lost it, or had an older state. */
   | { readonly type: 'rewritten'; readonly cluster: string };
 
 export interface ReplicationOptions {
@@ -38,34 +39,34 @@ export interface ReplicationOptions {
   readonly layout: RedisLayout;
   readonly sealer: Sealer;
   readonly limits: RedisLimits;
-  /** Names this process among all that ever were. */
+  /** Unique name of this process among all past and present replicas. */
   readonly replica: string;
   readonly clusters: SharedClusters;
   readonly onEvent: (event: RedisEvent) => void;
-  /** A replica says something else on these topics, or came, or went. */
+  /** A replica changed its announcements on these topics, or started, or stopped. */
   readonly onAnnounced: (replica: string, topics: readonly string[]) => void;
   readonly random: () => number;
   /** Monotonic milliseconds. */
   readonly now: () => number;
 }
 
-/** Milliseconds between comparisons of all versions, which find what the stream did not tell. */
+/** Milliseconds between comparisons of all versions, which find changes that the stream missed. */
 const SURVEY_EVERY = 2_000;
-/** What nobody else has written by then is written by a replica that knows it, though the agent is not connected to it. */
+/** Milliseconds after which any replica with the data writes it, although the agent is not connected to it. */
 const RESCUE_AFTER = 1_000;
-/** A cluster is not written whole more often than this, whatever is found wrong with it. */
+/** Minimum milliseconds between two full writes of a cluster, whatever is wrong with it. */
 const WHOLE_EVERY = 3_000;
-/** Clusters written at once. */
+/** Clusters written concurrently. */
 const WRITERS = 8;
 const PAUSES = { first: 100, longest: 5_000 };
-/** Milliseconds a reader of the stream waits for news before it asks again. */
+/** Milliseconds that a read of the stream blocks. */
 const BLOCK = 2_000;
-/** Milliseconds at an orderly end to write what is waiting. */
+/** Milliseconds at a graceful shutdown to write pending changes. */
 const LAST_WORDS = 1_000;
-/** Reasons that are told of one loss. */
+/** Maximum number of reasons reported for one outage. */
 const MAX_REASONS = 10;
 
-/** The two things that go on, each over a connection of its own: a reader of the stream blocks his. */
+/** The two loops, each over a connection of its own, because a reader of the stream blocks its connection. */
 type Side = 'write' | 'follow';
 
 export class Replication implements AsyncDisposable {
@@ -73,20 +74,20 @@ export class Replication implements AsyncDisposable {
   readonly #wake = new Wake();
   readonly #stopped = new AbortController();
   readonly #connections = new Set<RedisConnection>();
-  /** Clusters to be compared with what Redis has. */
+  /** Clusters to compare with Redis. */
   readonly #compare = new Set<string>();
-  /** Clusters that the writing side is at. */
+  /** Clusters that the write loop is processing. */
   readonly #busy = new Set<string>();
   readonly #lastWhole = new Map<string, number>();
   readonly #lastRequested = new Map<string, number>();
   readonly words: Words = new Words();
-  /** Whether all that others say is to be read. */
+  /** Whether to read all announcements of other replicas. */
   #listenAgain = true;
   readonly #first = Promise.withResolvers<void>();
   #surveyAt = 0;
   readonly #working = new Set<Side>();
   #connected = false;
-  /** Why Redis is not reached, as far as that was told since it last was. */
+  /** Reported reasons of the present outage. */
   readonly #reasons = new Set<string>();
   #since: number;
   #corruptions = 0;
@@ -97,22 +98,22 @@ export class Replication implements AsyncDisposable {
     this.#since = options.now();
   }
 
-  /** Whether Redis does what it is asked to. */
+  /** Whether Redis works. */
   get connected(): boolean {
     return this.#connected;
   }
 
-  /** Since when that is so, in monotonic milliseconds. */
+  /** Start of the present connection state, in monotonic milliseconds. */
   get since(): number {
     return this.#since;
   }
 
-  /** Values found damaged so far. */
+  /** Number of corrupt values so far. */
   get corruptions(): number {
     return this.#corruptions;
   }
 
-  /** Begins. Resolves when Redis's state was taken up for the first time; never rejects. */
+  /** Starts. Resolves after the first read of Redis' state; never rejects. */
   start(): Promise<void> {
     this.#loops = Promise.all([
       this.#keep('write', (remote, worked) => this.#write(remote, worked)),
@@ -121,18 +122,18 @@ export class Replication implements AsyncDisposable {
     return this.#first.promise;
   }
 
-  /** Tells the other replicas something on a topic. */
+  /** Announces something on a topic to the other replicas. */
   broadcast(topic: string, body: string | undefined): void {
     this.words.broadcast(topic, body);
     this.#wake.now();
   }
 
-  /** There is something to write. */
+  /** Signals pending changes. */
   wake(): void {
     this.#wake.now();
   }
 
-  /** Writes what is waiting, if Redis takes it soon; then ends. */
+  /** Writes pending changes, if Redis accepts them soon; then stops. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#stopped.abort();
     this.#wake.now();
@@ -150,7 +151,7 @@ export class Replication implements AsyncDisposable {
     return this.#stopped.signal.aborted;
   }
 
-  /** Does something over and over, each time over a connection of its own. */
+  /** Runs a loop, each iteration over a new connection. */
   async #keep(side: Side, work: (remote: RemoteSnapshots, worked: () => void) => Promise<void>): Promise<void> {
     const { connect, layout, sealer, limits, random } = this.#options;
     const retryBackoff = new RetryBackoff({ ...PAUSES, random });
@@ -183,7 +184,7 @@ export class Replication implements AsyncDisposable {
     clearTimeout(timer);
   }
 
-  /** The writing side: compares, writes, and waits for more. */
+  /** The write loop: compares, writes, and waits for more. */
   async #write(remote: RemoteSnapshots, worked: () => void): Promise<void> {
     this.#surveyAt = 0;
     this.words.repeat();
@@ -223,13 +224,14 @@ export class Replication implements AsyncDisposable {
     if (this.#ended) return;
     if (this.#connected) this.#since = this.#options.now();
     this.#connected = false;
-    // That a connection broke is seldom why the next one is not to be had: a password that Redis refuses is heard of then.
+    // The error of a lost connection seldom shows why the next one fails: a rejected password, for example, is reported
+    // then.
     if (this.#reasons.has(error.message) || this.#reasons.size >= MAX_REASONS) return;
     this.#reasons.add(error.message);
     this.#options.onEvent({ type: 'disconnected', error });
   }
 
-  /** Says what is to be said, in the order of the topics' first change. */
+  /** Writes pending announcements, in the order of the topics' first change. */
   async #broadcast(remote: RemoteSnapshots): Promise<void> {
     while (this.words.hasUnsaid) {
       const words = this.words.takeUnsaid();
@@ -242,7 +244,7 @@ export class Replication implements AsyncDisposable {
     }
   }
 
-  /** Who lives, and, when something may have been missed, what they say. */
+  /** Reads the live replicas, and their announcements if some may have been missed. */
   async #hear(remote: RemoteSnapshots): Promise<void> {
     const { replica, now, onAnnounced } = this.#options;
     const { cached, counts } = await remote.beat(replica);
@@ -260,7 +262,7 @@ export class Replication implements AsyncDisposable {
     this.#listenAgain = false;
   }
 
-  /** Compares the versions of everything. */
+  /** Compares the versions of all clusters. */
   async #survey(remote: RemoteSnapshots): Promise<void> {
     const { clusters, now, random, limits } = this.#options;
     await this.#hear(remote);
@@ -270,12 +272,12 @@ export class Replication implements AsyncDisposable {
     for (const one of found) if (clusters.size < limits.clusters || clusters.get(one.cluster)) this.#surveyed(one);
     for (const shared of clusters.all()) {
       if (names.has(shared.cluster) || !shared.known) continue;
-      // Only what Redis was thought to have can be missing.
+      // Only data that Redis was believed to have can be missing.
       shared.there = '';
       shared.forgetBase();
       this.#rescue(shared);
     }
-    // Who has it may not have been there when he was asked.
+    // The replica with the data may not have been running at the last request.
     for (const shared of clusters.all()) if (shared.corrupt) await this.#need(remote, shared);
   }
 
@@ -291,7 +293,7 @@ export class Replication implements AsyncDisposable {
     }
   }
 
-  /** Somebody must write it whole: whoever has its agent, else, after a while, whoever knows it. */
+  /** A full write is needed: by the replica with the cluster's agent, or after a delay by any replica with the data. */
   #rescue(shared: SharedCluster): void {
     const { now, random } = this.#options;
     if (shared.mine || !shared.sound || shared.takeoverAt !== undefined) return;
@@ -307,7 +309,7 @@ export class Replication implements AsyncDisposable {
       const writers = Array.from({ length: Math.min(WRITERS, due.length) }, async () => {
         for (const shared of waiting) await this.#bring(remote, shared);
       });
-      // All have ended before anybody begins anew over another connection.
+      // All writers must have ended before they restart over another connection.
       for (const ended of await Promise.allSettled(writers)) if (ended.status === 'rejected') throw ended.reason;
     }
   }
@@ -321,7 +323,7 @@ export class Replication implements AsyncDisposable {
       return false;
     }
     if (shared.mine) return true;
-    // A removal is everybody's: who was told of it says so.
+    // Any replica writes a removal that it has received.
     if (shared.removed && shared.there !== '') return true;
     return shared.takeoverAt !== undefined && shared.takeoverAt <= now;
   }
@@ -365,7 +367,7 @@ export class Replication implements AsyncDisposable {
     }
   }
 
-  /** Looks at what Redis has, and takes it up or decides to write over it. */
+  /** Compares with Redis, and ingests its state or decides to overwrite it. */
   async #comparedWith(remote: RemoteSnapshots, shared: SharedCluster): Promise<void> {
     const { cluster } = shared;
     const found = await remote.head(cluster);
@@ -396,7 +398,7 @@ export class Replication implements AsyncDisposable {
     }
     const { changes } = shared;
     const difference = await readDifference(remote, shared.cluster, head, shared.held);
-    // Told by its agent meanwhile: what was read may be the older.
+    // The agent sent changes meanwhile: the state read may be older.
     if (shared.changes !== changes) {
       this.#compare.add(shared.cluster);
       return;
@@ -410,14 +412,14 @@ export class Replication implements AsyncDisposable {
       for (const { what, corruption } of difference.corrupt) this.#corrupt(shared.cluster, what, corruption);
     }
     shared.corrupt = difference.corrupt.length > 0;
-    // What could not be read is as it was, so that all of it is at most of the version of which it was before.
+    // Unreadable objects keep their earlier state, so all data together is at most of the earlier compared version.
     const before = shared.version.life === version.life ? shared.held?.compared : undefined;
     const compared = shared.corrupt ? before : comparedAt(head, version);
     clusters.ingest(shared, version, { ...difference, compared }, false);
     if (shared.corrupt) await this.#need(remote, shared);
   }
 
-  /** Asks whoever has it to write it anew. */
+  /** Requests a full write from the replica with the data. */
   async #need(remote: RemoteSnapshots, { cluster, version }: SharedCluster): Promise<void> {
     const { replica: from, now } = this.#options;
     if (now() < (this.#lastRequested.get(cluster) ?? Number.NEGATIVE_INFINITY)) return;
@@ -430,10 +432,10 @@ export class Replication implements AsyncDisposable {
     this.#options.onEvent({ type: 'damaged', cluster, what, corruption });
   }
 
-  /** The reading side: follows the stream. */
+  /** The read loop: follows the stream. */
   async #follow(remote: RemoteSnapshots, worked: () => void): Promise<void> {
     let at = await remote.tip();
-    // Whatever came before is found by comparing.
+    // Earlier changes are found by comparing.
     this.#listenAgain = true;
     this.#surveySoon();
     worked();
@@ -447,7 +449,7 @@ export class Replication implements AsyncDisposable {
           this.#surveySoon();
         } else if (step.from !== this.#options.replica) this.#take(step);
       }
-      // Who is that far behind may have missed what was trimmed away.
+      // A reader that is this far behind may have missed trimmed entries.
       if (steps.length === STEPS_AT_ONCE) {
         this.#listenAgain = true;
         this.#surveySoon();
@@ -500,7 +502,7 @@ export class Replication implements AsyncDisposable {
   }
 }
 
-/** Whether a head is of just what memory has. */
+/** Whether a head matches the memory exactly. */
 function isAlike(head: Head, shared: SharedCluster): boolean {
   if (head.removed || shared.removed) return head.removed === shared.removed;
   const named = head.kinds.filter(({ buckets }) => buckets.length > 0).length;

@@ -1,7 +1,7 @@
-/** When to try again after a failure: later each time, at a random moment, so that replicas do not come all at once. */
+/** Retry delays after failures: growing, with jitter, so that replicas do not retry at the same time. */
 
 export interface PaceOptions {
-  /** Milliseconds of the first pause at most, and of the longest. */
+  /** Maximum of the first delay, and of all delays, in milliseconds. */
   readonly first: number;
   readonly longest: number;
   readonly random: () => number;
@@ -15,7 +15,7 @@ export class RetryBackoff {
     this.#options = options;
   }
 
-  /** The next pause in milliseconds: between half of what is due and all of it. */
+  /** The next delay in milliseconds: between half and all of the present backoff. */
   next(): number {
     const { first, longest, random } = this.#options;
     const due = Math.min(longest, first * 2 ** Math.min(this.#failures, 30));
@@ -23,7 +23,7 @@ export class RetryBackoff {
     return due * (0.5 + random() / 2);
   }
 
-  /** It worked. */
+  /** Resets the backoff after a success. */
   reset(): void {
     this.#failures = 0;
   }

@@ -1,20 +1,20 @@
 /**
- * What Redis itself does, in one step each. Everything that is data comes as a key or an argument; no script is ever made of data.
- * A value's first characters are its version (`stored-version.ts`): all that a script ever reads of a value.
+ * Scripts that Redis runs atomically. All data is passed as keys or arguments; no script text contains data. A value
+ * starts with its version (`stored-version.ts`): scripts read nothing else of a value.
  */
 import { createHash } from 'node:crypto';
 import { VERSION_LENGTH } from './stored-version.ts';
 
-/** A script and the name by which Redis knows it. */
+/** A script with its hash. */
 export interface RedisScript {
   readonly text: string;
   readonly sha: string;
 }
 
-/** What a head is taken for whose value is larger than any of ours. */
+/** Version reported for a head whose value exceeds the limit. */
 export const OVERSIZED = 'oversized';
 
-/** `version(hash, field, limit)`: '' where there is none. `typed(key, type)`: away with what has our name and another type. */
+/** `version(hash, field, limit)`: '' if absent. `typed(key, type)`: deletes a key of another type. */
 const PRELUDE = `
 local function version(key, field, limit)
   local length = redis.call('HSTRLEN', key, field)
@@ -30,11 +30,11 @@ end
 `;
 
 /**
- * Takes a new state of a cluster if what is there has the expected version. A Redis that takes no writes says so at the first one, so all
- * of it is done or nothing is; deleting comes last, since a full one would take that.
- * KEYS heads, contents, changes. ARGV: cluster, expected version or '', 'whole' or 'patch', limit, steps to keep, head, step or '',
- * number of fields to delete, these fields, then fields and values in turn.
- * @returns [1], or [0, the version that is there], or [2] where a patch finds nothing to be applied to
+ * Writes a new state of a cluster if the present version is the expected one. A Redis that rejects writes does so at
+ * the first one, so all of it is done or nothing is. Deletions come last, since a full Redis would accept them.
+ * KEYS heads, contents, changes. ARGV: cluster, expected version or '', 'whole' or 'patch', limit, steps to keep, head,
+ * step or '', number of fields to delete, these fields, then alternating fields and values.
+ * @returns [1], or [0, the present version], or [2] if a patch has no contents to apply to
  */
 export const COMMIT: RedisScript = script(`${PRELUDE}
 typed(KEYS[1], 'hash')
@@ -54,8 +54,8 @@ if ARGV[7] ~= '' then redis.call('XADD', KEYS[3], 'MAXLEN', '~', ARGV[5], '*', '
 return {1}`);
 
 /**
- * Makes room for a state that takes several writes: until it is committed, nothing is known of the cluster.
- * KEYS heads, contents. ARGV: cluster, expected version or '', limit. @returns [1], or [0, the version that is there]
+ * Prepares a state that takes several writes: until it is committed, the cluster is unknown.
+ * KEYS heads, contents. ARGV: cluster, expected version or '', limit. @returns [1], or [0, the present version]
  */
 export const CLEAR: RedisScript = script(`${PRELUDE}
 typed(KEYS[1], 'hash')
@@ -65,15 +65,15 @@ redis.call('HDEL', KEYS[1], ARGV[1])
 redis.call('DEL', KEYS[2])
 return {1}`);
 
-/** Puts values that no index names yet. KEYS contents. ARGV: fields and values in turn. */
+/** Writes values that no index names yet. KEYS contents. ARGV: alternating fields and values. */
 export const UPLOAD: RedisScript = script(`${PRELUDE}
 typed(KEYS[1], 'hash')
 for at = 1, #ARGV, 2 do redis.call('HSET', KEYS[1], ARGV[at], ARGV[at + 1]) end
 return {1}`);
 
 /**
- * The clusters there are. KEYS heads. ARGV: what stands before a cluster's name in the key of its contents, limit, most clusters.
- * @returns name, version and number of fields of each in turn; -1 where the contents are no hash
+ * Lists the clusters. KEYS heads. ARGV: prefix of a cluster's contents key, limit, maximum number of clusters.
+ * @returns alternating name, version and number of fields of each; -1 if the contents are not a hash
  */
 export const SURVEY: RedisScript = script(`${PRELUDE}
 if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then return {} end
@@ -94,8 +94,9 @@ end
 return found`);
 
 /**
- * Values of a hash, none of which is larger than the limit. KEYS hash. ARGV: limit, most bytes of an answer, fields.
- * @returns a value, or nil where there is none, or its length where it is too large; fewer than asked for once the bytes are used up. [-1] where it is no hash
+ * Reads values of a hash up to the size limit. KEYS hash. ARGV: limit, maximum bytes of an answer, fields.
+ * @returns a value, or nil if absent, or its length if too large; fewer than requested once the maximum is reached.
+ * [-1] if the key is not a hash
  */
 export const FETCH: RedisScript = script(`
 local type = redis.call('TYPE', KEYS[1]).ok
@@ -122,8 +123,8 @@ typed(KEYS[1], 'stream')
 return redis.call('XADD', KEYS[1], 'MAXLEN', '~', ARGV[1], '*', 's', ARGV[2])`);
 
 /**
- * Puts what a replica says, and tells it to whoever follows.
- * KEYS words, changes. ARGV: steps to keep, step, fields and values in turn; '' in place of a value takes the field away
+ * Writes a replica's announcements, and publishes them in the stream.
+ * KEYS words, changes. ARGV: steps to keep, step, alternating fields and values; '' as a value removes the field
  */
 export const SAY: RedisScript = script(`${PRELUDE}
 typed(KEYS[1], 'hash')
@@ -135,9 +136,9 @@ end
 return {1}`);
 
 /**
- * Says that a replica lives, and who else does.
- * KEYS replicas, words. ARGV: replica, most fields, a field that the replica has written
- * @returns whether that field is there, then names and counts in turn
+ * Writes a replica's heartbeat, and reads those of others.
+ * KEYS replicas, words. ARGV: replica, maximum number of fields, a field that the replica has written
+ * @returns whether that field exists, then alternating names and counts
  */
 export const BEAT: RedisScript = script(`${PRELUDE}
 typed(KEYS[1], 'hash')
@@ -148,13 +149,16 @@ if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[2]) then redis.call('DEL', KEYS[1
 for _, part in ipairs(redis.call('HGETALL', KEYS[1])) do found[#found + 1] = string.sub(part, 1, 300) end
 return found`);
 
-/** The fields of a hash. KEYS hash. ARGV: most fields. @returns none where there are more, or it is no hash */
+/**
+ * The fields of a hash. KEYS hash. ARGV: maximum number of fields. @returns an empty list if there are more, or the key
+ * is not a hash
+ */
 export const FIELDS: RedisScript = script(`
 if redis.call('TYPE', KEYS[1]).ok ~= 'hash' then return {} end
 if redis.call('HLEN', KEYS[1]) > tonumber(ARGV[1]) then return {} end
 return redis.call('HKEYS', KEYS[1])`);
 
-/** Forgets a replica. KEYS replicas, words. ARGV: replica, fields */
+/** Deletes a replica. KEYS replicas, words. ARGV: replica, fields */
 export const FORGET: RedisScript = script(`
 redis.call('HDEL', KEYS[1], ARGV[1])
 for at = 2, #ARGV do redis.call('HDEL', KEYS[2], ARGV[at]) end

@@ -1,6 +1,6 @@
 /**
- * Seals what is put into Redis and opens what comes out of it: compressed, then AES-256-GCM, bound to where it belongs. Whoever can write to
- * Redis can lose values and replay a whole state of the past; making up, changing or moving one is beyond him.
+ * Seals values for Redis and opens them: compressed, then AES-256-GCM, bound to their location. A client that can write
+ * to Redis can lose values and replay a whole earlier state; it cannot forge, change or move a value.
  */
 import { Buffer } from 'node:buffer';
 import { createCipheriv, createDecipheriv, hash, hkdfSync, randomBytes } from 'node:crypto';
@@ -8,45 +8,45 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import type { RedisLimits } from './settings.ts';
 import { readVersion, type StoredVersion, VERSION_LENGTH, versionText } from './stored-version.ts';
 
-/** Where a value belongs. It opens nowhere else. */
+/** Location of a value. It opens nowhere else. */
 export interface SealLocation {
   readonly cluster: string;
   readonly kind: 'head' | 'index' | 'object' | 'step' | 'word';
-  /** Which one of its kind. */
+  /** Identifies the value within its kind. */
   readonly key: string;
 }
 
 /**
- * Why a value is of no use.
- * - `size`: too large, as it is stored or inflated.
- * - `key`: sealed with a key that is not known here.
- * - `schema`: written by a program that writes otherwise.
- * - `seal`: changed, moved, or made up.
- * - `format`: sealed, but not what belongs there.
- * - `type`: Redis holds something of another type under the name.
- * - `lost`: it is not there, though it should be.
- * - `stale`: sealed, and of another time than what names it.
+ * Why a value is corrupt.
+ * - `size`: too large, stored or inflated.
+ * - `key`: sealed with an unknown key.
+ * - `schema`: written in another format version.
+ * - `seal`: changed, moved, or forged.
+ * - `format`: sealed, but not valid at this location.
+ * - `type`: Redis has a key of another type under the name.
+ * - `lost`: absent, though it should exist.
+ * - `stale`: sealed, but of another version than the value that names it.
  */
 export type Corruption = 'size' | 'key' | 'schema' | 'seal' | 'format' | 'type' | 'lost' | 'stale';
 
-/** A value that was opened, or why it was not. */
+/** An opened value, or the reason why it was rejected. */
 export type Opened =
   | { readonly ok: true; readonly version: StoredVersion; readonly bytes: Buffer }
   | { readonly ok: false; readonly corruption: Corruption };
 
-/** Says how values are written. A value of another number is not looked into. */
+/** Format version of values. Values with another number are not parsed. */
 const SCHEMA = 1;
 const COMPRESSED = 1;
-/** Smaller values do not get smaller. */
+/** Smaller values do not get smaller by compression. */
 const WORTH_COMPRESSING = 128;
 const KEY_ID = 4;
 const SALT = 16;
 const IV = 12;
 const TAG = 16;
 const HEADER: number = VERSION_LENGTH + 2 + KEY_ID + SALT + IV;
-/** A key must have this many bytes. */
+/** Required length of a key in bytes. */
 export const STORE_KEY_BYTES = 32;
-/** Keys derived for other processes' values that are kept: anybody can make up salts. */
+/** Maximum number of cached derived keys of other processes: an attacker can invent salts. */
 const STORED_KEYS = 256;
 
 interface MasterKey {
@@ -59,12 +59,15 @@ export class Sealer {
   readonly #limits: Pick<RedisLimits, 'value' | 'inflated'>;
   #keys: readonly [MasterKey, ...MasterKey[]];
   readonly #derived = new Map<string, Buffer>();
-  /** With a key of its own for each process, a counter never repeats under one key. */
+  /** Each process has its own key, so a counter never repeats under one key. */
   readonly #salt = randomBytes(SALT);
   #own: Buffer;
   #count = 0n;
 
-  /** @param keys the first seals; the others only open, while keys are changed. @throws RangeError for a key of another length */
+  /**
+   * @param keys the first seals; the others only open, while keys are changed. @throws RangeError for a key of another
+   * length
+   */
   constructor(prefix: string, keys: readonly Uint8Array[], limits: Pick<RedisLimits, 'value' | 'inflated'>) {
     this.#prefix = prefix;
     this.#limits = limits;
@@ -72,7 +75,9 @@ export class Sealer {
     this.#own = derive(this.#keys[0], this.#salt);
   }
 
-  /** Other keys from the next value on, as in the constructor. @throws RangeError; the ones before stay in use then */
+  /**
+   * Sets other keys from the next value on, as in the constructor. @throws RangeError; then the old keys stay in use
+   */
   rekey(keys: readonly Uint8Array[]): void {
     this.#keys = masterKeys(keys);
     this.#own = derive(this.#keys[0], this.#salt);
@@ -121,7 +126,7 @@ export class Sealer {
     }
   }
 
-  /** Undefined where the limit is passed: it holds while inflating, so nothing larger ever stands in memory. */
+  /** Undefined if the limit is exceeded: it applies while inflating, so memory never holds more. */
   #inflate(bytes: Buffer): Buffer | undefined {
     try {
       return inflateRawSync(bytes, { maxOutputLength: this.#limits.inflated });

@@ -1,6 +1,5 @@
-/** How a Redis is reached, and what is kept in it. */
+/** Connection settings and limits of Redis. */
 
-/** Host and port of a server. */
 export interface RedisAddress {
   readonly host: string;
   readonly port: number;
@@ -8,37 +7,37 @@ export interface RedisAddress {
 
 /** TLS to Redis; certificates are PEM. */
 export interface RedisTls {
-  /** Roots that are trusted; the system's when omitted. */
+  /** Trusted roots; the system's when omitted. */
   readonly ca?: string | undefined;
   readonly cert?: string | undefined;
   readonly key?: string | undefined;
-  /** The name in the server's certificate, where it is not the host that is dialled. */
+  /** Name in the server's certificate, if it is not the dialled host. */
   readonly servername?: string | undefined;
 }
 
-/** Where Redis is: one server, the master that sentinels name, or a cluster by some of its nodes. */
+/** Redis topology: one server, the master that sentinels name, or some nodes of a cluster. */
 export type RedisTopology =
   | { readonly mode: 'standalone'; readonly address: RedisAddress }
   | {
       readonly mode: 'sentinel';
       readonly sentinels: readonly RedisAddress[];
-      /** The name of the master group. */
+      /** Name of the master group. */
       readonly master: string;
-      /** Of the sentinels themselves, where they ask for it. */
+      /** Credentials of the sentinels themselves, if they require any. */
       readonly sentinelUsername?: string | undefined;
       readonly sentinelPassword?: string | undefined;
-      /** Whether the sentinels speak TLS, too. */
+      /** Whether the sentinels use TLS, too. */
       readonly sentinelTls?: boolean | undefined;
     }
   | { readonly mode: 'cluster'; readonly nodes: readonly RedisAddress[] };
 
-/** What a connection needs. */
+/** Settings of a connection. */
 export interface RedisConnectionSettings {
   readonly topology: RedisTopology;
-  /** User of an ACL; Redis's default user when omitted. */
+  /** ACL user; Redis' default user when omitted. */
   readonly username?: string | undefined;
   readonly password?: string | undefined;
-  /** Number of the database; clusters have 0 only. */
+  /** Number of the database; clusters only have 0. */
   readonly database?: number | undefined;
   readonly tls?: RedisTls | undefined;
   /** Milliseconds to connect. */
@@ -47,19 +46,19 @@ export interface RedisConnectionSettings {
   readonly commandTimeout: number;
 }
 
-/** How much is taken from Redis, and kept there. */
+/** Limits on reads from and data in Redis. */
 export interface RedisLimits {
-  /** Bytes of a value as it is stored. */
+  /** Bytes of a stored value. */
   readonly value: number;
-  /** Bytes of a value once it is inflated. */
+  /** Bytes of an inflated value. */
   readonly inflated: number;
-  /** Bytes of the objects in one step of the stream; a larger step only says that there is one. */
+  /** Bytes of the objects in one step of the stream; a larger step only signals that there is one. */
   readonly step: number;
-  /** Steps that the stream keeps, about. */
+  /** Approximate number of steps in the stream. */
   readonly steps: number;
-  /** Bytes of one write to Redis; more is written in several. */
+  /** Bytes of one write to Redis; larger states take several writes. */
   readonly write: number;
-  /** Clusters of which anything is kept. */
+  /** Maximum number of clusters with stored data. */
   readonly clusters: number;
 }
 

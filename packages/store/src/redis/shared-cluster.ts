@@ -1,4 +1,4 @@
-/** One cluster in this replica's memory, and how what Redis has of it differs. */
+/** One cluster in this replica's memory, and its difference from Redis. */
 import { type AdoptedKind, HeldCluster } from '../memory/held-cluster.ts';
 import type { AppliedStep } from '../memory/held-kind.ts';
 import {
@@ -15,51 +15,54 @@ import { indexField, objectField } from './layout.ts';
 import { compareStored, NEVER, type StoredVersion, versionText } from './stored-version.ts';
 import type { Head, IndexEntries, KindHead, KindStep } from './values.ts';
 
-/** Keys that differ from what Redis has, by kind, each with the hash that Redis has; undefined where it has none. */
+/** Keys that differ from Redis, by kind, each with its hash in Redis; undefined if Redis lacks it. */
 type Differing = Map<string, Map<string, string | undefined>>;
 
-/** What Redis is known to have of the cluster. */
+/** The known state of the cluster in Redis. */
 interface Base {
   readonly version: StoredVersion;
-  /** Fields of its contents; undefined where what names them is damaged. */
+  /** Number of fields of its contents; undefined if the index that names them is corrupt. */
   readonly fields: number | undefined;
 }
 
-/** Everything a write needs, taken at one moment: what changes afterwards is the next write's. */
+/** Everything that a write needs, captured at one moment: later changes belong to the next write. */
 export interface Capture {
   readonly version: StoredVersion;
-  /** What it is a change of; undefined for a whole state. */
+  /** The state that it changes; undefined for a whole state. */
   readonly base: Base | undefined;
-  /** Fields that the contents have when it is written. */
+  /** Number of fields of the contents after the write. */
   readonly fields: number;
   readonly head: Head;
   readonly buckets: ReadonlyArray<{ readonly field: string; readonly entries: IndexEntries }>;
   readonly objects: ReadonlyArray<{ readonly field: string; readonly object: StoredObject }>;
-  /** Fields that nothing names any more. */
+  /** Fields that no index names any more. */
   readonly deletes: readonly string[];
-  /** For followers; of a whole state there are none. */
+  /** Changes for followers; empty for a whole state. */
   readonly steps: readonly KindStep[];
-  /** Whether each deletion since the base was seen to happen. */
+  /** Whether every deletion since the base was observed. */
   readonly observed: boolean;
 }
 
-/** What another replica told of a cluster. */
+/** State of a cluster from another replica. */
 export interface Adopted {
   readonly kinds: readonly AdoptedKind[];
   readonly compared: SnapshotVersion | undefined;
-  /** Of the contents in Redis; undefined where they are not known. */
+  /** Number of fields of the contents in Redis; undefined if unknown. */
   readonly fields: number | undefined;
 }
 
 export class SharedCluster {
   readonly cluster: string;
-  /** Undefined where nothing is known of it. */
+  /** Undefined if nothing is known of it. */
   held: HeldCluster | undefined;
-  /** Whether its agent is, or was last, connected to this replica: then what is here is newer than all else. */
+  /** Whether its agent is, or was last, connected to this replica: then this replica has the newest state. */
   mine = false;
-  /** When this replica writes it whole though its agent is connected to another, or to none; undefined for not at all. */
+  /**
+   * When this replica writes the whole state although its agent is connected to another replica, or to none; undefined
+   * for never.
+   */
   takeoverAt: number | undefined;
-  /** The version that Redis has, as text, as far as is known; '' for none. A write expects to find it. */
+  /** Last known version in Redis, as text; '' for none. A write expects it. */
   there = '';
   /** Whether some of it could not be read from Redis. */
   corrupt = false;
@@ -69,9 +72,9 @@ export class SharedCluster {
   readonly #index = new Map<string, KindIndex>();
   #differing: Differing = new Map();
   #inFlight: Differing | undefined;
-  /** Counts the changes here, so that whoever reads Redis meanwhile can tell that his answer is too late. */
+  /** Counts local changes, so that a concurrent read of Redis can detect that its result is outdated. */
   #changes = 0;
-  /** Whether each deletion since the last capture was seen to happen, and those of the capture under way. */
+  /** Whether every deletion since the last capture was observed, and those of the capture in progress. */
   #observed = true;
   #observedInFlight = true;
 
@@ -88,12 +91,12 @@ export class SharedCluster {
     return this.#removed;
   }
 
-  /** Whether anything is known, if only that it was removed. */
+  /** Whether anything is known, even if only its removal. */
   get known(): boolean {
     return this.held !== undefined || this.#removed;
   }
 
-  /** Whether all of it is known as well as its agent told it: only that may take the place of what Redis has. */
+  /** Whether its data is as complete as its agent sent it: only such a state may replace the one in Redis. */
   get sound(): boolean {
     return this.known && !this.corrupt;
   }
@@ -106,7 +109,7 @@ export class SharedCluster {
     return this.#base;
   }
 
-  /** Whether Redis has, as far as is known here, something else. */
+  /** Whether Redis is known to have another state. */
   get isBehind(): boolean {
     if (!this.known) return false;
     return (
@@ -114,22 +117,22 @@ export class SharedCluster {
     );
   }
 
-  /** Whether a write is under way. */
+  /** Whether a write is in progress. */
   get isWriting(): boolean {
     return this.#inFlight !== undefined;
   }
 
-  /** Keys that wait to be written. */
+  /** Number of keys to write. */
   get waiting(): number {
     if (this.known && this.#base === undefined) return this.#fields();
     return [...this.#differing.values()].reduce((sum, keys) => sum + keys.size, 0);
   }
 
-  /** The agent's term begins here; after a removal that is a new life. */
+  /** The agent's term begins here; after a removal that starts a new life. */
   begin(term: number): HeldCluster {
     this.mine = true;
     this.takeoverAt = undefined;
-    // What could not be read will be told anew, and written anew.
+    // The agent will send unreadable objects again, and they are rewritten.
     if (this.corrupt) this.forgetBase();
     this.corrupt = false;
     if (this.held !== undefined) return this.held;
@@ -139,7 +142,7 @@ export class SharedCluster {
     return this.held;
   }
 
-  /** Notes what a step has changed, and whether its deletions were seen to happen. */
+  /** Records the changes of a step, and whether its deletions were observed. */
   changed(kind: ObjectKind, { upserts, deletes }: AppliedStep, observed: boolean): void {
     this.#changes += 1;
     if (deletes.length > 0 && !observed) this.#observed = false;
@@ -148,12 +151,12 @@ export class SharedCluster {
     for (const key of deletes) this.#differ(id, entryId(key), undefined);
   }
 
-  /** Notes that flags or the version have changed. */
+  /** Records a change of flags or of the version. */
   touched(): void {
     this.#changes += 1;
   }
 
-  /** It is no longer known at all. @returns whether it was */
+  /** Removes all its data. @returns whether there was any */
   remove(): boolean {
     const was = this.held !== undefined;
     if (!was) return false;
@@ -170,8 +173,8 @@ export class SharedCluster {
   }
 
   /**
-   * Goes on to what another replica told.
-   * @returns what really changed, by kind
+   * Applies a newer state from another replica.
+   * @returns the real changes, by kind
    */
   adopt(version: StoredVersion, { kinds, compared, fields }: Adopted): ReturnType<HeldCluster['adopt']> {
     this.mine = false;
@@ -185,13 +188,13 @@ export class SharedCluster {
     return steps;
   }
 
-  /** What Redis has is found to be something else, or unknown: the next write is a whole one. */
+  /** Redis has another or an unknown state: the next write is a whole one. */
   forgetBase(): void {
     this.#base = undefined;
     this.#differing = new Map();
   }
 
-  /** What Redis has is found to be what is here. */
+  /** Redis is confirmed to have the local state. */
   confirm(version: StoredVersion, fields: number | undefined = this.#fields()): void {
     this.takeoverAt = undefined;
     this.#base = { version, fields };
@@ -200,12 +203,12 @@ export class SharedCluster {
     this.there = versionText(version);
   }
 
-  /** The digest of a kind, zeros where there is none. */
+  /** The digest of a kind; zeros for an absent one. */
   digestOf(kind: string): string {
     return this.held?.kinds.get(kind)?.summary().digest ?? '0'.repeat(32);
   }
 
-  /** Takes what is to be written now. To be ended by `written` or `failed`. */
+  /** Captures what to write now. Ended by `written` or `failed`. */
   capture(): Capture {
     const differing = this.#differing;
     this.#differing = new Map();
@@ -218,7 +221,7 @@ export class SharedCluster {
     return this.#base === undefined ? { ...common, ...this.#whole() } : { ...common, ...this.#part(differing) };
   }
 
-  /** The write is done. */
+  /** The write succeeded. */
   written({ version, fields }: Capture): void {
     this.#inFlight = undefined;
     this.takeoverAt = undefined;
@@ -226,7 +229,7 @@ export class SharedCluster {
     this.there = versionText(version);
   }
 
-  /** The write did not come about: what it was to write is still to be written. */
+  /** The write failed: its changes are still pending. */
   failed(): void {
     const newer = this.#differing;
     this.#observed &&= this.#observedInFlight;
@@ -272,7 +275,7 @@ export class SharedCluster {
     });
   }
 
-  /** One for each object and each bucket that is not empty. */
+  /** One for each object and each non-empty bucket. */
   #fields(): number {
     return [...this.#index.values()].reduce((sum, index) => sum + index.size + index.used.length, 0);
   }

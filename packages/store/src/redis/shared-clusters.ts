@@ -1,4 +1,4 @@
-/** All clusters in this replica's memory, and who is told when another replica's word changes one. */
+/** All clusters in this replica's memory, with the feed of changes by other replicas. */
 import type { ChangeFeed } from '../change-feed.ts';
 import { kindId, type SnapshotVersion } from '../snapshot.ts';
 import { type Adopted, SharedCluster } from './shared-cluster.ts';
@@ -12,7 +12,7 @@ export class SharedClusters {
     this.#feed = feed;
   }
 
-  /** Those that were removed, too. */
+  /** Includes removed clusters. */
   get size(): number {
     return this.#clusters.size;
   }
@@ -41,8 +41,8 @@ export class SharedClusters {
   }
 
   /**
-   * Another replica took a cluster further.
-   * @param observed whether each of the deletions was seen to happen
+   * Another replica wrote a newer state of a cluster.
+   * @param observed whether every deletion was observed
    */
   ingest(shared: SharedCluster, version: StoredVersion, sent: Adopted, observed: boolean): void {
     const { kinds } = sent;

@@ -1,24 +1,29 @@
-/** What is in a sealed value, as bytes and back. What was sealed by a program like this one is still looked at before it is trusted. */
+/**
+ * Encodes and decodes the content of sealed values. Decoded content is validated, although a trusted program sealed it.
+ */
 import { Buffer } from 'node:buffer';
 import type { ObjectKey, ObjectKind, SnapshotVersion, StoredObject } from '../snapshot.ts';
 import type { StoredVersion } from './stored-version.ts';
 
-/** How a kind of a cluster stands. */
+/** State of a kind in a cluster. */
 export interface KindHead {
   readonly kind: ObjectKind;
   readonly announced: boolean;
   readonly synced: boolean;
   /** Over the names and hashes of all its objects. */
   readonly digest: string;
-  /** Its index buckets that are not empty. */
+  /** Its non-empty index buckets. */
   readonly buckets: readonly number[];
 }
 
-/** A cluster's first value: what must be there besides, and by which digests. */
+/** A cluster's first value: names its other values, with their digests. */
 export interface Head {
-  /** The cluster is no longer known at all. */
+  /** The cluster was removed. */
   readonly removed: boolean;
-  /** The version of which all of it was; null for none. Servers that do not say it write only what was compared, as far as they know. */
+  /**
+   * The version that all its data belongs to; null for none. Servers that omit it only write compared states, as far as
+   * they know.
+   */
   readonly compared?: SnapshotVersion | null;
   readonly kinds: readonly KindHead[];
 }
@@ -26,12 +31,12 @@ export interface Head {
 /** `namespace/name` and hash of each object in a bucket. */
 export type IndexEntries = readonly (readonly [id: string, hash: string])[];
 
-/** What changed in one kind. */
+/** Changes of one kind. */
 export interface KindStep {
   readonly kind: ObjectKind;
   readonly announced: boolean;
   readonly synced: boolean;
-  /** Of all its objects after the step: by it a follower finds out that he had not had the same before. */
+  /** Digest of all its objects after the step: with it a follower detects that its own earlier state differed. */
   readonly digest: string;
   readonly upserts: readonly StoredObject[];
   readonly deletes: readonly ObjectKey[];
@@ -39,10 +44,10 @@ export interface KindStep {
 
 /**
  * An entry of the stream.
- * - `step`: from `before`, these changes lead to the step's version.
- * - `moved`: there is a newer version; read it.
- * - `said`: what a replica says now, by topic; null where it takes that back.
- * - `wanted`: somebody found values damaged; who has them writes them anew.
+ * - `step`: these changes lead from `before` to the step's version.
+ * - `moved`: a newer version exists; read it.
+ * - `said`: present announcements of a replica, by topic; null withdraws one.
+ * - `wanted`: a replica found corrupt values; a replica with the data rewrites them.
  */
 export type Step = { readonly from: string; readonly cluster: string; readonly version: StoredVersion } & (
   | {
@@ -51,9 +56,9 @@ export type Step = { readonly from: string; readonly cluster: string; readonly v
       /** As in a head. */
       readonly compared?: SnapshotVersion | null;
       readonly kinds: readonly KindStep[];
-      /** Fields that the contents have after it. */
+      /** Number of fields of the contents after it. */
       readonly fields: number;
-      /** Whether each of the deletions was seen to happen. */
+      /** Whether every deletion was observed. */
       readonly observed: boolean;
     }
   | { readonly type: 'moved' }
@@ -63,7 +68,7 @@ export type Step = { readonly from: string; readonly cluster: string; readonly v
 
 const LENGTH = 4;
 
-/** What a head or a step says of it, at this version. */
+/** The compared version that a head or a step gives, at this version. */
 export function comparedAt(
   { compared }: Pick<Head, 'compared'>,
   { term, seq }: StoredVersion,
@@ -75,7 +80,7 @@ export function writeHead(head: Head): Buffer {
   return json(head);
 }
 
-/** Undefined for what is no head. */
+/** Undefined for an invalid head. */
 export function readHead(bytes: Buffer): Head | undefined {
   const head = parse<Head>(bytes);
   if (!Array.isArray(head?.kinds) || typeof head.removed !== 'boolean' || !isCompared(head)) return undefined;
@@ -88,7 +93,7 @@ export function writeIndex(entries: IndexEntries): Buffer {
   return json(entries);
 }
 
-/** Undefined for what is no index. */
+/** Undefined for an invalid index. */
 export function readIndex(bytes: Buffer): IndexEntries | undefined {
   const entries = parse<IndexEntries>(bytes);
   if (!Array.isArray(entries)) return undefined;
@@ -106,12 +111,12 @@ export function writeStep(step: Step): Buffer {
   return Buffer.concat([length, text, ...bodies]);
 }
 
-/** Lengths stand in the bodies' place. */
+/** Replaces bodies by their lengths. */
 function withoutBodies(step: KindStep): unknown {
   return { ...step, upserts: step.upserts.map((object) => ({ ...object, body: object.body.byteLength })) };
 }
 
-/** Undefined for what is no step. */
+/** Undefined for an invalid step. */
 export function readStep(bytes: Buffer): Step | undefined {
   if (bytes.byteLength < LENGTH) return undefined;
   let at = LENGTH + bytes.readUInt32BE();
@@ -144,7 +149,7 @@ function parse<T>(bytes: Buffer): T | undefined {
     const value = JSON.parse(bytes.toString('utf8')) as T | null;
     return typeof value === 'object' && value !== null ? value : undefined;
   } catch {
-    return undefined; // sealed by us and yet no JSON: the caller calls it damaged
+    return undefined; // sealed by a server and still not JSON: the caller reports it as corrupt
   }
 }
 

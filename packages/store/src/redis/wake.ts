@@ -1,10 +1,10 @@
-/** Sleep that others may end. */
+/** A sleep that other code can end early. */
 
 export class Wake {
   #wake: (() => void) | undefined;
   #isActive = false;
 
-  /** Ends the sleep under way, or the next one at once. */
+  /** Ends the present sleep, or the next one at once. */
   now(): void {
     this.#isActive = true;
     this.#wake?.();

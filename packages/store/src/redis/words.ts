@@ -1,14 +1,14 @@
-/** What replicas tell each other beside snapshots, by topic: the last word of each counts, while it lives. */
+/** Announcements between replicas in addition to snapshots, by topic: the last one of each live replica counts. */
 
-/** A replica that has not been heard for so long, while Redis was reached, is gone, in milliseconds. */
+/** Milliseconds without a heartbeat, while Redis was reachable, after which a replica counts as gone. */
 const SILENCE_TIMEOUT_MS = 10_000;
-/** What a replica that is gone has said is kept this long. */
+/** Milliseconds for which the announcements of a gone replica are retained. */
 const MEMORY = 600_000;
 
 interface Other {
   readonly topics: Map<string, string>;
   beat: string;
-  /** When its beat was last another. */
+  /** When its heartbeat last changed. */
   at: number;
   living: boolean;
 }
@@ -18,7 +18,7 @@ export class Words {
   #unsaid = new Set<string>();
   readonly #others = new Map<string, Other>();
 
-  /** Says something on a topic; undefined takes back what was said. */
+  /** Announces something on a topic; undefined withdraws it. */
   broadcast(topic: string, body: string | undefined): void {
     if (this.#own.get(topic) === body) return;
     if (body === undefined) this.#own.delete(topic);
@@ -26,7 +26,7 @@ export class Words {
     this.#unsaid.add(topic);
   }
 
-  /** Whether anything is said here. */
+  /** Whether this replica announces anything. */
   get hasOwn(): boolean {
     return this.#own.size > 0;
   }
@@ -35,19 +35,19 @@ export class Words {
     return this.#unsaid.size > 0;
   }
 
-  /** What is to be written now; whoever cannot write it calls `repeat`. */
+  /** Takes the announcements to write now; call `repeat` if the write fails. */
   takeUnsaid(): ReadonlyArray<readonly [topic: string, body: string | undefined]> {
     const topics = [...this.#unsaid];
     this.#unsaid = new Set();
     return topics.map((topic) => [topic, this.#own.get(topic)]);
   }
 
-  /** All of it must be written again. */
+  /** Marks all announcements to be written again. */
   repeat(): void {
     for (const topic of this.#own.keys()) this.#unsaid.add(topic);
   }
 
-  /** Another replica has said this. @returns the topics on which it says something else than before */
+  /** Applies the announcements of another replica. @returns the topics that changed */
   peerAnnouncements(
     replica: string,
     words: Iterable<readonly [topic: string, body: string | undefined]>,
@@ -65,9 +65,9 @@ export class Words {
   }
 
   /**
-   * Takes up all replicas' beats.
-   * @param fresh Redis was not reached for a while, so nobody's silence so far counts
-   * @returns replicas that came to life or are gone, with their topics
+   * Applies the heartbeats of all replicas.
+   * @param fresh whether Redis was unreachable for a while, so that earlier silence does not count
+   * @returns replicas that started or are gone, with their topics
    */
   beats(counts: ReadonlyMap<string, string>, now: number, fresh: boolean): Array<readonly [string, string[]]> {
     const changed: Array<readonly [string, string[]]> = [];
@@ -83,14 +83,14 @@ export class Words {
     return changed;
   }
 
-  /** Forgets replicas that are gone for long. @returns them */
+  /** Removes replicas that have been gone for long. @returns them */
   forgetGone(now: number): string[] {
     const gone = [...this.#others].flatMap(([replica, { at }]) => (now - at > MEMORY ? replica : []));
     for (const replica of gone) this.#others.delete(replica);
     return gone;
   }
 
-  /** By replica and topic, of those that live. */
+  /** Announcements of live replicas, by replica and topic. */
   get others(): ReadonlyMap<string, ReadonlyMap<string, string>> {
     return new Map([...this.#others].flatMap(([replica, { topics, living }]) => (living ? [[replica, topics]] : [])));
   }

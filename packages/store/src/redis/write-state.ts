@@ -1,22 +1,22 @@
-/** From what was captured of a cluster to what is written, without holding the thread for long. */
+/** Turns a captured state of a cluster into a write, without blocking the thread for long. */
 import type { RemoteSnapshots, SealedField, SealedState } from './remote-snapshots.ts';
 import type { RedisLimits } from './settings.ts';
 import type { Capture } from './shared-cluster.ts';
 import { type Step, writeIndex } from './values.ts';
 
-/** Values sealed before others have their turn: some milliseconds' work. */
+/** Values sealed before the loop yields: some milliseconds of work. */
 const SEALED_AT_ONCE = 64;
 
 export interface StateToWrite {
   readonly cluster: string;
   readonly capture: Capture;
-  /** The version there, '' for none. */
+  /** The present version in Redis; '' for none. */
   readonly there: string;
-  /** This replica. */
+  /** Name of this replica. */
   readonly from: string;
 }
 
-/** Seals everything. Capturing was a matter of one moment, so nothing that changes meanwhile gets in. */
+/** Seals everything. The capture is atomic, so concurrent changes are not included. */
 export async function sealState(
   remote: Pick<RemoteSnapshots, 'sealed'>,
   { cluster, capture, there, from }: StateToWrite,
@@ -44,7 +44,7 @@ export async function sealState(
   };
 }
 
-/** The changes themselves where they are small, so that followers need not read. */
+/** Includes small changes themselves, so that followers need not read. */
 function stepOf(cluster: string, capture: Capture, from: string, limits: Pick<RedisLimits, 'step'>): Step {
   const { version, base, steps, fields, head, observed } = capture;
   const common = { from, cluster, version };
@@ -62,5 +62,5 @@ function stepOf(cluster: string, capture: Capture, from: string, limits: Pick<Re
   };
 }
 
-/** Bytes of a name, about. */
+/** Approximate bytes of a name. */
 const NAME = 256;

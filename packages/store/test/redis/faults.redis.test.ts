@@ -1,4 +1,7 @@
-/** F28-F35: Redis killed, empty, flushed, full, read-only, slow, rolled back, or out of reach of one replica. Nothing is lost, nothing waits. */
+/**
+ * F28-F35: Redis killed, empty, flushed, full, read-only, slow, rolled back, or unreachable for one replica. No data is
+ * lost, no caller waits.
+ */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
@@ -29,7 +32,7 @@ async function timed(
   return { p50: times[times.length >> 1] ?? 0, p99: times[Math.floor(times.length * 0.99)] ?? 0 };
 }
 
-/** Between a store and Redis: hands on what comes in pieces, or nothing at all. */
+/** A proxy between a store and Redis: forwards data in pieces, or nothing at all. */
 async function proxyTo(port: number, { piece }: { readonly piece?: number } = {}) {
   const sockets = new Set<Socket>();
   const server = createServer((inner) => {
@@ -59,7 +62,7 @@ async function proxyTo(port: number, { piece }: { readonly piece?: number } = {}
 }
 
 if (program !== undefined) {
-  test('F28: killed, everybody goes on from memory, as fast as before; what others do stands still, and that is told', async () => {
+  test('F28: with Redis killed, replicas continue from memory as fast as before; data of others is stale, and that is reported', async () => {
     await using redis = await startRedis(program);
     await using a = await storeOn(redis);
     await using b = await storeOn(redis);
@@ -93,7 +96,7 @@ if (program !== undefined) {
     console.log(`alike ${Math.round(performance.now() - back)} ms after Redis came back`);
   });
 
-  test('F29, F30: restarted empty, or flushed, it is full again within 10 s, and nobody forgets anything', async () => {
+  test('F29, F30: restarted empty, or flushed, Redis is full again within 10 s, and no replica loses data', async () => {
     await using redis = await startRedis(program);
     await using a = await storeOn(redis);
     await using b = await storeOn(redis);
@@ -128,7 +131,7 @@ if (program !== undefined) {
     assert.ok(a.events.some(({ type }) => type === 'rewritten') || b.events.some(({ type }) => type === 'rewritten'));
   });
 
-  test('F33: full, read-only or without its replicas, Redis refuses writes: memory goes on, nothing piles up, and all is written later', async () => {
+  test('F33: full, read-only or without its replicas, Redis rejects writes: memory continues, nothing piles up, and all is written later', async () => {
     for (const [what, harm, mend] of [
       ['OOM', ['CONFIG', 'SET', 'maxmemory', '1'], ['CONFIG', 'SET', 'maxmemory', '0']],
       ['NOREPLICAS', ['CONFIG', 'SET', 'min-replicas-to-write', '1'], ['CONFIG', 'SET', 'min-replicas-to-write', '0']],
@@ -146,7 +149,7 @@ if (program !== undefined) {
       await untilDown(a);
       const reportedStep = a.events.findLast(({ type }) => type === 'disconnected');
       const message = reportedStep?.type === 'disconnected' ? reportedStep.error.message : '';
-      // One that becomes a replica also sends away who waits for news.
+      // A master that becomes a replica also disconnects blocked readers.
       assert.ok(message.includes(what) || message.includes('UNBLOCKED'), message);
       assert.ok((a.store.stats().replication?.waiting ?? 0) <= 20);
       assert.is(await sent(b.store, 'c1'), frozen);
@@ -156,13 +159,13 @@ if (program !== undefined) {
     }
   });
 
-  test('F33: a Redis that cannot save its file takes no writes (MISCONF): memory goes on, and all is written later', async () => {
+  test('F33: a Redis that cannot save its file rejects writes (MISCONF): memory continues, and all is written later', async () => {
     await using redis = await startRedis(program, { args: ['--enable-protected-configs', 'yes', '--save', '3600 1'] });
     await using a = await storeOn(redis);
     await using b = await storeOn(redis);
     await fill(a.store, 'c1', 20);
     await alike(a.store, b.store, 'c1');
-    // Nobody, not even root, makes files there.
+    // No process, not even root's, can create files there.
     await redis.command('CONFIG', 'SET', 'dir', '/proc');
     await redis.command('BGSAVE').catch(() => undefined);
     await eventually('saving to have failed', async () =>
@@ -178,7 +181,7 @@ if (program !== undefined) {
     await untilConnected(a);
   });
 
-  test('F33: a Redis that is still reading its file (LOADING) is waited for, and nobody forgets anything', async () => {
+  test('F33: replicas wait for a Redis that is still reading its file (LOADING), and lose no data', async () => {
     await using redis = await startRedis(program);
     await using a = await storeOn(redis);
     await using b = await storeOn(redis);
@@ -186,7 +189,7 @@ if (program !== undefined) {
     await alike(a.store, b.store, 'c1');
     const known = await sent(a.store, 'c1');
     await redis.command('SAVE');
-    // It answers others only now and then while it reads, and pauses at each key: microseconds.
+    // While loading, Redis serves other clients only at intervals of bytes, and pauses at each key (microseconds).
     const slowly = ['--loading-process-events-interval-bytes', '1024', '--key-load-delay', '300000'];
     const back = redis.restart(['--dbfilename', 'dump.rdb', ...slowly]);
     await eventually('it is reading', () =>
@@ -202,7 +205,7 @@ if (program !== undefined) {
     await untilConnected(a);
   });
 
-  test('F33: a Redis that hangs is given up after a second, and taken up again when it goes on', async () => {
+  test('F33: a Redis that hangs is disconnected after a second, and used again when it continues', async () => {
     await using redis = await startRedis(program);
     await using a = await storeOn(redis);
     await using b = await storeOn(redis);
@@ -216,7 +219,7 @@ if (program !== undefined) {
     await alike(a.store, b.store, 'c1');
   });
 
-  test('F33: answers that come byte by byte are answers', async () => {
+  test('F33: answers that arrive byte by byte are read', async () => {
     await using redis = await startRedis(program);
     await using slow = await proxyTo(redis.port, { piece: 1 });
     await using a = await storeOn(redis);
@@ -225,7 +228,7 @@ if (program !== undefined) {
     await alike(a.store, b.store, 'c1');
   });
 
-  test('F34: an older state of Redis is written over by who knows better, and nobody goes back', async () => {
+  test('F34: a replica with newer data overwrites an older state of Redis, and no replica goes back', async () => {
     await using redis = await startRedis(program);
     await using a = await storeOn(redis);
     await using b = await storeOn(redis);
@@ -254,7 +257,7 @@ if (program !== undefined) {
     assert.ok(join(redis.folder, 'dump.rdb').length > 0);
   });
 
-  test('F35: a replica that cannot reach Redis goes on alone; the agent that moves away from it is believed', async () => {
+  test('F35: a replica that cannot reach Redis continues alone; the agent that moves away from it is trusted', async () => {
     await using redis = await startRedis(program);
     const way = cuttable(redis);
     await using a = await storeOn(redis);
@@ -264,7 +267,7 @@ if (program !== undefined) {
     way.end();
     await untilDown(b);
     await b.store.write(step('c1', 3, { upserts: [object(MESH, 'm1', 'only b knows')] }));
-    // The agent moves to a, and tells it what it does not know.
+    // The agent moves to a, and sends it what it lacks.
     await a.store.open({ cluster: 'c1', term: 1, kinds: KINDS });
     await a.store.write(step('c1', 5, { upserts: [object(MESH, 'm1', 'newest')] }));
     assert.ok(isConnected(a));
@@ -274,7 +277,7 @@ if (program !== undefined) {
     assert.is((await b.store.lookUp('c1', [object(MESH, 'm1', '')]))[0]?.hash, object(MESH, 'm1', 'newest').hash);
   });
 
-  test('started without Redis, a store waits a while, goes on, and takes up what Redis has when it comes', async () => {
+  test('started without Redis, a store waits a while, continues, and ingests the data in Redis when it returns', async () => {
     const prefix = randomUUID();
     await using redis = await startRedis(program);
     const way = cuttable(redis);
@@ -288,7 +291,7 @@ if (program !== undefined) {
     await alike(a.store, late.store, 'c1', 'c2');
   });
 
-  test('changes are known elsewhere soon', async () => {
+  test('changes reach other replicas soon', async () => {
     await using redis = await startRedis(program);
     await using a = await storeOn(redis);
     await using b = await storeOn(redis);

@@ -1,8 +1,8 @@
-/** A store that has never reached Redis says so, once, and why. */
+/** A store that has never reached Redis reports so once, with the reason. */
 import { assert, eventually, test } from '@meshrelay/testing';
 import { isConnected, storeOn } from './support.ts';
 
-test('the first failure is told of though there was no connection to lose, and is not repeated', async () => {
+test('the first failure is reported although no connection was lost, and is not repeated', async () => {
   let tried = 0;
   await using one = await storeOn(
     { port: 0 },
@@ -14,7 +14,7 @@ test('the first failure is told of though there was no connection to lose, and i
       },
     },
   );
-  // Two sides try, each over a connection of its own.
+  // Two loops try, each over a connection of its own.
   await eventually('it has tried again', () => tried > 3);
   assert.is(isConnected(one), false);
   const sent = one.events.map((event) => (event.type === 'disconnected' ? event.error.message : event.type));

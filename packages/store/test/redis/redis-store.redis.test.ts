@@ -1,4 +1,4 @@
-/** The Redis store keeps the contract of snapshot stores. */
+/** The Redis store fulfils the contract of snapshot stores. */
 import { randomUUID } from 'node:crypto';
 import { test } from '@meshrelay/testing';
 import { redisProgram, startRedis } from '@meshrelay/testing/redis';

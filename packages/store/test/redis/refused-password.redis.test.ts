@@ -1,4 +1,7 @@
-/** A password that Redis refuses is named as Redis names it, at the start and while running: whoever reads the log need not guess. */
+/**
+ * A password that Redis rejects is reported with Redis' own message, at the start and while running, so that the log
+ * shows the cause.
+ */
 import { assert, eventually, test } from '@meshrelay/testing';
 import { redisProgram, startRedis } from '@meshrelay/testing/redis';
 import { redisConnector } from '../../src/mod.ts';
@@ -25,7 +28,7 @@ else {
     await eventually('it to be named', () => lastWords(a).includes('WRONGPASS'), { seen: () => a.events });
   });
 
-  test('no password where Redis asks for one, from the start: told as NOAUTH, once', async () => {
+  test('no password although Redis requires one, from the start: reported as NOAUTH, once', async () => {
     await using redis = await startRedis(program, {});
     await redis.command('ACL', 'SETUSER', 'default', 'resetpass', '>second');
     await using a = await storeOn(redis, { timeoutMs: 100 });

@@ -1,4 +1,4 @@
-/** Sealed values open where they belong and nowhere else, and are never larger than allowed. */
+/** Sealed values open only at their own location, and never exceed their limits. */
 import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import process from 'node:process';
@@ -14,7 +14,7 @@ const sealer = new Sealer('fleet', [key], REDIS_LIMITS);
 const place: SealLocation = { cluster: 'c1', kind: 'object', key: 'o|/v1/Service|ns/a|1' };
 const version = { life: 0, term: 3, seq: 9 };
 
-test('what is sealed is read back with its version, small and large', () => {
+test('small and large sealed values are read back with their versions', () => {
   for (const size of [0, 1, 127, 128, 100_000]) {
     const bytes = Buffer.alloc(size, 'text ');
     const opened = sealer.open(place, sealer.seal(place, version, bytes));
@@ -23,7 +23,7 @@ test('what is sealed is read back with its version, small and large', () => {
   }
 });
 
-test('a value is good in its place only', () => {
+test('a value is valid at its location only', () => {
   const value = sealer.seal(place, version, Buffer.from('text'));
   const others: SealLocation[] = [
     { ...place, cluster: 'c2' },
@@ -38,7 +38,7 @@ test('a value is good in its place only', () => {
   });
 });
 
-test('other keys are used from the next value on, and one that is none changes nothing', () => {
+test('other keys are used from the next value on, and an invalid one changes nothing', () => {
   const [old, next] = [randomBytes(32), randomBytes(32)];
   const one = new Sealer('fleet', [old], REDIS_LIMITS);
   const two = new Sealer('fleet', [old], REDIS_LIMITS);
@@ -56,7 +56,7 @@ test('other keys are used from the next value on, and one that is none changes n
   assert.equal(one.open(place, before), { ok: false, corruption: 'key' });
 });
 
-test('no bit can be changed, no byte cut off or added', () => {
+test('no bit can be changed, no byte removed or added', () => {
   const value = sealer.seal(place, version, Buffer.from('text that is told'));
   for (let bit = 0; bit < value.byteLength * 8; bit += 1) {
     const changed = Buffer.from(value);
@@ -67,7 +67,7 @@ test('no bit can be changed, no byte cut off or added', () => {
   assert.not(sealer.open(place, Buffer.concat([value, Buffer.of(0)])).ok);
 });
 
-test('what inflates beyond the limit is stopped on the way, and what is too large is not looked at', () => {
+test('inflation stops at the limit, and values that are too large are not parsed', () => {
   const bomb = sealer.seal(place, version, Buffer.alloc(64 * 1024 * 1024));
   assert.ok(bomb.byteLength < REDIS_LIMITS.value);
   const before = process.memoryUsage().arrayBuffers;
@@ -88,7 +88,7 @@ test('keys are changed in two steps: both open, the first seals', () => {
   assert.throws(() => new Sealer('fleet', [], REDIS_LIMITS), /no key/);
 });
 
-test('a value of a later program is not looked into', () => {
+test('a value of a later program is not parsed', () => {
   const value = sealer.seal(place, version, Buffer.from('text'));
   value[50] = 2;
   assert.equal(sealer.open(place, value), { ok: false, corruption: 'schema' });
@@ -108,14 +108,14 @@ test('versions compare as their texts do', () => {
     assert.is(readVersion(text), undefined);
 });
 
-/** A text as a step has it. */
+/** A text with a length prefix, as in a step. */
 function lengthBefore(text: string): Buffer {
   const length = Buffer.alloc(4);
   length.writeUInt32BE(Buffer.byteLength(text));
   return Buffer.concat([length, Buffer.from(text)]);
 }
 
-test('20,000 values of rubbish, or changed by a little, open to nothing and break nothing', () => {
+test('20,000 random or slightly changed values do not open and break nothing', () => {
   const good = sealer.seal(place, version, Buffer.from('some text '.repeat(30)));
   const step = writeStep({ type: 'moved', from: 'a', cluster: 'c1', version });
   const rubbish = fc.oneof(
@@ -144,7 +144,7 @@ test('20,000 values of rubbish, or changed by a little, open to nothing and brea
       const bytes = Buffer.from(value);
       const opened = sealer.open(place, bytes);
       assert.ok(!opened.ok || bytes.equals(good));
-      // What is inside a sealed value is ours, and is read with care all the same.
+      // The content of a sealed value is trusted, and is parsed defensively all the same.
       for (const read of [readHead, readIndex, readStep]) read(bytes);
       assert.is(Reflect.get({}, 'polluted'), undefined);
     }),

@@ -1,4 +1,4 @@
-/** Small snapshots for the tests, and how two stores compare. */
+/** Small snapshots for the tests, and comparison of two stores. */
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { eventually } from '@meshrelay/testing';
@@ -8,7 +8,7 @@ export const MESH: ObjectKind = { group: 'discovery.meshrelay.dev', version: 'v1
 export const SERVICE: ObjectKind = { group: '', version: 'v1', kind: 'Service' };
 export const KINDS: readonly ObjectKind[] = [MESH, SERVICE];
 
-/** An object whose content is told by `text`. */
+/** An object whose content is `text`. */
 export function object(kind: ObjectKind, name: string, text: string): StoredObject {
   const body = Uint8Array.from(Buffer.from(JSON.stringify({ name, text })));
   return {
@@ -24,7 +24,7 @@ export function step(cluster: string, seq: number, changes: Partial<SnapshotDelt
   return { cluster, term: 1, seq, kind: MESH, upserts: [], deletes: [], synced: true, ...changes };
 }
 
-/** Writes a cluster of `count` meshes, known in full. @returns the last number */
+/** Writes a synced cluster of `count` meshes. @returns the last number */
 export async function fill(
   store: SnapshotStore,
   cluster: string,
@@ -39,7 +39,7 @@ export async function fill(
   return 2;
 }
 
-/** All that a store knows of a cluster, as a short text. */
+/** All data of a cluster in a store, as a short text. */
 export async function sent(store: SnapshotStore, cluster: string): Promise<string> {
   const snapshot = await store.read(cluster);
   if (snapshot === undefined) return 'unknown';
@@ -58,7 +58,7 @@ function digestOf(texts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(texts.toSorted())).digest('hex').slice(0, 16);
 }
 
-/** Waits until one store knows of a cluster what the other does. */
+/** Waits until both stores have the same data of the clusters. */
 export async function alike(one: SnapshotStore, other: SnapshotStore, ...clusters: readonly string[]): Promise<void> {
   for (const cluster of clusters) {
     let seen: readonly string[] = [];

@@ -14,7 +14,7 @@ import {
 
 export const KEY: Uint8Array = randomBytes(32);
 
-/** A store with the events it has told. */
+/** A store with its reported events. */
 export interface TestStore extends AsyncDisposable {
   readonly store: RedisStore;
   readonly events: RedisEvent[];
@@ -29,7 +29,7 @@ export function settings(redis: Pick<RedisServer, 'port'>): RedisConnectionSetti
   };
 }
 
-/** A store of its own process, as far as anybody can tell. */
+/** A store that appears to be in its own process. */
 export async function storeOn(
   redis: Pick<RedisServer, 'port'>,
   options: Partial<RedisStoreOptions> = {},
@@ -47,19 +47,19 @@ export async function storeOn(
   return { store, events, replica, [Symbol.asyncDispose]: () => store[Symbol.asyncDispose]() };
 }
 
-/** Whether Redis does what the store asks of it. */
+/** Whether the store's Redis works. */
 export const isConnected = ({ store }: TestStore): boolean => store.stats().replication?.connected === true;
 export const untilConnected = (one: TestStore): Promise<unknown> =>
   eventually('Redis is reached', () => isConnected(one), { seen: () => one.events });
 export const untilDown = (one: TestStore): Promise<unknown> =>
   eventually('the loss is noticed', () => !isConnected(one), { seen: () => one.events });
 
-/** A way to Redis that a test can cut. */
+/** A proxy to Redis that a test can cut. */
 export interface CuttableWay {
   readonly connect: ConnectRedis;
-  /** Whether no connection is made. */
+  /** Whether new connections are rejected. */
   cut: boolean;
-  /** Cuts it, and ends the connections that there are. */
+  /** Cuts it, and closes the present connections. */
   end(): void;
 }
 

@@ -1,4 +1,6 @@
-/** T9: whoever can write to Redis can make us forget. He cannot make us believe anything, nor fall over. */
+/**
+ * T9: an attacker that can write to Redis can make replicas lose data, but can neither forge data nor crash a replica.
+ */
 import { Buffer } from 'node:buffer';
 import { randomBytes, randomUUID } from 'node:crypto';
 import process from 'node:process';
@@ -11,10 +13,10 @@ import { alike, fill, KINDS, MESH, object, sent, step } from './support-snapshot
 const program = await redisProgram();
 const OBJECTS = 60;
 
-/** Bytes as the tests' command gives them. */
+/** Bytes as the tests' command returns them. */
 const bytesOf = (reply: RedisReply | undefined): Buffer => Buffer.from(String(reply), 'latin1');
 
-/** The nearest to `one=hash:body` that a store may say of `truth`: the same, or nothing. */
+/** Asserts that a store has each object of `truth` as `one=hash:body` unchanged, or lacks it. */
 async function assertNothingMadeUp(
   store: SnapshotStore,
   truth: ReadonlyMap<string, ReadonlySet<string>>,
@@ -40,7 +42,7 @@ if (program !== undefined) {
   const redis = await startRedis(program);
   test.after(async () => await redis[Symbol.asyncDispose]());
 
-  /** Two clusters in Redis, written by a store that is gone: nobody mends what is broken. */
+  /** Two clusters in Redis, written by a store that has stopped: no replica repairs corrupt values. */
   const left = async () => {
     const prefix = randomUUID();
     const truth = new Map<string, Set<string>>();
@@ -73,7 +75,7 @@ if (program !== undefined) {
     );
   };
 
-  test('1,000 values with a bit flipped: each is unknown, none is believed', async () => {
+  test('1,000 values with a bit flipped: each is unknown, none is trusted', async () => {
     let flipped = 0;
     while (flipped < 1000) {
       const { prefix, truth, expected, keys } = await left();
@@ -107,7 +109,7 @@ if (program !== undefined) {
     assert.ok((await reader.store.read('c2'))?.complete, 'the other cluster is as it was');
   });
 
-  test('a value that was damaged while its writer was away is asked for again, until he is back and writes it anew', async () => {
+  test('a value that was corrupted while its writer was away is requested until the writer returns and rewrites it', async () => {
     const prefix = randomUUID();
     const way = cuttable(redis);
     await using writer = await storeOn(redis, { prefix, connect: way.connect });
@@ -119,7 +121,7 @@ if (program !== undefined) {
     const [[field, value] = ['', Buffer.of()]] = [...(await dump(contents))].filter(([name]) => name.startsWith('o|'));
     value[value.byteLength - 20] = (value.at(-20) ?? 0) ^ 1;
     await redis.command('HSET', contents, field, value);
-    // Asks once as it starts, when nobody hears it.
+    // It requests the value at its start, when no replica receives the request.
     await using reader = await storeOn(redis, { prefix });
     assert.is(corruptions(reader), 1);
     assert.not((await reader.store.read('c1'))?.complete);
@@ -129,7 +131,7 @@ if (program !== undefined) {
     assert.ok((await reader.store.read('c1'))?.complete);
   });
 
-  test('a value that is gone is missing: not empty, not deleted, and its kind not known in full', async () => {
+  test('a missing value is missing: not empty, not deleted, and its kind is not synced', async () => {
     const { prefix, keys } = await left();
     const field = [...(await dump(keys.c1)).keys()].find((name) => name.includes('/m7|')) ?? '';
     await redis.command('HDEL', keys.c1, field);
@@ -140,7 +142,7 @@ if (program !== undefined) {
     assert.not((await reader.store.read('c1'))?.complete);
   });
 
-  test('values swapped between clusters, and between objects, are good for neither', async () => {
+  test('values swapped between clusters, and between objects, are valid for neither', async () => {
     const { prefix, truth, keys } = await left();
     const [one, two] = [await dump(keys.c1), await dump(keys.c2)];
     for (const [field, value] of one) await redis.command('HSET', keys.c2, field, value);
@@ -160,7 +162,7 @@ if (program !== undefined) {
     await assertNothingMadeUp(again.store, truth);
   });
 
-  test('values of another time are stale: an older index is of no use, an older whole is what it was', async () => {
+  test('values of another version are stale: an older index is corrupt, an older whole state is valid', async () => {
     const { prefix, truth, keys } = await left();
     const [before, heads] = [await dump(keys.c1), await dump(keys.heads)];
     {
@@ -172,7 +174,7 @@ if (program !== undefined) {
       await writtenBy(writer);
     }
     const now = await dump(keys.heads);
-    // A warm replica that has seen the newer one goes not back, and writes it anew.
+    // A running replica that has seen the newer version keeps it, and rewrites it.
     await using warm = await storeOn(redis, { prefix });
     const newest = await sent(warm.store, 'c1');
     for (const [field, value] of before) await redis.command('HSET', keys.c1, field, value);
@@ -193,7 +195,7 @@ if (program !== undefined) {
     truth.clear();
   });
 
-  test('keys of another type, huge values and rubbish do not bring anybody down, and are mended by who knows', async () => {
+  test('keys of another type, huge values and random data crash no replica, and are repaired by one with the data', async () => {
     const { prefix, keys, expected } = await left();
     await using warm = await storeOn(redis, { prefix });
     const mended = (what: string): Promise<unknown> =>
@@ -223,7 +225,7 @@ if (program !== undefined) {
     assert.is(await sent(warm.store, 'c1'), expected.get('c1'));
   });
 
-  test('a value of 512 MB is not even fetched', async () => {
+  test('a value of 512 MB is not even read', async () => {
     await using huge = await startRedis(program, { args: ['--proto-max-bulk-len', '600mb'] });
     {
       await using writer = await storeOn(huge);
@@ -233,7 +235,7 @@ if (program !== undefined) {
     const contents = '{test}:contents:c1';
     const fields = (await huge.command('HKEYS', contents)) as readonly string[];
     const field = fields.find((name) => name.includes('/m7|')) ?? '';
-    // Made by Redis itself, so that this process need not hold it.
+    // Created by Redis itself, so that this process need not hold it.
     await huge.command('SETRANGE', 'huge', String(512 * 1024 * 1024 - 1), 'x');
     const make = "redis.call('HSET', KEYS[2], ARGV[1], redis.call('GET', KEYS[1]))";
     await huge.command('EVAL', make, '2', 'huge', contents, field);
@@ -246,7 +248,7 @@ if (program !== undefined) {
     assert.ok(reader.events.some((event) => event.type === 'damaged' && event.corruption === 'size'));
   });
 
-  test('with another key nothing is believed; with both, while keys are changed, everything is', async () => {
+  test('with another key nothing is trusted; with both, while keys are changed, everything is', async () => {
     const { prefix, expected } = await left();
     const next = randomBytes(32);
     {

@@ -1,4 +1,4 @@
-/** Every way to reach a Redis: TLS with a client certificate, a user with few rights, sentinels, a cluster. */
+/** Every way to reach a Redis: TLS with a client certificate, a user with few permissions, sentinels, a cluster. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
@@ -24,7 +24,7 @@ const HOST = '127.0.0.1';
 const timeouts = { connectTimeout: 2_000, commandTimeout: 1_000 };
 const at = (port: number): RedisTopology => ({ mode: 'standalone', address: { host: HOST, port } });
 
-/** Two stores that reach Redis that way tell each other. */
+/** Two stores that reach Redis that way exchange changes. */
 async function assertShared(settings: RedisConnectionSettings): Promise<void> {
   const connect = redisConnector(settings);
   await using a = await storeOn({ port: 0 }, { connect });
@@ -40,7 +40,7 @@ async function assertShared(settings: RedisConnectionSettings): Promise<void> {
   );
 }
 
-/** Why a connection is not made. */
+/** Why a connection fails. */
 const rejection = (settings: RedisConnectionSettings): Promise<string> =>
   redisConnector(settings)().then(
     (connection) => {
@@ -87,7 +87,7 @@ if (program !== undefined) {
       'another name',
     );
     assert.is.not(await rejection({ ...settings, tls: { ...tls, ca: undefined } }), 'connected', 'an unknown root');
-    // TLS 1.3 lets a client without a certificate in until it asks for something.
+    // TLS 1.3 accepts a client without a certificate until its first request.
     const { cert: _, key: __, ...bare } = tls;
     const without = await redisConnector({ ...settings, tls: bare })()
       .then(async (connection) => connection.call('PING', []).finally(() => connection.close()))
@@ -96,7 +96,7 @@ if (program !== undefined) {
     assert.is.not(await rejection({ topology: at(port), ...timeouts }), 'connected', 'no TLS');
   });
 
-  test('a user that may touch nothing but our keys, and a password', async () => {
+  test('a user with access to the store’s keys only, and a password', async () => {
     const rights = [
       '~{test}:*',
       'resetchannels',
@@ -156,7 +156,7 @@ sentinel failover-timeout fleet 2000
     assert.is(await replica.command('HEXISTS', '{later}:heads', 'c1'), 1, 'it is the master now');
   });
 
-  test('a cluster of which one node has our slot', async () => {
+  test('a cluster of which one node has the slot of the store', async () => {
     const nodes: RedisServer[] = [];
     await using stack = new AsyncDisposableStack();
     for (let count = 0; count < 2; count += 1) {

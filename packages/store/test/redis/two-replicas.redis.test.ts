@@ -1,4 +1,4 @@
-/** Replicas that share a Redis know the same, however the agents move between them and whatever befalls Redis. */
+/** Replicas that share a Redis have the same data, however agents move between them and whatever happens to Redis. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { assert, eventually, scaledRuns, test } from '@meshrelay/testing';
 import { redisProgram, startRedis } from '@meshrelay/testing/redis';
@@ -28,7 +28,7 @@ if (program !== undefined) {
     return { a: one.store, b: two.store, one, two, prefix, [Symbol.asyncDispose]: () => stack.disposeAsync() };
   };
 
-  test('what is written at one is known at the other, byte for byte, and told as made elsewhere', async () => {
+  test('data written at one replica is the same at the other, byte for byte, and reported as made elsewhere', async () => {
     await using both = await pair();
     const { a, b } = both;
     const changes = changesOf(b);
@@ -46,7 +46,7 @@ if (program !== undefined) {
     );
   });
 
-  test('the key is exchanged while both run, and nothing is lost or counted as damaged on the way', async () => {
+  test('the key is exchanged while both run, and no value is lost or counted as corrupt meanwhile', async () => {
     await using both = await pair();
     const { a, b, one, two } = both;
     await fill(a, 'c1', 20);
@@ -67,7 +67,7 @@ if (program !== undefined) {
     assert.not([...one.events, ...two.events].some(({ type }) => type === 'damaged'));
   });
 
-  test('whether deletions were seen to happen is told, too, and never made up', async () => {
+  test('observed deletions are reported as such, and others never are', async () => {
     await using both = await pair();
     const { a, b } = both;
     await fill(a, 'c1', 9);
@@ -78,7 +78,7 @@ if (program !== undefined) {
     await alike(a, b, 'c1');
     await a.write(step('c1', 4, { deletes: gone('m2') }));
     await alike(a, b, 'c1');
-    // Written behind as one: what is not true of all of them is not said.
+    // Written behind as one step: it is observed only if all deletions are.
     await a.write(step('c1', 5, { deletes: gone('m3'), observed: true }));
     await a.write(step('c1', 6, { deletes: gone('m4') }));
     await alike(a, b, 'c1');
@@ -92,7 +92,7 @@ if (program !== undefined) {
     );
   });
 
-  test('what one is still comparing with its agent the other does not claim, told by step, head or at the start', async () => {
+  test('state that one replica still compares with its agent is not claimed by the other, after a step, a head or a start', async () => {
     await using both = await pair();
     const { a, b, prefix } = both;
     await fill(a, 'c1', 9);
@@ -119,7 +119,7 @@ if (program !== undefined) {
     }
   });
 
-  test('a replica that starts later knows all of it at once', async () => {
+  test('a replica that starts later has all data at once', async () => {
     await using both = await pair();
     await fill(both.a, 'c1', 2000);
     await fill(both.a, 'c2', 3);
@@ -133,7 +133,7 @@ if (program !== undefined) {
     );
   });
 
-  test('an agent that moves takes its cluster along, and who had it before is overtaken', async () => {
+  test('an agent that moves takes its cluster along, and its earlier replica is overtaken', async () => {
     await using both = await pair();
     const { a, b } = both;
     await fill(a, 'c1', 3);
@@ -149,7 +149,7 @@ if (program !== undefined) {
     assert.is((await b.write(step('c1', 9))).accepted, false);
   });
 
-  test('a cluster that is removed is removed everywhere, and may be registered anew from its first term', async () => {
+  test('a removed cluster is removed everywhere, and may be registered again from its first term', async () => {
     await using both = await pair();
     const { a, b, prefix } = both;
     await fill(a, 'c1', 3, 'one', 5);
@@ -165,14 +165,14 @@ if (program !== undefined) {
     await alike(b, late.store, 'c1');
   });
 
-  test('a flushed Redis is filled again by whoever knows, also of agents that are gone', async () => {
+  test('any replica with the data refills a flushed Redis, also for agents that are gone', async () => {
     await using both = await pair();
     const { a, b, prefix } = both;
     await fill(a, 'c1', 20);
     await fill(b, 'c2', 20);
     await alike(a, b, 'c1', 'c2');
     await using third = await storeOn(redis, { prefix });
-    await a[Symbol.asyncDispose](); // nobody has the agent of c1 now
+    await a[Symbol.asyncDispose](); // no replica has the agent of c1 now
     await redis.command('FLUSHALL');
     const started = performance.now();
     await eventually('a fresh replica knows both', async () => {
@@ -184,7 +184,7 @@ if (program !== undefined) {
     await alike(third.store, fresh.store, 'c1', 'c2');
   });
 
-  test('a large cluster takes several writes, and is known only when it is there', async () => {
+  test('a large cluster takes several writes, and is visible only when complete', async () => {
     await using both = await pair();
     const { a, b } = both;
     const body = new Uint8Array(20_000).map(() => Math.random() * 256);
@@ -196,7 +196,7 @@ if (program !== undefined) {
     await alike(a, b, 'big');
   });
 
-  test('at rest all replicas know what was told last, whatever happened to Redis meanwhile', async () => {
+  test('in the end all replicas have the last data, whatever happened to Redis meanwhile', async () => {
     const names = fc.constantFrom('a', 'b', 'c', 'd');
     const event = fc.oneof(
       {
@@ -238,7 +238,7 @@ if (program !== undefined) {
           } else {
             const store = stores[each.at];
             if (each.at !== at) {
-              // The agent compares before it tells more: by then it has told all that the replica does not know.
+              // The agent compares before it sends more: by then it has sent everything that the replica lacks.
               const [from, to] = [stores[at], store];
               at = each.at;
               await to?.open({ cluster: 'c1', term, kinds: KINDS });

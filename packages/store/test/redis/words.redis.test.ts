@@ -1,4 +1,4 @@
-/** What replicas tell each other: the last word of each living one, whatever happens to Redis. */
+/** Announcements between replicas: the last one of each live replica, whatever happens to Redis. */
 import { randomUUID } from 'node:crypto';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { redisProgram, startRedis } from '@meshrelay/testing/redis';
@@ -13,7 +13,7 @@ if (program !== undefined) {
   const redis = await startRedis(program);
   test.after(async () => await redis[Symbol.asyncDispose]());
 
-  test('a word is heard by the others and not by who says it; the last one counts', async () => {
+  test('an announcement reaches the others and not its own replica; the last one counts', async () => {
     const prefix = randomUUID();
     await using a = await storeOn(redis, { prefix });
     await using b = await storeOn(redis, { prefix });
@@ -34,7 +34,7 @@ if (program !== undefined) {
     stop.abort();
   });
 
-  test('after Redis was flushed or restarted everybody says it again', async () => {
+  test('after Redis was flushed or restarted every replica announces again', async () => {
     const prefix = randomUUID();
     await using a = await storeOn(redis, { prefix });
     await using b = await storeOn(redis, { prefix });
@@ -54,7 +54,7 @@ if (program !== undefined) {
     }
   });
 
-  test('a replica that is gone says nothing any more; one that only cannot reach Redis is not gone for itself', async () => {
+  test('announcements of a dead replica are dropped; one that only cannot reach Redis keeps its own', async () => {
     const prefix = randomUUID();
     let now = 0;
     await using b = await storeOn(redis, { prefix, now: () => performance.now() + now });
@@ -67,7 +67,7 @@ if (program !== undefined) {
     await until('it is silent for too long', () => !b.store.peerAnnouncements().has(a.replica));
   });
 
-  test('made up words are not heard', async () => {
+  test('forged announcements are ignored', async () => {
     const prefix = randomUUID();
     await redis.command('HSET', `{${prefix}}:words`, 'ghost|c1', 'a lie', 'ghost', 'x', 'ghost|', '');
     await redis.command('HSET', `{${prefix}}:replicas`, 'ghost', 'not a number', 'x'.repeat(5000), '1');

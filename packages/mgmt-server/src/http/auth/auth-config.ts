@@ -2,7 +2,7 @@
 import { z } from 'zod';
 import type { OidcOptions } from './by-oidc.ts';
 
-/** How readers of the HTTP API prove who they are. */
+/** How readers of the HTTP API authenticate. */
 export type AuthConfig =
   | { readonly type: 'tokenReview'; readonly audiences: readonly string[] }
   | ({ readonly type: 'oidc' } & OidcOptions);

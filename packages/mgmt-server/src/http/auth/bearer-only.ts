@@ -1,4 +1,4 @@
-/** Lets requests pass whose bearer token the guard admits, and no others, whatever they ask for. */
+/** Admits only requests whose bearer token the guard admits, for every path. */
 import type { Logger } from '@meshrelay/telemetry';
 import type { MiddlewareHandler } from 'hono';
 import type { Admission, Guard } from './guard.ts';
@@ -29,7 +29,7 @@ export function bearerOnly(guard: Guard, logger: Logger): MiddlewareHandler {
   };
 }
 
-/** The path that rights are about: that of the collection, since ids hold slashes and may be written in many ways. */
+/** The path for authorization: that of the collection, since ids contain slashes and have several encodings. */
 function requestedPath(path: string): string {
   const [, collection] = /^\/api\/v1\/([a-z]+)(?:\/|$)/.exec(path) ?? [];
   return collection === undefined ? '/api/v1' : `/api/v1/${collection}`;

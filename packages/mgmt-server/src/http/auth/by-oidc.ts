@@ -1,11 +1,11 @@
-/** Users of an OpenID provider: its keys verify a token, lists in the configuration say who may read. */
+/** Authentication by an OpenID provider: its keys verify a token, and the configuration lists who may read. */
 import { createRemoteJWKSet, errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
 import type { Guard } from './guard.ts';
 
 export interface OidcOptions {
-  /** URL of the provider, as its tokens name it in `iss`. */
+  /** URL of the provider, as in the `iss` claim. */
   readonly issuer: string;
-  /** What tokens must be for: the client's id. */
+  /** Required audience of tokens: the client's id. */
   readonly audience: string;
   /** Claim that names the user. */
   readonly usernameClaim: string;
@@ -15,7 +15,7 @@ export interface OidcOptions {
   readonly allowedGroups: readonly string[];
 }
 
-/** Signatures of public keys only: with a shared secret, whoever verifies could also sign. */
+/** Public-key signatures only: with a shared secret, every verifier could also sign. */
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA'];
 const CLOCK_TOLERANCE = '60s';
 const DISCOVERY_TIMEOUT_MS = 5_000;
@@ -46,12 +46,14 @@ export function byOidc(options: OidcOptions, now: () => Date): Guard {
   };
 }
 
-/** As Kubernetes judges: a provider that says nothing of it is trusted with what it writes; one that does must say true. */
+/**
+ * The rule of Kubernetes: a token without the `email_verified` claim is accepted; if the claim exists, it must be true.
+ */
 function isVerified({ email_verified: verified }: JWTPayload): boolean {
   return verified === undefined || verified === true;
 }
 
-/** The claims, or why the token is not accepted. */
+/** The claims, or the reason why the token is rejected. */
 async function verified(
   token: string,
   keys: JWTVerifyGetKey,
@@ -68,7 +70,7 @@ async function verified(
   }
 }
 
-/** Anything else, such as a provider that does not answer, says nothing about the token. */
+/** Other errors, such as a provider that does not answer, say nothing about the token. */
 function isAboutToken(error: unknown): error is errors.JOSEError {
   if (!(error instanceof errors.JOSEError)) return false;
   const { JWKSInvalid, JWKSTimeout, JOSEError } = errors;
@@ -79,7 +81,7 @@ function groupsOf(claim: unknown): string[] {
   return Array.isArray(claim) ? claim.filter((group) => typeof group === 'string') : [];
 }
 
-/** The provider's keys, found by its discovery document at the first use. */
+/** The provider's keys, found by its discovery document at first use. */
 class ProviderKeys {
   readonly #issuer: string;
   #keys: Promise<JWTVerifyGetKey> | undefined;

@@ -1,8 +1,10 @@
-/** Users of the management cluster: the API server says whose a token is, and RBAC what they may read. */
+/**
+ * Authentication by the management cluster: the API server reviews a token, and RBAC decides what its user may read.
+ */
 import type { Reviews } from '@meshrelay/kube';
 import type { Guard } from './guard.ts';
 
-/** @param audiences of which tokens must be for one; none: those of the API server itself */
+/** @param audiences accepted audiences of tokens; empty for those of the API server itself */
 export function byTokenReview(reviews: Pick<Reviews, 'userOf' | 'mayUsePath'>, audiences: readonly string[]): Guard {
   return async (token, path) => {
     const user = await reviews.userOf(token, audiences);

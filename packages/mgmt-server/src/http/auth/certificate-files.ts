@@ -1,4 +1,4 @@
-/** The certificate that the HTTP API is served with: two files, read again when they change. */
+/** TLS certificate of the HTTP API: two files, read again when they change. */
 import { readFileSync } from 'node:fs';
 import type { Server } from 'node:https';
 import { createSecureContext } from 'node:tls';
@@ -13,12 +13,12 @@ export interface CertificatePair {
 }
 
 export interface CertificateFilesOptions {
-  /** When the certificate ends, each time there is another. */
+  /** Receives the certificate's expiry, each time the certificate changes. */
   readonly onCertificate: (end: Date) => void;
   readonly logger: Logger;
 }
 
-/** Milliseconds between two looks at the files: mounted Secrets change at most once a minute. */
+/** Milliseconds between two checks of the files: mounted Secrets change at most once a minute. */
 const LOOK_MS = 10_000;
 
 export class CertificateFiles implements Disposable {
@@ -27,7 +27,7 @@ export class CertificateFiles implements Disposable {
   #pair: CertificatePair;
   #timer: ReturnType<typeof setInterval> | undefined;
 
-  /** @throws ConfigError where the files cannot be read, or do not fit together */
+  /** @throws ConfigError if the files cannot be read or do not match */
   constructor(config: HttpTlsConfig, options: CertificateFilesOptions) {
     this.#config = config;
     this.#options = options;
@@ -39,12 +39,12 @@ export class CertificateFiles implements Disposable {
     return this.#pair;
   }
 
-  /** Gives later certificates to a server; its connections go on. */
+  /** Sets later certificates on a server; its connections continue. */
   serve(server: Pick<Server, 'setSecureContext'>): void {
     this.#timer = setInterval(() => this.check(server), LOOK_MS).unref();
   }
 
-  /** Takes up what the files hold now. What cannot be used changes nothing. */
+  /** Loads the files. Invalid files change nothing. */
   check(server: Pick<Server, 'setSecureContext'>): void {
     try {
       const pair = readPair(this.#config);

@@ -1,4 +1,4 @@
-/** The guard that the configuration asks for. */
+/** Creates the guard that the configuration selects. */
 import type { Reviews } from '@meshrelay/kube';
 import type { AuthConfig } from './auth-config.ts';
 import { byOidc } from './by-oidc.ts';

@@ -1,21 +1,24 @@
-/** Who may read the HTTP API: the bearer token of a request is asked about, and the answer remembered for a short while. */
+/**
+ * Authentication of the HTTP API: a guard reviews the bearer token of a request, and its result is cached for a few
+ * seconds.
+ */
 import { createHash } from 'node:crypto';
 
-/** What became of a request's token. */
+/** Result of a token check. */
 export type Admission =
   | { readonly admitted: true; readonly user: string }
-  /** `unknown`: the token is nobody's. `forbidden`: somebody's who may not. */
+  /** `unknown`: the token has no user. `forbidden`: its user may not read. */
   | { readonly admitted: false; readonly reason: 'unknown' | 'forbidden'; readonly message: string };
 
-/** Judges a token for a path. Rejects where that cannot be found out now. */
+/** Checks a token for a path. Rejects if the check is not possible now. */
 export type Guard = (token: string, path: string) => Promise<Admission>;
 
-/** Milliseconds for which a yes, and a no, is remembered: so long a withdrawn right may still be used. */
+/** Milliseconds for which admissions and denials are cached: a withdrawn permission can be used for that long. */
 const CACHED = { yes: 10_000, no: 2_000 };
 const MAX_CACHED = 1_000;
 
 /**
- * A guard that asks `guard` once for many requests. Tokens are kept as hashes.
+ * Caches the results of `guard` across requests. Tokens are stored as hashes.
  * @param now monotonic milliseconds
  */
 export function remembering(guard: Guard, now: () => number): Guard {

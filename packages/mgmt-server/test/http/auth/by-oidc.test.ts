@@ -1,4 +1,4 @@
-/** Tokens of an OpenID provider, against a provider of our own. */
+/** Tokens of an OpenID provider, against a test provider. */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { assert, test } from '@meshrelay/testing';
@@ -63,7 +63,7 @@ const tokenOf = (provider: Provider, claims: object = {}, key: CryptoKey = provi
     .setProtectedHeader({ alg: 'ES256', kid: 'one' })
     .sign(key);
 
-test('a user of the lists is admitted, by name or by group; another is forbidden', async () => {
+test('users and groups of the lists are admitted; others are forbidden', async () => {
   await using provider = await startProvider();
   const guard = guardOf(provider);
   assert.equal(await guard(await tokenOf(provider), '/api/v1'), { admitted: true, user: 'jane@example.com' });
@@ -75,7 +75,7 @@ test('a user of the lists is admitted, by name or by group; another is forbidden
   }
 });
 
-test('tokens that are not of the provider, for us, or of now are nobody', async () => {
+test('tokens of another issuer, audience or time are unknown', async () => {
   await using provider = await startProvider();
   const guard = guardOf(provider);
   const { privateKey: foreign } = await generateKeyPair('ES256');
@@ -107,7 +107,7 @@ test('tokens that are not of the provider, for us, or of now are nobody', async 
   assert.ok((await guard(await tokenOf(provider, { exp: seconds(NOW) - 30 }), '/api/v1')).admitted, 'clocks differ');
 });
 
-test('an address that the provider says is not verified is nobody’s, by its name and by a group', async () => {
+test('a user with an unverified address is unknown, by name and by group', async () => {
   await using provider = await startProvider();
   const guard = guardOf(provider);
   for (const verified of [false, 'false', 'true', 0, null]) {
@@ -121,7 +121,7 @@ test('an address that the provider says is not verified is nobody’s, by its na
   assert.ok((await bySub(await tokenOf(provider, { sub: 'jane', email_verified: false }), '/api/v1')).admitted);
 });
 
-test('a provider that does not answer says nothing of a token, and is asked again', async () => {
+test('an unreachable provider decides nothing about a token, and is called again', async () => {
   await using provider = await startProvider();
   const guard = guardOf(provider);
   const token = await tokenOf(provider);
@@ -134,7 +134,7 @@ test('a provider that does not answer says nothing of a token, and is asked agai
   assert.ok((await guard(token, '/api/v1')).admitted);
 });
 
-test('a discovery document of another issuer is not believed', async () => {
+test('a discovery document of another issuer is rejected', async () => {
   await using provider = await startProvider();
   provider.state.issuer = 'https://elsewhere.example';
   await guardOf(provider)(await tokenOf(provider), '/api/v1').then(

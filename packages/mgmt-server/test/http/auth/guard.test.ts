@@ -1,4 +1,4 @@
-/** How long an answer about a token is remembered, and whom the management cluster's users are. */
+/** Cache times of token reviews, and users of the management cluster. */
 import type { ReviewedUser } from '@meshrelay/kube';
 import { assert, test } from '@meshrelay/testing';
 import { byTokenReview } from '../../../src/http/auth/by-token-review.ts';
@@ -27,7 +27,7 @@ function counted(answers: readonly (Admission | Error)[]) {
   };
 }
 
-test('a yes is asked for once in ten seconds, for each token and path', async () => {
+test('an admission is cached for ten seconds, by token and path', async () => {
   const { guard, requested, later } = counted([YES, YES, YES, NO]);
   await Promise.all([guard('t', '/a'), guard('t', '/a')]);
   assert.is(requested(), 1);
@@ -41,7 +41,7 @@ test('a yes is asked for once in ten seconds, for each token and path', async ()
   assert.equal(await guard('t', '/a'), NO, 'a right that was withdrawn');
 });
 
-test('a no is forgotten sooner, a failure at once', async () => {
+test('a denial is cached for less, a failure not at all', async () => {
   const { guard, requested, later } = counted([NO, YES, new Error('no answer'), YES]);
   assert.equal(await guard('t', '/a'), NO);
   assert.equal(await guard('t', '/a'), NO);
@@ -55,7 +55,7 @@ test('a no is forgotten sooner, a failure at once', async () => {
   assert.equal(await guard('u', '/a'), YES);
 });
 
-test('it does not grow without end', async () => {
+test('the cache is bounded', async () => {
   const { guard, requested } = counted(new Array(3_000).fill(YES));
   for (let i = 0; i <= 1_000; i += 1) await guard(`t${i}`, '/a');
   await guard('t0', '/a');
@@ -64,7 +64,7 @@ test('it does not grow without end', async () => {
   assert.is(requested(), 1_002);
 });
 
-test('users of the cluster: those RBAC lets read, and no others', async () => {
+test('only users of the cluster whom RBAC allows to read are admitted', async () => {
   const users: Readonly<Record<string, ReviewedUser>> = {
     good: { name: 'jane', groups: ['ops'], uid: '1', extra: { scopes: ['a'] } },
     other: { name: 'joe', groups: [] },

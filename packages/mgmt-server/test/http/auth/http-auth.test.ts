@@ -1,4 +1,7 @@
-/** The HTTP API with authentication: nothing is answered to whom may not ask, whatever is asked for; over TLS where others reach it. */
+/**
+ * The HTTP API with authentication: every request without permission is rejected, on every path; with TLS on reachable
+ * addresses.
+ */
 import { writeFileSync } from 'node:fs';
 import { request as plainRequest } from 'node:http';
 import { request as tlsRequest } from 'node:https';
@@ -27,7 +30,7 @@ interface Answer {
   readonly challenge: string | undefined;
 }
 
-/** Asks by any path, as fetch would not. */
+/** Requests any path, unlike fetch. */
 function ask({ port, path, method = 'GET', token, headers = {}, ca }: Query): Promise<Answer> {
   return new Promise((answer, failed) => {
     const bearer = token === undefined ? {} : { authorization: `Bearer ${token}` };
@@ -49,7 +52,7 @@ function ask({ port, path, method = 'GET', token, headers = {}, ca }: Query): Pr
   });
 }
 
-/** A path of each route there is, by the router itself: one that is added is tried, too. */
+/** A path of each route of the router itself, so that new routes are tested, too. */
 function routed(): string[] {
   const nothing = {} as never;
   const rest = { programs: nothing, changes: nothing, sampler: nothing, logStreams: nothing, logger: silentLogger };
@@ -62,7 +65,7 @@ function routed(): string[] {
 
 const BY_REVIEW = { listen: '127.0.0.1:0', auth: { type: 'tokenReview' } };
 
-test('T12: without a good token every path and method is refused alike', async () => {
+test('T12: without a valid token every path and method is rejected alike', async () => {
   await using management = await ManagementCluster.start(['c1']);
   await using server = await management.startServer({ http: BY_REVIEW });
   const port = server.httpPort;
@@ -110,7 +113,7 @@ test('T12: without a good token every path and method is refused alike', async (
   assert.is((await ask({ port, path: `/api/v1/clusters?token=${token}` })).status, 401);
 });
 
-test('with a good token it answers as ever, under any name it is reached by', async () => {
+test('with a valid token it answers under every host name', async () => {
   await using management = await ManagementCluster.start(['c1']);
   await using server = await management.startServer({ http: BY_REVIEW });
   const { token } = management.sim;
@@ -123,14 +126,14 @@ test('with a good token it answers as ever, under any name it is reached by', as
   assert.is((await ask({ port, path: '/api/v1/clusters', token, method: 'POST' })).status, 405);
 });
 
-/** The pair of the relay's own Secret, as files. */
+/** The key pair of the relay's own Secret, as files. */
 function writePair({ management, certFile, keyFile }: { management: ManagementCluster } & HttpTlsConfig): void {
   const { 'tls.crt': cert = '', 'tls.key': key = '' } = management.secret('relay-server-tls-secret');
   writeFileSync(certFile, cert);
   writeFileSync(keyFile, key);
 }
 
-test('it listens where others reach it with authentication and TLS only', async () => {
+test('it listens on reachable addresses with authentication and TLS only', async () => {
   await using management = await ManagementCluster.start();
   using folder = temporaryFolder();
   const tls = { certFile: join(folder.path, 'tls.crt'), keyFile: join(folder.path, 'tls.key') };
@@ -156,7 +159,7 @@ test('it listens where others reach it with authentication and TLS only', async 
   );
 });
 
-test('a changed certificate is taken up; one that cannot be used is not', async () => {
+test('a changed certificate is used; an invalid one is not', async () => {
   await using management = await ManagementCluster.start();
   await using _server = await management.startServer();
   using folder = temporaryFolder();
