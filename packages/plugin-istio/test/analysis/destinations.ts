@@ -48,7 +48,7 @@ function destinationsOf({ spec }: Analysed): Destination[] {
   ]);
 }
 
-/** Ports of a host as an object sees it; none where they are not told; undefined where there is no such host. */
+/** Ports of a host as an object sees it; empty if unknown; undefined if there is no such host. */
 function portsOf(objects: readonly Analysed[], seer: Analysed, host: string): readonly number[] | undefined {
   const full = fullHost(host, namespaceOf(seer));
   const seeing: readonly string[] = (seer.spec.exportTo ?? []).filter(
