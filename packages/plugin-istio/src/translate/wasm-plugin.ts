@@ -39,7 +39,7 @@ const MODES = { SIDECAR_INBOUND: 'SERVER', SIDECAR_OUTBOUND: 'CLIENT' } as const
 export function wasmPlugin(filter: WasmFilterView, workload: WorkloadFacts): NativeObject {
   const { source, config, rootId, phase, failOpen, weight, position } = filter;
   const { namespace, podLabels, name, kind } = workload;
-  // In the root namespace an object applies to all namespaces, beyond the pods that the deployment selects.
+  // In the root namespace an object applies to all namespaces, so it selects by the labels of the workload's pods.
   const everywhere = namespace === rootNamespace(workload.mesh);
   const labels = everywhere ? podLabels : filter.selector.labels;
   const spec = present({

@@ -31,7 +31,7 @@ export function asksForConnections(rules: readonly AccessLogRuleView[]): boolean
 function expressionOf(filter: AccessLogFilterView): string {
   if ('header' in filter) return headerExpression(filter.header);
   const { value, comparator } = filter.status;
-  // Without a response there is no code; the comparison uses 0.
+  // Without a response the code is missing; the comparison uses 0.
   return `(has(response.code) ? response.code : 0) ${OPERATORS[comparator]} ${value}`;
 }
 
