@@ -10,7 +10,7 @@ export interface OsmSpec {
   readonly permissive?: boolean;
   /** Default: true. */
   readonly retryPolicy?: boolean;
-  /** False: there is no MeshConfig. */
+  /** False: without MeshConfig. */
   readonly config?: boolean;
   /** The trust domain of its root certificate; omitted: OSM has no such object. */
   readonly trustDomain?: string;

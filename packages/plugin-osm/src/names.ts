@@ -23,10 +23,7 @@ export function requestsName(serviceAccount: string): string {
   return nameOf([serviceAccount]);
 }
 
-/**
- * The grant of one caller for pods of a ServiceAccount, in its namespace; for the given ports, or for all if there are
- * none.
- */
+/** The grant of one caller for pods of a ServiceAccount, in its namespace; without ports it applies to all. */
 export function grantName(serviceAccount: string, caller: ServiceAccount, ports: readonly number[]): string {
   return nameOf([serviceAccount, caller.namespace, caller.name, ...(ports.length === 0 ? [] : [ports.join('-')])]);
 }
