@@ -41,7 +41,7 @@ export function workloadName({ kind, name, namespace }: WorkloadView): string {
 export const CA_NAME = 'meshrelay-workload-ca';
 
 /**
- * An extension, independent of the workloads that use it. Its name sorts before theirs.
+ * An extension, independent of the workloads that use it. Its name sorts before those of workloads.
  * @param extension its own name, of parts separated by slashes
  */
 export function extensionObjectName(extension: string): string {
