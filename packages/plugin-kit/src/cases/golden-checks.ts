@@ -35,7 +35,7 @@ export interface GoldenOptions {
   readonly problemsOf?: CrdValidator | undefined;
 }
 
-/** One check for each case, and one that fails if there are none. */
+/** One check for each case, and one that fails without cases. */
 export function goldenChecks(plugin: MeshPlugin, options: GoldenOptions): readonly Check[] {
   const folder = new GoldenFolder(options.folder);
   const checks = [

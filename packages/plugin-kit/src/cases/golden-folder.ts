@@ -56,7 +56,7 @@ export class GoldenFolder {
     }
   }
 
-  /** The recorded reports of a case's policies; empty if there are none yet. */
+  /** The recorded reports of a case's policies; empty before the first recording. */
   reports(name: string): readonly Report[] {
     const path = this.path(name, 'report.yaml');
     if (!existsSync(path)) return [];

@@ -18,9 +18,9 @@ interface InputFields {
 }
 
 /**
- * A change of any value of a route, of connection settings or of an access rule changes the output, unless the policies
- * have a report about the original. Meshes with configured proxies are exempt: there the views of workloads have the
- * same values.
+ * A change of any value of a route, of connection settings or of an access rule changes the output. Exception: the
+ * policies have a report about the original. Meshes with configured proxies are exempt: there the views of workloads
+ * have the same values.
  */
 export const usesEveryField: Property = (tested, fleets) => {
   if (tested.plugin.configuresProxies === true) return;

@@ -1,5 +1,5 @@
 /**
- * The rules that can apply to one Service's traffic together, each with a value, and with another one if two of its
+ * The rules that can apply to one Service's traffic together, each with a value. A rule has another value if two of its
  * values contradict each other.
  */
 import type { ViewField } from '@meshrelay/relay-core';
