@@ -10,7 +10,7 @@ export function tableSection(
   return rows.length === 0 ? [] : ['', title, ...indented(withoutEmptyColumns(header, rows))];
 }
 
-/** Lines under a title; empty if there are none. */
+/** Lines under a title; empty without lines. */
 export function linesSection(title: string, lines: readonly string[]): readonly string[] {
   return lines.length === 0 ? [] : ['', title, ...indented(lines)];
 }

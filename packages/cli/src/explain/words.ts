@@ -74,7 +74,7 @@ export function placeText({ namespace, name, cluster }: ResourceRef): string {
   return `${namespace}/${name}${cluster === '' ? '' : ` of ${cluster}`}`;
 }
 
-/** The selected callers: `2: shop/cart of c1, shop/till of c1`, or why there are none. */
+/** The selected callers: `2: shop/cart of c1, shop/till of c1`, or why the policy selects none. */
 export function callersText({ count, workloads, outsideMeshes, likely }: ExplainedCallers): string {
   const outside = outsideMeshes === 0 ? '' : `${outsideMeshes} in no mesh, which no mesh can tell`;
   if (count === 0) {

@@ -3,7 +3,7 @@ import { Buffer } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { InputError } from '../problem.ts';
 
-/** In bytes. Larger files are none of these. */
+/** In bytes. A larger file cannot be one of these. */
 const MAX_BYTES = 1024 * 1024;
 
 /**

@@ -19,7 +19,7 @@ export interface CheckResult {
   readonly name: string;
   /** Additional information, also without problems. */
   readonly notes?: readonly string[];
-  /** The problems; empty if there are none. */
+  /** The problems; empty if the check passes. */
   readonly problems: readonly string[];
   /** The recommended action. */
   readonly hint: string;
@@ -127,7 +127,7 @@ function unreached(status: KubernetesCluster['status']): string[] {
     .map(({ message }) => message);
 }
 
-/** Reasons why the server rejects an agent, or soon will, whoever issued its certificate. */
+/** Reasons why the server rejects an agent, or soon will, for certificates of any issuer. */
 async function checkCertificates(management: KubeConnection, { namespace, now }: CheckPlan): Promise<CheckResult> {
   const clusters = (await list(management, 'KubernetesCluster', namespace)) as KubernetesCluster[];
   const stored = await new Secrets(management, namespace).read(CERTIFICATES_SECRET);

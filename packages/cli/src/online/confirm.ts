@@ -17,7 +17,7 @@ export interface Terminal {
   readonly output: NodeJS.WritableStream;
 }
 
-/** @throws InputError if the answer is not yes, or if there is no terminal */
+/** @throws InputError if the answer is not yes, or without a terminal */
 export async function confirm(
   { lines, what, confirmed }: Confirmation,
   { input, output }: Terminal = { input: process.stdin, output: process.stderr },

@@ -1,4 +1,4 @@
-/** Whether a cluster is known: a misspelled name must not look like a cluster whose identity was revoked. */
+/** Whether a cluster was ever registered: a misspelled name must not look like a cluster whose identity was revoked. */
 import { nearest } from '@meshrelay/api';
 import { meshrelayKind, Secrets } from '@meshrelay/kube';
 import { CERTIFICATES_SECRET, readCertificateBook, readTokenBook, TOKENS_SECRET } from '@meshrelay/pki';

@@ -38,7 +38,7 @@ export async function register(management: KubeConnection, name: string, options
       }));
 }
 
-/** Rejects options that one of the two ways does not use. */
+/** Rejects options that the selected kind of registration does not use. */
 function refuseMixed({ direct, kubeconfig, context, replace, tokenTtl, plugin }: RegisterOptions): void {
   const ofAgents = { '--kubeconfig': kubeconfig, '--context': context, '--replace': replace, '--token-ttl': tokenTtl };
   const given = Object.entries(ofAgents).flatMap(([option, value]) => (value === undefined ? [] : [option]));

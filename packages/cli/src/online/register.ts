@@ -50,8 +50,8 @@ export function checkClusterName(name: string): void {
 /**
  * Registers a cluster. Safe to repeat: existing objects stay, a new token replaces previous ones, and an agent with a
  * valid certificate gets no token.
- * @throws InputError for an invalid name, a server that has not started yet, a cluster or a name that is already in
- * use, a certificate that is not issued in time
+ * @throws InputError for an invalid name, a server that has not started yet, a cluster or a name already in use, or a
+ * certificate not issued in time
  */
 export async function registerCluster(registration: Registration): Promise<void> {
   const { cluster, management, workload, namespace, tokenLifetime, step, startAgent, timeout } = registration;

@@ -45,7 +45,7 @@ export async function readmitCluster(
 export async function revokeCluster({ management, namespace, now }: TokenPlace, cluster: string): Promise<Revoked> {
   const secrets = new Secrets(management, namespace);
   const notes = { annotations: await requestNotes(management) };
-  // Tokens first: otherwise a token could obtain a certificate after the others are revoked.
+  // Tokens first: otherwise a token could obtain a certificate after the existing ones are revoked.
   if ((await secrets.read(TOKENS_SECRET)) !== undefined)
     await secrets.update(
       TOKENS_SECRET,

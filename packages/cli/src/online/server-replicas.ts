@@ -8,7 +8,7 @@ export interface ServerReplica {
   readonly name: string;
   /** Name and version of its program. */
   readonly program: string;
-  /** Its problems, each a sentence; empty if there are none. */
+  /** Its problems, each a sentence; empty if it is healthy. */
   readonly problems: readonly string[];
 }
 

@@ -105,7 +105,7 @@ export async function listTokens({ management, namespace, now }: TokenPlace, clu
 /**
  * Revokes one token by its id, or all of a cluster.
  * @returns the number of tokens that were valid until now
- * @throws InputError if there is none
+ * @throws InputError if it finds none
  */
 export async function revokeTokens({ management, namespace, now }: TokenPlace, name: string): Promise<number> {
   let count = 0;

@@ -122,7 +122,7 @@ test('list shows each cluster and whether its agent is connected', async () => {
   );
 });
 
-test('list reports that there is no cluster', async () => {
+test('list reports an empty fleet', async () => {
   await using cluster = await managementCluster();
   const { code, stdout } = await inManagement(cluster, 'cluster', 'list');
   assert.equal([code, stdout], [0, 'no cluster is registered in namespace meshrelay\n']);
@@ -153,7 +153,7 @@ test('check passes for a healthy fleet', async () => {
   );
 });
 
-test('check names every replica with its version, and problems of a follower, without Redis', async () => {
+test('check names every replica with its version, and problems of a follower, which needs no Redis', async () => {
   await using cluster = await managementCluster();
   const now = new Date();
   await holdLease(cluster, now);

@@ -87,7 +87,7 @@ test('ending only one of pause and suspend reports the other', async () => {
   assert.equal([old.code, old.stderr], [1, 'error: unknown command "resume"; see meshctl --help\n']);
 });
 
-test('deregister does nothing without --yes if there is no terminal', async () => {
+test('deregister does nothing without --yes and without a terminal', async () => {
   await using management = await registered('DRAINED');
   const before = JSON.stringify(management.sim.snapshot());
   const { code, stdout, stderr } = await run(management, 'cluster', 'deregister', 'east');
@@ -99,7 +99,7 @@ test('deregister does nothing without --yes if there is no terminal', async () =
   assert.is(JSON.stringify(management.sim.snapshot()), before);
 });
 
-test('deregister prints the planned changes before it asks, and continues only after yes', async () => {
+test('deregister prints the planned changes before its question, and continues only after yes', async () => {
   for (const [mode, line] of [
     [
       'drain',

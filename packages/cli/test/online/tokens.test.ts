@@ -75,7 +75,7 @@ test('a Secret without records is reported with the next action, not as an inter
   );
 });
 
-test('a revoked cluster has no valid credentials, and the others keep theirs', async () => {
+test('a revoked cluster has no valid credentials, and the others keep their own', async () => {
   await using cluster = await managementCluster();
   const now = new Date();
   const facts = (letter: string) => ({
