@@ -107,7 +107,7 @@ function metricsSink(): metrics.StatsSink {
   });
 }
 
-/** Google's gRPC client, since it reads the token from its file for each request. */
+/** Google's gRPC client, since it reads the token from its file whenever it needs one. */
 function agentService(agent: string, tokenFile: string, rootsFile: string): core.GrpcService {
   return create(core.GrpcServiceSchema, {
     targetSpecifier: {

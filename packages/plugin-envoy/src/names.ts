@@ -37,7 +37,7 @@ export function workloadName({ kind, name, namespace }: WorkloadView): string {
   return nameOf('workload', name, kind.toLowerCase(), namespace);
 }
 
-/** The CA of the cluster's Envoys. Its name has its own form, so it collides with no workload's object. */
+/** The CA of the cluster's Envoys. Its object has a kind of its own, so the name collides with no workload's object. */
 export const CA_NAME = 'meshrelay-workload-ca';
 
 /**

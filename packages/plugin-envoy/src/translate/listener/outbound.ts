@@ -32,7 +32,7 @@ export function outboundListener(name: string, view: WorkloadView): listener.Lis
             httpFilters: [...wasm.first, ...callerFilters(), ...wasm.middle, ...wasm.last, routerFilter()],
             accessLog: loggersFor(accessLog)('outbound').requests,
             earlyHeaderMutationExtensions: [saysWhose(namespace, podLabels)],
-            // The application's own request, so its client address headers are not trusted.
+            // The application's own request, whatever client address its headers contain.
             useRemoteAddress: false,
             skipXffAppend: true,
             upgradeConfigs: [{ upgradeType: 'CONNECT' }, { upgradeType: 'websocket' }],
