@@ -39,8 +39,8 @@ export interface Reported {
 }
 
 /**
- * Options of every graph, such as `freeze`, which detects code that changes values it does not own; and of the detail
- * of statuses.
+ * Options of every graph, such as `freeze`, which detects code that changes values it does not own; and whether statuses
+ * contain all targets.
  */
 export interface LiveFleetOptions extends GraphOptions, Pick<ControlPlaneOptions, 'wholeStatuses'> {
   /** Creates the graphs of the server and of the agents; omitted: `createGraph`. */
