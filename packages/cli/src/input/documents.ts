@@ -127,8 +127,8 @@ function aliasProblem(document: Document.Parsed, cause: unknown, place: (offset:
 }
 
 /**
- * Rejects keys that reach into prototypes, and keys that are collections, as in unrendered templates such as `{{
- * .Values.name }}`.
+ * Rejects keys that reach into prototypes, and keys that are collections, as in unrendered templates such as
+ * `{{ .Values.name }}`.
  */
 function refuseBadNames(document: Document, place: (offset: number) => string): void {
   visit(document, {
