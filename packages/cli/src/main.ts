@@ -3,7 +3,7 @@
 import process from 'node:process';
 import { runCommand } from './run-command.ts';
 
-/** As a shell tells of a process that SIGPIPE has ended; Node ignores that signal and reports an error instead. */
+/** A shell's exit code for a process that SIGPIPE ended; Node ignores that signal and reports an error instead. */
 const ENDED_BY_SIGPIPE = 141;
 
 for (const stream of [process.stdout, process.stderr]) {

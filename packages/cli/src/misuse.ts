@@ -1,4 +1,4 @@
-/** Commands that there are not, and where to look after one was called in a way it does not know: commander names no next step. */
+/** Help for unknown commands and wrong calls, since commander suggests no next step. */
 import { nearest } from '@meshrelay/api';
 import { type Command, CommanderError } from 'commander';
 
@@ -10,7 +10,7 @@ const MISUSED: ReadonlySet<string> = new Set([
   'commander.missingMandatoryOptionValue',
 ]);
 
-/** Such as `; see meshctl describe --help`; empty for errors that say it themselves. */
+/** Such as `; see meshctl describe --help`; empty for errors that contain it. */
 export function whereToLook(
   { code }: Pick<CommanderError, 'code'>,
   program: Command,
@@ -19,7 +19,10 @@ export function whereToLook(
   return MISUSED.has(code) ? `; see ${called(program, words).path} --help` : '';
 }
 
-/** Commander shows the help of the group instead, where help is asked for. @throws CommanderError for a command that there is not */
+/**
+ * Without this check, commander would print the help of the group.
+ * @throws CommanderError for an unknown command
+ */
 export function refuseUnknownCommand(program: Command, words: readonly string[]): void {
   const [first, ...rest] = words;
   const { command, path, next } = called(program, first === 'help' ? rest : words);
@@ -35,11 +38,11 @@ interface Called {
   readonly command: Command;
   /** With the program's own name. */
   readonly path: string;
-  /** The first word that names no command. */
+  /** The first word that is not a command. */
   readonly next: string | undefined;
 }
 
-/** The command that the words name, as far as they name one. */
+/** The command that the leading words name. */
 function called(program: Command, [next, ...rest]: readonly string[], path: string = program.name()): Called {
   const found = program.commands.find((one) => one.name() === next);
   return found === undefined ? { command: program, path, next } : called(found, rest, `${path} ${next}`);

@@ -1,4 +1,4 @@
-/** meshctl as a library: what other programs of Meshrelay and tests use of it. */
+/** meshctl as a library: exports for other programs of Meshrelay and for tests. */
 
 export { readObjects } from './input/objects.ts';
 export { fleetOf } from './offline/fleet.ts';

@@ -1,12 +1,12 @@
-/** What is wrong with what the user gave, said once and in full. */
+/** Errors in the user's input, each reported once and completely. */
 
 import { plain } from './output/plain.ts';
 
-/** Bad input: nothing was written. Its message is printed after `error: `, and the program ends with 1. */
+/** Invalid input: no output was written. meshctl prints its message after `error: `, and exits with 1. */
 export class InputError extends Error {
   override readonly name = 'InputError';
 
-  /** @param problems one, or a line for each; what they quote makes no lines of its own */
+  /** @param problems one, or a line for each; quoted text adds no lines */
   constructor(problems: string | readonly string[], options?: ErrorOptions) {
     const lines = typeof problems === 'string' ? [problems] : problems;
     super(lines.map(plain).join('\n'), options);

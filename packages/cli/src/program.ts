@@ -47,7 +47,7 @@ export function createProgram(): Command {
   return program;
 }
 
-/** That an option which may be repeated begins with none need not be said. */
+/** Omits the default of repeatable options, which is always empty. */
 function describeOption(option: Option): string {
   return Array.isArray(option.defaultValue) ? option.description : new Help().optionDescription(option);
 }

@@ -6,7 +6,7 @@ import { guardTerminal } from './output/terminal.ts';
 import { InputError } from './problem.ts';
 import { createProgram } from './program.ts';
 
-/** Sets the exit code: 0, 2 where a policy is not accepted, 1 on bad input. Never throws. */
+/** Sets the exit code: 0, 2 if a policy is not accepted, 1 for invalid input. Never throws. */
 export async function runCommand(words: readonly string[]): Promise<void> {
   using _guard = guardTerminal();
   const program = createProgram();
@@ -19,7 +19,7 @@ export async function runCommand(words: readonly string[]): Promise<void> {
   }
 }
 
-/** Says what went wrong, once, and gives the exit code. A fault of ours keeps its stack. */
+/** Prints the error once, and returns the exit code. An internal error keeps its stack. */
 function failure(error: unknown, program: Command, words: readonly string[]): number {
   if (error instanceof CommanderError) {
     if (error.exitCode === 0) return 0;

@@ -1,4 +1,6 @@
-/** Arguments that nobody has checked: each call ends by itself, in an exit code and, where it is refused, a reason that names what is wrong. */
+/**
+ * Random arguments: each call terminates with an exit code and, if it is rejected, with a reason that names the error.
+ */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
 import { Socket } from 'node:net';
@@ -136,7 +138,7 @@ interface Leaf {
   readonly places: number;
 }
 
-/** Every command there is, by the program itself: one that is added is tried, too. */
+/** Every command of the program, so new commands are tested, too. */
 function leaves(command: Command, words: readonly string[] = []): Leaf[] {
   if (command.commands.length > 0) return command.commands.flatMap((one) => leaves(one, [...words, one.name()]));
   const flags = command.options.flatMap(({ long, short, required }) =>
@@ -147,7 +149,10 @@ function leaves(command: Command, words: readonly string[] = []): Leaf[] {
 
 const COMMANDS = leaves(createProgram());
 
-/** A call: mostly of a command that exists with options that it has; values missing, repeated, out of place, and of every kind. */
+/**
+ * A call: mostly of an existing command with its own options; values are missing, repeated, misplaced, and of every
+ * kind.
+ */
 const calls: fc.Arbitrary<readonly string[]> = fc.constantFrom(...COMMANDS).chain(({ words, flags, places }) => {
   const option =
     flags.length === 0
@@ -166,7 +171,7 @@ const calls: fc.Arbitrary<readonly string[]> = fc.constantFrom(...COMMANDS).chai
     .tuple(positional, fc.array(option, { maxLength: 5 }), junk, fc.nat(20))
     .map(([given, options, more, spoil]) => {
       const all = [...words, ...given, ...options.flat(), ...more];
-      // Some are called by a name that is none.
+      // Some calls use an unknown command name.
       return spoil === 0 ? all.map((word, index) => (index === 0 ? `${word}x` : word)) : all;
     });
 });
@@ -185,7 +190,7 @@ const WRITES = [
   ...['copyFileSync', 'cpSync', 'truncateSync', 'chmodSync', 'createWriteStream', 'writeFile', 'mkdir', 'rename'],
 ] as const;
 
-/** A machine on which, during `of`, nothing can be written and nobody answers; tells what was attempted. */
+/** A machine on which, during `of`, all writes and connections fail; records the attempts. */
 class Outside implements Disposable {
   readonly tried: string[] = [];
   #closed = false;
@@ -208,7 +213,7 @@ class Outside implements Disposable {
     syncBuiltinESMExports();
   }
 
-  /** What the work gave, and what it has tried to write or dial. */
+  /** The result of the work, and its attempts to write or connect. */
   async of<T>(work: () => Promise<T>): Promise<T> {
     this.tried.length = 0;
     this.#closed = true;
@@ -241,12 +246,12 @@ class Outside implements Disposable {
   }
 }
 
-/** Whether a refusal says which of the words it is about, which option, or which argument is missing. */
+/** Whether an error names the wrong word or option, or the missing argument. */
 function names(stderr: string, words: readonly string[]): boolean {
   if (/(^|[^-\w])--[a-z]|argument '|too many arguments|^Usage: meshctl/m.test(stderr)) return true;
   const hasEmpty = words.some((word) => word === '' || word.endsWith('='));
   if (hasEmpty && /''|""/.test(stderr)) return true;
-  // Of a folder, the file in it is named.
+  // For a folder, the error names the file in it.
   const given = [...words, ...Object.keys(FILES)]
     .flatMap((word) => [word, word.slice(word.indexOf('=') + 1)])
     .filter((word) => word !== '');
@@ -261,7 +266,7 @@ async function inTime(call: Promise<Result>): Promise<Result> {
   return await Promise.race([call, hung]).finally(() => clearTimeout(timer));
 }
 
-test('T5: any call ends in an exit code, and in a reason that names what was wrong', async () => {
+test('T5: any call ends in an exit code, and in a reason that names the error', async () => {
   using folder = temporaryFolder();
   writeFiles(folder.path, FILES);
   using fleetState = new Outside();
@@ -283,7 +288,7 @@ test('T5: any call ends in an exit code, and in a reason that names what was wro
       assert.not.match(stderr, '\n    at ');
       if (code === 1) assert.ok(names(stderr, words), `nothing is named: ${stderr}`);
       assert.not.ok(fleetState.tried.includes('connect'), 'something was dialled');
-      // What may be written was asked for, and is told to have failed.
+      // The user requested this output, so its failure must be reported.
       if (fleetState.tried.some((name) => name !== 'fetch'))
         assert.match(stderr, 'read-only file system', fleetState.tried.join());
       assert.is(Object.getOwnPropertyNames(Object.prototype).length, intact, 'Object.prototype has new members');

@@ -1,4 +1,4 @@
-/** Bad input: one clear message on stderr, exit 1, nothing written. */
+/** Invalid input: one clear message on stderr, exit code 1, no output. */
 import { Buffer } from 'node:buffer';
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ interface Case {
   readonly files?: Readonly<Record<string, string | Uint8Array>>;
   readonly folders?: readonly string[];
   readonly args: readonly string[];
-  /** What the message must say. */
+  /** Parts that the message must contain. */
   readonly says: readonly (string | RegExp)[];
 }
 
@@ -265,7 +265,7 @@ async function runIn(
   return { ...(await run(args, folder.path)), wrote: existsSync(join(folder.path, 'result')) };
 }
 
-test('the program says the same as the command run here', async () => {
+test('the program prints the same as the command in this process', async () => {
   const [one] = cases;
   assert.ok(one);
   assert.equal(await runIn(one, meshctl), await runIn(one, meshctlHere));

@@ -1,4 +1,4 @@
-/** Objects nested deeper than anything walks over are refused with their place, however large the file is. */
+/** Objects that are nested too deeply are rejected with their position, whatever the size of the file. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CORE_WATCHES } from '@meshrelay/relay-core';

@@ -89,7 +89,7 @@ for (const [kind, name, says] of [
   ['mish', 'x', '"mish" is nothing that can be described; did you mean mesh?'],
   ['workload', 'somebody-else', 'there is no workload "somebody-else"; there are reviews-v1-bookinfo-east-pod'],
 ] as const) {
-  test(`${kind} ${name}: what was perhaps meant`, () => {
+  test(`${kind} ${name}: suggests a similar name`, () => {
     assert.throws(
       () => describeText(fleet, kind, name),
       ({ message }: Error) => message === says,
@@ -97,7 +97,7 @@ for (const [kind, name, says] of [
   });
 }
 
-test('of a Wasm deployment it tells how far Envoys are, and which workloads are behind', () => {
+test('of a Wasm deployment it lists the progress of Envoys, and the workloads that lag behind', () => {
   const behind = { cluster: 'east', namespace: 'shop', name: 'reviews-v1', pending: 1, failed: 2 };
   const rollout = { deployed: 7, pending: 1, failed: 2, workloads: [{ ...behind, state: 'FAILED' as const }] };
   const text = policyLines({
@@ -108,7 +108,7 @@ test('of a Wasm deployment it tells how far Envoys are, and which workloads are 
   assert.match(text, /shop\/reviews-v1 +east +FAILED +1 +2/);
 });
 
-test('of a destination it tells who has its name, who has not, and why', async () => {
+test('of a destination it lists the meshes that have its name, those that do not, and why', async () => {
   const gateway = (cluster: string) => `---
 apiVersion: v1
 kind: Service
@@ -161,7 +161,7 @@ test('the program, on files', async () => {
   assert.is(stdout, describeText(fleet, 'policy', 'first'));
 });
 
-test('of many targets all are listed where files are given, and in the management cluster it says how', async () => {
+test('lists all targets from files, and names the command for that when it reads the management cluster', async () => {
   const names = Array.from({ length: 30 }, (_, index) => `reviews-${String(index).padStart(2, '0')}`);
   const services = names.map(
     (name) => `---
@@ -189,7 +189,7 @@ spec: { selector: { app: reviews }, ports: [{ name: http, port: 9080 }] }
   assert.match(policyLines({ ref, status: stored }).join('\n'), /and 2 more; with the files of the clusters/);
 });
 
-test('a word for nothing is said before any cluster is asked', async () => {
+test('an unknown word is reported before any cluster is contacted', async () => {
   const { code, stderr } = await meshctlHere(['describe', 'polcy', 'x', '--mgmt-kubeconfig', 'nowhere'], folder.path);
   assert.equal([code, stderr], [1, 'error: "polcy" is nothing that can be described; did you mean policy?\n']);
 });

@@ -1,4 +1,4 @@
-/** Commands of docs print on the sample fleet what their page shows. `MESHRELAY_GOLDEN=update` writes new output. */
+/** Commands of docs print on the sample fleet the output on their page. `MESHRELAY_GOLDEN=update` writes new output. */
 import { globSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -9,7 +9,7 @@ import { meshctlHere } from './support/run.ts';
 import { CLUSTERS, DOCS, MANAGEMENT } from './support/sample-fleet.ts';
 
 const UPDATE = process.env['MESHRELAY_GOLDEN'] === 'update';
-/** What docs/tasks/README.md has readers set. */
+/** The variables that docs/tasks/README.md has readers set. */
 const VARIABLES: Readonly<Record<string, readonly string[]>> = {
   $CLUSTERS: CLUSTERS.flatMap((cluster) => ['--cluster', cluster]),
   $FLEET: [...CLUSTERS.flatMap((cluster) => ['--cluster', cluster]), '--config', MANAGEMENT],
@@ -18,7 +18,7 @@ const VARIABLES: Readonly<Record<string, readonly string[]>> = {
 for (const path of globSync(['tasks/*.md', 'concepts/*.md'], { cwd: DOCS }).sort()) {
   const page = readFileSync(join(DOCS, path), 'utf8');
   if (!page.includes('```console\n')) continue;
-  test(`${path} shows what its commands print`, async () => {
+  test(`${path} shows the output of its commands`, async () => {
     using folder = temporaryFolder();
     writeFiles(folder.path, Object.fromEntries(filesOf(page).map(({ name, text }) => [name, text])));
     const now: Stretch[] = [];

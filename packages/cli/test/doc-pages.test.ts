@@ -1,4 +1,4 @@
-/** The sample fleet accepts the files that the documentation shows, and meshctl accepts its calls of meshctl. */
+/** The sample fleet accepts the files in the documentation, and meshctl accepts its meshctl calls. */
 import { globSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeObject, type KubeObject, type PolicyStatus } from '@meshrelay/api';
@@ -69,7 +69,7 @@ test('every field of a policy has an example in a page', () => {
 for (const [path, page] of otherPages) {
   const examples = yamlOf(page);
   if (examples.length > 0)
-    test(`${path}: examples have the shape of their kinds`, () => {
+    test(`${path}: examples match the schema of their kinds`, () => {
       for (const text of examples) assert.equal(shapeProblems(text), [], text);
     });
 }
@@ -99,7 +99,7 @@ for (const [path, page] of pages) {
     });
 
   if (files.some(({ mistake }) => mistake))
-    test(`${path} shows what is reported on each mistake`, () => {
+    test(`${path} shows the reports on each mistake`, () => {
       for (const { name } of files.filter(({ mistake }) => mistake))
         assert.ok(page.includes('```console\n') && new RegExp(`^\\$ meshctl .*\\b${name}`, 'm').test(page), name);
     });
@@ -114,7 +114,7 @@ for (const [path, page] of pages) {
     });
 
   if (callsOf(page).length > 0)
-    test(`${path}: meshctl takes its calls`, () => {
+    test(`${path}: meshctl accepts its calls`, () => {
       for (const call of callsOf(page)) assert.is(callProblem(call), undefined, call);
     });
 }
@@ -127,7 +127,7 @@ function readPages(...patterns: readonly string[]): Map<string, string> {
   );
 }
 
-/** What is wrong with the form of an example, whatever the fleet is that it is for. */
+/** Schema errors of an example, for any fleet. */
 function shapeProblems(text: string): string[] {
   return parseAllDocuments(text).flatMap((document) => {
     if (document.errors.length > 0) return document.errors.map(({ message }) => message);
@@ -138,13 +138,13 @@ function shapeProblems(text: string): string[] {
   });
 }
 
-/** Whether a part of an object, or of a configuration, would be more than that. */
+/** Whether a fragment of an object, or of a configuration, is a whole object. */
 function isMeshrelayObject(value: unknown): boolean {
   const { apiVersion, metadata } = (value ?? {}) as Partial<Record<'apiVersion' | 'metadata', unknown>>;
   return typeof apiVersion === 'string' && apiVersion.includes('meshrelay.dev/') && metadata !== undefined;
 }
 
-/** A field with the one it is in: many kinds have the same selectors and matchers. */
+/** A field with its parent: many kinds have the same selectors and matchers. */
 function endOf(path: string): string {
   return path.split('.').slice(-2).join('.');
 }
@@ -154,7 +154,7 @@ interface Schema {
   readonly items?: Schema;
 }
 
-/** Paths of all fields below a field; members of lists and maps have none of their own. */
+/** Paths of all fields below a field; members of lists and maps have no separate paths. */
 function fieldsOf({ properties = {}, items }: Schema = {}, path: string): string[] {
   if (items !== undefined) return fieldsOf(items, path);
   return Object.entries(properties).flatMap(([name, schema]) => [
@@ -163,7 +163,7 @@ function fieldsOf({ properties = {}, items }: Schema = {}, path: string): string
   ]);
 }
 
-/** Paths of all fields that the documents of a file have. */
+/** Paths of all fields in the documents of a file. */
 function pathsIn(text: string): string[] {
   return parseAllDocuments(text).flatMap((document) => {
     const object = document.toJS() as KubeObject & { readonly spec?: unknown };
@@ -199,7 +199,7 @@ function idOf({ kind, metadata: { namespace, name } }: KubeObject): string {
   return JSON.stringify([kind, namespace, name]);
 }
 
-/** One line for each policy that is not accepted, and each warning; or why meshctl does not read the file. */
+/** One line for each policy that is not accepted, and each warning; or the reason why meshctl rejects the file. */
 function complaintsOn(file: PageFile, files: readonly PageFile[]): string[] {
   try {
     return complaintsOf(fleetWith(file, files));

@@ -1,4 +1,4 @@
-/** `meshctl envoy bootstrap`: what an Envoy is started with. */
+/** `meshctl envoy bootstrap`: the bootstrap of an Envoy. */
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { parse } from 'yaml';
 import { meshctlHere, type Result } from './support/run.ts';
@@ -10,7 +10,7 @@ async function bootstrap(...args: readonly string[]): Promise<Result> {
   return await meshctlHere(['envoy', 'bootstrap', ...args], folder.path, { HOME: folder.path, KUBECONFIG: '' });
 }
 
-test('it says who the Envoy is and where its agent is, as YAML and as JSON', async () => {
+test('it contains the identity of the Envoy and the address of its agent, as YAML and as JSON', async () => {
   const yaml = await bootstrap(...ASKS);
   assert.is(yaml.code ?? 0, 0, yaml.stderr);
   const made = parse(yaml.stdout) as {
@@ -31,12 +31,12 @@ test('it says who the Envoy is and where its agent is, as YAML and as JSON', asy
   assert.equal(JSON.parse((await bootstrap(...ASKS, '-o', 'json')).stdout), made);
 });
 
-test('no token stands in it, only where one is', async () => {
+test('it contains the path of the token, not the token', async () => {
   const { stdout } = await bootstrap(...ASKS, '--token-file', '/somewhere/token');
   assert.match(stdout, 'filename: /somewhere/token');
 });
 
-test('an agent without a port is refused', async () => {
+test('an agent without a port is rejected', async () => {
   const { code, stderr } = await bootstrap(...ASKS, '--agent', 'agent');
   assert.is(code, 1);
   assert.match(stderr, 'expected HOST:PORT');

@@ -1,10 +1,10 @@
-/** Every command shows by an example how it is called, and each example is a call that the command takes. */
+/** The help of every command has an example, and the command accepts it. */
 import { assert, test } from '@meshrelay/testing';
 import { callProblem, type Leaf, leaves } from './support/commands.ts';
 
 const LEAVES = leaves();
 
-/** Lines of the help that call meshctl, up to what a shell does with the output. */
+/** Lines of the help that call meshctl, up to shell operators after the call. */
 function examplesOf({ command }: Leaf): string[] {
   let text = '';
   const writeOut = (part: string): void => {

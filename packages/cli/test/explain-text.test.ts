@@ -1,4 +1,4 @@
-/** Explanations as text: nothing that they say is left out of the tables. */
+/** Explanations as text: the tables omit nothing. */
 import type { DestinationExplanation, ExplainedCallers, PolicyExplanation } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { explainText } from '../src/explain/explain-text.ts';
@@ -34,7 +34,7 @@ function federated(more: Partial<Federation>): string {
   return explainText({ ...destination, federation });
 }
 
-test('who knows a destination, at which address where that is another, and who has no way to it', () => {
+test('which meshes know a destination, at which address if it differs, and which cannot reach it', () => {
   const address = '240.0.0.1';
   const consumers = [
     { ...mesh('c2'), address },
@@ -49,13 +49,13 @@ test('who knows a destination, at which address where that is another, and who h
   assert.match(text, / No way from: +istio mesh istio-system\/istiod of c4, istio mesh istio-system\/istiod of c5\n/);
 });
 
-test('a destination that nobody has a way to, or that has no address yet', () => {
+test('a destination that no mesh can reach, or that has no address yet', () => {
   assert.match(federated({ beyond: [mesh('c2')] }), /Virtual IP: +none yet\n +To: +nobody yet\n +No way from: /);
   assert.not.match(federated({ address: '240.0.0.1' }), /No way from/);
   assert.not.match(explainText(destination), /Virtual IP|To:|No way from/);
 });
 
-test('a mesh that a name is withheld from is not among those who have it', () => {
+test('a mesh to which a name is not applied is not listed among those that have it', () => {
   const consumers = [{ ...mesh('c2'), address: '240.0.0.1' }];
   const text = federated({ address: '240.0.0.1', consumers, notFederatedTo: [mesh('c3')] });
   assert.match(
@@ -65,7 +65,7 @@ test('a mesh that a name is withheld from is not among those who have it', () =>
   assert.not.match(federated({ address: '240.0.0.1', consumers }), /Withheld from/);
 });
 
-test('policies with their turn, what is withheld and why, and objects that are not written', () => {
+test('policies in their order, unapplied parts with the reason, and objects that are not written', () => {
   const text = explainText(destination);
   assert.match(text, /VirtualMesh meshrelay\/all +PENDING +number 7\n/);
   assert.match(text, /\n {2}VirtualMesh meshrelay\/all\n {4}error NO_GATEWAY at spec\.federation\n {6}none is there\n/);
@@ -73,7 +73,7 @@ test('policies with their turn, what is withheld and why, and objects that are n
   assert.match(text, /c2 +ServiceEntry +istio-system +two +withheld\n/);
 });
 
-test('a policy: the reports of each target, and how many targets there are beyond those that are told', () => {
+test('a policy: the reports of each target, and the number of targets beyond those listed', () => {
   const policy: PolicyExplanation = {
     about: 'policy',
     policy: all,
@@ -94,7 +94,7 @@ test('a policy: the reports of each target, and how many targets there are beyon
   assert.not.match(explainText({ ...policy, targetCount: 1 }), /more target/);
 });
 
-test('what a policy names and nobody has, with what was perhaps meant', () => {
+test('a name in a policy that does not exist, with a suggestion', () => {
   const service = (name: string) => ({ kind: 'Destination', cluster: 'c1', namespace: 'shop', name });
   const mesh = (name: string) => ({ kind: 'Mesh', cluster: '', namespace: 'meshrelay', name });
   const text = explainText({
@@ -117,7 +117,7 @@ test('what a policy names and nobody has, with what was perhaps meant', () => {
   assert.not.match(text, /meshrelay\/istiod/);
 });
 
-test('the callers a policy means: how many run, how many no mesh can tell, and what was perhaps meant', () => {
+test('the callers of a policy: how many run, how many no mesh can identify, and a suggestion', () => {
   const field = 'spec.sourceSelector[0]';
   const at = { field, count: 0, workloads: [], outsideMeshes: 0 };
   const workload = (name: string) => ({ kind: 'Workload', cluster: 'c1', namespace: 'shop', name });
@@ -145,7 +145,7 @@ test('the callers a policy means: how many run, how many no mesh can tell, and w
   assert.match(reported({ ...some, count: 2, outsideMeshes: 1 }), /till of c1; and 1 in no mesh, /);
 });
 
-test('relative weights of a shift are shown as percents, and a little is not shown as nothing', () => {
+test('relative weights of a shift are shown as percents, and a small one is not shown as 0', () => {
   const shown = (...weights: readonly number[]) => {
     const value = weights.map((weight, nth) => ({ weight, hostname: `v${nth + 1}`, port: 80 }));
     return valueText({ field: 'trafficShift', value, from: [] });

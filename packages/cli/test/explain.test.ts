@@ -1,4 +1,4 @@
-/** `meshctl explain` on files, and what it says of a server that does not answer. */
+/** `meshctl explain` on files, and its errors for a server that does not answer. */
 
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -51,7 +51,7 @@ test('an object', () => {
   assert.match(lines, /spec\.http\[0\]\.timeout +requestTimeout +any +TrafficPolicy meshrelay\/first\n/);
 });
 
-test('the program: data, and what was perhaps meant', async () => {
+test('the program: data, and a suggestion', async () => {
   const where = ['--cluster', 'east=east.yaml', '--config', 'config.yaml'];
   const found = await meshctlHere(['explain', 'first', '-o', 'json', ...where], folder.path);
   const document = JSON.parse(found.stdout) as { about: string; policy: { name: string }; outputs: object[] };
@@ -64,7 +64,7 @@ test('the program: data, and what was perhaps meant', async () => {
   );
 });
 
-test('a server that asks who one is gets the token of a file', async () => {
+test('a server that requires authentication gets the token of a file', async () => {
   const requested: Array<string | undefined> = [];
   const server = createServer(({ headers }, response) => {
     requested.push(headers.authorization);
@@ -86,7 +86,7 @@ test('a server that asks who one is gets the token of a file', async () => {
   assert.match(missing.stderr, 'error: --server-token nowhere: cannot be read: ENOENT');
 });
 
-test('without clusters the server is asked, and one that is not there is named', async () => {
+test('without clusters it calls the server, and names one that does not answer', async () => {
   const requested: string[] = [];
   const server = createServer((request, response) => {
     requested.push(request.url ?? '');

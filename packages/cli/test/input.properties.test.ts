@@ -1,4 +1,4 @@
-/** Files that nobody has checked: they are read, or refused with a reason; nothing else is thrown and no prototype is touched. */
+/** Random files: they are read, or rejected with a reason; no other error is thrown and no prototype is changed. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { CORE_WATCHES } from '@meshrelay/relay-core';
@@ -77,7 +77,7 @@ const SNIPPETS = [
   `a: &a [x,x,x,x,x,x,x,x,x]\nb: &b [*a,*a,*a,*a,*a,*a,*a,*a]\nc: &c [*b,*b,*b,*b,*b,*b,*b,*b]\nd: [*c,*c,*c,*c,*c,*c,*c,*c]\n`,
 ];
 
-/** A sound document, with bits cut out and others put in. */
+/** A valid document, with parts removed and others inserted. */
 const documents = fc
   .record({
     sound: fc.array(fc.constantFrom(...SOUND), { minLength: 1, maxLength: 3 }),
@@ -97,7 +97,7 @@ const documents = fc
     }, sound.join('---\n')),
   );
 
-test('a file is read, or refused with a reason', () => {
+test('a file is read, or rejected with a reason', () => {
   using folder = temporaryFolder();
   const path = join(folder.path, 'some.yaml');
   const seen = { read: 0, refused: 0 };

@@ -1,4 +1,4 @@
-/** Texts without quotes mean to meshctl what they mean to kubectl, and what meshctl writes is read back by either YAML as it was. */
+/** meshctl reads unquoted strings as kubectl does, and every YAML version reads meshctl's output back unchanged. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { parse } from 'yaml';
@@ -6,7 +6,7 @@ import { readDocuments } from '../src/input/documents.ts';
 import { KUBERNETES_YAML } from '../src/input/kubernetes-yaml.ts';
 import { format } from '../src/output/format.ts';
 
-/** By the parser that kubectl has: go.yaml.in/yaml/v2. */
+/** From kubectl's parser: go.yaml.in/yaml/v2. */
 const READ: ReadonlyArray<readonly [text: string, value: unknown]> = [
   ...['y', 'Y', 'yes', 'Yes', 'YES', 'on', 'On', 'ON', 'true'].map((text) => [text, true] as const),
   ...['n', 'N', 'no', 'No', 'NO', 'off', 'Off', 'OFF', 'False'].map((text) => [text, false] as const),
@@ -28,19 +28,19 @@ const READ: ReadonlyArray<readonly [text: string, value: unknown]> = [
   ),
 ];
 
-test('texts without quotes are read as kubectl reads them', () => {
+test('unquoted strings are read as kubectl reads them', () => {
   for (const [text, value] of READ) {
     const [document] = readDocuments({ path: 'a.yaml', text: `value: ${text}\nname: a\n` });
     assert.equal(document?.value, { value, name: 'a' }, text);
   }
 });
 
-test('a map takes over what another has', () => {
+test('a map merges the fields of another', () => {
   const [document] = readDocuments({ path: 'a.yaml', text: 'a: &a { b: 1, c: 2 }\nd: { <<: *a, c: 3 }\n' });
   assert.equal(document?.value, { a: { b: 1, c: 2 }, d: { b: 1, c: 3 } });
 });
 
-test('a field is written so that nobody takes it for what another map has', () => {
+test('a field is written so that no parser reads it as a merge key', () => {
   assert.is(format({ '<<': 0 }, 'yaml'), '"<<": 0\n');
 });
 
@@ -50,7 +50,7 @@ const anyText = fc.oneof(
   fc.string(),
 );
 
-test('what is written is read back as it was, by kubectl and by YAML 1.2', () => {
+test('output is read back unchanged, by kubectl and by YAML 1.2', () => {
   const values = fc.dictionary(
     anyText.filter((name) => name !== '__proto__'),
     fc.oneof(

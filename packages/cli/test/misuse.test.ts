@@ -1,9 +1,9 @@
-/** Commands that there are not, and commands called in a way they do not know: what is said, and where to look. */
+/** Unknown commands, and wrong calls of commands: the message, and the help that it names. */
 import { assert, test } from '@meshrelay/testing';
 import { leaves } from './support/commands.ts';
 import { meshctlHere } from './support/run.ts';
 
-test('an unknown option leads to the help of the very command', async () => {
+test('an unknown option leads to the help of that command', async () => {
   for (const { name } of leaves()) {
     const { code, stderr } = await meshctlHere([...name.split(' '), 'x', '--foo'], '.');
     assert.is(code, 1);
@@ -18,12 +18,12 @@ for (const args of [
   ['completion'],
   ['completion', 'bash'],
 ])
-  test(`meshctl ${args.join(' ')} is refused: there is no such command, and so no help for it`, async () => {
+  test(`meshctl ${args.join(' ')} is rejected: the command does not exist, and has no help`, async () => {
     const { code, stdout, stderr } = await meshctlHere(args, '.');
     assert.equal([code, stdout, stderr], [1, '', 'error: unknown command "completion"; see meshctl --help\n']);
   });
 
-test('so is one of a group, with what was probably meant', async () => {
+test('so is an unknown command of a group, with a suggestion', async () => {
   for (const [args, says] of [
     [['cluster', 'lst', '--help'], 'error: unknown command "cluster lst"; did you mean meshctl cluster list?\n'],
     [['help', 'cluster', 'lst'], 'error: unknown command "cluster lst"; did you mean meshctl cluster list?\n'],
@@ -35,7 +35,7 @@ test('so is one of a group, with what was probably meant', async () => {
   }
 });
 
-test('help is shown of what there is', async () => {
+test('help is shown for existing commands', async () => {
   for (const args of [
     ['--help'],
     ['help'],

@@ -1,11 +1,13 @@
-/** Names that can be none, at every option and argument that takes one. */
+/** Invalid names, at every option and argument that takes one. */
 import { assert, test } from '@meshrelay/testing';
 import { leaves } from './support/commands.ts';
 import { meshctlHere } from './support/run.ts';
 
-/** What an option is to be given, by its help. */
+/** The placeholder of an option's value in its help. */
 const NAME = /<(NAME|CLUSTER|NAME\[\.NAMESPACE\]|NAMESPACE\/NAME)>/;
-/** Contexts of a kubeconfig may be called anything; a server's name may be an address, and is judged with the certificate. */
+/**
+ * Contexts of a kubeconfig may have any name; a server's name may be an address, and is verified with the certificate.
+ */
 const FREE = new Set(['--mgmt-context', '--context', 'pki sign --server', 'pki verify --server']);
 const CLUSTERS = new Set(['name', 'cluster', 'cluster-or-id']);
 const BAD = ['BAD NS', 'a b', '-a', 'a_b', 'a/b/c', '../a', '', '\u001b[2J', 'ａ', 'x'.repeat(300)];
@@ -26,7 +28,7 @@ function places(): Place[] {
   ]);
 }
 
-test('each refuses what can be no name, and takes what can', async () => {
+test('each rejects invalid names, and accepts valid ones', async () => {
   const all = places();
   assert.ok(all.length > 30, `${all.length} places were found`);
   for (const { what, parse } of all) {
@@ -42,7 +44,7 @@ test('each refuses what can be no name, and takes what can', async () => {
   }
 });
 
-test('a namespace that can be none is refused with its option, before anything is read', async () => {
+test('an invalid namespace is rejected with its option, before any file is read', async () => {
   for (const args of [['translate'], ['check'], ['cluster', 'list'], ['fence']]) {
     const { code, stdout, stderr } = await meshctlHere([...args, '--namespace', 'BAD NS'], '.');
     assert.equal([code, stdout], [1, '']);

@@ -1,4 +1,7 @@
-/** `-o` means the same wherever it is: text for people or the same as data, and of manifests the two formats that others read. */
+/**
+ * `-o` means the same in every command: text for people or the same as data, and for manifests the two formats that
+ * programs read.
+ */
 import { assert, test } from '@meshrelay/testing';
 import { parse } from 'yaml';
 import { managementCluster } from './support/clusters.ts';
@@ -10,7 +13,7 @@ const SETS: Readonly<Record<string, { readonly values: readonly string[]; readon
   '-o, --output <yaml|json>': { values: ['yaml', 'json'], byDefault: 'yaml' },
 };
 
-test('there are two sets of formats, and each option takes what its help says', () => {
+test('there are two sets of formats, and each option accepts the values in its help', () => {
   const options = leaves().flatMap(({ name, command }) =>
     command.options.filter(({ long }) => long === '--output').map((option) => ({ name, option })),
   );
@@ -25,7 +28,7 @@ test('there are two sets of formats, and each option takes what its help says', 
   }
 });
 
-test('what is shown as data is the same in JSON and in YAML', async () => {
+test('data output is the same in JSON and in YAML', async () => {
   await using cluster = await managementCluster();
   const run = (...args: readonly string[]) =>
     meshctlHere([...args, '--mgmt-kubeconfig', cluster.kubeconfig], cluster.folder);

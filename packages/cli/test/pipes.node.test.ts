@@ -1,4 +1,4 @@
-/** Pipes: read as files are, and left by whoever reads what meshctl writes. */
+/** Pipes: meshctl reads them like files, and ends when the reader of its output closes. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ import { CLUSTER, policy, writeFiles } from './support/files.ts';
 const MAIN = fileURLToPath(new URL('../src/main.ts', import.meta.url));
 const DEADLINE_MS = 120_000;
 
-/** `plan` looks at what it is given for before and for after. */
+/** `plan` uses it for before and for after. */
 const ARGS = '--cluster cluster-1=cluster.yaml --apply slower.yaml';
 
 for (const input of ['-', '/dev/stdin']) {
-  test(`${input} is read once, and looked at as often as a command does`, () => {
+  test(`${input} is read once, and used as often as a command needs it`, () => {
     using folder = temporaryFolder();
     writeFiles(folder.path, {
       'cluster.yaml': CLUSTER,
@@ -33,7 +33,7 @@ for (const input of ['-', '/dev/stdin']) {
   });
 }
 
-test('a reader that stops reading ends meshctl without a word, as kubectl ends', () => {
+test('a reader that stops reading ends meshctl silently, as it ends kubectl', () => {
   using folder = temporaryFolder();
   const env = { ...process.env, NODE: process.execPath, MAIN };
   const line = '{ "$NODE" "$MAIN" plan --help 2>stderr.txt; echo $? >code.txt; } | true';

@@ -1,4 +1,4 @@
-/** `meshctl pki`: requests signed and chains judged from files. */
+/** `meshctl pki`: signs requests and verifies chains from files. */
 import { readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createRoot, trustDomain, writeCertificates, writePrivateKey } from '@meshrelay/pki';
@@ -20,7 +20,7 @@ function folder() {
 
 const CA = ['--ca', 'ca.crt', '--ca-key', 'ca.key'] as const;
 
-test('a request is made, signed for an agent, and accepted as that agent alone', async () => {
+test('a request is created, signed for an agent, and accepted for that agent only', async () => {
   using here = folder();
   const { path, write, pki } = here;
   assert.is((await pki('csr', '--key-out', 'a.key', '--out', 'a.csr')).code ?? 0, 0);
@@ -50,7 +50,7 @@ test('a request is made, signed for an agent, and accepted as that agent alone',
   assert.ok(readFileSync(join(path, 'a.key'), 'utf8').includes('PRIVATE KEY'));
 });
 
-test('what cannot be signed or judged is refused in one line that names it', async () => {
+test('input that cannot be signed or verified is rejected in one line that names it', async () => {
   using here = folder();
   const { write, pki } = here;
   await pki('csr', '--key-out', 'a.key', '--out', 'a.csr');

@@ -1,4 +1,4 @@
-/** `meshctl plan`: two fleets from files, what differs, and the exit code that says whether anything does. */
+/** `meshctl plan`: two fleets from files, their differences, and the exit code. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -29,7 +29,7 @@ async function planned(...args: readonly string[]): Promise<PlanDocument> {
   return JSON.parse(stdout) as PlanDocument;
 }
 
-test('nothing would change: 0', async () => {
+test('without a change: 0', async () => {
   const { code, stdout } = await plan('--apply', 'config.yaml');
   assert.equal([code, stdout], [0, 'nothing would change\n']);
   assert.is((await plan('--after-cluster', 'east=east.yaml')).code, 0);
@@ -57,7 +57,7 @@ Destinations that it reaches
   );
 });
 
-test('what was accepted before keeps its turn, whatever the names', async () => {
+test('policies that were accepted before keep their order, independent of names', async () => {
   const { clusters, policies } = await planned('--apply', 'a-rival.yaml');
   assert.equal(clusters, []);
   assert.equal(
@@ -66,7 +66,7 @@ test('what was accepted before keeps its turn, whatever the names', async () => 
   );
 });
 
-test('other configuration in place of all there was', async () => {
+test('another configuration replaces the previous one', async () => {
   const { blastRadius, policies } = await planned('--after-config', 'a-rival.yaml');
   assert.equal(blastRadius, { clusters: 1, destinations: 1, created: 0, changed: 1, deleted: 0 });
   assert.equal(
@@ -80,7 +80,7 @@ test('other configuration in place of all there was', async () => {
   assert.equal([emptied.blastRadius.deleted, emptied.clusters[0]?.objects[0]?.kind], [1, 'VirtualService']);
 });
 
-test('a cluster with other objects, a new one, and one that is gone', async () => {
+test('a cluster with other objects, a new one, and a deleted one', async () => {
   const other = await planned('--after-cluster', 'east=east-later.yaml');
   assert.equal(
     other.clusters.map(({ cluster, created, deleted }) => [cluster, created, deleted]),
@@ -96,14 +96,14 @@ test('a cluster with other objects, a new one, and one that is gone', async () =
   assert.match(stdout, '- VirtualService bookinfo/meshrelay-reviews');
 });
 
-test('a policy that is not accepted is told, with why', async () => {
+test('a policy that is not accepted is reported, with the reason', async () => {
   const { code, stdout } = await plan('--apply', 'wrong.yaml');
   assert.is(code, 2);
   assert.match(stdout, /^1 policy: 1 to create, 0 to change, 0 to delete; no object would change\n/);
   assert.match(stdout, 'TrafficPolicy meshrelay/wrong: spec.policy.retries.attempts must be at least 0, got -1');
 });
 
-test('bad input: 1, and the option it is in', async () => {
+test('invalid input: 1, and the option that contains it', async () => {
   writeFileSync(join(folder.path, 'broken.yaml'), 'kind: [');
   const cases: ReadonlyArray<[args: readonly string[], message: string | RegExp]> = [
     [[], 'error: no change was given; say what is to be otherwise by --apply'],

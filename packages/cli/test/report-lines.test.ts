@@ -1,8 +1,8 @@
-/** Reports fit a terminal, whatever their messages, and nothing of them is lost. */
+/** Reports fit a terminal, whatever their messages, and no text is lost. */
 import { assert, test } from '@meshrelay/testing';
 import { broken, reportLines } from '../src/output/report-lines.ts';
 
-test('a line for what it is, and below it the message', () => {
+test('a summary line, and the message below', () => {
   assert.equal(
     reportLines([
       { code: 'A', severity: 'warning', field: 'spec.policy.retries', message: 'one' },
@@ -12,7 +12,7 @@ test('a line for what it is, and below it the message', () => {
   );
 });
 
-test('a long message is broken between words', () => {
+test('a long message is wrapped between words', () => {
   const message = Array.from({ length: 60 }, (_, at) => `word${at}`).join(' ');
   const [, ...lines] = reportLines([{ code: 'A', severity: 'error', message }], 4);
   assert.ok(lines.length > 3);
@@ -20,7 +20,7 @@ test('a long message is broken between words', () => {
   assert.is(lines.map((line) => line.trim()).join(' '), message);
 });
 
-test('a word that is longer stands alone', () => {
+test('a longer word has its own line', () => {
   const name = 'x'.repeat(30);
   assert.equal(broken(`see ${name} there`, 10), ['see', name, 'there']);
 });

@@ -1,4 +1,7 @@
-/** Servers that take a connection and do not answer, or never finish: each request of meshctl ends in time, and says so. */
+/**
+ * Servers that accept a connection and do not answer, or never finish: each request of meshctl times out with a
+ * message.
+ */
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { createServer, type RequestListener } from 'node:http';
@@ -49,14 +52,14 @@ for (const [what, listener] of [
     }
   });
 
-test('a stream whose beginning does not come is not waited for either', async () => {
+test('a stream whose beginning does not arrive times out, too', async () => {
   await using server = await serve(silent);
   const { code, stderr } = await meshctlHere(['logs', '-f', '--server', server.url, '--request-timeout', '200ms'], '.');
   assert.is(code, 1);
   assert.match(stderr, 'did not answer within 0.2 s');
 });
 
-test('a stream that falls silent breaks off, and one that goes on does not', async () => {
+test('a stream without data breaks off, and an active one does not', async () => {
   const beats: RequestListener = (_, response) => {
     response.writeHead(200).write('1');
     const beat = setInterval(() => response.write('.'), 20);
@@ -107,7 +110,7 @@ test('an API server that does not answer does not hang meshctl', async () => {
   }
 });
 
-test('every command that asks a server has the option, and a limit that is none is refused', async () => {
+test('every command that calls a server has the option, and rejects a timeout of 0', async () => {
   const asks = leaves().filter(({ command }) =>
     command.options.some(({ long }) => long === '--server-token' || long === '--mgmt-kubeconfig'),
   );

@@ -1,4 +1,4 @@
-/** What `meshctl cluster rights` prints, and which of its options go together (T29). */
+/** Output of `meshctl cluster rights`, and combinations of its options (T29). */
 import { assert, test } from '@meshrelay/testing';
 import { meshctlHere } from './support/run.ts';
 
@@ -29,7 +29,7 @@ const FOLDER = import.meta.dirname;
 const MESHES = ['--mesh-namespace', 'istio-system', '--patch', 'istio-system/istio'];
 const placeOf = ({ kind, metadata: { namespace = '', name } }: Printed): string => `${kind} ${namespace}/${name}`;
 
-/** What each flag is tried with. */
+/** The value with which each flag is tested. */
 const kinds: Readonly<Record<string, readonly string[]>> = {
   agent: [...MESHES, '--envoy-namespace', 'shop', '--pull-secret', 'shop/login', '--own-secret', 'mine'],
   direct: ['--direct', ...MESHES],
@@ -38,7 +38,7 @@ const kinds: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const [who, flags] of Object.entries(kinds)) {
-  test(`${who}: no Secret and no ConfigMap is written in all namespaces, and none is read by list but by name elsewhere`, async () => {
+  test(`${who}: no Secret or ConfigMap is written in all namespaces; elsewhere they are read by name, never listed`, async () => {
     for (const { kind, metadata, rules = [] } of await printed(...flags)) {
       const secrets = rules.filter(({ resources }) => resources.includes('secrets'));
       const configMaps = rules.filter(({ resources }) => resources.includes('configmaps'));
@@ -54,13 +54,13 @@ for (const [who, flags] of Object.entries(kinds)) {
     }
   });
 
-  test(`${who}: the policy that limits it comes before any right`, async () => {
+  test(`${who}: the policy that limits it precedes all permissions`, async () => {
     const order = (await printed(...flags)).map(({ kind }) => kind);
     assert.equal(order.slice(0, 2), ['ValidatingAdmissionPolicy', 'ValidatingAdmissionPolicyBinding']);
   });
 }
 
-test('what is printed for one namespace adds to what was printed before', async () => {
+test('the output for one namespace adds to earlier output', async () => {
   const plain = await printed();
   const one = await printed('--mesh-namespace', 'one');
   const other = await printed('--mesh-namespace', 'other', '--patch', 'one/istio');
@@ -76,7 +76,7 @@ test('what is printed for one namespace adds to what was printed before', async 
   assert.ok(common.has('Role other/meshrelay-agent-mesh-ca'));
 });
 
-test('a patch is of an object that a plugin patches, by its own kind', async () => {
+test('a patch is permitted for an object that a plugin patches, with its own kind', async () => {
   const [rule] = (await printed('--patch', 'osm-system/osm-mesh-config')).at(-2)?.rules ?? [];
   assert.equal(rule, {
     apiGroups: ['config.openservicemesh.io'],
@@ -90,7 +90,7 @@ test('a patch is of an object that a plugin patches, by its own kind', async () 
   );
 });
 
-test('options that do not go together are refused, with what to do', async () => {
+test('contradicting options are rejected, with the next action', async () => {
   assert.match(await refused('--direct', '--pull-secret', 'shop/login'), /--pull-secret is for an agent/);
   assert.match(await refused('--server', '--envoy-namespace', 'shop'), /--envoy-namespace is for an agent/);
   assert.match(await refused('--server', '--mesh-namespace', 'istio-system'), /add --direct/);
@@ -98,7 +98,7 @@ test('options that do not go together are refused, with what to do', async () =>
   assert.match(await refused('--mesh-namespace', 'Istio_System'), /It is no name of a namespace/);
 });
 
-test('rights name the ServiceAccount that they are for, and those of a server hold no Secrets of an identity', async () => {
+test('permissions name their ServiceAccount, and those of a server contain no Secrets of an identity', async () => {
   const direct = await printed('--direct');
   const named = direct.filter(({ kind }) => kind !== 'Namespace').map(({ metadata }) => metadata.name);
   assert.equal([...new Set(named)], ['meshrelay-direct']);
@@ -110,7 +110,7 @@ test('rights name the ServiceAccount that they are for, and those of a server ho
   assert.ok(secretsOf(await printed()).includes('relay-client-tls-secret'));
 });
 
-test('an agent may get the pull Secrets that are named, each in its namespace, and no others', async () => {
+test('an agent may get the named pull Secrets, each in its namespace, and no others', async () => {
   const secrets = ['shop/login', 'books/login', 'shop/backup', 'shop/login'];
   const requested = secrets.flatMap((secret) => ['--pull-secret', secret]);
   const { stdout } = await meshctlHere(['cluster', 'rights', '-o', 'json', ...requested], FOLDER);
@@ -126,7 +126,7 @@ test('an agent may get the pull Secrets that are named, each in its namespace, a
   assert.equal(items.slice(8), [...rights('shop', 'backup', 'login'), ...rights('books', 'login')]);
 });
 
-test('pull Secrets that cannot be meant are told', async () => {
+test('invalid pull Secrets are reported', async () => {
   for (const [args, reason] of [
     [
       ['--pull-secret', 'login'],

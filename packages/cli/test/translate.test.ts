@@ -1,4 +1,4 @@
-/** `meshctl translate` and `discover`: what they write, when they exit how, and that nothing depends on the order of files. */
+/** `meshctl translate` and `discover`: their output and exit codes, independent of the order of files. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -55,7 +55,7 @@ test('writes a file for each object, and status.json', async () => {
   );
 });
 
-test('prints one document without --out, as JSON where asked to', async () => {
+test('prints one document without --out, as JSON if requested', async () => {
   using folder = temporaryFolder();
   writeFiles(folder.path, { 'cluster.yaml': CLUSTER, 'config.yaml': policy('slow', '{requestTimeout: 1s}') });
   const args = ['translate', '--cluster', 'cluster-1=cluster.yaml', '--config', 'config.yaml'];
@@ -93,7 +93,7 @@ test('exits 2 on a value that breaks a rule, and writes all the rest', async () 
   );
 });
 
-test('tells what is accepted and perhaps not as it was meant', async () => {
+test('reports accepted policies with warnings', async () => {
   using folder = temporaryFolder();
   const nobodys = policy('lost', '{requestTimeout: 1s}').replace(
     'spec: {',
@@ -111,7 +111,7 @@ test('tells what is accepted and perhaps not as it was meant', async () => {
   );
 });
 
-test('tells of files in which nothing is heeded, and of clusters in which nothing is discovered', async () => {
+test('reports files without any used object, and clusters in which nothing is discovered', async () => {
   using folder = temporaryFolder();
   const foreign = policy('a', '{}').replace('networking.meshrelay.dev', 'networking.example.com');
   writeFiles(folder.path, { 'cluster.yaml': CLUSTER, 'foreign.yaml': foreign, 'empty.yaml': '# nothing\n' });
@@ -129,7 +129,7 @@ test('tells of files in which nothing is heeded, and of clusters in which nothin
   assert.match(discovered.stderr, 'nothing was discovered');
 });
 
-test('ignores kinds that nobody reads, whatever is in them, and takes the default namespace where none is given', async () => {
+test('ignores unused kinds, whatever they contain, and uses the default namespace if none is given', async () => {
   using folder = temporaryFolder();
   const other =
     'apiVersion: kustomize.config.k8s.io/v1\nkind: Kustomization\nresources: []\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: a}\n---\napiVersion: v1\nkind: Secret\nmetadata: {name: a}\n';
@@ -148,7 +148,7 @@ test('ignores kinds that nobody reads, whatever is in them, and takes the defaul
   );
 });
 
-test('takes merged fields as kubectl does', async () => {
+test('reads merged fields as kubectl does', async () => {
   using folder = temporaryFolder();
   const twoServices = `apiVersion: networking.meshrelay.dev/v1alpha1
 kind: TrafficPolicy
@@ -217,7 +217,7 @@ test('writes the same bytes whatever the order of files and documents', async ()
   assert.equal(contents('two'), contents('one'));
 });
 
-test('keeps the decisions of --ledger: who was first, and virtual IPs', async () => {
+test('keeps the decisions of --ledger: acceptance order, and virtual IPs', async () => {
   using folder = temporaryFolder();
   const gateway = `---
 apiVersion: v1
@@ -319,7 +319,7 @@ test('alone, prints help and exits 0', async () => {
   for (const command of ['discover', 'translate', 'version']) assert.match(stdout, new RegExp(`^ {2}${command}`, 'm'));
 });
 
-test('what is misused is told with where to look', async () => {
+test('a wrong call is reported with the help to read', async () => {
   using folder = temporaryFolder();
   for (const [args, says] of [
     [['describe', 'mesh'], "missing required argument 'name'; see meshctl describe --help"],
@@ -331,7 +331,7 @@ test('what is misused is told with where to look', async () => {
   }
 });
 
-test('tells its version', async () => {
+test('prints its version', async () => {
   using folder = temporaryFolder();
   const { code, stdout } = await meshctl(['version'], folder.path);
   assert.is(code, 0);

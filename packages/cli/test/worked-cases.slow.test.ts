@@ -1,4 +1,4 @@
-/** The worked cases kept beside the project, where they and Python are there. */
+/** Runs the worked cases that are stored next to the project, if they and Python exist. */
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';

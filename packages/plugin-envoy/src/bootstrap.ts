@@ -1,4 +1,7 @@
-/** What an Envoy of the mesh is started with: who it is, and where the agent is that tells it everything else. */
+/**
+ * The bootstrap of an Envoy in the mesh: its identity, and the address of the agent that serves all other
+ * configuration.
+ */
 import {
   bootstrap as bootstrapPackage,
   cluster,
@@ -14,26 +17,26 @@ import {
 import { AGENT_CLUSTER } from './agent-cluster.ts';
 import { address, duration, fromAgent } from './translate/messages.ts';
 
-/** An Envoy, and its agent. */
+/** An Envoy and its agent. */
 export interface BootstrapOptions {
   /** The name of the controller of its pod. */
   readonly workload: string;
   readonly namespace: string;
-  /** `host:port` of the agent's Service, by a name that the agent's certificate has. */
+  /** `host:port` of the agent's Service, with a name that the agent's certificate contains. */
   readonly agent: string;
-  /** Path of the file with a token of its ServiceAccount, which is read anew for each stream. */
+  /** Path of the file with a token of its ServiceAccount; Envoy reads it again for each stream. */
   readonly tokenFile: string;
-  /** Path of the file with the roots that the agent's certificate is from. */
+  /** Path of the file with the roots that signed the agent's certificate. */
   readonly rootsFile: string;
 }
 
 const STAT_PREFIX = 'agent';
 const ADMIN_PORT = 15000;
-/** Envoy's own limit of 100 refuses such as `[a-z0-9-]{1,63}`; this is what Istio's proxies are given. */
+/** Envoy's default limit of 100 rejects expressions such as `[a-z0-9-]{1,63}`; Istio's proxies use this value. */
 const RUNTIME = { 're2.max_program_size.error_level': 32_768 };
 const FILE_CREDENTIALS = 'envoy.grpc_credentials.file_based_metadata';
 
-/** The bootstrap as data; YAML or JSON of it is what Envoy reads. */
+/** The bootstrap as data; Envoy reads it as YAML or JSON. */
 export function bootstrap({ workload, namespace, agent, tokenFile, rootsFile }: BootstrapOptions): JsonObject {
   const message = create(bootstrapPackage.BootstrapSchema, {
     node: {
@@ -46,7 +49,7 @@ export function bootstrap({ workload, namespace, agent, tokenFile, rootsFile }: 
       adsConfig: {
         apiType: core.ApiConfigSource_ApiType.DELTA_GRPC,
         transportApiVersion: core.ApiVersion.V3,
-        // It is 60 KB, and nothing of it changes.
+        // The node is 60 KB, and constant.
         setNodeOnFirstMessageOnly: true,
         grpcServices: [agentService(agent, tokenFile, rootsFile)],
       },
@@ -62,7 +65,10 @@ export function bootstrap({ workload, namespace, agent, tokenFile, rootsFile }: 
   return messageToJson(bootstrapPackage.BootstrapSchema, message);
 }
 
-/** Where logs and metrics go: to the same port in the clear, where whose they are is told by the address they come from. */
+/**
+ * The destination of logs and metrics: the same port without TLS, where the agent identifies the sender by its source
+ * address.
+ */
 function agentCluster(agent: string): cluster.Cluster {
   const colon = agent.lastIndexOf(':');
   const endpoint = address(agent.slice(0, colon), Number(agent.slice(colon + 1)));
@@ -85,7 +91,7 @@ function agentCluster(agent: string): cluster.Cluster {
   });
 }
 
-/** Names without the values of labels, and histograms once: what the agent adds up over the proxies of a workload. */
+/** Names without label values, and histograms once: the agent sums them over the proxies of a workload. */
 function metricsSink(): metrics.StatsSink {
   return create(metrics.StatsSinkSchema, {
     name: 'envoy.stat_sinks.metrics_service',
@@ -101,7 +107,7 @@ function metricsSink(): metrics.StatsSink {
   });
 }
 
-/** Google's client, since it reads the token from its file whenever it is asked for. */
+/** Google's gRPC client, since it reads the token from its file whenever it needs one. */
 function agentService(agent: string, tokenFile: string, rootsFile: string): core.GrpcService {
   return create(core.GrpcServiceSchema, {
     targetSpecifier: {

@@ -1,8 +1,8 @@
-/** What plain Envoys support of the views. */
+/** The view fields that plain Envoys support. */
 import { type CapabilityTable, VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
 import { TRAFFIC_CAPABILITIES } from './translate/traffic/mod.ts';
 
-/** What they do not support of the rest. */
+/** Unsupported values of the other fields. */
 const OTHERS: Partial<CapabilityTable> = {
   'virtualDestination.localized.directives': {
     unsupported:

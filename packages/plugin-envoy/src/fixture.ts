@@ -1,14 +1,14 @@
-/** Plain Envoys in a made-up cluster, as their users label them: for tests of fleets. */
+/** Plain Envoys in a simulated cluster, as their users label them: for tests of fleets. */
 import type { KubeObject } from '@meshrelay/api';
 import { GATEWAY, ROLE_LABEL, SIDECAR } from './kinds.ts';
 
-/** A control plane in short: there is none but the agent, so that a labelled workload makes the mesh. */
+/** Short form of a control plane: there is only the agent, so a labelled workload creates the mesh. */
 export interface EnvoySpec {
   /** The workload's namespace. */
   readonly namespace?: string;
 }
 
-/** A gateway that is no Service's yet, and so has nothing to do: what makes the mesh of a cluster known. */
+/** A gateway without a Service, and so without work: it makes discovery find the mesh of the cluster. */
 export function controlPlane({ namespace = 'meshrelay' }: EnvoySpec): KubeObject[] {
   const labels = { app: 'first', [ROLE_LABEL]: GATEWAY };
   const deployment = {
@@ -26,7 +26,7 @@ export function controlPlane({ namespace = 'meshrelay' }: EnvoySpec): KubeObject
   return [deployment] as unknown as KubeObject[];
 }
 
-/** A pod with an Envoy beside its application; the pods of a gateway's Service say so themselves. */
+/** A pod with an Envoy next to its application; pods of a gateway's Service have the label themselves. */
 export function injected(pod: KubeObject): KubeObject {
   const { metadata, spec } = pod as unknown as {
     readonly metadata: { readonly labels?: Readonly<Record<string, string>> };

@@ -1,4 +1,7 @@
-/** Names of what we write. The first word says what an object is about, so that a Service and a workload of one name have objects of their own. */
+/**
+ * Names of generated objects. The first word names the kind of subject, so a Service and a workload of one name have
+ * separate objects.
+ */
 import type { PolicyRef } from '@meshrelay/api';
 import { type DestinationFacts, objectName, type WorkloadView } from '@meshrelay/relay-core';
 
@@ -9,7 +12,7 @@ export function destinationName({ name, namespace }: DestinationFacts): string {
   return nameOf('destination', name, namespace);
 }
 
-/** Where a Service's pods are, for its own mesh. */
+/** The pods of a Service, for its own mesh. */
 export function podsName({ name, namespace }: DestinationFacts): string {
   return nameOf('pods', name, namespace);
 }
@@ -19,12 +22,12 @@ export function reachName({ name, namespace, cluster }: DestinationFacts): strin
   return nameOf('reach', name, namespace, cluster);
 }
 
-/** The ways to a Service of another cluster. */
+/** The endpoints of a Service in another cluster. */
 export function waysName({ name, namespace, cluster }: DestinationFacts): string {
   return nameOf('ways', name, namespace, cluster);
 }
 
-/** A virtual destination; clusters may have some of the same name. */
+/** A virtual destination; clusters may have virtual destinations of the same name. */
 export function virtualName({ cluster, namespace, name }: PolicyRef): string {
   return nameOf('virtual', name, namespace, cluster === '' ? 'all' : `own-${cluster}`);
 }
@@ -34,10 +37,13 @@ export function workloadName({ kind, name, namespace }: WorkloadView): string {
   return nameOf('workload', name, kind.toLowerCase(), namespace);
 }
 
-/** The CA of the cluster's Envoys: of a kind of its own, so that no workload's object is meant by it. */
+/** The CA of the cluster's Envoys. Its object has a kind of its own, so the name collides with no workload's object. */
 export const CA_NAME = 'meshrelay-workload-ca';
 
-/** An extension, whichever workloads ask for it. Its name orders it before them. @param extension its own name, of parts with slashes between */
+/**
+ * An extension, independent of the workloads that use it. Its name sorts before those of workloads.
+ * @param extension its own name, of parts separated by slashes
+ */
 export function extensionObjectName(extension: string): string {
   return nameOf('extension', ...extension.split('/'));
 }

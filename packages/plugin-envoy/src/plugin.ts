@@ -1,4 +1,4 @@
-/** Plain Envoy for Meshrelay. */
+/** The plain Envoy plugin. */
 import { ACCESS_LOG_CONFIG, CONFIG_MAP, defineMeshPlugin, type MeshPlugin } from '@meshrelay/relay-core';
 import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
@@ -13,12 +13,12 @@ import { translateVirtualDestination } from './translate/virtual-destination.ts'
 import { translateWorkload } from './translate/workload.ts';
 import { translateWorkloadExtensions } from './translate/workload-extensions.ts';
 
-/** The plugin: what a host imports. */
+/** The plugin that a host imports. */
 const envoy: MeshPlugin<EnvoySettings> = defineMeshPlugin<EnvoySettings>({
   name: 'envoy',
   contract: 1,
   watches: [CONFIG_MAP],
-  // What proxies prove their identity by comes before what asks for it.
+  // Identities of proxies come before the configuration that needs them.
   writes: [ISSUED_CERTIFICATE, XDS_CONFIG, ACCESS_LOG_CONFIG],
   capabilities: CAPABILITIES,
   settings: settingsSchema,

@@ -1,17 +1,17 @@
-/** What an installation may say of its Envoys, in a host's configuration. */
+/** Settings of the Envoys in an installation, part of a host's configuration. */
 import { DNS_LABEL, nameSettings, type StandardSchema } from '@meshrelay/relay-core';
 
-/** Settings of the plugin. The same ones belong into the configuration of all agents and servers. */
+/** Settings of the plugin. All agents and servers must have the same ones. */
 export interface EnvoySettings {
-  /** The namespace of the agent: where its Envoys' configuration is kept, and what the Mesh is named after. */
+  /** The namespace of the agent: it holds the configuration of its Envoys, and names the Mesh. */
   readonly namespace: string;
   /** The name of the agent's Deployment. */
   readonly agent: string;
-  /** Of the certificates that agents give their Envoys. */
+  /** Of the certificates that agents issue to their Envoys. */
   readonly trustDomain: string;
 }
 
-/** Refuses what it does not know. */
+/** Rejects unknown fields. */
 export const settingsSchema: StandardSchema<EnvoySettings> = nameSettings({
   namespace: { initial: 'meshrelay', form: DNS_LABEL, what: 'the name of a namespace' },
   agent: {

@@ -1,4 +1,4 @@
-/** A real Envoy takes what every golden case comes to, cluster by cluster. */
+/** A real Envoy accepts the output of every golden case, cluster by cluster. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GoldenFolder } from '@meshrelay/plugin-kit';
@@ -11,7 +11,7 @@ import { missingClusters, staticBootstrap } from './support/static-bootstrap.ts'
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
 const program = await envoyProgram();
 if (program !== undefined) {
-  test('Envoy takes the bootstrap', async () => {
+  test('Envoy accepts the bootstrap', async () => {
     using folder = temporaryFolder();
     const file = (name: string, text: string): string => {
       const path = join(folder.path, name);
@@ -29,7 +29,7 @@ if (program !== undefined) {
   });
 
   for (const name of golden.cases()) {
-    test(`Envoy takes ${name}`, async () => {
+    test(`Envoy accepts ${name}`, async () => {
       for (const [cluster, specs] of served(golden.input(name))) {
         assert.equal(missingClusters(specs), [], cluster);
         assert.is(await envoyRefuses(program, staticBootstrap(specs)), undefined, cluster);

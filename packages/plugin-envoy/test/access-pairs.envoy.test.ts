@@ -1,4 +1,7 @@
-/** Istio's pairs of access rules in a real Envoy: what an AccessPolicy can say of them, our filters decide as Istio's do. */
+/**
+ * Istio's pairs of access rules in a real Envoy: for every rule that an AccessPolicy can express, the generated filters
+ * decide as Istio's do.
+ */
 import { httpConnectionManager, listener, messageToJson } from '@meshrelay/envoy-api';
 import { assert, eventually, sharedPath, temporaryFolder, test } from '@meshrelay/testing';
 import { envoyProgram, startEnvoy } from '@meshrelay/testing/envoy';
@@ -13,7 +16,7 @@ import type { Json } from './support/static-bootstrap.ts';
 
 const QUESTIONS = 200;
 const WAITING = { deadline: 120_000 };
-/** Rules that are about nobody in particular: whatever is asked, the answer is the same. */
+/** Rules that match all callers or none: every question has the same answer. */
 const CONSTANT: ReadonlySet<string> = new Set([
   'http-allow-empty-rule allow-all 0',
   'http-allow-nil-rule allow-none 0',
@@ -25,7 +28,7 @@ const SEED = 20_261_122;
 const PORTS = [80, 90, 8080] as const;
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const;
 const PATHS = ['/', '/v1', '/v2', '/v1/', '/v11', '/v1?a=/v2', '/V1', '//v1', '/a/../v2', '/%76%31'] as const;
-/** All of trust domains that the mesh accepts, but for the first, whose identities are no ServiceAccounts'. */
+/** All are of trust domains that the mesh accepts, except the first four, which are not ServiceAccounts. */
 const IDENTITIES = [
   'deny',
   'allow',
@@ -63,7 +66,7 @@ function questions(callers: readonly Caller[], next: () => number): Question[] {
   }));
 }
 
-/** Identities that a mesh would not have let shake hands are asked about only where rules name them. */
+/** Identities whose TLS handshake a mesh would reject are only tested if rules name them. */
 function callersFor({ rules }: Expressed, all: readonly Caller[]): readonly Caller[] {
   const named = rules.flatMap(({ sources }) => (sources.kind === 'anyone' ? [] : sources.principals));
   const odd = named.some((principal) => !principal.includes('/'));
@@ -96,7 +99,7 @@ const folder = sharedPath('oracles', 'istio', 'authz-rbac');
 const all = folder === undefined ? [] : oracleRules(folder);
 
 if (folder !== undefined) {
-  test('every rule of the pairs is expressed, or it is said why not', () => {
+  test('every rule of the pairs is expressed, or has a reason why not', () => {
     const names = all.map(({ name }) => name).sort();
     assert.equal([...Object.keys(EXPRESSED), ...Object.keys(NOT_EXPRESSIBLE)].sort(), names);
   });
@@ -105,7 +108,7 @@ if (folder !== undefined) {
 const program = folder === undefined ? undefined : await envoyProgram();
 
 if (program !== undefined) {
-  test(`what is expressed decides ${QUESTIONS} questions a rule as Istio's filter does`, async () => {
+  test(`expressed rules decide ${QUESTIONS} questions each as Istio's filter does`, async () => {
     using work = temporaryFolder();
     const identities = new Identities(work.path);
     const certificates = [undefined, ...IDENTITIES].map((identity): Caller => {

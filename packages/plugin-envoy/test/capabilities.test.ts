@@ -1,4 +1,4 @@
-/** The capability table tells the truth. */
+/** The capability table matches the plugin's behaviour. */
 import { pluginConformance, registerChecks } from '@meshrelay/plugin-kit';
 import { test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';

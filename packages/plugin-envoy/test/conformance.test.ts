@@ -1,4 +1,4 @@
-/** The plugin keeps what every mesh plugin promises. */
+/** The plugin passes the conformance checks for mesh plugins. */
 import { GoldenFolder, pluginConformance, registerChecks } from '@meshrelay/plugin-kit';
 import { VIEW_FIELDS } from '@meshrelay/relay-core';
 import { scaledSample, test } from '@meshrelay/testing';
@@ -6,9 +6,12 @@ import * as fixture from '../src/fixture.ts';
 import envoy from '../src/mod.ts';
 
 const golden = new GoldenFolder(new URL('./golden', import.meta.url));
-/** Of everything there is something in these; the others differ in one field of one policy. */
+/** These cover every kind of object; the others differ in one field of one policy. */
 const fleets = ['federation', 'vd-same-hostname', 'access-together'].map((name) => golden.input(name));
-/** Each Envoy knows every destination, so the work grows with the square of the fields: by hand a fifth of them is enough. */
+/**
+ * Each Envoy has every destination, so the work grows with the square of the fields: a manual run takes a fifth of
+ * them.
+ */
 const fields = scaledSample(VIEW_FIELDS, Math.ceil(VIEW_FIELDS.length / 5));
 const badSettings = [
   { settings: { namespace: 'Not A Name' }, path: 'namespace' },

@@ -1,4 +1,7 @@
-/** What a change costs follows the change: a pod is one object, a route one other, whatever the size of the cluster. */
+/**
+ * The cost of a change depends on the change, not on the size of the cluster: a pod changes one object, a route
+ * another.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { expandFleet, LiveFleet, type PolicySpec } from '@meshrelay/plugin-kit';
 import { loadPlugins } from '@meshrelay/relay-core';
@@ -16,7 +19,7 @@ function policies(timeout: string): readonly PolicySpec[] {
   ];
 }
 
-/** A cluster with so many Services, all of which are described. */
+/** A cluster with the given number of Services, all in the Envoys' configuration. */
 function fleetOf(services: number, timeout = '1s') {
   const names = Array.from({ length: services }, (_, index) => `s-${index}.n-${index % 7}`);
   const spec = {
@@ -29,7 +32,7 @@ function fleetOf(services: number, timeout = '1s') {
   return expandFleet(spec, { type: 'envoy', fixture });
 }
 
-/** The fleet at work, and what a change changes and runs in it. */
+/** Applies changes to the fleet, and records the changed objects and transforms. */
 class Watched {
   readonly #live = new LiveFleet(loadPlugins([{ module: 'envoy', plugin: envoy }]));
 
@@ -40,7 +43,7 @@ class Watched {
     this.#live.settle();
   }
 
-  /** Names of the objects that are different afterwards, and how many transforms ran. */
+  /** Names of the changed objects, and the number of transforms that ran. */
   after(cluster: string, object: KubeObject): { readonly written: readonly string[]; readonly ran: number } {
     const { plane } = this.#live;
     const ran = () => [...plane.graph.counters().values()].reduce((sum, { recomputed }) => sum + recomputed, 0);
@@ -56,7 +59,7 @@ class Watched {
   }
 }
 
-/** The endpoints of a Service with one more pod among them. */
+/** The endpoints of a Service, with one more pod. */
 function grown(): KubeObject {
   const slice = fleetOf(2).clusters[0]?.objects.find(
     ({ kind, metadata }) => kind === 'EndpointSlice' && metadata.name === 's-1-1',
@@ -68,14 +71,14 @@ function grown(): KubeObject {
 const SMALL = 20;
 const LARGE = 200;
 
-test('an endpoint more is one object, in a small cluster and a large one', () => {
+test('one more endpoint changes one object, in a small cluster and a large one', () => {
   const [small, large] = [SMALL, LARGE].map((size) => new Watched(size).after('cluster-1', grown()));
   assert.equal(small?.written, ['meshrelay-pods-s-1.n-1']);
   assert.equal(large?.written, ['meshrelay-pods-s-1.n-1']);
   assert.is(large?.ran, small?.ran);
 });
 
-test('an edit of routes is one object, in a small cluster and a large one', () => {
+test('an edit of routes changes one object, in a small cluster and a large one', () => {
   const edited = fleetOf(1, '2s').management.find(({ kind }) => kind === 'TrafficPolicy') as KubeObject;
   const [small, large] = [SMALL, LARGE].map((size) => new Watched(size).after('', edited));
   assert.equal(small?.written, ['meshrelay-destination-s-1.n-1']);

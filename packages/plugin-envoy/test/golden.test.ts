@@ -1,4 +1,7 @@
-/** Every golden case: its outputs and reports are as recorded, of a sample also with the inputs in reverse order; they show all of the policies' fields. */
+/**
+ * Every golden case: its outputs and reports are as recorded, for a sample also with the inputs in reverse order. The
+ * cases cover all fields of the policies.
+ */
 import { GoldenFolder, goldenChecks, goldenCoverageChecks, registerChecks } from '@meshrelay/plugin-kit';
 import { scaledInDeno, scaledSample, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';

@@ -1,4 +1,7 @@
-/** No field that a golden case sets is silent: without it, or with another value, an output or a status differs, or a report names it. */
+/**
+ * Every field that a golden case sets has an effect: without it, or with another value, an output or a status differs,
+ * or a report names it.
+ */
 import { registerChecks, silentFieldChecks } from '@meshrelay/plugin-kit';
 import { test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';

@@ -1,4 +1,7 @@
-/** Requests through real Envoys with what the plugin writes: routes for some callers, who is let in, bytes, and gateways between clusters. */
+/**
+ * Requests through real Envoys with the generated configuration: routes for some callers, access rules, TCP, and
+ * gateways between clusters.
+ */
 import { createServer as createHttpServer, type IncomingHttpHeaders, request } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
 import type { FleetSpec } from '@meshrelay/plugin-kit';
@@ -74,7 +77,7 @@ interface Answer {
   readonly body: string;
 }
 
-/** Asks a sidecar as an HTTP proxy is asked. */
+/** Sends a request to a sidecar as HTTP proxy. */
 function ask(
   port: number,
   url: string,
@@ -99,7 +102,7 @@ function ask(
   });
 }
 
-/** Asks a sidecar for a tunnel, sends a word, and gives back what comes. */
+/** Opens a tunnel through a sidecar, sends a word, and returns the answer. */
 function tunnelled(port: number, authority: string, word: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const requested = request({ host: '127.0.0.1', port, method: 'CONNECT', path: authority, agent: false });
@@ -123,7 +126,7 @@ async function listening(server: Server): Promise<number> {
 const program = await envoyProgram();
 
 if (program !== undefined) {
-  test('requests and bytes go where they are to, from callers that may, within a cluster and between two', async () => {
+  test('HTTP and TCP reach their destinations from permitted callers, within a cluster and between two', async () => {
     await using end = new AsyncDisposableStack();
     const application = end.adopt(
       createHttpServer((requested, answer) =>

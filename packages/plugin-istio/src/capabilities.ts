@@ -1,4 +1,4 @@
-/** What Istio supports of the views; each row is beside its translation. */
+/** The view fields that Istio supports; each row is declared next to its translation. */
 import type { CapabilityTable } from '@meshrelay/relay-core';
 import { ACCESS_LOG_CAPABILITIES } from './translate/access-log/telemetry.ts';
 import { ACCESS_CAPABILITIES } from './translate/authorization-policy.ts';

@@ -1,8 +1,8 @@
-/** Istio in a made-up cluster, as its installer and its injector leave it: for tests of fleets. */
+/** Istio in a simulated cluster, as its installer and its injector create it: for tests of fleets. */
 import type { KubeObject } from '@meshrelay/api';
 import { stringify } from 'yaml';
 
-/** A control plane in short. */
+/** Short form of a control plane. */
 export interface IstioSpec {
   /** Name of the Deployment. */
   readonly name?: string;
@@ -42,7 +42,7 @@ export function controlPlane(spec: IstioSpec): KubeObject[] {
   return [deployment, configMap] as unknown as KubeObject[];
 }
 
-/** What the injector makes of a pod. */
+/** The pod after injection. */
 export function injected(pod: KubeObject): KubeObject {
   const { spec } = pod as unknown as { readonly spec: { readonly containers: readonly object[] } };
   const proxy = { name: 'istio-proxy', image: 'registry.example/istio/proxyv2:1.30.0' };

@@ -1,4 +1,4 @@
-/** The kinds of Istio that are read or written, in the versions Istio stores today. */
+/** The Istio kinds that Meshrelay reads or writes, in Istio's storage versions. */
 import { ACCESS_LOG_CONFIG, apiVersionOf, type ResourceKind } from '@meshrelay/relay-core';
 
 const networking = (kind: string, plural: string): ResourceKind => ({
@@ -39,7 +39,7 @@ export const TELEMETRY: ResourceKind = {
   namespaced: true,
 };
 
-/** Ours: the agent has it signed, and writes the Secret that istiod reads. */
+/** A Meshrelay kind: the agent gets the certificate signed, and writes the Secret that istiod reads. */
 export const ISSUED_CERTIFICATE: ResourceKind = {
   group: 'certificates.meshrelay.dev',
   version: 'v1alpha1',
@@ -48,13 +48,13 @@ export const ISSUED_CERTIFICATE: ResourceKind = {
   namespaced: true,
 };
 
-/** Read only: users say with it what their proxies see. */
+/** Read only: users limit with it which namespaces their proxies see. */
 export const SIDECAR: ResourceKind = networking('Sidecar', 'sidecars');
 
-/** Read only: workloads that are no pods, and join what selects their labels. */
+/** Read only: workloads outside pods, which ServiceEntries select by labels. */
 export const WORKLOAD_ENTRY: ResourceKind = networking('WorkloadEntry', 'workloadentries');
 
-/** Everything translation emits, in the order of applying: what routes name is there before the routes. */
+/** Everything that translation emits, in the order of applying: targets of routes before the routes. */
 export const WRITES: readonly ResourceKind[] = [
   GATEWAY,
   SERVICE_ENTRY,

@@ -1,22 +1,22 @@
-/** Istio's mesh configuration: the user's own, as YAML in a ConfigMap beside the control plane. */
+/** Istio's mesh configuration: the user's YAML in a ConfigMap in the control plane's namespace. */
 import { CONFIG_MAP, type MeshFacts, type PatchPermission } from '@meshrelay/relay-core';
 
-/** Trust domains whose identities the mesh takes for its own. */
+/** Trust domains whose identities the mesh treats as its own. */
 export const TRUST_DOMAIN_ALIASES = 'data.mesh:yaml/trustDomainAliases';
 
-/** Members of the list of providers that Telemetries name, by the names of the members. */
+/** Entries of `extensionProviders`, which Telemetries reference, by their names. */
 export const PROVIDER_PATHS: Readonly<Record<ProviderName, string>> = {
   'meshrelay-requests': 'data.mesh:yaml/extensionProviders/[meshrelay-requests]',
   'meshrelay-connections': 'data.mesh:yaml/extensionProviders/[meshrelay-connections]',
 };
 
-/** Providers that send access logs to the agent: of HTTP, and of bytes. */
+/** Providers that send access logs to the agent: one for HTTP, one for TCP. */
 export type ProviderName = 'meshrelay-requests' | 'meshrelay-connections';
 
-/** The field of Settings by which they do. */
+/** The field of Settings that permits patches of the mesh configuration. */
 export const MESH_CONFIG_CONSENT = 'spec.patches.istio.meshConfig';
 
-/** Fields we set where Settings consents. */
+/** The fields that Meshrelay patches if Settings permits it. */
 export const PATCHES: readonly PatchPermission[] = [
   {
     kind: CONFIG_MAP,
@@ -26,7 +26,7 @@ export const PATCHES: readonly PatchPermission[] = [
   },
 ];
 
-/** The name of the ConfigMap that a mesh's control plane reads; undefined where it has none. */
+/** The name of the ConfigMap that a mesh's control plane reads; undefined if it has none. */
 export function meshConfigName({ details }: MeshFacts): string | undefined {
   const name = details['meshConfig'];
   return typeof name === 'string' ? name : undefined;

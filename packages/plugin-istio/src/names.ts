@@ -1,7 +1,8 @@
 /**
- * Names of what we write. They never meet a user's by chance (all begin with `meshrelay-` or `meshrelay.`), and never each other:
- * names of Services and namespaces have no dots, so a dot parts what belongs to different owners. Those of policies may have dots, so what is
- * about one begins with `meshrelay.`, as nothing else does.
+ * Names of generated objects. All begin with `meshrelay-` or `meshrelay.`, so they do not collide with users' objects
+ * by accident. They do not collide with each other: names of Services and namespaces have no dots, so a dot separates
+ * the parts. Names of policies may have dots, so names derived from a policy begin with `meshrelay.`, which no other
+ * name does.
  */
 import {
   type DestinationFacts,
@@ -12,22 +13,26 @@ import {
 
 const PREFIX = 'meshrelay';
 
-/** Objects about a Service, in its own namespace. */
+/** Objects for a Service, in its own namespace. */
 export function localName({ name }: DestinationFacts): string {
   return `${PREFIX}-${name}`;
 }
 
-/** Objects that let requests of other clusters in to a Service, in its own namespace. */
+/** Objects that admit requests of other clusters to a Service, in its own namespace. */
 export function exportName({ name }: DestinationFacts): string {
   return `${PREFIX}-${name}.export`;
 }
 
-/** Objects about a Service of another cluster, in the consuming mesh's root namespace. */
+/** Objects for a Service of another cluster, in the root namespace of the consuming mesh. */
 export function remoteName({ name, namespace, cluster }: DestinationFacts): string {
   return `${PREFIX}-${name}.${namespace}.${cluster}`;
 }
 
-/** Objects about a virtual destination; clusters may have some of the same name, but no passage in common. @param ending tells them apart */
+/**
+ * Objects for a virtual destination. Clusters may have virtual destinations of the same name, but each has its own
+ * gateway route.
+ * @param ending distinguishes the objects of one virtual destination
+ */
 export function virtualDestinationName(
   { virtualDestination: { cluster, namespace, name }, gatewayHostname }: VirtualDestinationView,
   ending: string,
@@ -35,7 +40,11 @@ export function virtualDestinationName(
   return `${PREFIX}.${cluster === '' ? `vd.${namespace}.${name}` : `own-vd.${gatewayHostname}`}${ending}`;
 }
 
-/** A filter of a WasmDeployment, in a namespace of workloads. In the order of their positions, which is that of Istio for filters of one deployment. @param only the workload it is for, where it is not for all that are selected */
+/**
+ * A filter of a WasmDeployment, in a namespace of workloads. Names sort by position, which is Istio's order for filters
+ * of one deployment.
+ * @param only the workload it applies to, unless it applies to all selected workloads
+ */
 export function wasmName({ from: [deployment], position, selector }: WasmFilterView, only: readonly string[]): string {
   const { name = '', namespace = '', cluster = '' } = deployment ?? {};
   const places = [namespace, cluster === '' ? 'all' : `own-${cluster}`];
@@ -48,7 +57,7 @@ export function wasmName({ from: [deployment], position, selector }: WasmFilterV
   ]);
 }
 
-/** Objects about a gateway or a whole mesh. */
+/** Objects for a gateway or a whole mesh. */
 export function meshName(what: string): string {
   return `${PREFIX}-${what}`;
 }

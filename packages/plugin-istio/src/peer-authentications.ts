@@ -1,7 +1,8 @@
 /**
- * Which connections pods take: what Istio makes of all PeerAuthentications that hold for them. One without a selector is for its namespace, or, in the
- * root namespace, for the mesh; one with a selector is for pods of its namespace, and means nothing in the root namespace. Of several of one scope the oldest
- * counts. What one leaves unset is taken from the next wider scope, and Istio's own default is PERMISSIVE.
+ * Which connections pods accept: the effect of all PeerAuthentications that apply to them. One without a selector
+ * applies to its namespace or, in the root namespace, to the mesh. One with a selector applies to pods of its
+ * namespace, and has no effect in the root namespace. Of several with one scope, Istio uses the oldest. A field that
+ * one leaves unset comes from the next wider scope; Istio's default is PERMISSIVE.
  */
 import type { PolicyRef } from '@meshrelay/api';
 import type { MeshFacts, NativeObject, PresentView } from '@meshrelay/relay-core';
@@ -12,33 +13,33 @@ import { rootNamespace } from './root-namespace.ts';
 
 export type PeerMode = 'DISABLE' | 'PERMISSIVE' | 'STRICT';
 
-/** What decides a mode: a user's object, or ours for a virtual mesh. */
+/** The object that determines a mode: a user's, or the generated one of a virtual mesh. */
 export interface DecidingObject {
   readonly namespace: string;
   readonly name: string;
-  /** The labels of the pods that it is for; empty: all. */
+  /** The labels of the pods that it applies to; empty: all. */
   readonly selector: Readonly<Record<string, string>>;
-  /** For which ours is there; undefined: it is the user's. */
+  /** The virtual mesh of the generated object; undefined: the object is the user's. */
   readonly virtualMesh?: PolicyRef;
 }
 
-/** A mode, and what decides it: nothing does where Istio's own default holds. */
+/** A mode and the object that determines it; without an object, Istio's default applies. */
 export type EffectiveMode =
   | { readonly mode: RefusingMode; readonly by: DecidingObject }
   | { readonly mode: 'PERMISSIVE'; readonly by?: DecidingObject };
 
-/** Modes by which some callers are not taken. */
+/** Modes that reject some callers. */
 export type RefusingMode = Exclude<PeerMode, 'PERMISSIVE'>;
 
-/** The name of ours, in the root namespace. */
+/** The name of the generated object, in the root namespace. */
 const STRICT_NAME = meshName('strict-mtls');
 
-/** Ours, which demands mutual TLS in the whole mesh. */
+/** The generated object that requires mutual TLS in the whole mesh. */
 export function strictPeerAuthentication(mesh: MeshFacts): NativeObject {
   return istioObject(PEER_AUTHENTICATION, rootNamespace(mesh), STRICT_NAME, { mtls: { mode: 'STRICT' } });
 }
 
-/** The mode for all ports as an object has it; undefined where it leaves that to what is above it. */
+/** The object's mode for all ports; undefined if it inherits the mode. */
 export function modeOf(spec: Fields): PeerMode | undefined {
   const { mode } = fieldsOf(spec['mtls']);
   return MODES.find((one) => one === mode);
@@ -46,21 +47,22 @@ export function modeOf(spec: Fields): PeerMode | undefined {
 
 const MODES: readonly PeerMode[] = ['DISABLE', 'PERMISSIVE', 'STRICT'];
 
-/** Whether it is for some pods of its namespace only. */
+/** Whether it applies to some pods of its namespace only. */
 export function selectsPods(spec: Fields): boolean {
   return Object.keys(selectedLabels(spec)).length > 0;
 }
 
-/** The PeerAuthentications of a mesh, as far as they are known here. */
+/** The PeerAuthentications of a mesh that this server has observed. */
 export class PeerAuthentications {
   readonly #root: string;
-  /** Users' that count, the oldest first. */
+  /** The users' effective objects, the oldest first. */
   readonly #inForce: readonly PresentView[];
   readonly #strict: PolicyRef | undefined;
 
   /**
    * @param present users' objects of any kind
-   * @param strict the virtual mesh that demands mutual TLS of the whole mesh, if one does: a user's for the whole mesh keeps ours away
+   * @param strict the virtual mesh that requires mutual TLS in the whole mesh, if any; a user's object for the whole
+   * mesh replaces the generated one
    */
   constructor(present: readonly PresentView[], mesh: MeshFacts, strict: PolicyRef | undefined) {
     this.#root = rootNamespace(mesh);
@@ -73,7 +75,7 @@ export class PeerAuthentications {
     );
   }
 
-  /** Whether Istio heeds a user's: beside an older one, or where it is, it may mean nothing. */
+  /** Whether Istio uses a user's object: an older one may override it, or its namespace may make it ineffective. */
   isInForce(object: PresentView): boolean {
     return this.#inForce.includes(object);
   }
@@ -88,7 +90,7 @@ export class PeerAuthentications {
     };
   }
 
-  /** @param port that a container listens on; undefined where it is not known */
+  /** @param port container port; undefined if unknown */
   ofPort(namespace: string, podLabels: Readonly<Record<string, string>>, port: number | undefined): EffectiveMode {
     const ofPods = this.#inForce.find(
       ({ namespace: its, spec }) => its === namespace && selectsPods(spec) && within(podLabels, selectedLabels(spec)),
@@ -105,7 +107,7 @@ export class PeerAuthentications {
     return users === undefined ? this.ofMesh() : decided(users, this.ofMesh());
   }
 
-  /** The one for a whole namespace. */
+  /** The PeerAuthentication for a whole namespace. */
   #wide(namespace: string): PresentView | undefined {
     return this.#inForce.find((one) => one.namespace === namespace && !selectsPods(one.spec));
   }
@@ -122,7 +124,7 @@ function deciding({ namespace, name, spec }: PresentView): DecidingObject {
   return { namespace, name, selector: selectedLabels(spec) };
 }
 
-/** As istiod orders them: by age in whole seconds, then by name and namespace. */
+/** istiod's order: by age in whole seconds, then by name and namespace. */
 function compareAge(a: PresentView, b: PresentView): number {
   const [first, second] = [a, b].map(({ created = '', name, namespace }) => [created, name, namespace].join('\0'));
   return (first ?? '') < (second ?? '') ? -1 : 1;

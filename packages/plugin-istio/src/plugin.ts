@@ -1,4 +1,4 @@
-/** Istio for Meshrelay. */
+/** The Istio plugin. */
 import { CONFIG_MAP, defineMeshPlugin, type MeshPlugin, NAMESPACE } from '@meshrelay/relay-core';
 import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
@@ -18,7 +18,7 @@ import { translateVirtualDestination } from './translate/virtual-destination/vir
 import { translateWorkloadExtensions } from './translate/workload-extensions.ts';
 import { seenByAll } from './visibility.ts';
 
-/** The plugin: what a host imports. */
+/** The plugin that a host imports. */
 const istio: MeshPlugin<IstioSettings> = defineMeshPlugin<IstioSettings>({
   name: 'istio',
   contract: 1,

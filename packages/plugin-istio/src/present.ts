@@ -1,6 +1,6 @@
-/** Leaving out what is not set. */
+/** Omits unset fields. */
 
-/** The object without members that are undefined, empty lists or empty objects: Istio's own defaults stay in force. */
+/** The object without members that are undefined, empty lists or empty objects, so Istio's defaults apply to them. */
 export function present(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const retained: Record<string, unknown> = {};
   for (const name of Object.keys(fields)) if (!isNothing(fields[name])) retained[name] = fields[name];
@@ -18,12 +18,12 @@ function isEmpty(value: object): boolean {
   return true;
 }
 
-/** A duration as Istio takes it: whole seconds where they are, else milliseconds, of which there is at least one. */
+/** A duration in Istio's format: whole seconds if possible, else milliseconds, at least one. */
 export function duration(milliseconds: number): string {
   return milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${Math.max(1, Math.round(milliseconds))}ms`;
 }
 
-/** A share as Istio takes it, all where it is not given: left out, Istio takes it for 0 of faults and for 100 of mirrors. */
+/** A percentage in Istio's format, 100 by default: Istio's own default is 0 for faults and 100 for mirrors. */
 export function percent(value = 100): { readonly value: number } {
   return { value };
 }

@@ -1,7 +1,7 @@
-/** The namespace whose objects hold for a whole mesh. */
+/** The namespace whose objects apply to a whole mesh. */
 import type { MeshFacts } from '@meshrelay/relay-core';
 
-/** As its configuration says, else the control plane's own. */
+/** From the mesh configuration, else the control plane's own namespace. */
 export function rootNamespace({ namespace, details }: MeshFacts): string {
   const root = details['rootNamespace'];
   return typeof root === 'string' ? root : namespace;

@@ -1,7 +1,7 @@
-/** What an installation may say of its agents, in a host's configuration. */
+/** Settings of the agents in an installation, part of a host's configuration. */
 import { DNS_LABEL, nameSettings, type StandardSchema } from '@meshrelay/relay-core';
 
-/** Settings of the plugin. The same ones belong into the configuration of all agents and servers. */
+/** Settings of the plugin. All agents and servers must have the same ones. */
 export interface IstioSettings {
   /** The namespace of the agent of each cluster. */
   readonly namespace: string;
@@ -9,7 +9,7 @@ export interface IstioSettings {
   readonly agent: string;
 }
 
-/** Refuses what it does not know. */
+/** Rejects unknown fields. */
 export const settingsSchema: StandardSchema<IstioSettings> = nameSettings({
   namespace: { initial: 'meshrelay', form: DNS_LABEL, what: 'the name of a namespace' },
   agent: { initial: 'meshrelay-agent', form: DNS_LABEL, what: 'the name of a Service' },

@@ -1,22 +1,25 @@
-/** Who sees an object that says nothing by `exportTo`: everybody, but for meshes whose configuration, and Services whose annotation, says otherwise. */
+/**
+ * Where an object without `exportTo` is visible: in all namespaces, unless the mesh configuration or the Service's
+ * annotation limits it.
+ */
 import type { DestinationFacts, MeshFacts, NativeObject, Output } from '@meshrelay/relay-core';
 import { SERVICE_ENTRY } from './kinds.ts';
 import { fieldsOf, specOf, textsOf } from './object-conflicts/spec.ts';
 
-/** What discovery tells of a Service. */
+/** Details of a Service from discovery. */
 export type ServiceDetails = {
-  /** As {@link seenIn} gives it. */
+  /** In the format of {@link seenIn}. */
   readonly exportTo: readonly string[];
 };
 
 const EVERYBODY: readonly string[] = ['*'];
 
-/** A namespace has such a name; what else a list may hold, nobody's is. */
+/** Format of a namespace name; a list entry of another format matches no namespace. */
 const NAMESPACE = /^[a-z0-9]([-a-z0-9]{0,61}[a-z0-9])?$/;
 
 /**
- * What a list by which Istio exports services comes to, in the words of `exportTo` and in order: `*` alone, where everybody sees it; `.` for its
- * own namespace; nothing, where nobody sees it.
+ * Normalizes a list of namespaces to which Istio exports a Service, in the format of `exportTo`, sorted: `*` alone for
+ * all namespaces, `.` for its own, empty for none.
  */
 export function seenIn(exportTo: readonly string[], namespace: string): readonly string[] {
   if (exportTo.includes('*')) return EVERYBODY;
@@ -27,7 +30,7 @@ export function seenIn(exportTo: readonly string[], namespace: string): readonly
   return [...new Set(names)].sort();
 }
 
-/** Those who see a Service, as {@link seenIn} gives them. */
+/** The namespaces that see a Service, in the format of {@link seenIn}. */
 export function whoSees({
   details,
   namespace,
@@ -39,7 +42,7 @@ export function whoSees({
   return byDefault.length === 0 ? EVERYBODY : seenIn(byDefault, namespace);
 }
 
-/** The namespaces whose callers see a Service, in order; undefined: all. */
+/** The namespaces whose callers see a Service, sorted; undefined: all. */
 export function namespacesSeeing(
   service: Pick<DestinationFacts, 'details' | 'namespace' | 'mesh'>,
 ): readonly string[] | undefined {
@@ -48,19 +51,22 @@ export function namespacesSeeing(
   return seen.map((name) => (name === '.' ? service.namespace : name)).sort();
 }
 
-/** By the mesh's configuration, for a kind; empty where everybody sees such objects. */
+/** The mesh configuration's default for a kind; empty if all namespaces see such objects. */
 export function defaultExportTo({ details }: Pick<MeshFacts, 'details'>, kind: string): readonly string[] {
   return textsOf(fieldsOf(details['defaultExportTo'])[kind]);
 }
 
-/** An output whose objects are for everybody to see, unless they say otherwise: what hides the user's own by default must not hide ours from callers. */
+/**
+ * An output whose objects are visible in all namespaces unless they set `exportTo`: a default that hides users' objects
+ * must not hide generated ones from callers.
+ */
 export function seenByAll(out: Output, mesh: MeshFacts): Output {
   return seenBy(EVERYBODY, out, mesh);
 }
 
 /**
- * An output whose objects are seen by those alone who see the Service. Routes of a Service that a caller does not know lead nowhere, where its
- * requests would pass through without them.
+ * An output whose objects are visible only where the Service is. Routes to a Service that a caller does not see have no
+ * cluster; without them its requests pass through.
  */
 export function seenLikeService(out: Output, destination: DestinationFacts): Output {
   return seenBy(whoSees(destination), out, destination.mesh);

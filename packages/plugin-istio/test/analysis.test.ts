@@ -1,4 +1,7 @@
-/** What Istio's own analyzers complain of never comes out of us; their test data shows that ours complain of the same. */
+/**
+ * Istio's own analyzers find nothing wrong with generated objects; Istio's test data proves that the reimplemented
+ * analyzers find the same messages.
+ */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expandFleet, GoldenFolder, sha256 } from '@meshrelay/plugin-kit';
@@ -30,7 +33,7 @@ const ANALYZERS: Readonly<Record<string, Analyzer>> = {
   'schemaValidation.CollectionValidationAnalyzer': unreachableRoutes,
 };
 
-/** Those that only ever complain of objects of kinds that we do not write, with these kinds. */
+/** Analyzers that only report objects of kinds that Meshrelay does not write, with these kinds. */
 const OF_OTHERS: Readonly<Record<string, readonly string[]>> = {
   'injection.Analyzer': ['Namespace', 'Pod'],
   'service.PortNameAnalyzer': ['Service'],
@@ -44,7 +47,7 @@ if (oracle !== undefined) {
   for (const { name, inputs, analyzer, expect } of cases) {
     const analyze = ANALYZERS[analyzer];
     if (analyze === undefined) {
-      test(`${name}: what is complained of is never ours`, () => {
+      test(`${name}: reports no generated object`, () => {
         const written = new Set<string>(istio.writes.map(({ kind }) => kind));
         assert.ok(
           OF_OTHERS[analyzer]?.every((kind) => !written.has(kind)),
@@ -54,7 +57,7 @@ if (oracle !== undefined) {
       });
       continue;
     }
-    test(`control ${name}: the same objects are complained of`, () => {
+    test(`control ${name}: reports the same objects as Istio`, () => {
       const objects = inputs.flatMap((file) =>
         parseAllDocuments(readFileSync(join(oracle, file), 'utf8')).flatMap(
           (one) => (one.toJS() as Analysed | null) ?? [],
@@ -68,10 +71,10 @@ if (oracle !== undefined) {
 const folder = new GoldenFolder(new URL('./golden', import.meta.url));
 const plugins = loadPlugins([{ module: 'istio', plugin: istio }]);
 
-/** Where users have objects in the way of ours, what comes of both is told on the policies, and something of ours is withheld. */
+/** If users' objects conflict with generated ones, the policies get a report and generated objects are not applied. */
 const undisturbed = folder.cases().filter((name) => !name.startsWith('rival-'));
 
-/** What policies ask for and are told of: routes to Services that not all callers see. */
+/** Routes to Services that some callers cannot see: the policy gets a report about them. */
 const REPORTED: Readonly<Record<string, readonly string[]>> = {
   'hidden-services': [
     'ReferencedResourceNotFound VirtualService shop/meshrelay-carts',
@@ -82,7 +85,7 @@ const REPORTED: Readonly<Record<string, readonly string[]>> = {
 };
 
 for (const name of scaledSample(undisturbed)) {
-  test(`golden ${name}: nothing to complain of but what is told`, () => {
+  test(`golden ${name}: analyzers find only what policies have a report about`, () => {
     const inputs = expandFleet(folder.input(name), { type: 'istio', fixture });
     const { desired } = buildFleet({ ...inputs, plugins, hash: sha256 });
     const complained: Message[] = [];
@@ -100,7 +103,7 @@ for (const name of scaledSample(undisturbed)) {
   });
 }
 
-/** Each object once for each message: how often it is said differs between analyzers. */
+/** Each object once per message: analyzers differ in how often they repeat a message. */
 function distinct(messages: readonly Message[]): string[] {
   return [...new Set(messages.map(({ message, object }) => `${message} ${object}`))].sort();
 }

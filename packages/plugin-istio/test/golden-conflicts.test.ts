@@ -1,4 +1,7 @@
-/** Of two values for one rule a golden case shows that the later is a conflict. That rules stand side by side is a law of the kit. */
+/**
+ * For two values of one rule, a golden case shows that the later one is a conflict. plugin-kit checks the property that
+ * rules are independent.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { crds } from '@meshrelay/api/crds';
 import { assert, test } from '@meshrelay/testing';

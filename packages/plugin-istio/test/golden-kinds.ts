@@ -1,4 +1,4 @@
-/** The kinds whose fields golden cases show. */
+/** The kinds whose fields golden cases cover. */
 export const GOLDEN_KINDS: readonly string[] = [
   ...['TrafficPolicy', 'AccessPolicy', 'VirtualMesh', 'VirtualDestination', 'Workspace', 'WorkspaceSettings'],
   ...['AccessLogRecord', 'WasmDeployment', 'Settings'],

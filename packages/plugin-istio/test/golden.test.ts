@@ -1,4 +1,7 @@
-/** Every golden case: its outputs and reports are as recorded, of a sample also with the inputs in reverse order, and Istio's API takes them; they show all of the policies' fields. */
+/**
+ * Every golden case: its outputs and reports are as recorded, for a sample also with the inputs in reverse order.
+ * Istio's API accepts the outputs, and the cases cover all fields of the policies.
+ */
 import { crdValidator, GoldenFolder, goldenChecks, goldenCoverageChecks, registerChecks } from '@meshrelay/plugin-kit';
 import { meshCrdFiles, scaledInDeno, scaledSample, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';

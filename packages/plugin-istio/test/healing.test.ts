@@ -1,4 +1,6 @@
-/** What waits heals itself when what it waits for comes, and nothing of it is left when that goes. */
+/**
+ * A pending policy takes effect when its missing object appears, and its effect is removed when that object is deleted.
+ */
 
 import { expandFleet, type FleetSpec, GoldenFolder, sha256 as hash } from '@meshrelay/plugin-kit';
 import {
@@ -20,7 +22,7 @@ const expand = (spec: FleetSpec) => expandFleet(spec, { type: 'istio', fixture }
 const stateOf = ({ statuses }: ControlPlane, name: string) =>
   [...statuses.entries()].map(([, one]) => one).find(({ ref }) => ref.name === name)?.status.state;
 
-test('a missing Service comes and goes', () => {
+test('a missing Service appears and is deleted', () => {
   const fleet = buildFleet({ ...expand(cases.input('missing-reference')), plugins, hash });
   const before = JSON.stringify([...fleet.desired.entries()]);
   assert.is(stateOf(fleet, 'target'), 'PENDING');
@@ -49,7 +51,7 @@ test('a missing Service comes and goes', () => {
   assert.is(JSON.stringify([...fleet.desired.entries()]), before);
 });
 
-test('objects of users that claim hosts of ours come after ours, and go again: ours give way, and come back', () => {
+test('user objects with hosts of existing generated objects appear and are deleted: generated objects are removed, then restored', () => {
   const spec = cases.input('rival-federation');
   const without = Object.entries(spec.clusters).map(([name, { objects: _objects, ...cluster }]) => [name, cluster]);
   const fleet = buildFleet({ ...expand({ ...spec, clusters: Object.fromEntries(without) }), plugins, hash });

@@ -1,4 +1,7 @@
-/** Callers that connect as Settings says, where pods reject such connections: reports on Settings, with or without a VirtualMesh. */
+/**
+ * Callers that use the TLS mode of Settings while pods reject such connections: reports on Settings, with or without a
+ * VirtualMesh.
+ */
 import { expandFleet, type PolicySpec, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, loadPlugins, valuesInOrder } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
@@ -16,7 +19,7 @@ function peerAuthentication(namespace: string, mode: string, created: string) {
   };
 }
 
-/** The messages on Settings, where its callers meet these objects. */
+/** The messages on Settings for callers of pods with these objects. */
 function messages(tlsMode: string | undefined, objects: readonly ReturnType<typeof peerAuthentication>[]): string[] {
   const settings: PolicySpec[] =
     tlsMode === undefined ? [] : [{ Settings: 'settings', spec: { mtls: { istio: { tlsMode } } } }];
@@ -36,27 +39,27 @@ const YOUNGER = '2026-01-02T00:00:00Z';
 const strict = peerAuthentication('istio-system', 'STRICT', ELDER);
 const off = peerAuthentication('shop', 'DISABLE', ELDER);
 
-test('a PeerAuthentication that demands mutual TLS is named where Settings switches TLS off', () => {
+test('a PeerAuthentication that requires mutual TLS is reported if Settings disables TLS', () => {
   const [message = '', ...others] = messages('DISABLE', [strict, off]);
   assert.match(message, 'PeerAuthentication istio-system/is-strict of cluster cluster-1');
   assert.match(message, 'tlsMode DISABLE');
   assert.equal(others, []);
 });
 
-test('one that takes no TLS is named where Settings demands it', () => {
+test('one that accepts no TLS is reported if Settings requires it', () => {
   const [message = '', ...others] = messages('ISTIO_MUTUAL', [strict, off]);
   assert.match(message, 'PeerAuthentication shop/is-disable of cluster cluster-1');
   assert.equal(others, []);
 });
 
-test('TLS other than that of the mesh does not get past sidecars, whatever PeerAuthentications there are', () => {
+test('sidecars reject TLS other than that of the mesh, independent of PeerAuthentications', () => {
   const [message = '', ...others] = messages('SIMPLE', []);
   assert.match(message, 'sidecars of mesh istio-system/istiod of cluster cluster-1');
   assert.equal(others, []);
   assert.is(messages('SIMPLE', [strict]).length, 2);
 });
 
-test('there is nothing to report where callers get in, or where an older object decides', () => {
+test('nothing is reported if pods accept the callers, or if an older object takes effect', () => {
   assert.equal(messages(undefined, [strict, off]), []);
   assert.equal(messages('DISABLE', [off]), []);
   assert.equal(messages('ISTIO_MUTUAL', [strict]), []);

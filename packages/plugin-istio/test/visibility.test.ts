@@ -1,8 +1,8 @@
-/** Lists of `exportTo` as Istio reads them on Services: `*` goes before `~`, which goes before names. */
+/** Lists of `exportTo` as Istio reads them on Services: `*` precedes `~`, which precedes names. */
 import { assert, test } from '@meshrelay/testing';
 import { seenIn } from '../src/visibility.ts';
 
-test('a list comes to everybody, to nobody, or to namespaces in order and once each', () => {
+test('a list normalizes to all, to none, or to sorted namespaces without duplicates', () => {
   const cases: ReadonlyArray<readonly [exportTo: readonly string[], expected: readonly string[]]> = [
     [['*'], ['*']],
     [['web', '~', '*'], ['*']],

@@ -1,4 +1,4 @@
-/** Everything that a mesh plugin promises, as checks. */
+/** All properties that a mesh plugin must have, as checks. */
 import type { MeshPlugin, ViewField } from '@meshrelay/relay-core';
 import { capabilityChecks } from './capability/capability-checks.ts';
 import type { Check } from './check.ts';
@@ -21,17 +21,17 @@ import { deterministic, incremental, mutatesNothing, orderFree } from './propert
 import { type BadSettings, refusesBadSettings } from './properties/settings.ts';
 import type { TestedPlugin } from './tested-plugin.ts';
 
-/** What a plugin is tested with. */
+/** Input of a plugin's conformance checks. */
 export interface ConformanceOptions extends Omit<TestedPlugin, 'plugin'> {
-  /** Fleets to try the laws in, beside the kit's own: those of golden cases, best. */
+  /** Fleets to check the properties in, in addition to the kit's own; preferably those of golden cases. */
   readonly fleets?: readonly FleetSpec[];
-  /** Fields that the kit's own fleet asks for, as a quick run may take fewer; omitted: all fields. */
+  /** Fields that the kit's own fleet requests, since a quick run may use fewer; omitted: all fields. */
   readonly fields?: readonly ViewField[];
-  /** Settings that the plugin must refuse; at least one where it has settings. */
+  /** Settings that the plugin must reject; at least one if it has settings. */
   readonly badSettings?: readonly BadSettings[];
 }
 
-/** The laws by the words in which they are promised. */
+/** The properties by their description. */
 const PROPERTIES: Readonly<Record<string, Property>> = {
   'the same fleet comes to the same, without clock and chance': deterministic,
   'the order of the inputs does not matter': orderFree,
@@ -48,7 +48,9 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
   'claims are read from any object': readsAnyClaim,
 };
 
-/** All checks of a plugin: the laws, one for each rule beside every other, and one for each field of its capability table. */
+/**
+ * All checks of a plugin: the properties, each rule combined with every other, and each field of its capability table.
+ */
 export function pluginConformance(plugin: MeshPlugin, options: ConformanceOptions): readonly Check[] {
   const { fleets = [], fields, badSettings = [], ...rest } = options;
   const tested: TestedPlugin = { plugin, ...rest };

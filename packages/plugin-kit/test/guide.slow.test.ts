@@ -1,4 +1,4 @@
-/** The plugin that docs/tasks/write-a-mesh-plugin.md shows is the tested one, and passes the conformance checks. */
+/** The plugin in docs/tasks/write-a-mesh-plugin.md is the tested one, and passes the conformance checks. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildFleet, loadPlugins } from '@meshrelay/relay-core';
@@ -11,7 +11,7 @@ import { lantern } from './guide/lantern.ts';
 const page = readFileSync(join(import.meta.dirname, '../../../docs/tasks/write-a-mesh-plugin.md'), 'utf8');
 
 for (const name of ['lantern.ts', 'fixture.ts']) {
-  test(`the guide shows ${name} as it is`, () => {
+  test(`the guide shows ${name} unchanged`, () => {
     const text = readFileSync(join(import.meta.dirname, 'guide', name), 'utf8');
     assert.ok(page.includes(`\`\`\`ts\n${text}\`\`\``), `copy test/guide/${name} into the guide`);
   });

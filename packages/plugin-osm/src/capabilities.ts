@@ -1,4 +1,6 @@
-/** What OSM carries of the views. Where it carries a field but for some values, the translation reports those values. */
+/**
+ * The view fields that OSM supports. If it supports only some values of a field, the translation reports the others.
+ */
 import type { CapabilityTable } from '@meshrelay/relay-core';
 import { TRAFFIC_CAPABILITIES } from './translate/traffic/mod.ts';
 import { ONE_CLUSTER } from './translate/unsupported.ts';
@@ -63,7 +65,7 @@ export const CAPABILITIES: CapabilityTable = {
   'mesh.federation.gateway': ONE_CLUSTER,
   'mesh.federation.flatNetwork': ONE_CLUSTER,
   'mesh.federation.tcpKeepalive': ONE_CLUSTER,
-  // By a field of the user's MeshConfig, where Settings consents.
+  // By a field of the user's MeshConfig, if Settings permits it.
   'mesh.globalAccess': 'native',
   'mesh.strictMtls': { always: 'a proxy of OSM accepts nothing but mutual TLS from the mesh' },
   'mesh.trust.shared': OWN_ROOT,

@@ -1,18 +1,18 @@
-/** OSM in a made-up cluster, as its installer and its injector leave it: for tests of fleets. */
+/** OSM in a simulated cluster, as its installer and its injector create it: for tests of fleets. */
 import type { KubeObject } from '@meshrelay/api';
 
-/** A control plane in short. */
+/** Short form of a control plane. */
 export interface OsmSpec {
   /** Name of the Deployment. */
   readonly name?: string;
   readonly namespace?: string;
-  /** Omitted: false, so that TrafficTargets are heeded. */
+  /** Default: false, so that OSM evaluates TrafficTargets. */
   readonly permissive?: boolean;
-  /** Omitted: true. */
+  /** Default: true. */
   readonly retryPolicy?: boolean;
-  /** False: there is no MeshConfig. */
+  /** False: without MeshConfig. */
   readonly config?: boolean;
-  /** Of its root certificate; omitted: OSM has none as an object. */
+  /** The trust domain of its root certificate; omitted: OSM has no such object. */
   readonly trustDomain?: string;
 }
 
@@ -53,7 +53,7 @@ export function controlPlane(spec: OsmSpec): KubeObject[] {
   ] as unknown as KubeObject[];
 }
 
-/** What the injector makes of a pod: a proxy, an init container and a label with a value of its own. */
+/** The pod after injection: with a proxy, an init container and a label with a unique value. */
 export function injected(pod: KubeObject): KubeObject {
   const { metadata, spec } = pod as unknown as {
     readonly metadata: { readonly name: string; readonly labels?: Readonly<Record<string, string>> };

@@ -1,4 +1,4 @@
-/** The kinds of OSM 1.x that are read or written, each in the one version that OSM 1.x serves. */
+/** The OSM 1.x kinds that Meshrelay reads or writes, each in the only version that OSM 1.x serves. */
 import { apiVersionOf, NAMESPACE, type ResourceKind } from '@meshrelay/relay-core';
 
 const namespaced = (group: string, version: string, kind: string, plural: string): ResourceKind => ({
@@ -43,10 +43,10 @@ export const UPSTREAM_TRAFFIC_SETTING: ResourceKind = namespaced(
   'upstreamtrafficsettings',
 );
 
-/** What discovery reads beyond what core watches. */
+/** Kinds that discovery reads in addition to those that core watches. */
 export const WATCHES: readonly ResourceKind[] = [MESH_CONFIG, MESH_ROOT_CERTIFICATE, NAMESPACE];
 
-/** Everything translation emits. */
+/** Everything that translation emits. */
 export const WRITES: readonly ResourceKind[] = [
   TRAFFIC_TARGET,
   HTTP_ROUTE_GROUP,

@@ -1,24 +1,24 @@
-/** OSM's MeshConfig: the user's own object, which decides whether what we write is in force. */
+/** OSM's MeshConfig: the user's own object, which determines whether generated objects take effect. */
 import type { MeshFacts, PatchPermission, PatchRequest } from '@meshrelay/relay-core';
 import { MESH_CONFIG } from './kinds.ts';
 
-/** OSM reads the one object of this name in its own namespace. */
+/** OSM reads the object with this name in its own namespace. */
 export const MESH_CONFIG_NAME = 'osm-mesh-config';
 
-/** What the plugin remembers of it in a mesh's details. An absent member is not known. */
+/** The MeshConfig fields that the plugin stores in a mesh's details. An absent member is unknown. */
 export interface MeshConfigFacts {
-  /** True: everyone may call everyone, and TrafficTargets are ignored. */
+  /** True: all callers may call all Services, and OSM ignores TrafficTargets. */
   readonly permissive?: boolean;
-  /** False: Retries are ignored. */
+  /** False: OSM ignores Retries. */
   readonly retryPolicy?: boolean;
 }
 
-/** Whether everyone may call everyone. */
+/** Whether all callers may call all Services. */
 export const PERMISSIVE_MODE = 'spec.traffic.enablePermissiveTrafficPolicyMode';
-/** Whether Retries are heeded. */
+/** Whether OSM uses Retries. */
 export const RETRY_POLICY = 'spec.featureFlags.enableRetryPolicy';
 
-/** Fields we set where Settings consents. */
+/** The fields that Meshrelay patches if Settings permits it. */
 export const PATCHES: readonly PatchPermission[] = [
   {
     kind: MESH_CONFIG,
@@ -28,7 +28,7 @@ export const PATCHES: readonly PatchPermission[] = [
   },
 ];
 
-/** What is known of the MeshConfig of a mesh. */
+/** The known facts of a mesh's MeshConfig. */
 export function meshConfigOf({ details }: MeshFacts): MeshConfigFacts {
   const permissive = details['permissive'];
   const retryPolicy = details['retryPolicy'];
@@ -38,7 +38,7 @@ export function meshConfigOf({ details }: MeshFacts): MeshConfigFacts {
   };
 }
 
-/** A field of a mesh's MeshConfig. */
+/** A patch of one field of a mesh's MeshConfig. */
 export function meshConfigPatch(
   { namespace, cluster }: MeshFacts,
   fieldPath: typeof PERMISSIVE_MODE | typeof RETRY_POLICY,

@@ -1,4 +1,4 @@
-/** How OSM has objects of users and ours in each other's way, before anything is written. */
+/** Detects conflicts between users' OSM objects and generated ones before Meshrelay writes any. */
 import type { KubeObject } from '@meshrelay/api';
 import type { NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
 import { RETRY, TRAFFIC_SPLIT, TRAFFIC_TARGET, UPSTREAM_TRAFFIC_SETTING } from './kinds.ts';
@@ -6,7 +6,7 @@ import { RETRY, TRAFFIC_SPLIT, TRAFFIC_TARGET, UPSTREAM_TRAFFIC_SETTING } from '
 type Some = KubeObject | NativeObject;
 type Fields = Readonly<Record<string, unknown>>;
 
-/** For each kind: what of an object is its alone, and what two of them come to. */
+/** For each kind: the field that must be unique, and the effect of two objects that share it. */
 const RULES: ReadonlyMap<
   string,
   { readonly about: (object: Some) => readonly string[]; readonly objectConflict: ObjectConflict }

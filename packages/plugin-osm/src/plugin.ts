@@ -1,4 +1,4 @@
-/** Open Service Mesh for Meshrelay. */
+/** The Open Service Mesh plugin. */
 import { defineMeshPlugin, type MeshPlugin } from '@meshrelay/relay-core';
 import { CAPABILITIES } from './capabilities.ts';
 import { discover } from './discover/discover.ts';
@@ -9,7 +9,7 @@ import { assemble } from './translate/access/assemble.ts';
 import { translateDestination } from './translate/destination.ts';
 import { translateMesh } from './translate/mesh.ts';
 
-/** The plugin: what a host imports. */
+/** The plugin that a host imports. */
 const osm: MeshPlugin<unknown> = defineMeshPlugin<unknown>({
   name: 'osm',
   contract: 1,

@@ -1,6 +1,6 @@
-/** Leaving out what is not set. */
+/** Omits unset fields. */
 
-/** The object without members that are undefined, empty lists or empty objects: OSM's own defaults stay in force. */
+/** The object without members that are undefined, empty lists or empty objects, so OSM's defaults apply to them. */
 export function present(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isNothing(value)));
 }
@@ -11,7 +11,7 @@ function isNothing(value: unknown): boolean {
   return typeof value === 'object' && value !== null && Object.keys(value).length === 0;
 }
 
-/** A duration as Go reads it: whole seconds where they are, else milliseconds, of which there is at least one. */
+/** A duration in Go's format: whole seconds if possible, else milliseconds, at least one. */
 export function duration(milliseconds: number): string {
   return milliseconds % 1000 === 0 ? `${milliseconds / 1000}s` : `${Math.max(1, Math.round(milliseconds))}ms`;
 }

@@ -1,4 +1,4 @@
-/** ServiceAccounts: the only identities that OSM knows. */
+/** ServiceAccounts: the only identities that OSM supports. */
 
 export interface ServiceAccount {
   readonly namespace: string;
@@ -10,12 +10,12 @@ export function subject({ namespace, name }: ServiceAccount): Record<string, str
   return { kind: 'ServiceAccount', name, namespace };
 }
 
-/** One text for one account: neither part has a slash. */
+/** A unique key per account: neither part has a slash. */
 export function accountId({ namespace, name }: ServiceAccount): string {
   return `${namespace}/${name}`;
 }
 
-/** The account of a principal of a trust domain; undefined for whole namespaces, whole domains, and other domains. */
+/** The account of a principal in a trust domain; undefined for whole namespaces, whole domains, and other domains. */
 export function accountOf(principal: string, trustDomain: string): ServiceAccount | undefined {
   if (!principal.startsWith(`${trustDomain}/`)) return undefined;
   const [ns, namespace, sa, name, ...more] = principal.slice(trustDomain.length + 1).split('/');

@@ -1,4 +1,4 @@
-/** What the plugin promises and what takes long to look at. */
+/** Conformance checks of the plugin that take long. */
 import { pluginConformance, registerChecks } from '@meshrelay/plugin-kit';
 import { test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';

@@ -1,4 +1,4 @@
-/** The plugin keeps what every mesh plugin promises, and its capability table tells the truth. */
+/** The plugin passes the conformance checks for mesh plugins, and its capability table matches its behaviour. */
 import { GoldenFolder, pluginConformance, registerChecks } from '@meshrelay/plugin-kit';
 import { scaledSample, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';

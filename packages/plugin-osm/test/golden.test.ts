@@ -1,4 +1,7 @@
-/** Every golden case: its outputs and reports are as recorded, of a sample also with the inputs in reverse order, and OSM's CRDs take them. */
+/**
+ * Every golden case: its outputs and reports are as recorded, for a sample also with the inputs in reverse order. OSM's
+ * CRDs accept the outputs.
+ */
 import { crdValidator, GoldenFolder, goldenChecks, goldenCoverageChecks, registerChecks } from '@meshrelay/plugin-kit';
 import { meshCrdFiles, scaledInDeno, scaledSample, test } from '@meshrelay/testing';
 import * as fixture from '../src/fixture.ts';

@@ -1,4 +1,4 @@
-/** What we read and write is what OSM 1.x serves. */
+/** OSM 1.x serves the kinds that Meshrelay reads and writes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { kindKey } from '@meshrelay/relay-core';

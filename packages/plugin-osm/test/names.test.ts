@@ -1,4 +1,4 @@
-/** Names of what we write: legal, and never that of another. */
+/** Names of generated objects: valid and unique. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { callerName, grantName, portsName, requestsName, serviceName } from '../src/names.ts';
@@ -13,7 +13,7 @@ const longName = fc
 const account = fc.record({ namespace: label, name: fc.oneof(accountName, longName) });
 const ports = fc.uniqueArray(fc.integer({ min: 1, max: 3 }), { maxLength: 2 }).map((list) => list.sort());
 
-test('reads as what it is about', () => {
+test('a name describes its object', () => {
   const caller = { namespace: 'shop', name: 'buyer' };
   assert.is(serviceName('books'), 'meshrelay-books');
   assert.is(requestsName('books'), 'meshrelay-books');
@@ -23,7 +23,7 @@ test('reads as what it is about', () => {
   assert.is(portsName([80, 8080]), 'meshrelay-ports.80-8080');
 });
 
-test('property: grants with different parts have different, legal names', () => {
+test('property: grants with different parts have different, valid names', () => {
   const grant = fc.tuple(fc.oneof(accountName, longName), account, ports);
   fc.assert(
     fc.property(grant, grant, (one, other) => {
@@ -35,7 +35,7 @@ test('property: grants with different parts have different, legal names', () => 
   );
 });
 
-test('a thousand ports still make a name', () => {
+test('a thousand ports still have a valid name', () => {
   const many = Array.from({ length: 1000 }, (_, index) => 1024 + index);
   assert.ok(LEGAL.test(portsName(many)));
   assert.is.not(portsName(many), portsName(many.slice(1)));

@@ -1,4 +1,4 @@
-/** Principals as ServiceAccounts: only those of the mesh's own trust domain that name one. */
+/** Principals as ServiceAccounts: only those that name an account of the mesh's own trust domain. */
 import { assert, test } from '@meshrelay/testing';
 import { accountOf } from '../src/service-account.ts';
 
@@ -16,7 +16,7 @@ for (const principal of [
   'one.example/ns/shop/sa/buyer/more',
   'one.example/sa/shop/ns/buyer',
 ]) {
-  test(`${principal} is none`, () => {
+  test(`${principal} is not a ServiceAccount`, () => {
     assert.is(accountOf(principal, 'one.example'), undefined);
   });
 }

@@ -1,4 +1,4 @@
-/** `meshctl describe`: a mesh, workload, destination or policy as tables. */
+/** `meshctl describe`: prints a mesh, workload, destination or policy as tables. */
 import process from 'node:process';
 import type { Command } from 'commander';
 import { checkDescribed, describeText } from '../describe/describe.ts';

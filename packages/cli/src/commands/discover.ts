@@ -1,4 +1,4 @@
-/** `meshctl discover`: the meshes, workloads and destinations of clusters, from files alone. */
+/** `meshctl discover`: prints the meshes, workloads and destinations of clusters, from files only. */
 import process from 'node:process';
 import type { DiscoveredObject } from '@meshrelay/relay-core';
 import { valuesInOrder } from '@meshrelay/relay-core';

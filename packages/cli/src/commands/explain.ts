@@ -1,4 +1,4 @@
-/** `meshctl explain`: which policies gave what, what was withheld and why. */
+/** `meshctl explain`: prints which policies set which fields, what was not applied, and why. */
 import process from 'node:process';
 import { type ExplainAnswer, type ExplainDocument, explain } from '@meshrelay/relay-core';
 import type { Command } from 'commander';

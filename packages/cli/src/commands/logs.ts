@@ -1,4 +1,4 @@
-/** `meshctl logs`: what proxies log, in all clusters. */
+/** `meshctl logs`: prints the access logs of proxies in all clusters. */
 import type { Command } from 'commander';
 import type { OutputFormat } from '../output/format.ts';
 import { clusterName, workloadName } from './names.ts';

@@ -1,8 +1,11 @@
-/** Options and arguments that take a name of Kubernetes: what can be none is refused before anything is asked or written. */
+/**
+ * Options and arguments with a Kubernetes name: meshctl rejects invalid names before it sends a request or writes a
+ * file.
+ */
 import { isClusterName } from '@meshrelay/pki';
 import { InvalidArgumentError } from 'commander';
 
-/** Of a namespace (RFC 1123 label), of any other object (RFC 1123 subdomain). */
+/** For a namespace (RFC 1123 label), and for any other object (RFC 1123 subdomain). */
 const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const MAX_LABEL = 63;
 

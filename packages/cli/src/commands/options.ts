@@ -1,20 +1,20 @@
-/** Parsers of option values. What they refuse is told with the name of the option. */
+/** Parsers of option values. Their errors are printed with the name of the option. */
 import { parseGoDuration } from '@meshrelay/api';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { ServerChoice } from '../server/call-server.ts';
 import { namespaceName } from './names.ts';
 
-/** For options that may be given more than once. */
+/** For options that may be repeated. */
 export function collect(value: string, before: readonly string[]): readonly string[] {
   return [...before, value];
 }
 
-/** For options that may be given more than once, each value judged by a parser. */
+/** For options that may be repeated, with a parser for each value. */
 export function repeated(parse: (text: string) => string): typeof collect {
   return (text, before) => [...before, parse(text)];
 }
 
-/** For options with a few values. */
+/** For options with a fixed set of values. */
 export function oneOf<const V extends string>(...values: readonly V[]): (value: string) => V {
   return (value) => {
     const found = values.find((one) => one === value);
@@ -23,19 +23,22 @@ export function oneOf<const V extends string>(...values: readonly V[]): (value: 
   };
 }
 
-/** `-o` of a command that shows something. @param description what text and JSON are, where it needs saying */
+/**
+ * `-o` of a command that prints text or data.
+ * @param description of text and JSON, if it needs one
+ */
 export function outputOption(description = 'text for people, or the same as data'): Option {
   return new Option('-o, --output <text|json|yaml>', description)
     .argParser(oneOf('text', 'json', 'yaml'))
     .default('text');
 }
 
-/** `-o` of a command that prints what another program reads. */
+/** `-o` of a command whose output another program reads. */
 export function manifestOption(): Option {
   return new Option('-o, --output <yaml|json>', 'format').argParser(oneOf('yaml', 'json')).default('yaml');
 }
 
-/** How a command reaches the management cluster, where in it the server is, and how long one request may take. */
+/** Options for the connection to the management cluster, the server's namespace in it, and the request timeout. */
 export function managementOptions(command: Command, namespace = 'where the server is'): Command {
   return command
     .option('--mgmt-kubeconfig <FILE>', 'kubeconfig of the management cluster')
@@ -44,14 +47,14 @@ export function managementOptions(command: Command, namespace = 'where the serve
     .addOption(requestTimeoutOption());
 }
 
-/** What every command takes that sends requests to a server. */
+/** The option of every command that sends requests to a server. */
 export function requestTimeoutOption(): Option {
   return new Option('--request-timeout <DURATION>', 'how long each request to a server may take')
     .argParser(longDuration)
     .default(30_000, '30s');
 }
 
-/** What {@link serverOptions} give. */
+/** The values of {@link serverOptions}. */
 export interface ServerOptions {
   readonly server: string;
   readonly serverToken?: string;
@@ -59,7 +62,7 @@ export interface ServerOptions {
   readonly requestTimeout: number;
 }
 
-/** Which server's HTTP API is asked, who asks it, and for how long. */
+/** Options for the server's HTTP API: its address, the user's token, and the request timeout. */
 export function serverOptions(command: Command, description = 'HTTP API of the server'): Command {
   return command
     .addOption(new Option('--server <URL>', description).default('http://127.0.0.1:8090').env('MESHRELAY_SERVER'))
@@ -74,7 +77,7 @@ export function serverChoice({ server, serverToken: tokenFile, requestTimeout: t
   return { server, tokenFile, timeout };
 }
 
-/** A whole number from 1 on. */
+/** An integer of at least 1. */
 export function positive(text: string): number {
   if (/^[1-9]\d{0,8}$/.test(text)) return Number(text);
   throw new InvalidArgumentError('It is no whole number from 1 on');
@@ -86,7 +89,7 @@ export function durationOption(name: string, description: string, fallback?: str
   return fallback === undefined ? option : option.default(duration(fallback), fallback);
 }
 
-/** Of some length: a request without a limit would wait for ever. */
+/** Rejects zero: a request without a timeout could wait forever. */
 function longDuration(text: string): number {
   const milliseconds = duration(text);
   if (milliseconds > 0) return milliseconds;

@@ -1,4 +1,4 @@
-/** `meshctl plan`: what a change would write and delete, and where, before it is made. */
+/** `meshctl plan`: previews which objects a change would write and delete, and in which clusters. */
 import process from 'node:process';
 import { isEmptyPlan, plan } from '@meshrelay/relay-core';
 import type { Command } from 'commander';

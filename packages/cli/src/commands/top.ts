@@ -1,4 +1,4 @@
-/** `meshctl top`: who calls whom, how often, how well and how fast. */
+/** `meshctl top`: prints callers and destinations with request rate, success rate and latency. */
 import type { Command } from 'commander';
 import type { OutputFormat } from '../output/format.ts';
 import { clusterName, namespaceName, workloadName } from './names.ts';

@@ -1,4 +1,4 @@
-/** `meshctl translate`: what every cluster is to have, from files alone. */
+/** `meshctl translate`: prints the desired objects of every cluster, from files only. */
 
 import process from 'node:process';
 import type { PolicyStatus } from '@meshrelay/api';
@@ -56,12 +56,15 @@ async function translate(options: TranslateOptions): Promise<void> {
   if (lines.length > 0) process.stderr.write(`${lines.map(plain).join('\n')}\n`);
 }
 
-/** In force, and perhaps not as it was meant, as where nothing is selected. That trust is established only a fleet that runs can tell. */
+/**
+ * Accepted with a warning, for example if it selects no targets. Only a running fleet can establish trust, so that
+ * warning is ignored.
+ */
 function isDoubtful({ reports, targets }: Pick<PolicyStatus, 'reports' | 'targets'>): boolean {
   return [...reports, ...targets.flatMap((target) => target.reports)].some(
     ({ severity, code }) => severity === 'warning' && code !== 'TRUST_NOT_ESTABLISHED',
   );
 }
 
-/** Policies named on stderr; the document has all. */
+/** Maximum number of policies printed to stderr; the document has all. */
 const MAX_REPORTED = 20;

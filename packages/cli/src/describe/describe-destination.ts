@@ -1,4 +1,4 @@
-/** A destination: what it is, and what applies to it. */
+/** A destination with its properties, and the policies that apply to it. */
 import {
   type AppliedFederation,
   type AppliedPolicy,
@@ -73,7 +73,7 @@ function toText({ federatedToMeshes = [] }: AppliedFederation): string {
   return federatedToMeshes.length === 0 ? 'nobody' : federatedToMeshes.map(({ name }) => name).join(', ');
 }
 
-/** What its status lists. */
+/** The policies in its status. */
 export function appliedTo(status: DestinationStatus = {}): readonly AppliedPolicy[] {
   const { appliedTrafficPolicies = [], appliedAccessPolicies = [], appliedVirtualDestinations = [] } = status;
   return [...appliedTrafficPolicies, ...appliedAccessPolicies, ...appliedVirtualDestinations];

@@ -1,10 +1,10 @@
-/** A mesh: where and what it is, its virtual mesh and gateways, and what is in it. */
+/** A mesh: its location and type, its virtual mesh and gateways, and its members. */
 import type { Mesh } from '@meshrelay/api';
 import { factsSection, tableSection } from '../explain/sections.ts';
 import { appliedLines } from './describe-destination.ts';
 import type { KnownFleet } from './known-fleet.ts';
 
-/** Members that are listed. */
+/** Maximum number of listed members. */
 const MAX_MEMBERS = 50;
 
 export function meshLines(

@@ -1,4 +1,4 @@
-/** A policy: what became of it, as its status says. */
+/** A policy with its status. */
 import type { PolicyStatus, WasmRollout } from '@meshrelay/api';
 import { factsSection, indented, linesSection, tableSection } from '../explain/sections.ts';
 import { targetText } from '../explain/words.ts';
@@ -54,7 +54,7 @@ function rolloutText({ deployed, pending, failed }: WasmRollout): string {
   return `${deployed} deployed, ${pending} pending, ${failed} failed`;
 }
 
-/** A table, with what is told of a target below it. */
+/** A table, with the reports of each target below its row. */
 function targetLines(targets: PolicyStatus['targets']): readonly string[] {
   if (targets.length === 0) return [];
   const rows = targets.map((target) => [targetText(target), target.state]);

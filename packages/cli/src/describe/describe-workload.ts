@@ -1,4 +1,4 @@
-/** A workload: what it is, the destinations that send requests to it, and the policies on these. */
+/** A workload: its properties, the destinations that send requests to it, and their policies. */
 import type { Destination, Workload } from '@meshrelay/api';
 import { factsSection, tableSection } from '../explain/sections.ts';
 import { labelsText } from '../explain/words.ts';

@@ -1,4 +1,4 @@
-/** `describe`: a mesh, workload, destination or policy as tables, with what applies to it. */
+/** `describe`: a mesh, workload, destination or policy as tables, with the policies that apply to it. */
 
 import { definitionOf, nearest, policyKinds } from '@meshrelay/api';
 import { plain } from '../output/plain.ts';
@@ -10,7 +10,7 @@ import { workloadLines } from './describe-workload.ts';
 import { findNamed, type Named } from './find.ts';
 import type { KnownFleet, KnownPolicy } from './known-fleet.ts';
 
-/** @throws InputError where the word is for nothing that can be described */
+/** @throws InputError if the word is not a kind that `describe` supports */
 export function checkDescribed(word: string): void {
   const lower = word.toLowerCase();
   if (lower === 'policy' || [...DISCOVERED, ...policyKinds].some((kind) => isWordFor(kind, lower))) return;
@@ -22,7 +22,10 @@ export function checkDescribed(word: string): void {
 
 const DISCOVERED = ['Mesh', 'Workload', 'Destination'] as const;
 
-/** The text, ending in a line end. @throws InputError where nothing, or more than one thing, has this kind and name */
+/**
+ * The text, with a final newline.
+ * @throws InputError if no object, or more than one, has this kind and name
+ */
 export function describeText(fleet: KnownFleet, kind: string, name: string): string {
   return `${linesOf(fleet, kind, name).map(plain).join('\n')}\n`;
 }

@@ -1,17 +1,20 @@
-/** Finds what a name means among things of one kind. */
+/** Finds an object of one kind by its name. */
 import { nearest, shortList } from '@meshrelay/api';
 import { InputError } from '../problem.ts';
 
-/** A thing, and the names it goes by: its own in full first, then shorter or other ones. */
+/** An object with its names: the full name first, then short and alternative ones. */
 export interface Named<T> {
   readonly names: readonly [string, ...string[]];
   readonly thing: T;
 }
 
-/** How many names a message lists. */
+/** Maximum number of names in a message. */
 const MAX_LISTED = 20;
 
-/** @param kind such as `destination`, for messages. @throws InputError for a name of nothing or of several things */
+/**
+ * @param kind such as `destination`, for messages
+ * @throws InputError for an unknown or ambiguous name
+ */
 export function findNamed<T>(kind: string, name: string, things: readonly Named<T>[]): T {
   const found = things.filter(({ names }) => names.includes(name));
   const [only] = found;

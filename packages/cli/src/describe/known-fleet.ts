@@ -1,4 +1,7 @@
-/** What `describe` looks at: discovered objects and policies with their statuses, from a fleet in memory or an API server. */
+/**
+ * Input of `describe`: discovered objects and policies with their statuses, from a fleet in memory or from an API
+ * server.
+ */
 import type {
   Destination,
   KubeObject,
@@ -10,10 +13,10 @@ import type {
 } from '@meshrelay/api';
 import { type ControlPlane, type DiscoveredObject, valuesInOrder } from '@meshrelay/relay-core';
 
-/** Statuses of virtual destinations and Wasm deployments say more than others. */
+/** Statuses of virtual destinations and Wasm deployments have more fields than others. */
 type KnownStatus = VirtualDestinationStatus & WasmDeploymentStatus;
 
-/** A policy and what became of it. */
+/** A policy with its status. */
 export interface KnownPolicy {
   readonly ref: PolicyRef;
   readonly status?: Omit<KnownStatus, 'conditions'> & {
@@ -41,7 +44,7 @@ export function fleetOfPlane(plane: ControlPlane): KnownFleet {
   };
 }
 
-/** The fleet as its objects in the management cluster tell it. */
+/** The fleet from its objects in the management cluster. */
 export function fleetOfObjects(discovered: readonly KubeObject[], policies: readonly KubeObject[]): KnownFleet {
   return {
     ...byKind(discovered as readonly DiscoveredObject[]),

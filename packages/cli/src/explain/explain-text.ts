@@ -1,4 +1,4 @@
-/** Explanations as text with tables. */
+/** Formats explanations as text with tables. */
 
 import { isDeepStrictEqual } from 'node:util';
 import type { Report } from '@meshrelay/api';
@@ -31,7 +31,7 @@ import {
   valueText,
 } from './words.ts';
 
-/** The text, ending in a line end. */
+/** The text, with a final newline. */
 export function explainText(document: ExplainDocument): string {
   return `${linesOf(document).map(plain).join('\n')}\n`;
 }
@@ -145,7 +145,7 @@ function destinationLines(document: DestinationExplanation): readonly string[] {
   ];
 }
 
-/** The meshes that have its name; each with its virtual IP where that is of another family. */
+/** The meshes that resolve the name, each with its virtual IP if that has another address family. */
 function holdersText({ address, consumers }: NonNullable<DestinationExplanation['federation']>): string {
   const texts = consumers.map((one) => (one.address === address ? meshText(one) : `${meshText(one)} (${one.address})`));
   return texts.length === 0 ? 'nobody yet' : texts.join(', ');
@@ -255,7 +255,7 @@ function notAppliedLines(notApplied: readonly NotApplied[]): readonly string[] {
   );
 }
 
-/** Objects that are named. */
+/** Maximum number of named objects. */
 const MAX_OUTPUTS = 100;
 
 function outputLinesOf(outputs: readonly ExplainedOutput[]): readonly string[] {

@@ -1,4 +1,4 @@
-/** Fields of users' objects that policies want otherwise, as a table. */
+/** Fields of users' objects that policies request to change, as a table. */
 import type { ExplainedPatch } from '@meshrelay/relay-core';
 import { tableSection } from './sections.ts';
 import { outputText, policiesText } from './words.ts';

@@ -1,10 +1,10 @@
-/** Explanations by a running server. */
+/** Requests explanations from a running server. */
 import type { ExplainAnswer, ExplainDocument } from '@meshrelay/relay-core';
 import { callServer, rejectionOf, type ServerChoice } from '../server/call-server.ts';
 
 const OTHERWISE = ', or work from files with --cluster NAME=PATH';
 
-/** @throws InputError where no server answers there, something else does, or the token does not open it */
+/** @throws InputError if no server or another program answers, or if the server rejects the token */
 export async function explainByServer(choice: ServerChoice, object: string): Promise<ExplainAnswer> {
   const path = object.split('/').map(encodeURIComponent).join('/');
   const answer = await callServer(choice, `/api/v1/explain/${path}`, OTHERWISE);

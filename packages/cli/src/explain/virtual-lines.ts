@@ -1,4 +1,4 @@
-/** A virtual destination: what stands behind it, and how each mesh that can call it gets there. */
+/** A virtual destination: its backends, and the endpoints that each calling mesh uses. */
 import type { VirtualDestinationExplanation } from '@meshrelay/relay-core';
 import { factsSection, indented, tableSection } from './sections.ts';
 import { compact, meshText, targetText } from './words.ts';

@@ -1,4 +1,4 @@
-/** How parts of explanations are written in tables: short, and the same everywhere. */
+/** Short text for parts of explanations in tables, the same in all tables. */
 import type { PolicyRef, ResourceRef } from '@meshrelay/api';
 import {
   type AccessRuleView,
@@ -13,7 +13,7 @@ import {
   type StringMatchView,
 } from '@meshrelay/relay-core';
 
-/** `TrafficPolicy meshrelay/reviews-canary`, with the cluster where it is not the management cluster's. */
+/** `TrafficPolicy meshrelay/reviews-canary`, with the cluster unless it is the management cluster. */
 export function policyText({ kind, cluster, namespace, name }: PolicyRef): string {
   return `${kind} ${namespace}/${name}${cluster === '' ? '' : ` of ${cluster}`}`;
 }
@@ -35,7 +35,7 @@ export function outputText({ kind, namespace, name, cluster }: OutputLocation): 
   return `${kind} ${namespace}/${name} of ${cluster}`;
 }
 
-/** The requests a route takes. */
+/** The requests that a route matches. */
 export function matchText(match: RouteMatchView | undefined): string {
   if (match === undefined) return '';
   const { method, uri, headers, queryParameters, sourceLabels, sourceNamespace } = match;
@@ -69,12 +69,12 @@ export function labelsText(labels: Readonly<Record<string, string>>): string {
     .join(',');
 }
 
-/** `bookshop/reviews of cluster-1`, without a cluster where it is in the management cluster. */
+/** `bookshop/reviews of cluster-1`, without the cluster if it is the management cluster. */
 export function placeText({ namespace, name, cluster }: ResourceRef): string {
   return `${namespace}/${name}${cluster === '' ? '' : ` of ${cluster}`}`;
 }
 
-/** Who is meant: `2: shop/cart of c1, shop/till of c1`, or why nobody is. */
+/** The selected callers: `2: shop/cart of c1, shop/till of c1`, or why the policy selects none. */
 export function callersText({ count, workloads, outsideMeshes, likely }: ExplainedCallers): string {
   const outside = outsideMeshes === 0 ? '' : `${outsideMeshes} in no mesh, which no mesh can tell`;
   if (count === 0) {
@@ -108,7 +108,7 @@ function shiftText(targets: readonly RouteTarget[]): string {
   return targets.map((target, nth) => `${percentText(shares[nth] ?? 0, target)} ${routeTargetText(target)}`).join(', ');
 }
 
-/** What takes a request now and then is not said to take none. */
+/** A small positive share is not rounded to 0%. */
 function percentText(share: number, { weight }: RouteTarget): string {
   return share === 0 && weight > 0 ? '<1%' : `${share}%`;
 }
@@ -117,7 +117,7 @@ function routeTargetText({ hostname, port, subset }: RouteTarget): string {
   return `${hostname}:${port}${subset === undefined ? '' : ` {${labelsText(subset.labels)}}`}`;
 }
 
-/** Who may do what. */
+/** The callers and requests of an access rule. */
 export function accessText(rule: AccessRuleView): string {
   const { action, sources, paths, methods, ports, notPaths, notMethods, notPorts } = rule;
   const who = 'principals' in sources ? (sources.principals as readonly string[]).join(', ') : sources.kind;
@@ -132,7 +132,7 @@ export function accessText(rule: AccessRuleView): string {
   ].join(' ');
 }
 
-/** Plain data in few words: `attempts=3, perTryTimeoutMs=500`. */
+/** Short text for plain data: `attempts=3, perTryTimeoutMs=500`. */
 export function compact(value: unknown): string {
   if (Array.isArray(value)) return value.map(nested).join(', ');
   if (typeof value !== 'object' || value === null) return String(value);

@@ -7,7 +7,10 @@ export interface ClusterArgument {
   readonly path: string;
 }
 
-/** @param option the option they were given by. @throws InputError for a bad name, a missing path, a cluster named twice, or none at all */
+/**
+ * @param option that has the values
+ * @throws InputError for an invalid name, a missing path, a repeated cluster, or no cluster
+ */
 export function readClusterArguments(values: readonly string[], option: string): ClusterArgument[] {
   if (values.length === 0) throw new InputError(`no cluster was given; name at least one by ${option} NAME=PATH`);
   const seen = new Set<string>();

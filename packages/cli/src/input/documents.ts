@@ -1,33 +1,37 @@
-/** Documents of YAML and JSON files, with the places their fields stand at. */
+/** Documents of YAML and JSON files, with the positions of their fields. */
 import { Composer, type Document, isCollection, isMap, isNode, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import { InputError, inputError } from '../problem.ts';
 import type { InputFile } from './files.ts';
 import { KUBERNETES_YAML } from './kubernetes-yaml.ts';
 import { megabytes } from './megabytes.ts';
 
-/** A parsed document. Lists are taken apart by the reader of objects. */
+/** A parsed document. The reader of objects splits Lists. */
 export interface YamlDocument {
   readonly value: unknown;
-  /** `file:line:column` of a field, or of what of its path there is. */
+  /** `file:line:column` of a field, or of the last existing part of its path. */
   placeOf(path: FieldPath): string;
 }
 
 export type FieldPath = ReadonlyArray<string | number>;
 
-/** Far more than anyone writes by hand, far less than a bomb needs. */
+/** More than anyone writes by hand, and too few for a YAML bomb. */
 const MAX_ALIASES = 100;
 /** Names that reach into the prototypes of JavaScript objects. */
 const FORBIDDEN_KEY = '__proto__';
-/** What the parser would only warn of is refused below. */
+/** The code below rejects the inputs that the parser would only warn about. */
 const READ = { ...KUBERNETES_YAML, uniqueKeys: true, logLevel: 'error' } as const;
-/** YAML's parser keeps a tree of about a hundred times the text; larger files must be JSON, which needs none. */
+/**
+ * The YAML parser's tree needs about a hundred times the size of the text; larger files must be JSON, which needs no
+ * tree.
+ */
 const MAX_YAML_BYTES = 16 * 1024 * 1024;
-/** From here on JSON is read as such, at a tenth of the time; a key that stands twice is then not noticed. */
+/** Larger files are parsed as JSON, in a tenth of the time, but without detection of duplicate keys. */
 const LARGE_JSON_BYTES = 1024 * 1024;
 
 /**
- * The documents of a file that hold anything.
- * @throws InputError with file, line and column where it does not parse, has a key twice, too many aliases or a forbidden key
+ * The documents of a file that are not empty.
+ * @throws InputError with file, line and column for a syntax error, a duplicate key, too many aliases or a forbidden
+ * key
  */
 export function readDocuments(file: InputFile): YamlDocument[] {
   const { path, text } = file;
@@ -48,7 +52,7 @@ export function readDocuments(file: InputFile): YamlDocument[] {
   }
 }
 
-/** Undefined where the text is no JSON of an object or a list. */
+/** Undefined if the text is not a JSON object or list. */
 function jsonValue(text: string): unknown {
   if (!/^\s*[{[]/.test(text)) return undefined;
   try {
@@ -58,7 +62,7 @@ function jsonValue(text: string): unknown {
   }
 }
 
-/** Trees are let go document by document; the first who asks for a place has that document parsed again. */
+/** Trees are released document by document; the first request for a position parses that document again. */
 function yamlDocuments({ path, text }: InputFile): YamlDocument[] {
   const lines = new LineCounter();
   const place = (offset: number): string => {
@@ -88,7 +92,10 @@ function yamlDocuments({ path, text }: InputFile): YamlDocument[] {
   return documents;
 }
 
-/** The first thing wrong with a document; what follows is mostly its consequence. The parser tells of a full stack as if it were syntax. */
+/**
+ * The first error of a document; later ones are mostly its consequence. The parser reports a stack overflow as a syntax
+ * error.
+ */
 function parseProblem(message: string): string {
   return /call stack|Stack overflow/.test(message) ? 'it is nested too deeply to be read' : message;
 }
@@ -102,7 +109,7 @@ function toValue(document: Document.Parsed, place: (offset: number) => string): 
   }
 }
 
-/** The parser refuses aliases only here: those of anchors that are not in the document, and too many. */
+/** The parser rejects aliases only here: those without an anchor in the document, and too many. */
 function aliasProblem(document: Document.Parsed, cause: unknown, place: (offset: number) => string): string {
   const message = cause instanceof Error ? cause.message : String(cause);
   const [, name] = /^Unresolved alias .*: (.*)$/.exec(message) ?? [];
@@ -119,7 +126,10 @@ function aliasProblem(document: Document.Parsed, cause: unknown, place: (offset:
   return `${place(offset)}: *${name} stands for an anchor &${name} that is not before it in the same document; write the values out`;
 }
 
-/** Names that reach into prototypes, and collections as names, of which unrendered templates such as `{{ .Values.name }}` consist. */
+/**
+ * Rejects keys that reach into prototypes, and keys that are collections, as in unrendered templates such as
+ * `{{ .Values.name }}`.
+ */
 function refuseBadNames(document: Document, place: (offset: number) => string): void {
   visit(document, {
     Pair(_position, { key }) {
@@ -136,7 +146,7 @@ function nameProblem(key: unknown): string | undefined {
   return name === FORBIDDEN_KEY ? `${FORBIDDEN_KEY} is not allowed as the name of a field; remove it` : undefined;
 }
 
-/** Where a field stands, or the nearest thing around it that is there. */
+/** The position of a field, or of its closest existing parent. */
 function offsetOf(document: Document, path: FieldPath): number {
   for (let length = path.length; length > 0; length -= 1) {
     const around = document.getIn(path.slice(0, length - 1), true);

@@ -1,15 +1,15 @@
-/** The files that a path given by the user stands for. */
+/** Expands a path from the user to files. */
 import { Buffer } from 'node:buffer';
 import { closeSync, openSync, readdirSync, readFileSync, readSync, type Stats, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { InputError } from '../problem.ts';
 import { megabytes } from './megabytes.ts';
 
-/** Files are read whole. */
+/** meshctl reads files into memory as a whole. */
 const MAX_BYTES = 256 * 1024 * 1024;
 const ENDINGS = /\.(ya?ml|json)$/i;
 
-/** What stands for standard input. */
+/** The path that means standard input. */
 const STANDARD_INPUT = '-';
 const PIECE_BYTES = 64 * 1024;
 
@@ -18,13 +18,13 @@ export interface InputFile {
   readonly text: string;
 }
 
-/** Folders in folders; no one nests deeper but by mistake, such as a link back up. */
+/** Maximum depth of folders; deeper nesting is a mistake, such as a link to a parent. */
 const MAX_DEPTH = 32;
 
 /**
- * The YAML and JSON files of a path: itself, or all below it where it is a folder, in the order of their names; a pipe, such as
- * a shell makes of `<(command)`, and standard input for `-`.
- * @throws InputError for a path that is not there, a folder without such files, a file that is too large
+ * The YAML and JSON files of a path: the file itself, or all files below a folder, sorted by name. Supports pipes, such
+ * as those that a shell creates for `<(command)`, and `-` for standard input.
+ * @throws InputError for a missing path, a folder without such files, or a file that is too large
  */
 export function readInputFiles(path: string): InputFile[] {
   if (path === STANDARD_INPUT || isPipe(stat(path))) return [{ path, text: readPipe(path) }];
@@ -62,7 +62,7 @@ function readText(path: string): string {
   return textOf(path, () => readFileSync(path));
 }
 
-/** Pipes that were read: each gives its text once, and commands look at some files twice. */
+/** Contents of pipes: a pipe can only be read once, and commands use some files twice. */
 const pipes = new Map<string, string>();
 
 function readPipe(path: string): string {

@@ -1,4 +1,4 @@
-/** Everything the offline commands read. */
+/** Reads the input of the offline commands. */
 
 import process from 'node:process';
 import type { KubeObject } from '@meshrelay/api';
@@ -9,7 +9,7 @@ import { readClusterArguments } from './clusters.ts';
 import { readObjects } from './objects.ts';
 import { settingsProblems } from './settings.ts';
 
-/** The clusters of `--cluster NAME=PATH` (or another option), with the objects that discovery and translation look at. */
+/** The clusters of `--cluster NAME=PATH` (or another option), with the objects that discovery and translation read. */
 export function readClusters(
   values: readonly string[],
   plugins: readonly LoadedPlugin[],
@@ -27,13 +27,14 @@ export interface ManagementArguments {
 
 export interface ManagementReading {
   readonly settingsOption?: string;
-  /** False for files that were read before: of those in which nothing is heeded was told then. */
+  /** False for files that were read before: their unused files have already been reported. */
   readonly prints?: boolean;
 }
 
 /**
- * The objects of the management cluster. Files of `--config` in which nothing is heeded are told on stderr.
- * @throws InputError where `--settings` or `--ledger` holds something else, or Settings stand more than once or would have no effect
+ * The objects of the management cluster. Prints to stderr the files of `--config` without any used object.
+ * @throws InputError if `--settings` or `--ledger` contains another kind, or if Settings are repeated or would have no
+ * effect
  */
 export function readManagement(
   { config, settings, ledger }: ManagementArguments,

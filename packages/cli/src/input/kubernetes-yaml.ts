@@ -1,9 +1,12 @@
-/** YAML as kubectl reads it, whose texts without quotes are taken for something else more often than in YAML 1.2, and in places less often. */
+/**
+ * YAML as kubectl reads it: unquoted strings become other types more often than in YAML 1.2, and in some cases less
+ * often.
+ */
 import { Scalar, type ScalarTag, type SchemaOptions } from 'yaml';
 
 const CORE = 'tag:yaml.org,2002:';
 
-/** JSON writes these in a way that all of YAML understands. */
+/** All YAML versions read the JSON form of these values. */
 const stringify = ({ value }: Scalar): string => JSON.stringify(value);
 
 const NULL: ScalarTag = {
@@ -25,7 +28,7 @@ const BOOLEAN: ScalarTag = {
   stringify,
 };
 
-/** Underscores may stand anywhere behind the first character, and count for nothing. */
+/** Underscores are allowed anywhere after the first character, and are ignored. */
 const run = (digit: string): string => `(?:${digit}_*)+`;
 
 const DIGITS = run('\\d');
@@ -58,7 +61,7 @@ const FLOAT: ScalarTag = {
   stringify,
 };
 
-/** For the library's readers and writers alike: what is written so is read so. */
+/** For reading and writing with the library, so a written value is read back unchanged. */
 export const KUBERNETES_YAML: SchemaOptions = {
   schema: 'failsafe',
   customTags: [NULL, BOOLEAN, INTEGER, FLOAT],

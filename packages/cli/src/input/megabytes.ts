@@ -1,4 +1,4 @@
-/** Sizes for people. */
+/** Formats sizes for people. */
 
 /** Whole megabytes, rounded up. */
 export function megabytes(bytes: number): number {

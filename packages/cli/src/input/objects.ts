@@ -1,28 +1,30 @@
-/** Kubernetes objects out of files: taken apart, decoded where they are ours, and nothing twice. */
+/** Reads Kubernetes objects from files: splits Lists, decodes Meshrelay kinds, and rejects duplicates. */
 import { decodeObject, isMeshrelayApiVersion, type KubeObject } from '@meshrelay/api';
 import { groupOf, type Key, kindKey, type ResourceKind, refuseTooDeep } from '@meshrelay/relay-core';
 import { InputError, inputError } from '../problem.ts';
 import { type FieldPath, readDocuments, type YamlDocument } from './documents.ts';
 import { readInputFiles } from './files.ts';
 
-/** Two for each List inside of another; no one nests them but by mistake. */
+/** Two per nested List; deeper nesting is a mistake. */
 const MAX_STEPS = 32;
 
 interface Located {
-  /** As it was given: a file, or the folder it is in. */
+  /** The path from the user: a file, or the folder that contains it. */
   readonly given: string;
   readonly value: Readonly<Record<string, unknown>>;
   readonly path: FieldPath;
   readonly document: YamlDocument;
 }
 
-/** Where kubectl puts what names no namespace. */
+/** kubectl's namespace for objects without one. */
 const DEFAULT_NAMESPACE = 'default';
 
 /**
- * The objects of one cluster's files: ours, and those of kinds that somebody reads. All others are ignored, whatever is in them.
- * @param nothingIn told each path of which all was ignored
- * @throws InputError where a file cannot be read, a document is no object, an object has a wrong shape, or one stands twice
+ * The objects of one cluster's files: Meshrelay kinds, and kinds that some reader uses. All others are ignored,
+ * whatever they contain.
+ * @param nothingIn called with each path whose objects were all ignored
+ * @throws InputError for an unreadable file, a document that is not an object, an object that violates its schema, or a
+ * duplicate
  */
 export function readObjects(
   paths: readonly string[],
@@ -59,7 +61,7 @@ function twice(object: KubeObject, one: Located, before: Located): string {
   return `${placeOf(one)}: ${titleOf(object)} stands here a second time (first at ${placeOf(before)}); remove one of them`;
 }
 
-/** Such as `TrafficPolicy meshrelay/canary`, of what is known of it. */
+/** Such as `TrafficPolicy meshrelay/canary`, from the known fields. */
 function titleOf({ kind, metadata }: { readonly kind?: unknown; readonly metadata?: unknown }): string {
   const { name, namespace } = (metadata ?? {}) as { readonly name?: unknown; readonly namespace?: unknown };
   if (typeof name !== 'string') return String(kind);
@@ -70,7 +72,7 @@ function placeOf({ document, path }: Pick<Located, 'document' | 'path'>, field: 
   return document.placeOf([...path, ...field]);
 }
 
-/** The items of a List, each with its place; anything else as it is. */
+/** The items of a List, each with its position; any other value unchanged. */
 function takeApart(value: unknown, place: Omit<Located, 'value'>): Located[] {
   const { path, document } = place;
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
@@ -124,7 +126,7 @@ function readObject(one: Located, kinds: ReadonlyMap<Key, ResourceKind>, problem
   return inNamespace(one.value as unknown as KubeObject, known.namespaced);
 }
 
-/** As agents refuse what is too deep, this does. */
+/** Rejects too deep nesting, as agents do. */
 function depthProblem(value: Located['value']): string | undefined {
   try {
     refuseTooDeep(value as unknown as KubeObject);
@@ -135,7 +137,7 @@ function depthProblem(value: Located['value']): string | undefined {
   }
 }
 
-/** The path of the first value that is no text, from the map on; YAML reads unquoted numbers and booleans as such. */
+/** The path of the first value of a map that is not a string; YAML reads unquoted numbers and booleans as such. */
 function notText(map: unknown): FieldPath | undefined {
   if (map === undefined || map === null) return undefined;
   if (typeof map !== 'object' || Array.isArray(map)) return [];

@@ -1,8 +1,8 @@
-/** Settings that would have no effect, or not the one they were meant to have. */
+/** Finds Settings without an effect, or with an unintended one. */
 import type { KubeObject, SettingsSpec } from '@meshrelay/api';
 import { type LoadedPlugin, settingsReports } from '@meshrelay/relay-core';
 
-/** What keeps a Settings object, or a consent in it, from counting; each names what was expected. */
+/** The reasons why a Settings object, or a permission in it, has no effect; each names the expected value. */
 export function settingsProblems({ metadata, spec }: KubeObject, plugins: readonly LoadedPlugin[]): string[] {
   const reports = settingsReports(metadata.name, (spec ?? {}) as SettingsSpec, { plugins });
   return reports.map(({ message }) => `Settings ${metadata.name}: ${message}`);

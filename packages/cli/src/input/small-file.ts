@@ -1,15 +1,16 @@
-/** Small files that the user names: certificates, keys, tokens, kubeconfigs. */
+/** Reads small files that the user names: certificates, keys, tokens, kubeconfigs. */
 import { Buffer } from 'node:buffer';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { InputError } from '../problem.ts';
 
-/** More is none of these. Bytes. */
+/** In bytes. A larger file cannot be one of these. */
 const MAX_BYTES = 1024 * 1024;
 
 /**
- * The text of a file, or of a pipe, such as a shell makes of `<(command)`; what has no end is not read to it.
+ * The text of a file, or of a pipe, such as a shell creates for `<(command)`. It stops at the size limit, since a pipe
+ * may be endless.
  * @param what names it in the message, such as `--server-token FILE`
- * @throws InputError where it cannot be read, or has more than a megabyte
+ * @throws InputError if it cannot be read, or is larger than a megabyte
  */
 export function readSmallFile(path: string, what: string = shownPath(path)): string {
   let text: string | undefined;
@@ -24,12 +25,12 @@ export function readSmallFile(path: string, what: string = shownPath(path)): str
   );
 }
 
-/** A path in a message, also where it is empty. */
+/** A path for messages, visible even if it is empty. */
 export function shownPath(path: string): string {
   return path === '' ? 'the empty path ""' : path;
 }
 
-/** Undefined where there is more than a small file has. */
+/** Undefined if the file is larger than a small file. */
 function read(path: string): string | undefined {
   const file = openSync(path, 'r');
   try {

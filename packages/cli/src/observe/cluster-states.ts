@@ -1,8 +1,8 @@
-/** Which clusters and replicas did not answer, said on standard error. */
+/** Prints to standard error which clusters and replicas did not answer. */
 import process from 'node:process';
 import { plain } from '../output/plain.ts';
 
-/** As the HTTP API says it. */
+/** As in the HTTP API. */
 export interface ClusterAnswer {
   readonly cluster: string;
   readonly replicas?: ReadonlyArray<{
@@ -18,7 +18,7 @@ export function say(line: string): void {
   process.stderr.write(`${plain(line)}\n`);
 }
 
-/** What is wrong, one line each. */
+/** The problems, one line each. */
 export function problemsOf(clusters: readonly ClusterAnswer[]): string[] {
   return clusters.flatMap(({ cluster, problem, replicas = [] }) => [
     ...(problem === undefined ? [] : [`${cluster}: ${problem}`]),
@@ -30,13 +30,13 @@ export function problemsOf(clusters: readonly ClusterAnswer[]): string[] {
   ]);
 }
 
-/** Says what has changed, so that nothing is said again and again. */
+/** Prints changes only, so no problem is repeated. */
 export class ClusterStates {
-  /** By cluster and replica: what is wrong with it. */
+  /** The problem of each cluster and replica. */
   readonly #wrong = new Map<string, string>();
   readonly #dropped = new Map<string, number>();
 
-  /** A cluster's answer, in which only some of its replicas may be told of. */
+  /** Handles a cluster's answer, which may describe only some of its replicas. */
   reported({ cluster, problem, replicas = [] }: ClusterAnswer): void {
     this.#set(cluster, problem);
     for (const { replica, problem: why, gone, dropped } of replicas) {

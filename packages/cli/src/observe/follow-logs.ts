@@ -1,4 +1,4 @@
-/** `meshctl logs -f`: entries as they come, through whatever ends a stream on the way. */
+/** `meshctl logs -f`: follows entries, and reopens streams that end or break. */
 import { once } from 'node:events';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -9,10 +9,10 @@ import { serverEvents } from '../server/server-events.ts';
 import { type ClusterAnswer, ClusterStates, say } from './cluster-states.ts';
 import { type Entry, LogColumns } from './log-columns.ts';
 
-/** Milliseconds: before a stream is opened anew, and by how much it overlaps the one before. */
+/** Milliseconds: the delay before a stream is reopened, and its overlap with the previous one. */
 const AGAIN = 1_000;
 const OVERLAP = 10_000;
-/** Lines that are remembered, so that the overlap shows nothing twice. */
+/** Lines that are cached, so that the overlap repeats no entry. */
 const CACHED = 5_000;
 
 interface Entries {
@@ -21,7 +21,10 @@ interface Entries {
   readonly cluster: string;
 }
 
-/** Never returns but by an error, or when nobody reads any more. @throws InputError where the first stream cannot be opened, or none any more for a reason that stays */
+/**
+ * Returns only by an error, or when standard output is closed.
+ * @throws InputError if the first stream cannot be opened, or a later one cannot for a permanent reason
+ */
 export async function followLogs(
   choice: ServerChoice,
   parameters: URLSearchParams,
@@ -47,14 +50,14 @@ export async function followLogs(
       if (error instanceof StaysAsItIs || !connected) throw error;
       say(`the stream broke off (${reasonOf(error)}); it is opened again`);
     }
-    // A server ends streams now and then, to ask again who reads: nothing is to be missing for that.
+    // A server ends streams periodically to authenticate the reader again; entries in between must not be lost.
     parameters.set('since', new Date(Date.now() - OVERLAP).toISOString());
     parameters.delete('limit');
     await pause(AGAIN);
   }
 }
 
-/** An answer that would be the same the next time. */
+/** An error that a retry would repeat. */
 class StaysAsItIs extends InputError {}
 
 async function open(choice: ServerChoice, parameters: URLSearchParams): Promise<ReadableStream<Uint8Array>> {
@@ -64,11 +67,11 @@ async function open(choice: ServerChoice, parameters: URLSearchParams): Promise<
   throw answer.status >= 500 ? new InputError(message) : new StaysAsItIs(message);
 }
 
-/** Lines on standard output, each once; a reader that is slow is waited for. */
+/** Writes lines to standard output, each once, and waits for a slow reader. */
 class Output {
   readonly #format: OutputFormat;
   readonly #columns = new LogColumns();
-  /** In the order in which they came. */
+  /** In order of arrival. */
   readonly #shown = new Set<string>();
   #begun = false;
   closed = false;
@@ -99,7 +102,7 @@ class Output {
     return [this.#columns.header()];
   }
 
-  /** @returns false for one that was shown lately */
+  /** @returns false if the line was shown recently */
   #cache(line: string): boolean {
     if (this.#shown.has(line)) return false;
     this.#shown.add(line);

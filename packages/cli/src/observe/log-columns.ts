@@ -1,16 +1,16 @@
-/** Entries of access logs as columns. */
+/** Formats entries of access logs as columns. */
 import { plain } from '../output/plain.ts';
 
-/** As the HTTP API tells it. */
+/** As in the HTTP API. */
 export type Entry = Readonly<Record<string, unknown>>;
 
 const HEADER = ['TIME', 'CLUSTER', 'SOURCE', 'DESTINATION', 'STATUS', 'DURATION', 'REQUEST', '', ''];
-/** Columns that are as wide as their widest so far; those behind them end the line. */
+/** Number of columns as wide as their widest value so far; those after them are not aligned. */
 const ALIGNED = 6;
-/** No column grows beyond this. */
+/** Maximum width of a column. */
 const WIDEST = 48;
 
-/** Writes lines whose columns keep their widths, or grow. */
+/** Formats lines whose columns keep their width, or grow. */
 export class LogColumns {
   readonly #widths = HEADER.map(({ length }) => length);
 
@@ -18,7 +18,7 @@ export class LogColumns {
     return this.#line(HEADER);
   }
 
-  /** Makes room for what is to come, where it is known. */
+  /** Reserves width for entries that are already known. */
   measure(entries: readonly Entry[]): this {
     for (const entry of entries) this.#grow(cellsOf(entry));
     return this;
@@ -61,8 +61,9 @@ function cellsOf(entry: Entry): string[] {
 }
 
 /**
- * Port 9977 takes entries without a token, as Istio's proxies send them, so the address alone says whose they are. One that is no known pod's may be a
- * pod of the host's network or one that is too new to be known, and so is not refused; but then anybody who reaches the port may have sent it.
+ * Port 9977 accepts entries without a token, as Istio's proxies send them, so only the address identifies the sender.
+ * An address of no known pod may belong to a pod on the host network or to a pod that is too new. So the entry is not
+ * rejected, but any client that reaches the port may have sent it.
  */
 function markOf({ workload, address }: Entry): string {
   return workload === undefined ? `! from ${address ?? 'an address that was not told'}, no known pod` : '';
@@ -79,7 +80,7 @@ interface Shown {
   readonly responseFlags?: readonly string[];
 }
 
-/** `reviews.bookinfo`, with the cluster where it is another one. */
+/** `reviews.bookinfo`, with the cluster if it is another one. */
 function nameOf(workload: unknown, here: string | undefined): string {
   const { name, namespace, cluster } = (workload ?? {}) as { name?: string; namespace?: string; cluster?: string };
   if (name === undefined) return '-';

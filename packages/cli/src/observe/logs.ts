@@ -1,4 +1,4 @@
-/** What `meshctl logs` does: asks once, or follows. */
+/** Implements `meshctl logs`: one request, or following. */
 import process from 'node:process';
 import type { LogsOptions } from '../commands/logs.ts';
 import { serverChoice } from '../commands/options.ts';

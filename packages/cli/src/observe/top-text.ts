@@ -1,4 +1,4 @@
-/** Traffic as tables. */
+/** Formats traffic as tables. */
 
 import { plain } from '../output/plain.ts';
 import { table } from '../output/table.ts';
@@ -19,7 +19,7 @@ interface Flow {
   readonly p99?: number;
 }
 
-/** As `GET /api/v1/traffic` answers. */
+/** The answer of `GET /api/v1/traffic`. */
 export interface Traffic {
   readonly edges: ReadonlyArray<Flow & { readonly source?: Workload; readonly destination?: Workload }>;
   readonly workloads: ReadonlyArray<Flow & { readonly workload: Workload }>;

@@ -1,4 +1,4 @@
-/** What `meshctl top` does. */
+/** Implements `meshctl top`. */
 import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -10,7 +10,7 @@ import { ClusterStates, problemsOf, say } from './cluster-states.ts';
 import { type Traffic, topText } from './top-text.ts';
 
 const EVERY = 5_000;
-/** To the upper left, and nothing behind it. */
+/** Moves the cursor to the top left, and clears the screen below. */
 const CLEAR = Buffer.from('\u001b[H\u001b[J');
 
 /** @throws InputError */

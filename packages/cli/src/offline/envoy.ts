@@ -1,4 +1,4 @@
-/** What Envoys are started with. */
+/** Prints bootstraps of Envoys. */
 import process from 'node:process';
 import { bootstrap } from '@meshrelay/plugin-envoy/bootstrap';
 import { type DataFormat, format } from '../output/format.ts';
@@ -13,7 +13,7 @@ export interface EnvoyOptions {
   readonly output: DataFormat;
 }
 
-/** @throws InputError where the agent's address has no port */
+/** @throws InputError if the agent's address has no port */
 export function printBootstrap({ workloadNamespace: namespace, output, ...options }: EnvoyOptions): void {
   if (!/^[^\s/]+:\d{1,5}$/.test(options.agent))
     throw new InputError(`--agent ${options.agent}: expected HOST:PORT, such as meshrelay-agent.meshrelay:9977`);

@@ -1,4 +1,4 @@
-/** What `meshctl fence` prints. */
+/** Implements `meshctl fence`. */
 import process from 'node:process';
 import { fencePolicy } from '@meshrelay/relay-core';
 import { type DataFormat, format } from '../output/format.ts';
@@ -10,7 +10,7 @@ export interface FenceOptions {
   readonly output: DataFormat;
 }
 
-/** @throws InputError where a plugin cannot be loaded */
+/** @throws InputError if a plugin cannot be loaded */
 export async function printFence({ namespace, plugin, output }: FenceOptions): Promise<void> {
   const plugins = await loadMeshPlugins(plugin);
   const kinds = plugins.flatMap(({ plugin: { writes } }) => writes);

@@ -1,4 +1,4 @@
-/** The options by which offline commands are given a fleet. */
+/** The options that define the fleet of offline commands. */
 import type { ControlPlane } from '@meshrelay/relay-core';
 import type { Command } from 'commander';
 import { namespaceName } from '../commands/names.ts';
@@ -28,7 +28,7 @@ export function offlineOptions(command: Command): Command {
 
 /**
  * The fleet that the options describe.
- * @param wholeStatuses whether statuses tell of all targets, rather than as much as those in a cluster do
+ * @param wholeStatuses whether statuses contain all targets, instead of the limited number of statuses in a cluster
  * @throws InputError
  */
 export async function fleetFrom(

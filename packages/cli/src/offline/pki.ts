@@ -1,4 +1,4 @@
-/** Certificates of the relay from files: made and judged by the same code as the server's, with no cluster at hand. */
+/** Certificates of the relay from files: created and verified by the server's code, without a cluster. */
 import { writeFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import process from 'node:process';
@@ -45,7 +45,7 @@ export interface VerifyOptions {
   readonly output: OutputFormat;
 }
 
-/** @throws InputError for files that are there already, or cannot be written */
+/** @throws InputError if the files exist already, or cannot be written */
 export async function makeRequest({ keyOut, out }: CsrFileOptions): Promise<void> {
   const key = await generateKey('agent');
   writeNew(keyOut, writePrivateKey(key), 0o600);
@@ -53,7 +53,7 @@ export async function makeRequest({ keyOut, out }: CsrFileOptions): Promise<void
   process.stdout.write(`key in ${keyOut}, request in ${out}\n`);
 }
 
-/** @throws InputError for files, names or requests that are not what they should be */
+/** @throws InputError for invalid files, names or requests */
 export async function sign(request: string, options: SignOptions): Promise<void> {
   const { agent, server, days: given } = options;
   if ((agent === undefined) === (server.length === 0))
@@ -68,7 +68,10 @@ export async function sign(request: string, options: SignOptions): Promise<void>
   process.stdout.write(issued.chainPem);
 }
 
-/** Says whether a chain would be accepted. @throws InputError for files that cannot be read */
+/**
+ * Prints whether server and agents would accept a chain.
+ * @throws InputError for files that cannot be read
+ */
 export async function verify(chain: string, options: VerifyOptions): Promise<void> {
   const { agent = false, server, output } = options;
   if (agent === (server !== undefined)) throw new InputError('say what it is to be: either --agent or --server NAME');
@@ -122,7 +125,7 @@ function described({ identity, cluster, expiry, serial, fingerprint, path }: Ver
   };
 }
 
-/** What is wrong with keys and certificates is for the user, not a fault of this program. */
+/** Converts errors of keys and certificates to errors for the user, since they are not faults of this program. */
 async function explained<T>(work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
@@ -131,7 +134,7 @@ async function explained<T>(work: () => T | Promise<T>): Promise<T> {
   }
 }
 
-/** Never over what is there, nor through a link. */
+/** Never overwrites a file, nor follows a link. */
 function writeNew(path: string, text: string, mode: number): void {
   try {
     writeFileSync(path, text, { mode, flag: 'wx' });

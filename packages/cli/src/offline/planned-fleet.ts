@@ -15,7 +15,11 @@ export interface PlanOptions extends FleetOptions {
   readonly apply: readonly string[];
 }
 
-/** Both fleets. The later starts from the decisions of the earlier, so that policies keep their turns and hosts their addresses, as on a server. @throws InputError */
+/**
+ * Both fleets. The later one starts from the decisions of the earlier one, so policies keep their order and hosts their
+ * addresses, as on a server.
+ * @throws InputError
+ */
 export async function plannedFleets(
   options: PlanOptions,
 ): Promise<{ readonly before: ControlPlane; readonly after: ControlPlane }> {
@@ -64,7 +68,7 @@ function clustersAfter(
   return [...clusters.values()];
 }
 
-/** What is given for after, else what was there before, and over it what is applied. */
+/** The configuration given for after, else that from before, with the applied files merged in. */
 function managementAfter(options: PlanOptions, plugins: readonly LoadedPlugin[]): KubeObject[] {
   const { settings, afterSettings, afterConfig, apply } = options;
   const chosen = afterSettings ?? settings;

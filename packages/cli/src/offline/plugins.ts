@@ -1,11 +1,11 @@
-/** The mesh plugins of the offline commands: those built in, and those the user names. */
+/** The mesh plugins of the offline commands: built-in ones, and those that the user names. */
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { BUILT_IN_PLUGINS } from '@meshrelay/host/built-in-plugins';
 import { type LoadedPlugin, loadPlugins, type PluginSource } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
 
-/** @throws InputError where a module cannot be loaded or is no plugin */
+/** @throws InputError if a module cannot be loaded or is not a plugin */
 export async function loadMeshPlugins(modules: readonly string[]): Promise<readonly LoadedPlugin[]> {
   const named = await Promise.all(modules.map(importPlugin));
   try {

@@ -1,4 +1,7 @@
-/** What `meshctl cluster rights` prints: a ServiceAccount that may do what taking part in a cluster needs, or what the server needs, and nothing else. */
+/**
+ * Implements `meshctl cluster rights`: prints a ServiceAccount with exactly the permissions that an agent, or the
+ * server, needs in a cluster.
+ */
 import process from 'node:process';
 import {
   type Account,
@@ -16,22 +19,22 @@ export interface RightsOptions {
   readonly namespace: string;
   readonly direct?: true;
   readonly server?: true;
-  /** Whether the server asks the API server whose the tokens of its readers are. */
+  /** Whether the server reviews the tokens of its readers at the API server. */
   readonly tokenReview?: true;
   readonly plugin: readonly string[];
   /** Namespaces of control planes that share a root. */
   readonly meshNamespace: readonly string[];
   /** Namespaces with Envoys that the agent configures. */
   readonly envoyNamespace: readonly string[];
-  /** Objects of the user's that may be patched, as `NAMESPACE/NAME`; so are the Secrets to pull by. */
+  /** Users' objects that Meshrelay may patch, as `NAMESPACE/NAME`; `pullSecret` has the same format. */
   readonly patch: readonly string[];
   readonly pullSecret: readonly string[];
-  /** Secrets of the agent's own namespace with names of the user's. */
+  /** Secrets in the agent's own namespace with names that the user chose. */
   readonly ownSecret: readonly string[];
   readonly output: DataFormat;
 }
 
-/** @throws InputError where a plugin cannot be loaded, or options do not go together */
+/** @throws InputError if a plugin cannot be loaded, or if options contradict each other */
 export async function printRights(options: RightsOptions): Promise<void> {
   const { direct, server, namespace, output } = options;
   checkOptions(options);

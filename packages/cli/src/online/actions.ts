@@ -1,4 +1,7 @@
-/** What the online commands do. Loaded when one is called: the Kubernetes client is large, and offline commands do not need it. */
+/**
+ * Implements the online commands. Loaded on demand: the Kubernetes client is large, and offline commands do not need
+ * it.
+ */
 import process from 'node:process';
 import type { Condition, KubernetesCluster } from '@meshrelay/api';
 import { errorMessage } from '@meshrelay/host';
@@ -23,17 +26,17 @@ import { notKnown, type ServerProblem, serverProblem } from './server-lease.ts';
 import { otherHolds, pauseFleet, setOnCluster } from './steer.ts';
 import { declareToken, listTokens, revokeTokens, type TokenPlace } from './tokens.ts';
 
-/** How the management cluster is reached, and where in it the server is. */
+/** The connection to the management cluster, and the server's namespace in it. */
 export interface ListOptions {
   readonly mgmtKubeconfig?: string;
   readonly mgmtContext?: string;
   readonly namespace: string;
-  /** Milliseconds that one request to a server may take. */
+  /** Timeout of one request to a server, in milliseconds. */
   readonly requestTimeout: number;
 }
 
 export interface TokenCreateOptions extends ListOptions {
-  /** Milliseconds; an hour, or ninety days for a standing token, where nothing is given. */
+  /** Milliseconds; default: one hour, or ninety days for a standing token. */
   readonly ttl?: number;
   readonly replace?: boolean;
   readonly longLived?: boolean;
@@ -73,7 +76,7 @@ export interface DeregisterOptions extends ListOptions {
   readonly timeout: number;
 }
 
-/** Suspends a cluster, or takes it up again. */
+/** Suspends or resumes a cluster. */
 export function suspend(name: string, suspended: boolean, options: ListOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const changed = await setOnCluster(place, name, { suspended });
@@ -83,7 +86,7 @@ export function suspend(name: string, suspended: boolean, options: ListOptions):
   });
 }
 
-/** Pauses the outputs of a cluster, or of all, or ends that. */
+/** Pauses or unpauses the outputs of one cluster or of all. */
 export function pause(name: string | undefined, paused: boolean, options: ListOptions): Promise<void> {
   return inManagement(options, async (place) => {
     const changed = name === undefined ? await pauseFleet(place, paused) : await setOnCluster(place, name, { paused });
@@ -132,7 +135,7 @@ export function revoke(name: string, options: ListOptions): Promise<void> {
   });
 }
 
-/** Takes a revoked cluster's certificates of another issuer again. */
+/** Accepts certificates of a revoked cluster again if an external issuer creates them. */
 export function readmit(name: string, options: ListOptions): Promise<void> {
   return inManagement(options, async (place) => {
     await refuseUnknownCluster(place, name);
@@ -183,7 +186,7 @@ export function revokeTokensOf(name: string, options: ListOptions): Promise<void
   });
 }
 
-/** Does it to the management cluster. */
+/** Runs an action with the management cluster. */
 function inManagement(options: ListOptions, action: (place: TokenPlace) => Promise<void>): Promise<void> {
   return reported(async () => {
     await using management = managementOf(options);
@@ -191,7 +194,7 @@ function inManagement(options: ListOptions, action: (place: TokenPlace) => Promi
   });
 }
 
-/** Shows what is held, or approves what is held in one cluster. */
+/** Lists held deletions, or approves those of one cluster. */
 export function approve(cluster: string | undefined, options: ApproveOptions): Promise<void> {
   return reported(async () => {
     await using management = managementOf(options);
@@ -202,7 +205,7 @@ export function approve(cluster: string | undefined, options: ApproveOptions): P
   });
 }
 
-/** The fleet as the management cluster's objects tell it. */
+/** The fleet from the management cluster's objects. */
 export function known(options: ListOptions): Promise<KnownFleet> {
   return reported(async () => {
     await using management = managementOf(options);
@@ -210,7 +213,10 @@ export function known(options: ListOptions): Promise<KnownFleet> {
   });
 }
 
-/** What an API server says, and what is wrong with keys and certificates, is for the user, not a fault of this program. */
+/**
+ * Converts errors of API servers, keys and certificates to errors for the user, since they are not faults of this
+ * program.
+ */
 async function reported<T>(action: () => Promise<T>): Promise<T> {
   try {
     return await action();
@@ -253,7 +259,7 @@ async function doList(options: ListOptions): Promise<void> {
   process.exitCode = 2;
 }
 
-/** As the server left it that is not at work any more: nobody knows how the cluster stands now. */
+/** The status as the last running server left it; the current state of the cluster is unknown. */
 function asLastKnown({ status, ...cluster }: KubernetesCluster, { until }: ServerProblem): KubernetesCluster {
   const { connectedReplica, lastReplica = connectedReplica, inputVersion, firstSyncedAt, lastHeardAt } = status ?? {};
   const heard = connectedReplica === undefined ? lastHeardAt : until;
@@ -269,26 +275,26 @@ function asLastKnown({ status, ...cluster }: KubernetesCluster, { until }: Serve
   };
 }
 
-/** Whether the cluster gets and takes what it is to have, else why not. */
+/** Whether the cluster receives and accepts its outputs, else why not. */
 function outputsOf(status: KubernetesCluster['status']): string {
   const current = status?.conditions?.find(({ type }) => type === 'OutputsCurrent');
   return current?.status === 'True' ? 'current' : (current?.reason ?? '-');
 }
 
-/** In brackets where it was connected to it last, and is not now. */
+/** In brackets if it is the last replica, and the agent is not connected now. */
 function replicaOf(status: KubernetesCluster['status']): string {
   const { connectedReplica, lastReplica } = status ?? {};
   return connectedReplica ?? (lastReplica === undefined ? '-' : `(${lastReplica})`);
 }
 
-/** The worse of both ways. */
+/** The larger lag of both directions. */
 function lagOf(status: KubernetesCluster['status']): string {
   const { lag, inputLag } = status ?? {};
   if (lag === undefined && inputLag === undefined) return '-';
   return `${lag ?? '0s'} out, ${inputLag ?? '0s'} in`;
 }
 
-/** What is not as it should be, a line each. */
+/** Problems of the cluster, one line each. */
 function troubles({ metadata, status }: KubernetesCluster): string[] {
   const bad = (status?.conditions ?? []).filter(isTrouble);
   return bad.map(
@@ -296,7 +302,7 @@ function troubles({ metadata, status }: KubernetesCluster): string[] {
   );
 }
 
-/** What follows from not knowing whether the agent is connected is not said of each condition. */
+/** Conditions that are unknown only because the connection of the agent is unknown are not listed. */
 function isTrouble({ type, status }: Condition): boolean {
   return status === 'False' || (status === 'Unknown' && type === 'Connected');
 }

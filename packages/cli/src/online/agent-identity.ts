@@ -1,4 +1,4 @@
-/** What a cluster has of its agent's identity, by the Secret in which the agent keeps it. */
+/** Reads a cluster's agent identity from the Secret in which the agent stores it. */
 
 import type { SecretData, Secrets } from '@meshrelay/kube';
 import {
@@ -13,11 +13,11 @@ import {
 import { CLIENT_SECRET } from '@meshrelay/relay-core';
 
 export interface AgentIdentity {
-  /** Whose agent the certificate names; undefined where there is no certificate that names an agent. */
+  /** The cluster that the certificate names; undefined without an agent certificate. */
   readonly cluster: string | undefined;
-  /** Of the certificate's public key, as `CertificateRegistry` has it. */
+  /** Of the certificate's public key, in the format of `CertificateRegistry`. */
   readonly certificateKey: string | undefined;
-  /** Of all public keys that the agent has a certificate or a pending request for. */
+  /** Of all public keys for which the agent has a certificate or a pending request. */
   readonly keys: ReadonlySet<string>;
 }
 
@@ -31,7 +31,7 @@ export async function readAgentIdentityOf(secrets: Secrets): Promise<AgentIdenti
   return { cluster, certificateKey, keys: new Set(keys.filter((key) => key !== undefined)) };
 }
 
-/** What cannot be read is no certificate to the agent either: it registers for another. */
+/** An unreadable certificate is invalid for the agent too: it registers for another. */
 function certificateIn({ 'tls.crt': pem }: SecretData): Certificate | undefined {
   if (pem === undefined) return undefined;
   try {

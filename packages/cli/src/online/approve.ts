@@ -1,4 +1,4 @@
-/** What `meshctl approve` does: shows what is held, and says that it may go. */
+/** Implements `meshctl approve`: lists held deletions, and approves them. */
 import process from 'node:process';
 import type { HeldDeletions, KubeObject, KubernetesCluster } from '@meshrelay/api';
 import { type KubeConnection, meshrelayKind } from '@meshrelay/kube';
@@ -16,7 +16,7 @@ export interface ApproveOptions extends ListOptions {
   readonly timeout: number;
 }
 
-/** Shows what is held, in one cluster or in all. */
+/** Lists the held deletions of one cluster or of all. */
 export async function listHeld(management: KubeConnection, namespace: string, cluster?: string): Promise<void> {
   const clusters =
     cluster === undefined ? await clustersOf(management, namespace) : [await read(management, namespace, cluster)];
@@ -25,7 +25,10 @@ export async function listHeld(management: KubeConnection, namespace: string, cl
   for (const { metadata, status } of holding) if (status?.held !== undefined) show(metadata.name, status.held);
 }
 
-/** Approves what is held in a cluster, and waits until the server says so. @throws InputError */
+/**
+ * Approves the held deletions of a cluster, and waits for the server's confirmation.
+ * @throws InputError
+ */
 export async function approveHeld(
   management: KubeConnection,
   cluster: string,

@@ -1,14 +1,14 @@
-/** Changes an object of the management cluster that others write, too. */
+/** Changes an object of the management cluster that other clients write, too. */
 import type { KubeObject } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, meshrelayKind, type ObjectKey } from '@meshrelay/kube';
 import { requestNotes } from './requester.ts';
 
-/** Lost races before it is called a failure. */
+/** Number of conflicts before the change fails. */
 const ATTEMPTS = 5;
 
 /**
- * Replaces the object by what `change` makes of it, with notes of who did; undefined leaves it as it is.
- * @returns the object as it is stored now; undefined where there is none
+ * Replaces the object by the result of `change`, with notes about the requester; undefined leaves it unchanged.
+ * @returns the object as stored now; undefined if it does not exist
  * @throws KubeError
  */
 export async function changeObject(

@@ -1,4 +1,4 @@
-/** What `meshctl check` looks at. */
+/** Implements `meshctl check`. */
 import type { KubeObject, KubernetesCluster, Policy } from '@meshrelay/api';
 import { kinds, policyKinds } from '@meshrelay/api';
 import { errorMessage } from '@meshrelay/host';
@@ -17,32 +17,35 @@ import { type ServerReplica, serverReplicas, versionProblems } from './server-re
 
 export interface CheckResult {
   readonly name: string;
-  /** What a reader should know besides, where all is well too. */
+  /** Additional information, also without problems. */
   readonly notes?: readonly string[];
-  /** What is wrong; empty where all is well. */
+  /** The problems; empty if the check passes. */
   readonly problems: readonly string[];
-  /** What to do about it. */
+  /** The recommended action. */
   readonly hint: string;
 }
 
 export type CheckPlan = ServerPlace;
 
-/** Milliseconds before its end when any certificate should have been renewed, however short it lives. */
+/** Milliseconds before expiry by which every certificate should have been renewed, whatever its lifetime. */
 const ENDS_SOON = 3_600_000;
 
-/** Checks an installation by its management cluster alone. @throws KubeError where that does not answer */
+/**
+ * Checks an installation through its management cluster only.
+ * @throws KubeError if it does not answer
+ */
 export async function checkInstallation(management: KubeConnection, plan: CheckPlan): Promise<CheckResult[]> {
   const clusters = (await list(management, 'KubernetesCluster', plan.namespace)) as KubernetesCluster[];
   const problem = await serverProblem(management, plan);
   const policies = await listPolicies(management);
-  // What these read is written by the server: while none runs, it tells of the past.
+  // These results come from statuses that the server writes: while none runs, they are outdated.
   const reported = (result: CheckResult): CheckResult =>
     problem === undefined ? result : { ...result, problems: [notKnown(problem)] };
   return [
     await checkCrds(management),
     checkServer(problem),
     checkReplicas(await serverReplicas(management, plan)),
-    // That none is registered is true anyway.
+    // That no cluster is registered is true even without a server.
     clusters.length === 0 ? checkClusters(clusters) : reported(checkClusters(clusters)),
     reported(checkOutputs(clusters)),
     await checkCertificates(management, plan),
@@ -70,7 +73,7 @@ function checkServer(problem: ServerProblem | undefined): CheckResult {
   };
 }
 
-/** Each replica writes its own Lease, so a follower is seen as well as the leader. */
+/** Each replica writes its own Lease, so followers are checked as well as the leader. */
 function checkReplicas(replicas: readonly ServerReplica[]): CheckResult {
   return {
     name: 'every replica of the management server is well',
@@ -80,7 +83,7 @@ function checkReplicas(replicas: readonly ServerReplica[]): CheckResult {
   };
 }
 
-/** What the server says of a cluster's agent: a state alone may be of a time when it knew. */
+/** The state of each cluster's agent as the server reports it; a state without a current server is outdated. */
 function checkClusters(clusters: readonly KubernetesCluster[]): CheckResult {
   const none = clusters.length === 0 ? ['no cluster is registered'] : [];
   return {
@@ -103,7 +106,7 @@ function why(status: NonNullable<KubernetesCluster['status']>): string {
   return connected === undefined || connected.status === 'True' ? '' : `: ${connected.message}`;
 }
 
-/** Whether clusters get what follows from policies. What holds all of them back is said once. */
+/** Whether clusters receive the outputs of policies. A reason that applies to all clusters is reported once. */
 function checkOutputs(clusters: readonly KubernetesCluster[]): CheckResult {
   const problems = clusters.flatMap(({ metadata: { name }, status }) => {
     const current = status?.conditions?.find(({ type }) => type === 'OutputsCurrent');
@@ -117,14 +120,14 @@ function checkOutputs(clusters: readonly KubernetesCluster[]): CheckResult {
   };
 }
 
-/** Why the server does not reach a cluster that it is to reach itself, and what to do. */
+/** Why the server cannot connect to a cluster by its kubeconfig, and the recommended action. */
 function unreached(status: KubernetesCluster['status']): string[] {
   return (status?.conditions ?? [])
     .filter(({ reason }) => reason === 'NotReached' || reason === 'NotUsable')
     .map(({ message }) => message);
 }
 
-/** What keeps an agent out, or soon will, whoever issued its certificate. */
+/** Reasons why the server rejects an agent, or soon will, for certificates of any issuer. */
 async function checkCertificates(management: KubeConnection, { namespace, now }: CheckPlan): Promise<CheckResult> {
   const clusters = (await list(management, 'KubernetesCluster', namespace)) as KubernetesCluster[];
   const stored = await new Secrets(management, namespace).read(CERTIFICATES_SECRET);
@@ -150,7 +153,7 @@ async function checkCertificates(management: KubeConnection, { namespace, now }:
   };
 }
 
-/** What lets in whoever knows it. */
+/** Credentials that admit any client that has them. */
 async function checkTokens(management: KubeConnection, { namespace }: CheckPlan): Promise<CheckResult> {
   const tokens = (await new Secrets(management, namespace).read(TOKENS_SECRET))?.data ?? {};
   return {
@@ -184,10 +187,10 @@ function checkAccepted(policies: readonly Policy[]): CheckResult {
   };
 }
 
-/** Milliseconds for which a policy may be on its way. */
+/** Milliseconds for which a policy may be in transit. */
 const APPLIED_WITHIN = 10_000;
 
-/** Why a policy that is sent is not in place. What holds a cluster back as a whole is in the lines on clusters. */
+/** Reasons why a sent policy is not applied. Reasons that apply to a whole cluster are in the lines about clusters. */
 const NOT_IN_PLACE: ReadonlySet<string> = new Set([
   'AddressPending',
   'InProgress',
@@ -196,7 +199,7 @@ const NOT_IN_PLACE: ReadonlySet<string> = new Set([
   'RefusedByProxy',
 ]);
 
-/** Accepted is not applied: an agent or Envoys may be frozen, or not connected. */
+/** Accepted does not mean applied: an agent or Envoys may be frozen or disconnected. */
 function checkApplied(policies: readonly Policy[], { now }: CheckPlan): CheckResult {
   return {
     name: 'every accepted policy is applied',
@@ -210,7 +213,7 @@ function checkApplied(policies: readonly Policy[], { now }: CheckPlan): CheckRes
   };
 }
 
-/** Nothing where the kind is not served, which is a finding of its own. */
+/** Empty if the API server does not serve the kind, which another check reports. */
 async function list(
   management: KubeConnection,
   kind: Parameters<typeof meshrelayKind>[0],

@@ -1,14 +1,14 @@
-/** Asks before something is done that cannot be undone. */
+/** Asks for confirmation before an irreversible action. */
 import process from 'node:process';
 import { createInterface } from 'node:readline/promises';
 import { InputError } from '../problem.ts';
 
 export interface Confirmation {
-  /** What is going to be done, in lines. */
+  /** The planned changes, as lines. */
   readonly lines: readonly string[];
   /** Such as `end the registration of east`. */
   readonly what: string;
-  /** Whether the user has confirmed already, by `--yes`. */
+  /** Whether the user has already confirmed with `--yes`. */
   readonly confirmed: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Terminal {
   readonly output: NodeJS.WritableStream;
 }
 
-/** @throws InputError where the answer is another than yes, or there is no terminal to ask at */
+/** @throws InputError if the answer is not yes, or without a terminal */
 export async function confirm(
   { lines, what, confirmed }: Confirmation,
   { input, output }: Terminal = { input: process.stdin, output: process.stderr },
@@ -27,7 +27,7 @@ export async function confirm(
     throw new InputError(`to ${what} has to be confirmed, and there is no terminal to ask at; give --yes`);
   output.write(`${lines.join('\n')}\n`);
   const prompt = createInterface({ input, output });
-  // Ctrl-C, and the end of the input, are no answer.
+  // Ctrl-C and the end of the input are not an answer.
   const left = new Promise<string>((resolve) => void prompt.once('close', () => resolve('')));
   const answer = await Promise.race([prompt.question('Go on? Type yes: '), left]);
   prompt.close();

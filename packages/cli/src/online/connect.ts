@@ -1,4 +1,4 @@
-/** How online commands reach a cluster. */
+/** Connects online commands to a cluster. */
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { delimiter, join } from 'node:path';
@@ -6,17 +6,20 @@ import process from 'node:process';
 import { connect, type KubeConnection } from '@meshrelay/kube';
 import { InputError } from '../problem.ts';
 
-/** How a cluster is named on the command line. */
+/** The cluster's options on the command line. */
 export interface ClusterChoice {
   readonly kubeconfig: string | undefined;
   readonly context: string | undefined;
   /** The option that names the kubeconfig, for messages. */
   readonly option: string;
-  /** Milliseconds that one request may take. */
+  /** Timeout of one request, in milliseconds. */
   readonly timeout: number;
 }
 
-/** Connects by a kubeconfig: the one named, else the first of KUBECONFIG that exists, else the user's own. @throws InputError */
+/**
+ * Connects with a kubeconfig: the named one, else the first existing one of KUBECONFIG, else the user's default.
+ * @throws InputError
+ */
 export function connectTo({ kubeconfig, context, option, timeout }: ClusterChoice): KubeConnection {
   const file = kubeconfig ?? usersOwn(option);
   if (file === '') throw new InputError(`${option} is empty; give the path of a kubeconfig`);

@@ -1,4 +1,4 @@
-/** Ending the registration of a cluster, in one of three ways. */
+/** Ends the registration of a cluster, in one of three modes. */
 import type { KubernetesCluster, KubernetesClusterSpec } from '@meshrelay/api';
 import { type KubeConnection, meshrelayKind, Secrets } from '@meshrelay/kube';
 import { CERTIFICATES_SECRET, readCertificateBook } from '@meshrelay/pki';
@@ -10,9 +10,9 @@ import { setOnCluster } from './steer.ts';
 import { waitUntil } from './wait-until.ts';
 
 /**
- * - `drain`: everything of ours is removed from the cluster first.
- * - `orphan`: what the cluster has stays as it is.
- * - `force`: as orphan, for a cluster that will not come back: nothing is waited for.
+ * - `drain`: the agent first removes all Meshrelay objects from the cluster.
+ * - `orphan`: the objects in the cluster stay.
+ * - `force`: as orphan, for a cluster that will not come back, without waiting.
  */
 export type DeregisterMode = 'drain' | 'orphan' | 'force';
 
@@ -21,21 +21,21 @@ export interface DeregisterPlan {
   readonly namespace: string;
   readonly cluster: string;
   readonly mode: DeregisterMode;
-  /** Milliseconds that draining may take. */
+  /** Timeout of draining, in milliseconds. */
   readonly timeout: number;
-  /** Gives up waiting; the cluster goes on draining. */
+  /** Stops waiting; the cluster continues to drain. */
   readonly signal?: AbortSignal;
   readonly now: () => Date;
-  /** Asked before anything is changed, with lines that say what will be. Rejects where it must not be. */
+  /** Called before any change, with a description of the changes. Rejects to prevent them. */
   readonly confirm?: (lines: readonly string[]) => Promise<void>;
-  /** Told of each step that is done. */
+  /** Called after each step. */
   readonly step: (text: string) => void;
 }
 
 /**
- * Ends it, in this order: outputs, identity, registration, and the server's credential for the cluster.
- * @returns what stays in the cluster, for the user
- * @throws InputError with what to do next
+ * Ends the registration in this order: outputs, identity, registration, and the server's credential for the cluster.
+ * @returns a description for the user of the objects that stay in the cluster
+ * @throws InputError with the next action
  */
 export async function deregisterCluster(plan: DeregisterPlan): Promise<readonly string[]> {
   const { management, namespace, cluster, mode, now, step } = plan;
@@ -45,7 +45,7 @@ export async function deregisterCluster(plan: DeregisterPlan): Promise<readonly 
   refuseUndrainable(plan, registered);
   await plan.confirm?.(await effects(plan, registered));
   if (mode === 'drain') await drain(plan);
-  // Notes who did it: when the object is gone, nobody could tell.
+  // Records the requester, which would be unknown after the object is deleted.
   else await setOnCluster(plan, cluster, { suspended: true });
   const { certificates } = await revokeCluster({ management, namespace, now }, cluster);
   const good = certificates === 1 ? '1 certificate that was' : `${certificates} certificates that were`;
@@ -57,7 +57,7 @@ export async function deregisterCluster(plan: DeregisterPlan): Promise<readonly 
   return leftovers({ cluster, namespace, mode, spec });
 }
 
-/** A credential that nobody uses any more only waits to be stolen. One that is there already for another cluster stays. */
+/** An unused credential is only a risk. One that another cluster uses too stays. */
 async function deleteKubeconfig({ management, namespace, step }: DeregisterPlan, name: string): Promise<void> {
   const others = await management.objects(meshrelayKind('KubernetesCluster')).list({ namespace });
   const user = others.find(({ spec }) => (spec as KubernetesClusterSpec).secretName === name);
@@ -69,7 +69,7 @@ async function deleteKubeconfig({ management, namespace, step }: DeregisterPlan,
   step(`Secret ${namespace}/${name} with its kubeconfig deleted`);
 }
 
-/** What will be done, for whoever is asked whether it may. */
+/** Describes the changes for the confirmation. */
 async function effects({ management, namespace, cluster, mode, now }: DeregisterPlan, { spec }: KubernetesCluster) {
   const stored = await new Secrets(management, namespace).read(CERTIFICATES_SECRET);
   const live = readCertificateBook(stored?.data).live(cluster, now()).length;
@@ -84,7 +84,7 @@ async function effects({ management, namespace, cluster, mode, now }: Deregister
   ];
 }
 
-/** @throws InputError where nobody could drain it */
+/** @throws InputError if no agent or server could drain it */
 function refuseUndrainable({ mode, cluster }: DeregisterPlan, { status }: KubernetesCluster): void {
   const { state } = status ?? {};
   if (mode === 'drain' && (state === 'PENDING' || state === 'DISCONNECTED'))

@@ -1,4 +1,4 @@
-/** Kinds the online commands read and write. */
+/** The kinds that online commands read and write. */
 import type { ResourceKind } from '@meshrelay/relay-core';
 
 export const NAMESPACE: ResourceKind = {

@@ -1,4 +1,4 @@
-/** Whether anything is known of a cluster: a name with a typo must not look like one whose identity was ended. */
+/** Whether a cluster was ever registered: a misspelled name must not look like a cluster whose identity was revoked. */
 import { nearest } from '@meshrelay/api';
 import { meshrelayKind, Secrets } from '@meshrelay/kube';
 import { CERTIFICATES_SECRET, readCertificateBook, readTokenBook, TOKENS_SECRET } from '@meshrelay/pki';

@@ -1,18 +1,21 @@
-/** Reads a Lease that replicas contend for. */
+/** Reads a Lease for which replicas compete. */
 import type { KubeConnection, ObjectKey } from '@meshrelay/kube';
 import { LEASE } from './kinds.ts';
 
 export interface LeaseState {
-  /** As `REPLICA_UUID`; undefined where it has no holder. */
+  /** As `REPLICA_UUID`; undefined without a holder. */
   readonly holder: string | undefined;
-  /** When the holder renewed it last, RFC 3339; undefined where that is not in it. */
+  /** The holder's last renewal, RFC 3339; undefined if the Lease has none. */
   readonly renewTime: string | undefined;
   /** Whether the holder renewed it in time. */
   readonly isHeld: boolean;
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** Undefined where there is no such Lease. @throws KubeError */
+/**
+ * Undefined if the Lease does not exist.
+ * @throws KubeError
+ */
 export async function readLease(
   connection: KubeConnection,
   key: ObjectKey,

@@ -1,4 +1,7 @@
-/** What stays in a cluster whose registration has ended, why, and how it is removed: meshctl reaches the management cluster alone. */
+/**
+ * Describes the objects that stay in a deregistered cluster, why, and how to remove them: meshctl only connects to the
+ * management cluster.
+ */
 import type { KubernetesClusterSpec } from '@meshrelay/api';
 import { AGENT_SECRETS, ISSUED_FOR_LABEL, OWNER_LABEL } from '@meshrelay/relay-core';
 import type { DeregisterMode } from './deregister.ts';
@@ -10,7 +13,7 @@ export interface Ended {
   readonly spec: KubernetesClusterSpec;
 }
 
-/** The text, in lines without an end. */
+/** The text, as lines without line ends. */
 export function leftovers({ cluster, namespace, mode, spec }: Ended): readonly string[] {
   return [
     `what stays in ${cluster}, and how to remove it there:`,

@@ -1,8 +1,8 @@
-/** Which of the rights that a server needs in a cluster its credential there has not. */
+/** The permissions that a server needs in a cluster, and that its credential lacks. */
 import type { Reviews } from '@meshrelay/kube';
 import type { RbacRule, Rights } from '@meshrelay/relay-core';
 
-/** Reviews that are asked for at once. */
+/** Number of concurrent reviews. */
 const AT_ONCE = 16;
 
 interface Requested {
@@ -15,8 +15,8 @@ interface Requested {
 }
 
 /**
- * Asks the API server for each of them.
- * @returns such as `list, watch of pods`, in the order of the rights; empty where none is missing
+ * Reviews each permission at the API server.
+ * @returns such as `list, watch of pods`, in the order of the permissions; empty if none is missing
  * @throws KubeError
  */
 export async function missingRights(

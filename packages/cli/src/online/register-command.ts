@@ -1,4 +1,4 @@
-/** What `meshctl cluster register` does: judges its options, and registers the cluster in the way they name. */
+/** Implements `meshctl cluster register`: validates its options, and registers the cluster in the selected way. */
 import process from 'node:process';
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import { InputError } from '../problem.ts';
@@ -13,11 +13,11 @@ export interface RegisterOptions extends ListOptions {
   readonly context?: string;
   readonly clusterDomain?: string;
   readonly replace?: boolean;
-  /** Path of the kubeconfig by which the server is to reach the cluster. */
+  /** Path of the kubeconfig by which the server connects to the cluster. */
   readonly direct?: string;
-  /** Modules of the server's mesh plugins besides those built in. */
+  /** Modules of the server's mesh plugins, except built-in ones. */
   readonly plugin: readonly string[];
-  /** Milliseconds; an hour where nothing is given. */
+  /** Milliseconds; default: one hour. */
   readonly tokenTtl?: number;
   /** Milliseconds. */
   readonly timeout: number;
@@ -38,7 +38,7 @@ export async function register(management: KubeConnection, name: string, options
       }));
 }
 
-/** What one way has no use for. */
+/** Rejects options that the selected kind of registration does not use. */
 function refuseMixed({ direct, kubeconfig, context, replace, tokenTtl, plugin }: RegisterOptions): void {
   const ofAgents = { '--kubeconfig': kubeconfig, '--context': context, '--replace': replace, '--token-ttl': tokenTtl };
   const given = Object.entries(ofAgents).flatMap(([option, value]) => (value === undefined ? [] : [option]));
@@ -80,14 +80,14 @@ async function registerByAgent(management: KubeConnection, name: string, options
   });
 }
 
-/** Whether two connections lead to one cluster, by whichever address: it has one namespace of this name. */
+/** Whether two connections lead to one cluster, at any address: its namespace of this name has one UID. */
 async function isSameCluster(one: KubeConnection, other: KubeConnection, namespace: string): Promise<boolean> {
   if (one.server === other.server) return true;
   const [uid, otherUid] = await Promise.all([uidOf(one, namespace), uidOf(other, namespace)]);
   return uid !== undefined && uid === otherUid;
 }
 
-/** Undefined where there is none, or the user may not look. */
+/** Undefined if it does not exist, or if the user may not read it. */
 async function uidOf(connection: KubeConnection, name: string): Promise<string | undefined> {
   try {
     return (await connection.objects(NAMESPACE).read({ name }))?.metadata.uid;

@@ -1,4 +1,4 @@
-/** Registering a cluster that the server reaches by a kubeconfig: nothing of ours runs there. */
+/** Registers a cluster that the server connects to by a kubeconfig, without an agent in it. */
 import { type KubernetesCluster, type KubernetesClusterSpec, MULTICLUSTER_API_VERSION } from '@meshrelay/api';
 import {
   connect,
@@ -27,25 +27,25 @@ export interface DirectRegistration {
   readonly cluster: string;
   readonly management: KubeConnection;
   readonly namespace: string;
-  /** The kubeconfig by which the server is to reach the cluster. */
+  /** The kubeconfig by which the server connects to the cluster. */
   readonly kubeconfig: string;
   readonly clusterDomain?: string;
-  /** Milliseconds to wait until the server reaches it; 0 not to wait. */
+  /** Milliseconds to wait for the server's connection; 0: do not wait. */
   readonly timeout: number;
   readonly signal?: AbortSignal;
-  /** Modules of mesh plugins besides those built in, for the rights that they need. */
+  /** Modules of mesh plugins, except built-in ones, for the permissions that they need. */
   readonly plugins?: readonly string[];
-  /** Milliseconds that one request to the cluster may take. */
+  /** Timeout of one request to the cluster, in milliseconds. */
   readonly requestTimeout?: number;
   readonly now: () => Date;
-  /** Told of each step when it is done. */
+  /** Called after each step. */
   readonly step: (text: string) => void;
 }
 
 /**
- * Registers it. Safe to repeat: another kubeconfig takes the place of the one before.
- * @throws InputError for a bad name, a kubeconfig that no server could use or that may do too little, a cluster that is not prepared or has an agent,
- * or is not reached in time
+ * Registers it. Safe to repeat: another kubeconfig replaces the previous one.
+ * @throws InputError for an invalid name; a kubeconfig that no server could use or that lacks permissions; a cluster
+ * that is not prepared or has an agent; a timeout
  */
 export async function registerDirect(registration: DirectRegistration): Promise<void> {
   const { cluster, management, namespace, kubeconfig: file, step, timeout } = registration;
@@ -71,7 +71,10 @@ export async function registerDirect(registration: DirectRegistration): Promise<
   step('the server reaches it');
 }
 
-/** Whether the server could use it as it stands: it reads no file and runs no command that it names. @throws InputError */
+/**
+ * Validates that the server could use it unchanged: the server reads no files and runs no commands that it names.
+ * @throws InputError
+ */
 function connectTo(text: string, { kubeconfig: file, requestTimeout: timeout }: DirectRegistration): KubeConnection {
   try {
     return connect({ text }, timeout === undefined ? {} : { timeout });
@@ -81,7 +84,7 @@ function connectTo(text: string, { kubeconfig: file, requestTimeout: timeout }: 
   }
 }
 
-/** @throws InputError where the server could not take part with this kubeconfig in this cluster */
+/** @throws InputError if the server could not manage this cluster with this kubeconfig */
 async function checkCluster(workload: KubeConnection, registration: DirectRegistration): Promise<void> {
   const { namespace, kubeconfig: file, plugins = [] } = registration;
   const loaded = (await loadMeshPlugins(plugins)).map(({ plugin }) => plugin);
@@ -106,13 +109,13 @@ async function checkCluster(workload: KubeConnection, registration: DirectRegist
 }
 
 const PREPARE = 'grant them by an administrator: meshctl cluster rights --direct | kubectl apply -f -';
-/** Rights that a message lists. */
+/** Maximum number of permissions in a message. */
 const MAX_LISTED = 8;
 
 /**
- * An agent that runs would keep the Lease, and the server never have its turn.
- * @returns who holds the Lease: undefined, or a replica of the server by a kubeconfig from before
- * @throws InputError where it is an agent
+ * A running agent would keep the Lease, so the server could never acquire it.
+ * @returns the holder of the Lease: undefined, or a server replica with the previous kubeconfig
+ * @throws InputError if it is an agent
  */
 async function refuseAgent(workload: KubeConnection, registration: DirectRegistration): Promise<string | undefined> {
   const { management, namespace, cluster, now } = registration;
@@ -125,7 +128,7 @@ async function refuseAgent(workload: KubeConnection, registration: DirectRegistr
   );
 }
 
-/** @returns false where it was declared before */
+/** @returns false if it was already declared */
 async function declare(
   { management, namespace, cluster, clusterDomain }: DirectRegistration,
   secretName: string,
@@ -145,7 +148,7 @@ async function declare(
   return true;
 }
 
-/** @param before who held the Lease by another kubeconfig, which proves nothing for this one */
+/** @param before holder of the Lease with the previous kubeconfig, which proves nothing for this one */
 async function untilReached(
   workload: KubeConnection,
   { management, namespace, cluster, timeout, signal, now }: DirectRegistration,

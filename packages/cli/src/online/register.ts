@@ -1,4 +1,4 @@
-/** Registering a cluster: everything its agent needs to dial in, and nothing left behind. */
+/** Registers a cluster: creates everything that its agent needs to connect, and nothing more. */
 
 import { type KubernetesCluster, MULTICLUSTER_API_VERSION } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, meshrelayKind, Secrets } from '@meshrelay/kube';
@@ -24,32 +24,34 @@ export interface Registration {
   readonly management: KubeConnection;
   readonly workload: KubeConnection;
   readonly namespace: string;
-  /** The cluster's DNS domain, where it is not cluster.local. */
+  /** The cluster's DNS domain, if it is not cluster.local. */
   readonly clusterDomain?: string;
-  /** Milliseconds the token is good for. */
+  /** Lifetime of the token, in milliseconds. */
   readonly tokenLifetime: number;
-  /** Whether the registration takes the place of a certificate that is still good. */
+  /** Whether the registration replaces a certificate that is still valid. */
   readonly replace?: boolean;
-  /** Milliseconds to wait for the agent's certificate; 0 not to wait. */
+  /** Milliseconds to wait for the agent's certificate; 0: do not wait. */
   readonly timeout: number;
-  /** Ends the waiting. */
+  /** Stops waiting. */
   readonly signal?: AbortSignal;
   readonly now: () => Date;
-  /** Told of each step when it is done. */
+  /** Called after each step. */
   readonly step: (text: string) => void;
-  /** Starts the agent, where the caller can; gives what to tell about it. */
+  /** Starts the agent, if the caller can; returns a message about it. */
   readonly startAgent?: () => Promise<string>;
 }
 
-/** @throws InputError for what no cluster may be called */
+/** @throws InputError for an invalid cluster name */
 export function checkClusterName(name: string): void {
   if (!isClusterName(name))
     throw new InputError(`"${name}" is no cluster name; use lower-case letters, digits, "-" and "."`);
 }
 
 /**
- * Registers a cluster. Safe to repeat: what is there is kept, a new token takes the place of those before it, and an agent with a good certificate gets none.
- * @throws InputError for a bad name, a server that has not started yet, a cluster or a name that is taken, a certificate that does not come in time
+ * Registers a cluster. Safe to repeat: existing objects stay, a new token replaces previous ones, and an agent with a
+ * valid certificate gets no token.
+ * @throws InputError for an invalid name, a server that has not started yet, a cluster or a name already in use, or a
+ * certificate not issued in time
  */
 export async function registerCluster(registration: Registration): Promise<void> {
   const { cluster, management, workload, namespace, tokenLifetime, step, startAgent, timeout } = registration;
@@ -77,7 +79,10 @@ export async function registerCluster(registration: Registration): Promise<void>
   if (timeout > 0 && good === undefined) await untilRegistered(registration, before.certificateKey);
 }
 
-/** The server lets no agent in for a cluster that it reaches itself. @throws InputError */
+/**
+ * The server admits no agent for a cluster that it connects to itself.
+ * @throws InputError
+ */
 async function refuseDirect(registration: Registration): Promise<void> {
   const { cluster, namespace } = registration;
   const { secretName } = (await readRegistered(registration, cluster))?.spec ?? {};
@@ -87,7 +92,10 @@ async function refuseDirect(registration: Registration): Promise<void> {
   );
 }
 
-/** An agent has one name: under another, it would be given a token that it has no use for. @throws InputError */
+/**
+ * An agent has one name: it could not use a token for another one.
+ * @throws InputError
+ */
 async function refuseOtherName(registration: Registration, { cluster: name }: AgentIdentity): Promise<void> {
   const { cluster, workload, namespace } = registration;
   if (name === undefined || name === cluster) return;
@@ -97,7 +105,10 @@ async function refuseOtherName(registration: Registration, { cluster: name }: Ag
   );
 }
 
-/** Another name's token would be written over while its agent waits to use it. @throws InputError */
+/**
+ * The new token would overwrite another name's token, which its agent may not have used yet.
+ * @throws InputError
+ */
 async function refuseOtherToken({ cluster, management, workload, namespace, now }: Registration): Promise<void> {
   const stored = await new Secrets(workload, namespace).read(TOKEN_SECRET);
   const token = Token.read(stored?.data['token'] ?? '');
@@ -111,8 +122,8 @@ async function refuseOtherToken({ cluster, management, workload, namespace, now 
 }
 
 /**
- * The server's record of the certificate that the agent has, where nothing is to be issued.
- * @throws InputError where the server would issue nothing, since a good certificate of this name is elsewhere
+ * The server's record of the agent's certificate, if none needs to be issued.
+ * @throws InputError if the server would issue none, since another cluster has a valid certificate of this name
  */
 async function goodCertificate(
   { cluster, management, namespace, now, replace }: Registration,
@@ -129,7 +140,7 @@ async function goodCertificate(
   );
 }
 
-/** @param before the key of the certificate that is to be replaced */
+/** @param before key of the certificate to replace */
 async function untilRegistered(registration: Registration, before: string | undefined): Promise<void> {
   const { cluster, workload, namespace, step, timeout, signal } = registration;
   const secrets = new Secrets(workload, namespace);
@@ -162,14 +173,14 @@ async function ensureNamespace(connection: KubeConnection, name: string): Promis
   await namespaces.create({ apiVersion: 'v1', kind: 'Namespace', metadata: { name }, spec: {} }).catch(ignoreExisting);
 }
 
-/** The management cluster learns the token's hash, the workload cluster the token; nobody else sees it. */
+/** The management cluster gets the token's hash, and only the workload cluster gets the token. */
 async function giveToken({ workload, tokenLifetime: lifetime, ...registration }: Registration): Promise<void> {
   const { namespace } = registration;
   const token = await declareToken({ ...registration, lifetime });
   await new Secrets(workload, namespace).update(TOKEN_SECRET, (before) => ({ ...before, token: token.reveal() }));
 }
 
-/** @returns what was done, for the user */
+/** @returns a description of the step for the user */
 async function declare(registration: Registration): Promise<string> {
   const { management, cluster, namespace, clusterDomain } = registration;
   const title = `KubernetesCluster ${namespace}/${cluster}`;
@@ -198,7 +209,7 @@ function ignoreExisting(error: unknown): void {
   if (!isKubeError(error, 'RELAY_E_KUBE_EXISTS')) throw error;
 }
 
-/** @param what of which the agent's and the server's logs say why it did not come to be */
+/** @param what the expected event; the logs of agent and server contain the reason if it does not happen */
 function untilAgent(what: string, timeoutMs: WaitOptions, holds: () => Promise<boolean>): Promise<void> {
   return waitUntil(timeoutMs, holds, () => `${what}; its log and that of the management server say why`);
 }

@@ -1,10 +1,10 @@
-/** Who runs this command, for the audit log. */
+/** The user of this command, for the audit log. */
 import { randomUUID } from 'node:crypto';
 import { userInfo } from 'node:os';
 import type { KubeConnection } from '@meshrelay/kube';
 import { CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from '@meshrelay/relay-core';
 
-/** Notes for an object that is changed: who does it, by the API server's word where it gives one, and an id to follow it by. */
+/** Annotations for a changed object: the requester, from the API server if it supports that, and a request id. */
 export async function requestNotes(management: KubeConnection): Promise<Readonly<Record<string, string>>> {
   return { [CHANGED_BY_ANNOTATION]: `${await userOf(management)} by meshctl`, [REQUEST_ANNOTATION]: randomUUID() };
 }
@@ -25,7 +25,7 @@ async function userOf(management: KubeConnection): Promise<string> {
     const { username } = review.status?.userInfo ?? {};
     if (username !== undefined && username !== '') return username;
   } catch {
-    // Older API servers cannot tell; the name on this machine is better than none.
+    // Older API servers do not support this; the user name on this machine is better than none.
   }
   return `${userInfo().username} (on this machine)`;
 }

@@ -1,4 +1,4 @@
-/** Ends the identity of a cluster's agent: its certificates and its tokens are good no longer. */
+/** Revokes the identity of a cluster's agent: its certificates and tokens become invalid. */
 import { type SecretData, Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
@@ -11,14 +11,15 @@ import {
 import { requestNotes } from './requester.ts';
 import type { TokenPlace } from './tokens.ts';
 
-/** What was good until now. */
+/** The credentials that were valid until now. */
 export interface Revoked {
   readonly certificates: number;
 }
 
 /**
- * Lets a cluster in again whose certificates another issuer makes: with those made since it was revoked. Those before stay revoked.
- * @returns false where it was not revoked, or was registered since
+ * Readmits a cluster whose certificates an external issuer creates: accepts those issued after the revocation. Earlier
+ * ones stay revoked.
+ * @returns false if it was not revoked, or was registered since
  * @throws KubeError
  */
 export async function readmitCluster(
@@ -37,13 +38,14 @@ export async function readmitCluster(
 }
 
 /**
- * Revokes everything that lets an agent connect as `cluster`. Every server replica ends its streams within five seconds. What the cluster has stays;
- * it comes back by registering anew. Safe to repeat. @throws KubeError
+ * Revokes all credentials of agents that connect as `cluster`. Every server replica closes its streams within five
+ * seconds. Objects in the cluster stay; it returns after a new registration. Safe to repeat.
+ * @throws KubeError
  */
 export async function revokeCluster({ management, namespace, now }: TokenPlace, cluster: string): Promise<Revoked> {
   const secrets = new Secrets(management, namespace);
   const notes = { annotations: await requestNotes(management) };
-  // The tokens first: one that is presented meanwhile must not buy a certificate after the others are gone.
+  // Tokens first: otherwise a token could obtain a certificate after the existing ones are revoked.
   if ((await secrets.read(TOKENS_SECRET)) !== undefined)
     await secrets.update(
       TOKENS_SECRET,

@@ -1,4 +1,7 @@
-/** Exchanges the relay's root, step by step, each when every agent is as far. Whatever cuts it short, the same command goes on with it. */
+/**
+ * Rotates the relay's root CA, step by step, each after every agent has completed the previous one. After any
+ * interruption, the same command continues the rotation.
+ */
 import type { KubernetesCluster } from '@meshrelay/api';
 import { type KubeConnection, meshrelayKind, type SecretData, Secrets, type StoredSecret } from '@meshrelay/kube';
 import {
@@ -28,17 +31,20 @@ import { waitUntil } from './wait-until.ts';
 export interface CaRotation {
   readonly management: KubeConnection;
   readonly namespace: string;
-  /** Clusters that are not waited for; their agents register anew if they miss it. */
+  /** Clusters that are not waited for; their agents must register again if they miss the rotation. */
   readonly without: readonly string[];
-  /** Milliseconds a step waits for the agents. */
+  /** Milliseconds that a step waits for the agents. */
   readonly timeout: number;
   readonly signal?: AbortSignal;
   readonly now: () => Date;
-  /** Told of each step when it is done. */
+  /** Called after each step. */
   readonly step: (text: string) => void;
 }
 
-/** Rotates from wherever a rotation stands, to its end. @throws InputError with the agents that are not as far; KubeError, PkiError */
+/**
+ * Continues a rotation from its current step, or starts one, and completes it.
+ * @throws InputError with the agents that lag behind; KubeError, PkiError
+ */
 export async function rotateCa(rotation: CaRotation): Promise<void> {
   const work = new Rotation(rotation);
   let next = await work.begin();
@@ -50,7 +56,10 @@ export async function rotateCa(rotation: CaRotation): Promise<void> {
   }
 }
 
-/** Leads back to the root from before. @throws InputError where none is under way, or it is too late; KubeError, PkiError */
+/**
+ * Returns to the previous root.
+ * @throws InputError if no rotation is in progress, or if it is too late; KubeError, PkiError
+ */
 export async function abortRotation(rotation: CaRotation): Promise<void> {
   const work = new Rotation(rotation);
   const next = await work.underWay();
@@ -76,7 +85,7 @@ class Rotation {
     return this.#secrets.read(NEXT_ROOT_SECRET);
   }
 
-  /** The rotation under way, or a new one. */
+  /** The rotation in progress, or a new one. */
   async begin(): Promise<StoredSecret> {
     const { now, namespace, step } = this.#rotation;
     for (const name of [ROOT_SECRET, SIGNING_SECRET, SERVER_SECRET]) refuseForeign(await this.#read(name));
@@ -94,7 +103,7 @@ class Rotation {
     return made;
   }
 
-  /** Both roots are trusted everywhere before anything is signed under the new one. */
+  /** All agents trust both roots before the new root signs any certificate. */
   async distribute(next: StoredSecret): Promise<StoredSecret> {
     const { step } = this.#rotation;
     const root = await this.#change(ROOT_SECRET, (before) => trustBoth(before, next.data));
@@ -104,7 +113,7 @@ class Rotation {
     return this.#replace(next, beginSwitch(next.data, root.data));
   }
 
-  /** Everything is signed under the new root; both are still trusted. */
+  /** The new root signs all certificates; both are still trusted. */
   async switchOver(next: StoredSecret): Promise<StoredSecret> {
     const { now, step } = this.#rotation;
     const signing = await this.#change(SIGNING_SECRET, (before) => switchSigning(before, next.data, now()));
@@ -121,7 +130,7 @@ class Rotation {
     return this.#replace(next, { ...next.data, phase: 'drop' });
   }
 
-  /** The old root is trusted no longer. */
+  /** Stops trusting the old root. */
   async drop(next: StoredSecret): Promise<void> {
     const { step } = this.#rotation;
     await this.#change(SIGNING_SECRET, dropPreviousSigning);
@@ -130,7 +139,7 @@ class Rotation {
     step('the old root is dropped');
   }
 
-  /** Nothing was signed under the new root yet. */
+  /** The new root has not signed any certificate yet. */
   async forget(next: StoredSecret): Promise<void> {
     await this.#change(ROOT_SECRET, trustOne);
     await this.#secrets.delete(next);
@@ -142,7 +151,7 @@ class Rotation {
     this.#rotation.step('turned back: the root from before takes its place again');
   }
 
-  /** With a note of who did. */
+  /** With the requester's annotations. */
   async #replace(next: StoredSecret, data: SecretData): Promise<StoredSecret> {
     return this.#secrets.replace(next, data, { annotations: await requestNotes(this.#rotation.management) });
   }
@@ -155,7 +164,7 @@ class Rotation {
     );
   }
 
-  /** Writes only what differs; a conflict means that another run of this command is at work. */
+  /** Writes only differences; a conflict means that another run of this command is active. */
   async #change(name: string, change: (before: SecretData) => SecretData | Promise<SecretData>): Promise<StoredSecret> {
     const before = await this.#read(name);
     const data = await change(before.data);
@@ -174,7 +183,7 @@ class Rotation {
     });
   }
 
-  /** Clusters whose agents are waited for: registered ones that ever were connected, neither suspended nor left out. */
+  /** The clusters to wait for: registered ones that were connected at least once, neither suspended nor excluded. */
   async #clusters(book: CertificateRegistry): Promise<string[]> {
     const { management, namespace, without } = this.#rotation;
     const all = (await management

@@ -1,22 +1,27 @@
-/** Whether a server is at work: all else in the management cluster is what it wrote, and tells of the past where none is. */
+/**
+ * Whether a server is running: all other objects in the management cluster come from it, and are outdated without one.
+ */
 import type { KubeConnection } from '@meshrelay/kube';
 import { SERVER_LEASE } from '@meshrelay/relay-core';
 import { readLease } from './lease.ts';
 
-/** Where the server is, and when somebody looks. */
+/** The server's location, and the current time. */
 export interface ServerPlace {
   readonly namespace: string;
   readonly now: Date;
 }
 
-/** What is wrong with it. */
+/** A problem of the server. */
 export interface ServerProblem {
   readonly message: string;
-  /** Until when one was at work, RFC 3339; undefined where none ever was, or that is not known. */
+  /** The time until which a server was running, RFC 3339; undefined if none ever was, or if it is unknown. */
   readonly until: string | undefined;
 }
 
-/** Undefined while one is. @throws KubeError */
+/**
+ * Undefined while a server is running.
+ * @throws KubeError
+ */
 export async function serverProblem(
   management: KubeConnection,
   { namespace, now }: ServerPlace,
@@ -36,7 +41,7 @@ export async function serverProblem(
   return { message, until: renewTime };
 }
 
-/** How it is said that something is not known, since it is the server that would tell. */
+/** Text for a state that is unknown because only the server would report it. */
 export function notKnown({ until }: ServerProblem): string {
   return `not known: no management server is at work${until === undefined ? '' : `, and what is here is as it was ${until}`}`;
 }

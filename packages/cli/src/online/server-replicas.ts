@@ -1,4 +1,4 @@
-/** The replicas of the management server, as their Leases announce them. */
+/** The replicas of the management server, from their Leases. */
 import type { KubeConnection } from '@meshrelay/kube';
 import { PROBLEMS_ANNOTATION, PROGRAM_ANNOTATION, REPLICA_LEASES } from '@meshrelay/relay-core';
 import { readLease } from './lease.ts';
@@ -8,11 +8,14 @@ export interface ServerReplica {
   readonly name: string;
   /** Name and version of its program. */
   readonly program: string;
-  /** What is wrong with it, each a sentence; empty where all is well. */
+  /** Its problems, each a sentence; empty if it is healthy. */
   readonly problems: readonly string[];
 }
 
-/** Every replica that has not ended in an orderly way, by name. @throws KubeError */
+/**
+ * Every replica that was not shut down cleanly, by name.
+ * @throws KubeError
+ */
 export async function serverReplicas(
   management: KubeConnection,
   { namespace, now }: ServerPlace,
@@ -20,7 +23,7 @@ export async function serverReplicas(
   const replicas: ServerReplica[] = [];
   for (const name of REPLICA_LEASES) {
     const lease = await readLease(management, { namespace, name }, now);
-    // Replicas take the first that is free, and none is deleted.
+    // Replicas take the first free Lease, and none is deleted.
     if (lease === undefined) break;
     const { holder, renewTime, isHeld, annotations } = lease;
     if (holder === undefined) continue;
@@ -43,14 +46,14 @@ function replicaOf(holder: string): string {
   return end > 0 ? holder.slice(0, end) : holder;
 }
 
-/** What is wrong with the versions that run together: only neighbouring releases may, while an upgrade takes. */
+/** Problems with the combination of versions: only neighbouring releases may run together, during an upgrade. */
 export function versionProblems(replicas: readonly ServerReplica[]): string[] {
   const programs = [...new Set(replicas.map(({ program }) => program))].sort();
   if (programs.every((program) => programs.every((other) => areNeighbours(program, other)))) return [];
   return [`versions that may not run together: ${programs.join(', ')}`];
 }
 
-/** Minor versions of 0 and of any other major version count alike. */
+/** Minor versions of 0 count like those of any other major version. */
 function areNeighbours(one: string, other: string): boolean {
   const [a, b] = [releaseOf(one), releaseOf(other)];
   if (a === undefined || b === undefined) return one === other;

@@ -1,4 +1,4 @@
-/** What is said on clusters and Settings to steer the server: suspend and resume, pause and unpause. */
+/** Changes clusters and Settings to control the server: suspend and resume, pause and unpause. */
 import { ADMIN_API_VERSION, type KubeObject, type KubernetesClusterSpec, type SettingsSpec } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, meshrelayKind } from '@meshrelay/kube';
 import { SETTINGS_NAME } from '@meshrelay/relay-core';
@@ -6,13 +6,17 @@ import { InputError } from '../problem.ts';
 import { changeObject } from './change-object.ts';
 import { requestNotes } from './requester.ts';
 
-/** Where a cluster is registered. */
+/** The namespace in which a cluster is registered. */
 export interface Registered {
   readonly management: KubeConnection;
   readonly namespace: string;
 }
 
-/** Changes what a cluster's registration says. @returns whether it said something else. @throws InputError where there is none */
+/**
+ * Changes a cluster's registration.
+ * @returns whether it differed
+ * @throws InputError if it does not exist
+ */
 export async function setOnCluster(
   { management, namespace }: Registered,
   name: string,
@@ -28,7 +32,10 @@ export async function setOnCluster(
   return changed;
 }
 
-/** Pauses the fleet, or ends that; makes the Settings object where there is none. @returns whether it was otherwise */
+/**
+ * Pauses or unpauses the fleet; creates the Settings object if it does not exist.
+ * @returns whether it differed
+ */
 export async function pauseFleet({ management, namespace }: Registered, paused: boolean): Promise<boolean> {
   const change: Partial<SettingsSpec> = { paused };
   let changed = false;
@@ -50,13 +57,13 @@ export async function pauseFleet({ management, namespace }: Registered, paused: 
     await management.objects(meshrelayKind('Settings')).create(settings);
     return true;
   } catch (error) {
-    // Somebody made it just now, and it says whatever it says.
+    // Another client has just created it, with unknown content.
     if (isKubeError(error, 'RELAY_E_KUBE_EXISTS')) return await pauseFleet({ management, namespace }, paused);
     throw error;
   }
 }
 
-/** What keeps outputs from a cluster besides what was just ended, each with the command that ends it. */
+/** Other reasons why a cluster gets no outputs, each with the command that ends it. */
 export async function otherHolds(
   { management, namespace }: Registered,
   cluster: string,
@@ -79,13 +86,13 @@ export async function otherHolds(
   return holds.filter((hold) => hold !== undefined);
 }
 
-/** Whether a spec says something else than the change; what is not set is false. */
+/** Whether a spec differs from the change; an unset field counts as false. */
 export function specDiffers(spec: unknown, change: object): boolean {
   const now = (spec ?? {}) as Record<string, unknown>;
   return Object.entries(change).some(([field, value]) => (now[field] ?? false) !== value);
 }
 
-/** The object with these fields of its spec, and all others as they are. */
+/** The object with these fields of its spec, and all others unchanged. */
 export function withSpec(object: KubeObject, change: object): KubeObject {
   return { ...object, spec: { ...(object.spec as object), ...change } };
 }

@@ -1,4 +1,4 @@
-/** Tokens of clusters: made, listed, revoked. The management cluster keeps their hashes, and nobody the tokens. */
+/** Tokens of clusters: created, listed, revoked. The management cluster stores their hashes only. */
 import { type KubeConnection, type SecretData, Secrets } from '@meshrelay/kube';
 import {
   createToken,
@@ -12,7 +12,7 @@ import {
 import { InputError } from '../problem.ts';
 import { requestNotes } from './requester.ts';
 
-/** Where the tokens are. */
+/** The location of the tokens. */
 export interface TokenPlace {
   readonly management: KubeConnection;
   readonly namespace: string;
@@ -21,19 +21,19 @@ export interface TokenPlace {
 
 export interface NewToken extends TokenPlace, DeclareOptions {
   readonly cluster: string;
-  /** Milliseconds it is good for. */
+  /** Lifetime in milliseconds. */
   readonly lifetime: number;
 }
 
-/** A day: a token that lies about for longer is a token that gets lost. Milliseconds. */
+/** A day in milliseconds: tokens with a longer lifetime are easily lost. */
 const LONGEST = 24 * 3_600_000;
-/** A token that is an identity itself lives as long as certificates of servers do. */
+/** A token that is itself an identity may live as long as server certificates. */
 const MAX_LONG_LIVED = 365 * LONGEST;
-/** Characters of a hash that name a token among the others. */
+/** Characters of a hash that identify a token. */
 const ID_LENGTH = 12;
 const MAX_ID_LENGTH = 64;
 
-/** @throws InputError for a token that would be good for too long, or not at all */
+/** @throws InputError for a lifetime that is too long, or not positive */
 export function checkTokenLifetime(lifetime: number, longLived = false): void {
   const longest = longLived ? MAX_LONG_LIVED : LONGEST;
   if (lifetime <= 0 || lifetime > longest)
@@ -43,8 +43,9 @@ export function checkTokenLifetime(lifetime: number, longLived = false): void {
 }
 
 /**
- * Makes a token for a cluster. Those that were to register it before are revoked: the last one is good. A standing token leaves the others standing, so
- * that it can take their place without a gap. @throws InputError, KubeError
+ * Creates a token for a cluster. It revokes earlier registration tokens: only the last one is valid. A standing token
+ * leaves the others valid, so that it can replace them without a gap.
+ * @throws InputError, KubeError
  */
 export async function declareToken({
   cluster,
@@ -72,19 +73,22 @@ export async function declareToken({
   return token;
 }
 
-/** A token as it is shown. */
+/** A token in the printed list. */
 export interface TokenLine {
-  /** What names it in commands; it tells nothing of the token. */
+  /** Identifies it in commands, and reveals no part of the token. */
   readonly id: string;
   readonly cluster: string;
   readonly state: 'open' | 'used' | 'expired' | 'revoked';
-  /** `register` buys one certificate; `standing` is the identity itself. */
+  /** `register`: valid for one certificate; `standing`: is itself the identity. */
   readonly kind: 'register' | 'standing';
   /** RFC 3339. */
   readonly expiresAt: string;
 }
 
-/** The tokens of all clusters, or of one. @throws KubeError */
+/**
+ * The tokens of all clusters, or of one.
+ * @throws KubeError
+ */
 export async function listTokens({ management, namespace, now }: TokenPlace, cluster?: string): Promise<TokenLine[]> {
   const stored = await new Secrets(management, namespace).read(TOKENS_SECRET);
   return readTokenBook(stored?.data ?? {})
@@ -98,7 +102,11 @@ export async function listTokens({ management, namespace, now }: TokenPlace, clu
     }));
 }
 
-/** Revokes one token by its id, or all of a cluster. @returns how many were good until now @throws InputError where there is none */
+/**
+ * Revokes one token by its id, or all of a cluster.
+ * @returns the number of tokens that were valid until now
+ * @throws InputError if it finds none
+ */
 export async function revokeTokens({ management, namespace, now }: TokenPlace, name: string): Promise<number> {
   let count = 0;
   const revoke = (before: SecretData): SecretData => {
@@ -124,7 +132,7 @@ function isId(text: string): boolean {
   return text.length >= ID_LENGTH && text.length <= MAX_ID_LENGTH && /^[0-9a-f]+$/.test(text);
 }
 
-/** How a token stands. */
+/** The state of a token. */
 export function tokenState({ revokedAt, usedAt, expiresAt }: TokenRecord, now: Date): TokenLine['state'] {
   if (revokedAt !== undefined) return 'revoked';
   if (usedAt !== undefined) return 'used';

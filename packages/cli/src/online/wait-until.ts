@@ -1,21 +1,21 @@
-/** Waiting for what the server or an agent does. */
+/** Waits for an action of the server or an agent. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { InputError } from '../problem.ts';
 
 export interface WaitOptions {
   /** Milliseconds. */
   readonly timeout: number;
-  /** Gives up; the wait rejects with its reason. */
+  /** Stops waiting; the promise rejects with its reason. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Milliseconds between two looks. */
+/** Polling interval in milliseconds. */
 const POLL = 200;
 
 /**
- * Looks until something holds.
- * @param unmet what did not come to be, and what to do next: `the server had …; its log says why`
- * @throws InputError `waited N s in vain until …` when time is over
+ * Polls until the condition holds.
+ * @param unmet the missing result, and the next action: `the server had …; its log says why`
+ * @throws InputError `waited N s in vain until …` after the timeout
  */
 export async function waitUntil(
   { timeout, signal }: WaitOptions,

@@ -1,4 +1,4 @@
-/** The folder of `translate --out`: one file for each object of each cluster. */
+/** Writes the folder of `translate --out`: one file for each object of each cluster. */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, type Stats, statSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import process from 'node:process';
@@ -6,7 +6,7 @@ import { type DesiredObject, groupOf } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
 import { type DataFormat, format } from './format.ts';
 
-/** What may stand in a file name: the names Kubernetes allows, and no way out of the folder. */
+/** Valid characters of a file name: those of Kubernetes names, without path separators. */
 const SAFE = /^[a-zA-Z0-9][a-zA-Z0-9._:-]*$/;
 
 /** `<cluster>/<kind>.<group>.<namespace>.<name>.<ending>` */
@@ -22,7 +22,7 @@ export function fileName({ cluster, object }: DesiredObject, as: DataFormat): st
   return join(cluster, `${parts.join('.')}.${as}`);
 }
 
-/** @throws InputError where the path is a file, or a folder that holds anything */
+/** @throws InputError if the path is a file, or a folder that is not empty */
 export function refuseUsedFolder(folder: string): void {
   const target = resolve(folder);
   const found = statOf(folder, target);
@@ -33,7 +33,10 @@ export function refuseUsedFolder(folder: string): void {
   }
 }
 
-/** Undefined where nothing is there. @throws InputError for what can be no path */
+/**
+ * Undefined if the path does not exist.
+ * @throws InputError for an invalid path
+ */
 function statOf(folder: string, target: string): Stats | undefined {
   try {
     return statSync(target, { throwIfNoEntry: false });
@@ -43,8 +46,8 @@ function statOf(folder: string, target: string): Stats | undefined {
 }
 
 /**
- * Writes the folder whole or not at all: beside it first, then in its place. The folder must be new or empty.
- * @throws InputError where it holds anything
+ * Writes the folder atomically: first next to its path, then renames it. The folder must be new or empty.
+ * @throws InputError if it is not empty
  */
 export function writeFolder(folder: string, files: ReadonlyMap<string, unknown>, as: DataFormat): void {
   refuseUsedFolder(folder);

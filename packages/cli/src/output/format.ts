@@ -13,7 +13,7 @@ export function streamed(value: unknown, as: DataFormat): string {
   return as === 'json' ? `${JSON.stringify(value)}\n` : `---\n${format(value, 'yaml')}`;
 }
 
-/** Text of one value, ending in a line end. Strings that YAML could take for something else, by whichever version of it, are quoted. */
+/** Text of one value, with a final newline. Strings that any YAML version could read as another type are quoted. */
 export function format(value: unknown, as: DataFormat): string {
   return as === 'json' ? `${JSON.stringify(value, null, 2)}\n` : yaml(value);
 }
@@ -27,7 +27,7 @@ function yaml(value: unknown): string {
   });
   visit(document, {
     Scalar(_, node) {
-      // On its way out such a text is escaped, and only between double quotes an escape means what it stands for.
+      // Control characters in such a text are escaped on output, and YAML reads escapes only between double quotes.
       if (typeof node.value === 'string' && plainLines(node.value) !== node.value) node.type = 'QUOTE_DOUBLE';
     },
   });

@@ -1,11 +1,11 @@
-/** Text that others wrote, for a terminal. */
+/** Sanitizes foreign text for a terminal. */
 
-/** In one line, without what a terminal takes for commands, or for the direction of writing: proxies log whatever clients send. */
+/** In one line, without control sequences and direction marks: proxies log whatever clients send. */
 export function plain(text: string): string {
   return escaped(text, isCommand);
 }
 
-/** The same of whole lines, whose ends and tabs stay. */
+/** The same for whole lines, whose line ends and tabs stay. */
 export function plainLines(text: string): string {
   return escaped(text, (code) => code !== LINE_END && code !== TAB && isCommand(code));
 }

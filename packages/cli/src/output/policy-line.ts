@@ -1,14 +1,17 @@
-/** A policy that is not accepted, in one line: what it is, its state, and the gravest of its reports. */
+/** A policy that is not accepted, in one line: its name, its state, and its most severe report. */
 import type { PolicyRef, PolicyStatus, Report } from '@meshrelay/api';
 
 type Evaluated = Pick<PolicyStatus, 'state' | 'reports' | 'targets'>;
 
-/** Such as `TrafficPolicy meshrelay/canary is INVALID: spec.policy… must have weights that sum to 100`; of a status that is missing, that it is not judged yet. */
+/**
+ * Such as `TrafficPolicy meshrelay/canary is INVALID: spec.policy… must have weights that sum to 100`; without a
+ * status, that it is not evaluated yet.
+ */
 export function policyLine({ kind, cluster, namespace, name }: PolicyRef, status: Evaluated | undefined): string {
   const title = `${kind} ${namespace}/${name}`;
   const where = cluster === '' ? title : `${title} of ${cluster}`;
   if (status === undefined) return `${where} is not judged yet`;
-  // A warning on the policy itself leaves its state alone; one on a target does not.
+  // A warning on the policy itself does not change its state; one on a target does.
   const why = gravest([
     ...status.reports.filter(({ severity }) => severity === 'error'),
     ...status.targets.flatMap(({ reports }) => reports),

@@ -1,10 +1,10 @@
-/** Reports as text: what each is in one line, and its message below, as wide as a terminal. */
+/** Reports as text: a summary in one line, and the message below, wrapped to the terminal. */
 import type { Report } from '@meshrelay/api';
 
-/** Columns of a terminal that lines are broken for. */
+/** Columns of a terminal at which lines are wrapped. */
 const WIDTH = 100;
 
-/** @param depth how far the lines are to be indented afterwards */
+/** @param depth levels of indentation that the caller adds */
 export function reportLines(reports: readonly Report[], depth = 0): readonly string[] {
   return reports.flatMap(({ severity, code, field, message }) => [
     `${severity} ${code}${field === undefined ? '' : ` at ${field}`}`,
@@ -12,7 +12,7 @@ export function reportLines(reports: readonly Report[], depth = 0): readonly str
   ]);
 }
 
-/** The text in lines of at most so many characters, but for words that are longer. */
+/** The text in lines of at most `width` characters, except for longer words. */
 export function broken(text: string, width: number): readonly string[] {
   const lines: string[] = [];
   for (const word of text.split(' ')) {

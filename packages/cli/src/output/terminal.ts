@@ -1,10 +1,11 @@
-/** The way out of meshctl: no text that somebody else wrote steers the terminal. */
+/** Guards all output of meshctl: no foreign text controls the terminal. */
 import process from 'node:process';
 import { plainLines } from './plain.ts';
 
 /**
- * Escapes in whatever is written as text from now on, in help and errors of the parser of arguments as well. Bytes pass as they are: what is meant to steer the terminal is written
- * as such. Who writes a text of others into a line makes it `plain` beforehand: here its line ends look like ours.
+ * Escapes everything that is written as text from now on, including help and errors of the argument parser. Bytes pass
+ * unchanged: meshctl writes its own control sequences as bytes. Callers that insert foreign text into a line must apply
+ * `plain` first, since its line ends look like meshctl's own here.
  */
 export function guardTerminal(): Disposable {
   const undo = [process.stdout, process.stderr].map((stream) => {

@@ -1,4 +1,4 @@
-/** A plan as text: how far it reaches, then policies, then each cluster's objects with their fields, then destinations. */
+/** A plan as text: its extent, then policies, then each cluster's objects with their fields, then destinations. */
 
 import type {
   BlastRadius,
@@ -13,14 +13,14 @@ import { indented, tableSection } from '../explain/sections.ts';
 import { policiesText, policyText, targetText } from '../explain/words.ts';
 import { plain } from '../output/plain.ts';
 
-/** Objects of one cluster, fields of one object and destinations that are shown; `-o json` has all. */
+/** Maximum number of objects of one cluster, fields of one object and destinations; `-o json` has all. */
 const MAX_OBJECTS = 100;
 const MAX_FIELDS = 20;
 const MAX_DESTINATIONS = 50;
-/** Characters of one value. */
+/** Maximum characters of one value. */
 const MAX_VALUE = 120;
 
-/** The text, ending in a line end. */
+/** The text, with a final newline. */
 export function planText(document: PlanDocument): string {
   const { blastRadius, clusters, destinations, policies } = document;
   if (clusters.length === 0 && policies.length === 0) return 'nothing would change\n';
@@ -40,7 +40,7 @@ export function planText(document: PlanDocument): string {
   return `${lines.map(plain).join('\n')}\n`;
 }
 
-/** How far it reaches; where that is to no object, what changes all the same. */
+/** The extent of the change; if it affects no object, the policies that still change. */
 function radiusText({ clusters, destinations, ...objects }: BlastRadius, policies: readonly PolicyChange[]): string {
   if (clusters === 0) return `${policiesCounted(policies)}; no object would change`;
   const reach = `${counted(clusters, 'cluster')}, ${counted(destinations, 'destination')}`;

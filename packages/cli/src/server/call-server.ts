@@ -1,34 +1,34 @@
-/** Asks the HTTP API of a running server. Each request has a time limit, of which its body is part. */
+/** Calls the HTTP API of a running server. Each request has a timeout, which includes its body. */
 import { clearTimeout, setTimeout } from 'node:timers';
 import { readSmallFile } from '../input/small-file.ts';
 import { InputError } from '../problem.ts';
 
-/** Which server, who asks, and for how long. */
+/** The server, the user's token, and the timeout. */
 export interface ServerChoice {
   /** URL of its HTTP API. */
   readonly server: string;
-  /** A file with the token to show, for a server with `http.auth`: arguments and variables are seen by others. */
+  /** A file with the bearer token for a server with `http.auth`: other users can see arguments and variables. */
   readonly tokenFile?: string | undefined;
-  /** Milliseconds that one request may take. */
+  /** Timeout of one request, in milliseconds. */
   readonly timeout: number;
 }
 
-/** What it answered. */
+/** The server's answer. */
 export interface Answer {
   readonly ok: boolean;
   readonly status: number;
   readonly url: string;
-  /** Empty where it is no JSON. */
+  /** Empty if it is not JSON. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** A server sends something every 15 seconds. */
+/** A server sends data at least every 15 seconds. */
 const SILENCE_TIMEOUT_MS = 60_000;
 
 /**
  * @param path from the root of the API's host
- * @param otherwise added to the message where no server answers: what else can be done
- * @throws InputError where no server answers there in time
+ * @param otherwise alternative, appended to the message if no server answers
+ * @throws InputError if no server answers in time
  */
 export async function callServer(choice: ServerChoice, path: string, otherwise = ''): Promise<Answer> {
   return withReason(choice, otherwise, async () =>
@@ -37,10 +37,10 @@ export async function callServer(choice: ServerChoice, path: string, otherwise =
 }
 
 /**
- * Opens a stream, whose beginning is waited for as long as for an answer.
- * @param idleTimeoutMs milliseconds without a byte after which it counts as broken
- * @returns its bytes, which end in an error where the server falls silent; or an answer that is no stream
- * @throws InputError where no server answers there in time
+ * Opens a stream, with the request timeout for its beginning.
+ * @param idleTimeoutMs milliseconds without a byte after which the stream counts as broken
+ * @returns its bytes, which end in an error if the server is silent; or an answer that is not a stream
+ * @throws InputError if no server answers in time
  */
 export async function openStream(
   choice: ServerChoice,
@@ -74,7 +74,7 @@ export async function openStream(
   });
 }
 
-/** The error of an answer that is none. */
+/** The error for an unsuccessful answer. */
 export function rejectionOf({ server }: ServerChoice, { status, url, body }: Answer): InputError {
   const reason = typeof body['error'] === 'string' ? body['error'] : undefined;
   if (status === 401 || status === 403)
@@ -110,7 +110,7 @@ async function answerOf(response: Response): Promise<Answer> {
   }
 }
 
-/** Why no answer came, as an error for the user. */
+/** Converts the reason for a missing answer to an error for the user. */
 async function withReason<T>({ server, timeout }: ServerChoice, otherwise: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();

@@ -1,14 +1,14 @@
-/** Server-sent events as they come. */
+/** Parses server-sent events from a stream. */
 
 export interface ServerEvent {
   readonly event: string;
   readonly data: string;
 }
 
-/** Characters of one event: the server sends far less. */
+/** Maximum characters of one event: the server sends far less. */
 const MAX_EVENT_BYTES = 4 * 2 ** 20;
 
-/** Until the stream ends, or breaks off, which it throws. */
+/** Until the stream ends; throws if it breaks. */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent> {
   let rest = '';
   for await (const text of body.pipeThrough(new TextDecoderStream())) {

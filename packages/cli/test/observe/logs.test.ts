@@ -1,4 +1,4 @@
-/** `meshctl logs` and `meshctl top` against a server that a test plays. */
+/** `meshctl logs` and `meshctl top` with a fake server. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
@@ -70,7 +70,7 @@ const answering = (body: object, status = 200): Promise<Played> =>
 
 const FOUND = { entries: [], more: false, lost: 0, clusters: [{ cluster: 'east', replicas: [{ replica: 'a' }] }] };
 
-test('an entry from an address that is no pod’s is marked: anybody may have sent it', async () => {
+test('an entry from an address of no known pod is marked: any client may have sent it', async () => {
   const forged = entry('/forged', { workload: undefined, address: '10.9.8.7', responseFlags: undefined });
   await using played = await answering({
     ...FOUND,
@@ -83,7 +83,7 @@ test('an entry from an address that is no pod’s is marked: anybody may have se
   for (const line of marked) assert.match(line, /GET \/forged.* {2}! from 10\.9\.8\.7, no known pod$/);
 });
 
-test('entries are columns, and all that was asked stands in the URL', async () => {
+test('entries are columns, and the URL contains all options', async () => {
   await using played = await answering({
     ...FOUND,
     entries: [entry('/a'), entry('/long', { status: 200, kind: 'http', responseFlags: undefined })],
@@ -127,7 +127,7 @@ test('entries are columns, and all that was asked stands in the URL', async () =
   );
 });
 
-test('lines of JSON are what the server said', async () => {
+test('lines of JSON are the server’s entries unchanged', async () => {
   await using played = await answering({ ...FOUND, entries: [entry('/a')] });
   const { stdout } = await played.run('logs', '-o', 'json', '--since', '10m');
   assert.equal(JSON.parse(stdout), entry('/a'));
@@ -144,7 +144,7 @@ test('documents of YAML are the same, one for each entry', async () => {
   );
 });
 
-test('what did not answer is said, and makes the end a 2', async () => {
+test('a missing answer is reported, and makes the exit code 2', async () => {
   const clusters = [
     { cluster: 'east', replicas: [{ replica: 'a' }, { replica: 'b', problem: 'connect ECONNREFUSED' }] },
     {
@@ -165,7 +165,7 @@ test('what did not answer is said, and makes the end a 2', async () => {
   ]);
 });
 
-test('nothing found is said; what is wrong with the question, or with who asks, is an error', async () => {
+test('an empty result is reported; an invalid request or missing permission is an error', async () => {
   {
     await using nothing = await answering(FOUND);
     const { code, stdout, stderr } = await nothing.run('logs');
@@ -183,7 +183,7 @@ test('nothing found is said; what is wrong with the question, or with who asks, 
   assert.match(stderr, 'does not let you in: user x may not; give a token that may read it by --server-token FILE');
 });
 
-test('what clients sent is no command for the terminal', async () => {
+test('text from clients does not control the terminal', async () => {
   assert.is(plain('a\u001b[31mb\nc\u202ed\u0085'), 'a\\u001b[31mb\\u000ac\\u202ed\\u0085');
   await using played = await answering({ ...FOUND, entries: [entry('/\u001b]0;owned\u0007')] });
   const { stdout } = await played.run('logs');
@@ -226,7 +226,7 @@ class Following implements AsyncDisposable {
 
 const event = (name: string, data: object): string => `event: ${name}\ndata: ${JSON.stringify(data)}\n\n`;
 
-test('a tail goes on through streams that end, shows nothing twice, and says what is missing', async () => {
+test('following continues across streams that end, repeats no entry, and reports gaps', async () => {
   let streams = 0;
   await using played = await Played.start((response) => {
     response.writeHead(200, { 'content-type': 'text/event-stream' });
@@ -242,7 +242,7 @@ test('a tail goes on through streams that end, shows nothing twice, and says wha
       response.write(event('entries', { cluster: 'east', entries: [entry('/3'), entry('/4')] }));
       response.write(event('cluster', { cluster: 'east', replicas: [{ replica: 'b' }] }));
       response.write(event('cluster', { cluster: 'east', replicas: [{ replica: 'b', gone: true }] }));
-      // Broken off, and not ended.
+      // Broken, not ended.
       if (streams === 2) setTimeout(() => response.destroy(), 100);
     }
   });
@@ -266,7 +266,7 @@ test('a tail goes on through streams that end, shows nothing twice, and says wha
 
 const flow = { requests: 12.4, success: 0.9995, connections: 0, p50: 3.25, p90: 20, p99: 250 };
 
-test('top shows workloads and edges, and what is not in them', async () => {
+test('top shows workloads and edges, and the traffic outside them', async () => {
   const traffic = {
     edges: [
       { source: web, destination: reviews, reporter: 'source', ...flow },
@@ -303,7 +303,7 @@ test('top shows workloads and edges, and what is not in them', async () => {
   assert.equal(parse((await played.run('top', '-o', 'yaml')).stdout), traffic);
 });
 
-test('top without traffic says so', async () => {
+test('top without traffic prints a message', async () => {
   await using played = await answering({
     edges: [],
     workloads: [],

@@ -1,4 +1,4 @@
-/** `meshctl approve`: what is shown is what is approved, and nothing else. */
+/** `meshctl approve`: approves exactly the deletions that it listed. */
 import type { HeldDeletions, KubeObject } from '@meshrelay/api';
 import { meshrelayKind } from '@meshrelay/kube';
 import { APPROVE_ANNOTATION, CHANGED_BY_ANNOTATION, REQUEST_ANNOTATION } from '@meshrelay/relay-core';
@@ -30,7 +30,7 @@ const run = (management: TestCluster, ...args: readonly string[]) =>
 const read = (management: TestCluster, name: string) =>
   management.connection.objects(meshrelayKind('KubernetesCluster')).read({ name, namespace: NAMESPACE });
 
-test('--list shows what is held and approves nothing', async () => {
+test('--list shows held deletions and approves none', async () => {
   await using management = await managementCluster();
   await holding(management);
   const { code, stdout } = await run(management, '--list');
@@ -42,7 +42,7 @@ test('--list shows what is held and approves nothing', async () => {
   assert.is((await read(management, 'east'))?.metadata.annotations, undefined);
 });
 
-test('approves exactly what is held, with a note of who and a request id', async () => {
+test('approves exactly the held deletions, with the requester and a request id', async () => {
   await using management = await managementCluster();
   await holding(management);
   const { code, stdout, stderr } = await run(management, 'east', '--timeout', '0s');
@@ -54,7 +54,7 @@ test('approves exactly what is held, with a note of who and a request id', async
   assert.match(annotations[REQUEST_ANNOTATION] ?? '', /^[0-9a-f-]{36}$/);
 });
 
-test('refuses another digest than is held, a cluster without anything held, and one that is not there', async () => {
+test('rejects another digest than the held one, a cluster without held deletions, and an unknown one', async () => {
   await using management = await managementCluster();
   await holding(management);
   const other = await run(management, 'east', '--digest', 'd0');

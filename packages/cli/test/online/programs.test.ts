@@ -1,4 +1,4 @@
-/** The online commands as programs: what they print, and how they end. */
+/** The online commands as programs: their output and exit codes. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
@@ -9,7 +9,7 @@ import { LEASE } from '../../src/online/kinds.ts';
 import { managementCluster, NAMESPACE, type TestCluster, workloadCluster } from '../support/clusters.ts';
 import { meshctl, meshctlHere, type Result } from '../support/run.ts';
 
-/** Nothing of the machine's own kubeconfigs. */
+/** Without the machine's own kubeconfigs. */
 const bare = (home: string): NodeJS.ProcessEnv => ({ HOME: home, KUBECONFIG: '' });
 
 function inManagement(cluster: TestCluster, ...args: string[]): Promise<Result> {
@@ -122,13 +122,13 @@ test('list shows each cluster and whether its agent is connected', async () => {
   );
 });
 
-test('list says that there is none', async () => {
+test('list reports an empty fleet', async () => {
   await using cluster = await managementCluster();
   const { code, stdout } = await inManagement(cluster, 'cluster', 'list');
   assert.equal([code, stdout], [0, 'no cluster is registered in namespace meshrelay\n']);
 });
 
-test('check is content with a fleet that is well', async () => {
+test('check passes for a healthy fleet', async () => {
   await using cluster = await managementCluster();
   await holdLease(cluster, new Date());
   await announce(cluster, 0, { replica: 'server-0', renewTime: new Date() });
@@ -153,7 +153,7 @@ test('check is content with a fleet that is well', async () => {
   );
 });
 
-test('check names every replica with its version, and what is wrong with a follower, which needs no Redis', async () => {
+test('check names every replica with its version, and problems of a follower, which needs no Redis', async () => {
   await using cluster = await managementCluster();
   const now = new Date();
   await holdLease(cluster, now);
@@ -176,7 +176,7 @@ test('check names every replica with its version, and what is wrong with a follo
   );
 });
 
-test('check takes two neighbouring versions as an upgrade, and names versions that may not run together', async () => {
+test('check accepts two neighbouring versions as an upgrade, and names versions that may not run together', async () => {
   const now = new Date();
   for (const [version, isFit] of [
     ['0.2.7', true],
@@ -194,7 +194,7 @@ test('check takes two neighbouring versions as an upgrade, and names versions th
   }
 });
 
-test('check says why a cluster is not reached by its kubeconfig, and lists it where it still is by the one before', async () => {
+test('check reports why the kubeconfig of a cluster fails, and lists the cluster if the previous one still works', async () => {
   await using cluster = await managementCluster();
   await holdLease(cluster, new Date());
   const bad = { status: 'False', lastTransitionTime: '2026-02-01T00:00:00Z' };
@@ -210,7 +210,7 @@ test('check says why a cluster is not reached by its kubeconfig, and lists it wh
   );
 });
 
-test('check says where a server sends nothing since its agent has seen more, as an older release does', async () => {
+test('check names clusters whose agent has seen a newer server, so that an older release sends nothing', async () => {
   await using cluster = await managementCluster();
   await holdLease(cluster, new Date());
   const behind = {
@@ -231,7 +231,10 @@ test('check says where a server sends nothing since its agent has seen more, as 
 const FROZEN_ENVOYS =
   'Envoys in east have not acknowledged it yet; late are those of east/shop/desk (1); replicas of the agent that do not say what theirs have: east/agent-1';
 
-/** What policies say while something that should take them is frozen or gone, and whether `check` lists it besides what it says of clusters. */
+/**
+ * Statuses of policies while a component that should apply them is frozen or gone, and whether `check` lists them in
+ * addition to the cluster's problem.
+ */
 const NOT_APPLIED: ReadonlyArray<readonly [status: string, reason: string, message: string, isListed: boolean]> = [
   ['False', 'ProxiesPending', FROZEN_ENVOYS, true],
   ['Unknown', 'ProxiesDisconnected', 'pods whose Envoy is not connected to the agent may not have it', true],
@@ -271,7 +274,7 @@ test('check gives a policy ten seconds to be applied', async () => {
   assert.is((await inManagement(cluster, 'check')).code, 0);
 });
 
-test('check names what is wrong, with a hint for each, and ends with 2', async () => {
+test('check names all problems, each with a hint, and exits with 2', async () => {
   await using cluster = await managementCluster();
   await holdLease(cluster, new Date());
   await declare(cluster, 'east', { state: 'DISCONNECTED' });
@@ -308,7 +311,7 @@ const SILENT = condition('Connected', 'Unknown', 'ReplicaSilent', 'replica serve
 const STALE = condition('Connected', 'Unknown', 'StoreUnreachable', 'Redis is not reached');
 const AWAY = condition('Connected', 'False', 'AgentDisconnected', 'the agent is away');
 
-/** What of an installation is stopped, frozen, paused, suspended or gone, and the lines that say so. */
+/** Components of an installation that are stopped, frozen, paused, suspended or gone, and the lines that report it. */
 const TROUBLES: ReadonlyArray<{
   readonly what: string;
   readonly status: object;
@@ -370,7 +373,7 @@ const TROUBLES: ReadonlyArray<{
 ];
 
 for (const { what, status, row, line, problem } of TROUBLES) {
-  test(`check and list say of a cluster that ${what}`, async () => {
+  test(`check and list report for a cluster: ${what}`, async () => {
     await using cluster = await managementCluster();
     await holdLease(cluster, new Date());
     await declare(cluster, 'east', status);
@@ -386,7 +389,7 @@ for (const { what, status, row, line, problem } of TROUBLES) {
   });
 }
 
-test('while no server is at work, check and list claim nothing that only it would know', async () => {
+test('while no server is running, check and list report no state that only it would know', async () => {
   await using cluster = await managementCluster();
   await holdLease(cluster, new Date('2026-01-01T00:00:00Z'));
   await declare(cluster, 'east', { state: 'CONNECTED', connectedReplica: 'server-0', lag: '0s', inputLag: '0s' });
@@ -425,7 +428,7 @@ test('while no server is at work, check and list claim nothing that only it woul
   assert.match(last, /^how clusters stand is not known: no management server is at work.*has not renewed the Lease/);
 });
 
-test('check tells of certificates that nobody renews, and of who was revoked', async () => {
+test('check reports certificates that are not renewed, and revoked clusters', async () => {
   await using cluster = await managementCluster();
   await holdLease(cluster, new Date());
   const inMinutes = (minutes: number): string => new Date(Date.now() + minutes * 60_000).toISOString();
@@ -445,7 +448,7 @@ test('check tells of certificates that nobody renews, and of who was revoked', a
 });
 
 for (const command of ['revoke', 'readmit'])
-  test(`${command} of a name that never was is refused, and writes nothing`, async () => {
+  test(`${command} of an unknown name is rejected, and writes nothing`, async () => {
     await using cluster = await managementCluster();
     await declare(cluster, 'east-1', {});
     const before = JSON.stringify(cluster.sim.snapshot());
@@ -474,7 +477,7 @@ test('revoke takes names that are registered, have a token, or had a certificate
   assert.equal(await version(), before, 'nothing is written');
 });
 
-test('check does not believe a state from before the last change', async () => {
+test('check ignores a state from before the last change', async () => {
   await using cluster = await managementCluster();
   await holdLease(cluster, new Date());
   await declare(cluster, 'east', { state: 'CONNECTED' });
@@ -491,7 +494,7 @@ test('check does not believe a state from before the last change', async () => {
   assert.match(stdout, '    - TrafficPolicy meshrelay/slow is not judged yet\n');
 });
 
-test('check of a cluster without Meshrelay says what is missing', async () => {
+test('check of a cluster without Meshrelay names the missing parts', async () => {
   await using cluster = await managementCluster({ withCrds: false });
   const { code, stdout, stderr } = await inManagement(cluster, 'check');
   assert.equal([code, stderr], [2, '']);
@@ -500,7 +503,7 @@ test('check of a cluster without Meshrelay says what is missing', async () => {
   assert.match(stdout, '    - no cluster is registered\n');
 });
 
-test('register prints each step, and what to do about the agent', async () => {
+test('register prints each step, and the next action for the agent', async () => {
   await using cluster = await managementCluster();
   await using workload = await workloadCluster();
   const { code, stdout, stderr } = await inManagement(
@@ -524,7 +527,7 @@ test('register prints each step, and what to do about the agent', async () => {
   );
 });
 
-test('register does not take the management cluster for the one that is meant, unless it is named', async () => {
+test('register does not use the management cluster as the workload cluster, unless it is named', async () => {
   await using cluster = await managementCluster();
   const before = JSON.stringify(cluster.sim.snapshot());
   const env = { ...bare(cluster.folder), KUBECONFIG: cluster.kubeconfig };
@@ -541,7 +544,7 @@ test('register does not take the management cluster for the one that is meant, u
   assert.match(named.stdout, '✓ it is the management cluster itself\n');
 });
 
-test('register takes the current context for another cluster than the management cluster', async () => {
+test('register accepts a current context other than the management cluster', async () => {
   await using cluster = await managementCluster();
   await using workload = await workloadCluster();
   const env = { ...bare(cluster.folder), KUBECONFIG: workload.kubeconfig };
@@ -551,7 +554,7 @@ test('register takes the current context for another cluster than the management
   assert.not.match(stdout, 'management cluster itself');
 });
 
-test('register --direct has no use for what is for an agent', async () => {
+test('register --direct rejects options that are for an agent', async () => {
   await using cluster = await managementCluster();
   const direct = ['cluster', 'register', 'east', '--direct', 'x.yaml'];
   for (const [option, ...value] of [['--context', 'x'], ['--kubeconfig', 'x'], ['--replace'], ['--token-ttl', '2h']]) {
@@ -627,7 +630,7 @@ const bad: readonly BadCase[] = [
 ];
 
 for (const { what, args, says, kubeconfig } of bad) {
-  test(`says what is wrong with ${what}`, async () => {
+  test(`reports ${what}`, async () => {
     using folder = temporaryFolder();
     if (kubeconfig !== undefined) writeFileSync(join(folder.path, 'kubeconfig.yaml'), kubeconfig);
     const { code, stdout, stderr } = await meshctlHere(args, folder.path, bare(folder.path));
@@ -639,7 +642,7 @@ for (const { what, args, says, kubeconfig } of bad) {
   });
 }
 
-test('takes the first kubeconfig of KUBECONFIG that exists', async () => {
+test('uses the first kubeconfig of KUBECONFIG that exists', async () => {
   await using cluster = await managementCluster();
   const { code, stdout } = await meshctl(['cluster', 'list'], cluster.folder, {
     ...bare(cluster.folder),

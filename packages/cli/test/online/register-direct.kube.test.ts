@@ -1,4 +1,4 @@
-/** Whether a kubeconfig has the rights that a server needs, as a real API server judges it. */
+/** Whether a kubeconfig has the permissions that a server needs, according to a real API server. */
 import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -28,14 +28,14 @@ const CLUSTER_ROLE: ResourceKind = {
   namespaced: false,
 };
 
-/** The ServiceAccount that `meshctl cluster rights --direct` prints, and a kubeconfig of it. */
+/** The ServiceAccount that `meshctl cluster rights --direct` prints, and its kubeconfig. */
 async function directKubeconfig(): Promise<string> {
   const { stdout } = await meshctlHere(['cluster', 'rights', '--direct', '--namespace', namespace, '-o', 'json'], '.');
   await applyAll(client, (JSON.parse(stdout) as { items: AppliedObject[] }).items);
   return realApiServer().replaceAll(client.target.token, await tokenOf(client, namespace, 'meshrelay-direct'));
 }
 
-test('the rights that are printed are all it asks for; one that is missing is named before anything is stored', async () => {
+test('the printed permissions are sufficient; a missing one is named before anything is stored', async () => {
   await CustomResources.install(client, crds);
   await using management = await managementCluster();
   const metadata = { name: namespace };

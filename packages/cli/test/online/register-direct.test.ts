@@ -1,4 +1,7 @@
-/** Registering a cluster that the server reaches by a kubeconfig: what is checked, stored and declared, and what is refused before. */
+/**
+ * Registering a cluster that the server connects to by a kubeconfig: what is checked, stored and declared, and what is
+ * rejected first.
+ */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
@@ -16,7 +19,9 @@ const register = (management: TestCluster, file: string, ...more: readonly strin
 const registered = ({ connection }: TestCluster) =>
   connection.objects(meshrelayKind('KubernetesCluster')).read({ namespace: NAMESPACE, name: 'east' });
 
-/** What a server does that reaches the cluster: it holds the Lease there, and says so in the management cluster. */
+/**
+ * Acts as a server that connects to the cluster: it holds the Lease there, and reports it in the management cluster.
+ */
 async function takePart(management: TestCluster, workload: TestCluster, holderIdentity: string): Promise<void> {
   await holdLease(workload, holderIdentity);
   const status = { state: 'CONNECTED', connectedReplica: holderIdentity.split('_')[0] } as KubernetesClusterStatus;
@@ -33,9 +38,9 @@ async function holdLease({ connection }: TestCluster, holderIdentity: string): P
   await connection.objects(LEASE).apply(lease, { fieldManager: 'test', force: true });
 }
 
-test('the kubeconfig is stored, and the registration names it; again, another takes its place', async () => {
+test('the kubeconfig is stored, and the registration names it; a repeated call replaces it', async () => {
   await using management = await managementCluster();
-  // It has what a prepared cluster has.
+  // It contains the objects of a prepared cluster.
   await using workload = await managementCluster();
   const { code, stdout, stderr } = await register(management, workload.kubeconfig, '--timeout', '0s');
   assert.equal([code, stderr], [0, '']);
@@ -56,7 +61,7 @@ test('the kubeconfig is stored, and the registration names it; again, another ta
   assert.is((await secrets.read('east-kubeconfig'))?.data['kubeconfig'], other.sim.kubeconfig);
 });
 
-test('a cluster with an agent becomes one without by the same command', async () => {
+test('the same command converts a cluster with an agent to one without', async () => {
   await using management = await managementCluster();
   await using workload = await managementCluster();
   await management.connection.objects(meshrelayKind('KubernetesCluster')).create({
@@ -72,7 +77,7 @@ test('a cluster with an agent becomes one without by the same command', async ()
   assert.equal((await registered(management))?.spec, { clusterDomain: 'other.example', secretName: 'east-kubeconfig' });
 });
 
-test('what no server could use is refused, and nothing is left behind', async () => {
+test('a kubeconfig that no server could use is rejected, and no object is left behind', async () => {
   await using management = await managementCluster();
   await using bare = await workloadCluster();
   await using unprepared = await managementCluster({ withCrds: false });
@@ -98,7 +103,7 @@ test('what no server could use is refused, and nothing is left behind', async ()
   assert.is(await new Secrets(management.connection, NAMESPACE).read('east-kubeconfig'), undefined);
 });
 
-test('a cluster whose agent runs is refused: it would keep the Lease, and the server never have its turn', async () => {
+test('a cluster with a running agent is rejected: the agent would keep the Lease, and the server could not acquire it', async () => {
   await using management = await managementCluster();
   await using workload = await managementCluster();
   await takePartBefore(management, workload);
@@ -111,7 +116,7 @@ test('a cluster whose agent runs is refused: it would keep the Lease, and the se
   assert.equal((await registered(management))?.spec, {});
 });
 
-/** As an agent does that is connected. */
+/** Acts as a connected agent. */
 async function takePartBefore(management: TestCluster, workload: TestCluster): Promise<void> {
   await management.connection.objects(meshrelayKind('KubernetesCluster')).create({
     apiVersion: 'multicluster.meshrelay.dev/v1alpha1',
@@ -122,7 +127,7 @@ async function takePartBefore(management: TestCluster, workload: TestCluster): P
   await takePart(management, workload, 'agent-0_1');
 }
 
-test('rights that are missing are named, each with what it is of', async () => {
+test('missing permissions are named, each with its resource', async () => {
   const rights = {
     cluster: [
       { apiGroups: [''], resources: ['pods', 'services'], verbs: ['get', 'list'] },
@@ -159,7 +164,7 @@ test('rights that are missing are named, each with what it is of', async () => {
   assert.equal(await missingRights({ mayI: async () => true }, rights, 'ours'), []);
 });
 
-test('it says so when the server does not reach it in time', async () => {
+test('it reports if the server does not connect in time', async () => {
   await using management = await managementCluster();
   await using workload = await managementCluster();
   const { code, stderr } = await register(management, workload.kubeconfig, '--timeout', '300ms');

@@ -1,4 +1,4 @@
-/** Registering a cluster: what is left in both clusters, step by step, and what is not. */
+/** Registering a cluster: which objects it leaves in both clusters, step by step, and which it does not. */
 
 import { type KubeConnection, meshrelayKind, type SecretData, Secrets, secretKind } from '@meshrelay/kube';
 import { TOKEN_SECRET } from '@meshrelay/relay-core';
@@ -62,7 +62,7 @@ async function rejection(promise: Promise<unknown>): Promise<Error> {
   return outcome as Error;
 }
 
-test('tells each step when it is done, and leaves no token behind', async () => {
+test('reports each step after it, and leaves no token behind', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   const { steps, run } = registering(management, workload);
@@ -84,7 +84,7 @@ test('tells each step when it is done, and leaves no token behind', async () => 
   assert.equal(declared?.spec, { clusterDomain: 'east.example' });
 });
 
-test('gives the management cluster a hash that ends in time, never the token', async () => {
+test('stores an expiring hash in the management cluster, never the token', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   const { run } = registering(management, workload);
@@ -106,7 +106,7 @@ test('gives the management cluster a hash that ends in time, never the token', a
   assert.not.match(everything, btoa(token));
 });
 
-test('can be repeated: what is there stays, and only the last token is good', async () => {
+test('can be repeated: existing objects stay, and only the last token is valid', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   const first = registering(management, workload);
@@ -131,7 +131,7 @@ test('keeps a token for each of many clusters that register at once', async () =
   assert.equal((await records(management)).map((record) => record['cluster']).sort(), names);
 });
 
-test('does not wait where the timeout is nothing', async () => {
+test('does not wait with a timeout of 0', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   const { steps, run } = registering(management, workload);
@@ -140,7 +140,7 @@ test('does not wait where the timeout is nothing', async () => {
   assert.ok(await readSecret(workload.connection, TOKEN_SECRET));
 });
 
-test('says what it waited for in vain', async () => {
+test('reports what it waited for in vain', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   const { run } = registering(management, workload);
@@ -150,7 +150,7 @@ test('says what it waited for in vain', async () => {
   assert.match(error.message, 'its log and that of the management server say why');
 });
 
-test('ends waiting when it is told to', async () => {
+test('stops waiting on its signal', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   const stop = new AbortController();
@@ -167,7 +167,7 @@ test('ends waiting when it is told to', async () => {
   assert.is(error.name, 'AbortError');
 });
 
-test('asks for the management server to be started first, and writes nothing', async () => {
+test('requires a started management server, and writes nothing', async () => {
   await using management = await managementCluster({ started: false });
   await using workload = await workloadCluster();
   const before = JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]);
@@ -178,7 +178,7 @@ test('asks for the management server to be started first, and writes nothing', a
 });
 
 for (const cluster of ['East', 'a_b', '', '../a', 'a'.repeat(254), 'a/b']) {
-  test(`refuses the name ${JSON.stringify(cluster.slice(0, 20))} and writes nothing`, async () => {
+  test(`rejects the name ${JSON.stringify(cluster.slice(0, 20))} and writes nothing`, async () => {
     const unused = {} as TestCluster;
     const error = await rejection(registering(unused, unused).run({ cluster }));
     assert.is(error.name, 'InputError');
@@ -186,7 +186,7 @@ for (const cluster of ['East', 'a_b', '', '../a', 'a'.repeat(254), 'a/b']) {
   });
 }
 
-test('a cluster whose agent has a good certificate is given no token, and is told so', async () => {
+test('a cluster whose agent has a valid certificate gets no token, and a message', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   await registering(management, workload).run();
@@ -203,7 +203,7 @@ test('a cluster whose agent has a good certificate is given no token, and is tol
   assert.is(await readSecret(workload.connection, TOKEN_SECRET), undefined);
 });
 
-test('--replace waits for another certificate than the one that is there', async () => {
+test('--replace waits for another certificate than the existing one', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   await registering(management, workload).run();
@@ -215,7 +215,7 @@ test('--replace waits for another certificate than the one that is there', async
   assert.is(again.steps.at(-1), 'token removed');
 });
 
-test('a revoked cluster waits for another certificate than the one that was revoked', async () => {
+test('a revoked cluster waits for another certificate than the revoked one', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   await registering(management, workload).run();
@@ -226,7 +226,7 @@ test('a revoked cluster waits for another certificate than the one that was revo
   assert.match(error.message, 'in vain until the agent of east has its client certificate');
 });
 
-test('refuses a cluster whose agent bears the name of another that is registered, and writes nothing', async () => {
+test('rejects a cluster whose agent has the name of another registered cluster, and writes nothing', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   await registering(management, workload).run();
@@ -241,7 +241,7 @@ test('refuses a cluster whose agent bears the name of another that is registered
   assert.is(JSON.stringify([management.sim.snapshot(), workload.sim.snapshot()]), before);
 });
 
-test('takes a cluster under another name once the first is deregistered', async () => {
+test('accepts a cluster under another name once the first is deregistered', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   await registering(management, workload).run();
@@ -253,7 +253,7 @@ test('takes a cluster under another name once the first is deregistered', async 
   assert.is(steps.at(-1), 'token removed');
 });
 
-test('refuses a name that another cluster has a good certificate of, and says how to replace it', async () => {
+test('rejects a name for which another cluster has a valid certificate, and reports how to replace it', async () => {
   await using management = await managementCluster();
   await using first = await workloadCluster();
   await using second = await workloadCluster();
@@ -265,7 +265,7 @@ test('refuses a name that another cluster has a good certificate of, and says ho
   await registering(management, second).run({ replace: true });
 });
 
-test('refuses a cluster that has a token for another name which its agent may use yet', async () => {
+test('rejects a cluster that has a token for another name which its agent may still use', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   const { run } = registering(management, workload);
@@ -282,7 +282,7 @@ test('refuses a cluster that has a token for another name which its agent may us
 });
 
 for (const tokenLifetime of [99 * HOUR, 0])
-  test(`refuses a token for ${tokenLifetime / HOUR}h before anything is written`, async () => {
+  test(`rejects a token for ${tokenLifetime / HOUR}h before any write`, async () => {
     await using management = await managementCluster();
     await using workload = await workloadCluster();
     const error = await rejection(registering(management, workload).run({ tokenLifetime }));
@@ -290,7 +290,7 @@ for (const tokenLifetime of [99 * HOUR, 0])
     assert.is(await readSecret(workload.connection, 'relay-root-tls-secret'), undefined);
   });
 
-test('a domain that is given again, and otherwise, is written into the registration that is there', async () => {
+test('a repeated call with another domain changes the existing registration', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   const { steps, run } = registering(management, workload);
@@ -302,7 +302,7 @@ test('a domain that is given again, and otherwise, is written into the registrat
   assert.equal(spec, { clusterDomain: 'east.example' });
 });
 
-test('refuses a cluster that the server reaches by a kubeconfig, where an agent would be let in by nobody', async () => {
+test('rejects a cluster that the server connects to by a kubeconfig, since no server would admit an agent', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   const { run } = registering(management, workload);
@@ -315,7 +315,7 @@ test('refuses a cluster that the server reaches by a kubeconfig, where an agent 
   assert.match(error.message, 'remove spec.secretName of KubernetesCluster meshrelay/east first');
 });
 
-test('changes nothing else of a Secret that is there', async () => {
+test('changes nothing else in an existing Secret', async () => {
   await using management = await managementCluster();
   await using workload = await workloadCluster();
   const reported = registering(management, workload);

@@ -1,4 +1,7 @@
-/** The rotation of the relay's CA: each step waits for every agent, can be cut short and gone on with, and led back (T16, F42). */
+/**
+ * The rotation of the relay's CA: each step waits for every agent, can be interrupted and continued, and reverted (T16,
+ * F42).
+ */
 import { MULTICLUSTER_API_VERSION } from '@meshrelay/api';
 import { meshrelayKind, type SecretData, Secrets } from '@meshrelay/kube';
 import {
@@ -65,7 +68,7 @@ async function relay(options: { readonly managed?: boolean } = {}) {
       spec: name === 'paused' ? { suspended: true } : {},
     });
   const read = async (name: string): Promise<SecretData> => (await secrets.read(name))?.data ?? {};
-  /** What an agent says when it has taken up what the server tells it. */
+  /** Reports of an agent that has applied the server's roots. */
   const acknowledge = async (...clusters: readonly string[]): Promise<void> => {
     const { hash } = readTrustBundle((await read(ROOT_SECRET))['ca.crt'] ?? '');
     const [issuer] = readCertificates((await read(SIGNING_SECRET))['tls.crt'] ?? '', 'test', { max: 3 });
@@ -89,7 +92,7 @@ async function relay(options: { readonly managed?: boolean } = {}) {
   return { read, acknowledge, steps, rotation, [Symbol.asyncDispose]: () => cleanup.disposeAsync() };
 }
 
-/** Whether the server's certificate is good for whoever trusts these roots. */
+/** Whether clients that trust these roots accept the server's certificate. */
 function serves(server: SecretData, roots: string): boolean {
   return ['mgmt.example', 'a.mgmt.example', '192.0.2.7', '2001:db8::7'].every(
     (serverName) =>
@@ -100,7 +103,7 @@ function serves(server: SecretData, roots: string): boolean {
 
 const old = made[ROOT_SECRET]['ca.crt'];
 
-test('each step waits for every agent that ever was there and is not suspended; cut short, it goes on where it was', async () => {
+test('each step waits for every agent that was connected once and is not suspended; after an interruption it continues', async () => {
   await using fleet = await relay();
   const { read, acknowledge, steps, rotation } = fleet;
   await acknowledge('east', 'west', 'paused');
@@ -147,7 +150,7 @@ test('each step waits for every agent that ever was there and is not suspended; 
   assert.is(steps.at(-1), 'the old root is dropped');
 });
 
-test('a rotation is led back before anything is signed, and after, until the old root is dropped', async () => {
+test('a rotation is reverted before anything is signed, and after, until the old root is dropped', async () => {
   await using fleet = await relay();
   const { read, acknowledge, steps, rotation } = fleet;
   await acknowledge('east', 'west');
@@ -180,7 +183,7 @@ test('a rotation is led back before anything is signed, and after, until the old
   assert.is((await read(ROOT_SECRET))['tls.key'], made[ROOT_SECRET]['tls.key']);
 });
 
-test('somebody else’s CA is not rotated, and one agent can be left out', async () => {
+test('a CA of another owner is not rotated, and one agent can be excluded', async () => {
   await using foreign = await relay({ managed: false });
   const message = await rotateCa(foreign.rotation(1)).then(
     () => '',

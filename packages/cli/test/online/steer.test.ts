@@ -1,4 +1,4 @@
-/** suspend, resume, pause, deregister: what they leave in the management cluster, and what they say. */
+/** suspend, resume, pause, deregister: their changes in the management cluster, and their output. */
 import { PassThrough } from 'node:stream';
 import type { KubeObject, KubernetesClusterStatus } from '@meshrelay/api';
 import { meshrelayKind, Secrets } from '@meshrelay/kube';
@@ -37,7 +37,7 @@ const run = (management: TestCluster, ...args: readonly string[]) =>
 const read = (management: TestCluster, kind: 'KubernetesCluster' | 'Settings', name: string) =>
   management.connection.objects(meshrelayKind(kind)).read({ name, namespace: NAMESPACE });
 
-test('suspend and resume change the registration and nothing else, with a note of who', async () => {
+test('suspend and resume change the registration and nothing else, with the requester', async () => {
   await using management = await registered('CONNECTED');
   assert.is((await run(management, 'cluster', 'suspend', 'east')).stdout, 'east is suspended now\n');
   const suspended = await read(management, 'KubernetesCluster', 'east');
@@ -50,7 +50,7 @@ test('suspend and resume change the registration and nothing else, with a note o
   assert.match(unknown.stderr, 'cluster west is not registered');
 });
 
-test('pause is of one cluster, or of the fleet, whose Settings it makes', async () => {
+test('pause applies to one cluster, or to the fleet, whose Settings it creates', async () => {
   await using management = await registered('CONNECTED');
   await run(management, 'pause', 'east');
   assert.equal((await read(management, 'KubernetesCluster', 'east'))?.spec, {
@@ -65,7 +65,7 @@ test('pause is of one cluster, or of the fleet, whose Settings it makes', async 
   assert.equal((await read(management, 'Settings', 'settings'))?.spec, { paused: false });
 });
 
-test('who ends the wrong one of pause and suspend is told which other holds', async () => {
+test('ending only one of pause and suspend reports the other', async () => {
   await using management = await registered('CONNECTED');
   await run(management, 'cluster', 'suspend', 'east');
   assert.is(
@@ -87,7 +87,7 @@ test('who ends the wrong one of pause and suspend is told which other holds', as
   assert.equal([old.code, old.stderr], [1, 'error: unknown command "resume"; see meshctl --help\n']);
 });
 
-test('deregister does nothing without --yes where there is no terminal to ask at', async () => {
+test('deregister does nothing without --yes and without a terminal', async () => {
   await using management = await registered('DRAINED');
   const before = JSON.stringify(management.sim.snapshot());
   const { code, stdout, stderr } = await run(management, 'cluster', 'deregister', 'east');
@@ -99,7 +99,7 @@ test('deregister does nothing without --yes where there is no terminal to ask at
   assert.is(JSON.stringify(management.sim.snapshot()), before);
 });
 
-test('deregister says what will be removed before it asks, and goes on by yes alone', async () => {
+test('deregister prints the planned changes before its question, and continues only after yes', async () => {
   for (const [mode, line] of [
     [
       'drain',
@@ -159,7 +159,7 @@ for (const [answer, goesOn] of [
     assert.match(String(output.read()), /^This ends it\.\nGo on\? Type yes: /);
   });
 
-test('deregister drains first, and does not begin where nobody could drain', async () => {
+test('deregister drains first, and does not begin if no agent could drain', async () => {
   await using away = await registered('DISCONNECTED');
   const refused = await run(away, 'cluster', 'deregister', 'east', '--yes');
   assert.is(refused.code, 1);
@@ -179,7 +179,7 @@ test('deregister drains first, and does not begin where nobody could drain', asy
   assert.ok(await read(stuck, 'KubernetesCluster', 'east'), 'still registered');
 });
 
-test('deregister ends the identity, in whichever mode: certificates and tokens are good no longer', async () => {
+test('deregister revokes the identity in each mode: certificates and tokens become invalid', async () => {
   for (const [mode, state] of [
     ['drain', 'DRAINED'],
     ['orphan', 'DISCONNECTED'],
@@ -209,7 +209,7 @@ test('deregister ends the identity, in whichever mode: certificates and tokens a
   }
 });
 
-test('deregister names what stays in the cluster, why, and how it is removed', async () => {
+test('deregister names the objects that stay in the cluster, why, and how to remove them', async () => {
   for (const [mode, state] of [
     ['drain', 'DRAINED'],
     ['orphan', 'DISCONNECTED'],
@@ -224,7 +224,7 @@ test('deregister names what stays in the cluster, why, and how it is removed', a
   }
 });
 
-test('deregister of a cluster that the server reaches deletes its kubeconfig, unless another is reached by it', async () => {
+test('deregister of a cluster without an agent deletes its kubeconfig, unless another cluster uses it', async () => {
   for (const shared of [false, true]) {
     await using management = await registered('DRAINED');
     const clusters = management.connection.objects(meshrelayKind('KubernetesCluster'));
@@ -249,7 +249,7 @@ test('deregister of a cluster that the server reaches deletes its kubeconfig, un
   }
 });
 
-test('orphan and force leave what the cluster has, and say how to find it', async () => {
+test('orphan and force leave the objects of the cluster, and print how to find them', async () => {
   for (const mode of ['orphan', 'force']) {
     await using management = await registered('DISCONNECTED');
     const { code, stdout } = await run(management, 'cluster', 'deregister', 'east', '--yes', '--mode', mode);

@@ -1,4 +1,4 @@
-/** Tokens and revocation from the command line: what is printed, what is kept, and what is good afterwards. */
+/** Tokens and revocation from the command line: what is printed, what is stored, and what is valid afterwards. */
 import { Secrets } from '@meshrelay/kube';
 import {
   CERTIFICATES_SECRET,
@@ -21,7 +21,7 @@ async function book({ connection }: TestCluster) {
   return readTokenBook((await new Secrets(connection, NAMESPACE).read(TOKENS_SECRET))?.data ?? {});
 }
 
-test('a token is made for a cluster, printed once, and kept as a hash; the one before is good no longer', async () => {
+test('a token is created for a cluster, printed once, and stored as a hash; the previous one becomes invalid', async () => {
   await using cluster = await managementCluster();
   const first = Token.read((await meshctl(cluster, 'token', 'create', 'east')).stdout);
   const json = await meshctl(cluster, 'token', 'create', 'east', '--ttl', '10m', '--replace', '-o', 'json');
@@ -47,7 +47,7 @@ test('a token is made for a cluster, printed once, and kept as a hash; the one b
   assert.is((await book(cluster)).use({ ...use, token: second }).result, 'revoked');
 });
 
-test('what cannot be done is said, and changes nothing', async () => {
+test('an invalid request is reported, and changes nothing', async () => {
   await using cluster = await managementCluster();
   for (const [args, message] of [
     [['token', 'create', 'East'], 'It is no cluster name'],
@@ -64,7 +64,7 @@ test('what cannot be done is said, and changes nothing', async () => {
   assert.equal((await book(cluster)).records, []);
 });
 
-test('a Secret that holds no records is told of with what to do, not as a fault of the program', async () => {
+test('a Secret without records is reported with the next action, not as an internal error', async () => {
   await using cluster = await managementCluster();
   await new Secrets(cluster.connection, NAMESPACE).create(TOKENS_SECRET, { 'records.json': '[{}]' });
   const { code, stderr } = await meshctl(cluster, 'token', 'list');
@@ -75,7 +75,7 @@ test('a Secret that holds no records is told of with what to do, not as a fault 
   );
 });
 
-test('a revoked cluster has nothing that is good any more, and the others keep what they have', async () => {
+test('a revoked cluster has no valid credentials, and the others keep their own', async () => {
   await using cluster = await managementCluster();
   const now = new Date();
   const facts = (letter: string) => ({
@@ -108,7 +108,7 @@ test('a revoked cluster has nothing that is good any more, and the others keep w
   assert.match(again.stderr, 'nothing of east was good, and it is not registered');
 });
 
-test('readmit takes what another issuer makes after a revocation, and changes nothing elsewhere', async () => {
+test('readmit accepts certificates that an external issuer creates after a revocation, and changes nothing else', async () => {
   await using cluster = await managementCluster();
   const secrets = new Secrets(cluster.connection, NAMESPACE);
   for (const name of ['east', 'west']) await meshctl(cluster, 'token', 'create', name);

@@ -1,4 +1,4 @@
-/** What others wrote (names in manifests, statuses of clusters) never steers the terminal, and makes no line of its own. */
+/** Foreign text (names in manifests, statuses of clusters) never controls the terminal, and adds no lines. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -54,12 +54,12 @@ test('an unknown command or option with control characters', async () => {
   }
 });
 
-test('cells of a table and problems of an input are a line each', () => {
+test('cells of a table and problems of an input take one line each', () => {
   assert.is(table(['NAME'], [[NASTY]]).split('\n').length, 3);
   assert.is(new InputError(['first', NASTY]).message.split('\n').length, 2);
 });
 
-test('what programs read is the same value, and steers no terminal either', () => {
+test('machine-readable output has the same value, and does not control a terminal either', () => {
   const value = { [NASTY]: [NASTY, 'tabs\tand\nlines\n', 'plain'] };
   const readers = { json: (text: string): unknown => JSON.parse(text), yaml: (text: string): unknown => parse(text) };
   for (const kind of ['json', 'yaml'] as const) {
@@ -69,7 +69,7 @@ test('what programs read is the same value, and steers no terminal either', () =
   }
 });
 
-test('a stream is as it was when the command has ended', () => {
+test('a stream is restored when the command has ended', () => {
   const { write } = process.stdout;
   {
     using _guard = guardTerminal();

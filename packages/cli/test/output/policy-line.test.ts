@@ -1,4 +1,4 @@
-/** The one line about a policy names the report that gave it its state. */
+/** The line about a policy names the report that determines its state. */
 import type { PolicyRef, Report, TargetStatus } from '@meshrelay/api';
 import { assert, test } from '@meshrelay/testing';
 import { policyLine } from '../../src/output/policy-line.ts';
@@ -18,19 +18,19 @@ const target = (...reports: readonly Report[]): TargetStatus => ({
   reports,
 });
 
-test('a warning on a target comes before one on the policy itself, which leaves its state alone', () => {
+test('a warning on a target precedes one on the policy itself, which does not change its state', () => {
   const targets = [target(report('warning', 'pods refuse callers'))];
   const status = { state: 'DEGRADED' as const, reports: [report('warning', 'roots are not known')], targets };
   assert.is(policyLine(REF, status), 'VirtualMesh meshrelay/all is DEGRADED: pods refuse callers');
 });
 
-test('an error on the policy itself comes before all else', () => {
+test('an error on the policy itself precedes all others', () => {
   const targets = [target(report('error', 'it failed here'))];
   const status = { state: 'INVALID' as const, reports: [report('error', 'a field is wrong')], targets };
   assert.is(policyLine(REF, status), 'VirtualMesh meshrelay/all is INVALID: a field is wrong');
 });
 
-test('of an accepted policy the warning on itself is said', () => {
+test('for an accepted policy the line has the warning on the policy itself', () => {
   const status = { state: 'ACCEPTED' as const, reports: [report('warning', 'roots are not known')], targets: [] };
   assert.is(policyLine(REF, status), 'VirtualMesh meshrelay/all is ACCEPTED: roots are not known');
 });

@@ -18,13 +18,13 @@ export interface AgentIdentity {
   readonly certificate: string;
   /** PEM. */
   readonly key: string;
-  /** What the server's records say of it. */
+  /** The server's records of it. */
   readonly facts: CertificateFacts;
 }
 
-/** A certificate of the agent of this cluster, good for thirty days. */
+/** A certificate of the cluster's agent, valid for thirty days. */
 export async function issueIdentity(cluster: string, now: Date): Promise<AgentIdentity> {
-  // The CA has the same key: two of them would be made for each certificate, which takes longer than all the rest.
+  // The CA uses the same key: creating another one for each certificate would take longer than everything else.
   const key = await generateKey('agent');
   const ca = await createRoot({ commonName: 'relay', trustDomain: DOMAIN, days: 365, now, key });
   const identity = agentIdentity(DOMAIN, cluster);

@@ -1,4 +1,7 @@
-/** Clusters for the online commands: simulated API servers with our CRDs, and what a server and an agent leave in them. */
+/**
+ * Clusters for the online commands: simulated API servers with Meshrelay's CRDs, and the objects that a server and an
+ * agent create.
+ */
 
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -17,7 +20,7 @@ export const ROOT_CA = '-----BEGIN CERTIFICATE-----\nroot\n-----END CERTIFICATE-
 export interface TestCluster extends AsyncDisposable {
   readonly sim: KubeSim;
   readonly connection: KubeConnection;
-  /** A folder of its own, with the kubeconfig in it. */
+  /** A temporary folder that contains the kubeconfig. */
   readonly folder: string;
   readonly kubeconfig: string;
 }
@@ -41,7 +44,7 @@ async function startCluster(name: string, objects: readonly unknown[]): Promise<
   };
 }
 
-/** A cluster in which the server has started, unless told otherwise: its root CA is there. */
+/** A cluster in which the server has started, unless specified otherwise: its root CA exists. */
 export function managementCluster({ started = true, withCrds = true } = {}): Promise<TestCluster> {
   return startCluster('management', [
     ...(withCrds ? crds : []),
@@ -50,12 +53,12 @@ export function managementCluster({ started = true, withCrds = true } = {}): Pro
   ]);
 }
 
-/** An empty cluster: not even the namespace is there. */
+/** An empty cluster, without the namespace. */
 export function workloadCluster(): Promise<TestCluster> {
   return startCluster('workload', []);
 }
 
-/** What server and agent do with a token of `cluster`: a certificate is issued and recorded, and the token removed. */
+/** Acts as server and agent with a token of `cluster`: issues and records a certificate, and removes the token. */
 export async function actAsAgent(
   { management, workload }: Readonly<Record<'management' | 'workload', TestCluster>>,
   cluster: string,

@@ -1,4 +1,4 @@
-/** All commands of meshctl, by the program itself. */
+/** All commands of meshctl, from the program itself. */
 import type { Command } from 'commander';
 import { createProgram } from '../../src/program.ts';
 
@@ -8,7 +8,7 @@ export interface Leaf {
   readonly command: Command;
 }
 
-/** Every command that does something, without those that only group others. */
+/** Every command with an action, without groups. */
 export function leaves(command: Command = createProgram(), words: readonly string[] = []): readonly Leaf[] {
   if (command.commands.length === 0) return [{ name: words.join(' '), command }];
   return command.commands.flatMap((one) => leaves(one, [...words, one.name()]));
@@ -16,14 +16,14 @@ export function leaves(command: Command = createProgram(), words: readonly strin
 
 const LEAVES = leaves();
 
-/** What meshctl has against a call such as `meshctl cluster list`; nothing where it takes it. */
+/** meshctl's error for a call such as `meshctl cluster list`; undefined if it accepts the call. */
 export function callProblem(call: string): string | undefined {
   const called = LEAVES.filter(({ name }) => `${call} `.startsWith(`meshctl ${name} `))[0];
   if (called === undefined) return `unknown command: ${call}`;
   return wordsProblem(called.command, call.slice(`meshctl ${called.name}`.length).match(/"[^"]*"|'[^']*'|\S+/g) ?? []);
 }
 
-/** What the command has against these words; nothing where it takes them. */
+/** The command's error for these words; undefined if it accepts them. */
 function wordsProblem(command: Command, words: readonly string[]): string | undefined {
   let index = 0;
   let places = 0;

@@ -23,7 +23,7 @@ export interface PageCommand {
   readonly output: string;
 }
 
-/** Text that is kept as it is, or the commands of a console block. */
+/** Text that stays unchanged, or the commands of a console block. */
 export type Stretch = string | readonly PageCommand[];
 
 interface Block {
@@ -40,7 +40,7 @@ function blocksOf(page: string): Block[] {
   return [...page.matchAll(FENCE)].map(([, info = '', text = '']) => ({ info, text }));
 }
 
-/** @throws Error for a block that says neither its file nor that it is a fragment */
+/** @throws Error for a block without a file name that is not a fragment */
 export function filesOf(page: string): PageFile[] {
   return blocksOf(page).flatMap(({ info, text }): PageFile[] => {
     if (!LANGUAGES.includes(info))
@@ -62,7 +62,7 @@ export function filesOf(page: string): PageFile[] {
   });
 }
 
-/** What pages about other fleets show: all YAML blocks, and what their commands give to `kubectl apply -f -`. */
+/** Content of pages about other fleets: all YAML blocks, and the input of their `kubectl apply -f -` commands. */
 export function yamlOf(page: string): string[] {
   const applied = page.matchAll(/^\$ kubectl apply -f - <<'([A-Z]+)'\n((?:> .*\n)+?)> \1$/gm);
   return [
@@ -91,7 +91,7 @@ export function pageOf(stretches: readonly Stretch[]): string {
     .join('');
 }
 
-/** Every call of meshctl on the page, up to what a shell does with its output. */
+/** Every meshctl call on the page, up to shell operators after the call. */
 export function callsOf(page: string): string[] {
   return blocksOf(page)
     .filter(({ info }) => /^(?:sh|console)\b/.test(info))

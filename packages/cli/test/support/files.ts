@@ -10,7 +10,7 @@ export function writeFiles(folder: string, files: Readonly<Record<string, string
   }
 }
 
-/** A cluster with Istio and one service, as few words as discovery needs. */
+/** A cluster with Istio and one service, with the minimum that discovery needs. */
 export const CLUSTER = `apiVersion: apps/v1
 kind: Deployment
 metadata: { name: istiod, namespace: istio-system, labels: { app: istiod } }

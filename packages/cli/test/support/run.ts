@@ -31,7 +31,10 @@ export function meshctl(args: readonly string[], cwd: string, env: NodeJS.Proces
   });
 }
 
-/** The same in this process, one at a time: a program of its own spends a second or more on loading, which many runs need not all do. */
+/**
+ * The same in this process, one at a time: a separate process spends a second or more on loading, which many runs can
+ * avoid.
+ */
 export async function meshctlHere(args: readonly string[], cwd: string, env: NodeJS.ProcessEnv = {}): Promise<Result> {
   const before = { cwd: process.cwd(), env: { ...process.env }, exitCode: process.exitCode };
   const stdout = capture(process.stdout);
@@ -55,7 +58,7 @@ export async function meshctlHere(args: readonly string[], cwd: string, env: Nod
   }
 }
 
-/** Takes what is written to a stream until it is disposed of. */
+/** Captures output to a stream until it is disposed. */
 function capture(stream: NodeJS.WriteStream): Disposable & { text(): string } {
   const { write } = stream;
   const chunks: string[] = [];

@@ -1,4 +1,4 @@
-/** docs/tasks/fleet, on which the examples of the documentation are tried. */
+/** docs/tasks/fleet, which tests use for the examples of the documentation. */
 import { join } from 'node:path';
 
 export const DOCS: string = join(import.meta.dirname, '../../../../docs');
@@ -6,5 +6,5 @@ const FLEET = join(DOCS, 'tasks/fleet');
 
 /** Values of `--cluster`. */
 export const CLUSTERS: readonly string[] = [1, 2, 3].map((n) => `cluster-${n}=${join(FLEET, `cluster-${n}.yaml`)}`);
-/** What the management cluster has. */
+/** The objects of the management cluster. */
 export const MANAGEMENT: string = join(FLEET, 'management.yaml');

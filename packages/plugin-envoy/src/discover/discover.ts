@@ -1,4 +1,4 @@
-/** How plain Envoys are found in a cluster: by a label on pod templates, and so on pods, whose value is the role. */
+/** Discovery of plain Envoys in a cluster: by a label on pod templates, and so on pods; its value is the role. */
 import {
   CONFIG_MAP,
   type Collection,
@@ -17,8 +17,8 @@ import type { EnvoySettings } from '../settings.ts';
 import { roleOf } from './role.ts';
 
 /**
- * Defines the discovery over one cluster's objects. The control plane is the agent itself, so there is a mesh as soon as one workload asks to be in it,
- * and for as long as one does: whether it has pods makes no difference where its template is known.
+ * Defines the discovery from the objects of one cluster. The control plane is the agent itself, so a mesh exists as
+ * long as one workload has the label. The pod template is enough; the workload needs no pods.
  */
 export function discover({ graph, objects, ...define }: DiscoveryBuilder, settings: EnvoySettings): void {
   const mesh = { name: settings.agent, namespace: settings.namespace };
@@ -34,7 +34,7 @@ export function discover({ graph, objects, ...define }: DiscoveryBuilder, settin
       graph.derive('envoy/homes-of-templates', define.templates, ({ pod }) => locationOf(pod)),
     ),
   ]);
-  // Of namespaces, so that no single pod makes anything of the size of the cluster anew.
+  // Indexed by namespace, so that no single pod triggers work proportional to the size of the cluster.
   const found = graph.group('envoy/all-namespaces', labelled, () => [[key(mesh.namespace, mesh.name), true as const]]);
   const roots = graph.derive('envoy/roots', objects<ConfigMap>(CONFIG_MAP), ({ metadata, data }): string | undefined =>
     metadata.name === WORKLOAD_ROOTS && metadata.namespace === mesh.namespace

@@ -1,4 +1,4 @@
-/** A destination as the sidecars of its own cluster call it, and as its gateways pass requests for it on. */
+/** A destination for the sidecars of its own cluster, and for the gateways that forward requests to it. */
 import type { XdsProxy, XdsResource } from '@meshrelay/api';
 import type { DestinationView, Output, PortView } from '@meshrelay/relay-core';
 import { destinationName } from '../names.ts';
@@ -33,7 +33,7 @@ export function translateDestination(view: DestinationView, out: Output): void {
   );
 }
 
-/** To its pods, all and each subset of them. */
+/** Clusters for its pods: all pods, and each subset. */
 function ownClusters({ destination, connection, subsets }: DestinationView, port: PortView): XdsResource[] {
   const mode = connection.mtls?.value ?? 'MUTUAL';
   const { hostname } = destination;
@@ -50,7 +50,7 @@ function ownClusters({ destination, connection, subsets }: DestinationView, port
   }).map(clusterResource);
 }
 
-/** Its names: within the cluster whole and short, and the one that other clusters know it by. */
+/** Its names: fully qualified and short within the cluster, and the federated name for other clusters. */
 function hostOf({ destination, routes, exported, virtualDestination }: DestinationView, port: PortView): XdsResource[] {
   const { name, namespace, hostname } = destination;
   const own = clusterName(hostname, port.number);
@@ -69,7 +69,7 @@ function hostOf({ destination, routes, exported, virtualDestination }: Destinati
   return host === undefined ? [] : [hostResource(host)];
 }
 
-/** What gateways send on by the name in the handshake, as it is: they have no keys to look into it. */
+/** Traffic that gateways forward by SNI unchanged: they have no keys to decrypt it. */
 function passed(
   { exported, destination, connection, subsets }: DestinationView,
   ports: readonly PortView[],
@@ -94,7 +94,7 @@ function passed(
   };
 }
 
-/** Callers have their own limits; a gateway that had them too would count all callers as one. */
+/** Callers have their own limits; a gateway with the same limits would count all callers as one. */
 function withoutLimits({ outlierDetection }: DestinationView['connection']): DestinationView['connection'] {
   return outlierDetection === undefined ? {} : { outlierDetection };
 }

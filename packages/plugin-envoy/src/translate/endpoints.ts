@@ -1,4 +1,4 @@
-/** The ways to a destination of another cluster. */
+/** The endpoints of a destination in another cluster. */
 import type { PolicyRef, XdsResource } from '@meshrelay/api';
 import { type EndpointsView, type EndpointView, type Output, type PortView, portToDial } from '@meshrelay/relay-core';
 import { waysName } from '../names.ts';
@@ -22,7 +22,7 @@ function assignments(
   { destination, consumer, hostname, direct, endpoints }: EndpointsView,
   port: PortView,
 ): XdsResource[] {
-  // Pods of other kinds of mesh have proxies that take what is sent to the applications' own ports.
+  // Pods of other kinds of mesh have proxies that intercept traffic to the applications' own ports.
   if (direct && destination.mesh.type === consumer.type)
     return podAssignments(hostname, port, { endpoints, bypassed: true });
   const dialled = endpoints.flatMap((endpoint) => {
@@ -34,7 +34,7 @@ function assignments(
   );
 }
 
-/** Envoy takes endpoints by addresses alone. */
+/** Envoy only supports IP addresses as endpoints. */
 export function withAddresses(
   endpoints: readonly EndpointView[],
   { cluster, hostname, policy }: { readonly cluster: string; readonly hostname: string; readonly policy: PolicyRef },

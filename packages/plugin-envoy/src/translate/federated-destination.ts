@@ -1,4 +1,4 @@
-/** A destination of another cluster as this one's sidecars call it by its federated name. */
+/** A destination of another cluster, as the sidecars of this cluster call it by its federated name. */
 import {
   type ConnectionView,
   type FederatedDestinationView,
@@ -15,7 +15,7 @@ import { virtualHost } from './route/virtual-host.ts';
 import { sourcePoliciesOf } from './source-policies.ts';
 import { clusterResource, hostResource, xdsConfig } from './xds-config.ts';
 
-/** Ejects a gateway that fails while others do not; used wherever there is more than one way to go. */
+/** Ejects a failing gateway while others work; used for destinations with more than one gateway. */
 const GATEWAY_OUTLIERS = {
   consecutiveErrors: 5,
   intervalMs: 10_000,
@@ -54,7 +54,7 @@ export function translateFederatedDestination(view: FederatedDestinationView, ou
   ]);
 }
 
-/** Gateways tell where a request goes by the name in the handshake of mutual TLS; nothing else passes them. */
+/** Gateways route by the SNI of mutual TLS, and pass no other traffic. */
 function modeOf({ direct, connection: { mtls } }: FederatedDestinationView): MtlsMode {
   return direct ? (mtls?.value ?? 'MUTUAL') : 'MUTUAL';
 }

@@ -1,6 +1,6 @@
-/** Texts in expressions. */
+/** Escapes text in regular expressions. */
 
-/** An expression that matches just this text. */
+/** A regular expression that matches exactly this text. */
 export function literal(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }

@@ -1,4 +1,4 @@
-/** Where a Service's pods are, for the sidecars and gateways of its own cluster. */
+/** The pods of a Service, for the sidecars and gateways of its own cluster. */
 import type { XdsResource } from '@meshrelay/api';
 import {
   type EndpointView,
@@ -24,7 +24,7 @@ export function translateLocalEndpoints(view: LocalEndpointsView, out: Output): 
   out.emit(destination.cluster, xdsConfig(destination.mesh, podsName(destination), { resources }), [virtualMesh]);
 }
 
-/** Of a port: its proxies, and its applications themselves where callers pass the proxies by. */
+/** The endpoints of a port: its proxies, and its applications if callers bypass the proxies. */
 export function podAssignments(
   hostname: string,
   { number }: PortView,
@@ -34,7 +34,7 @@ export function podAssignments(
     const port = portToDial(endpoint, number);
     return port === undefined ? [] : [{ endpoint, port }];
   });
-  // A pod without a proxy cannot prove who it is.
+  // A pod without a proxy cannot prove its identity.
   const proxies = serving
     .filter(({ endpoint }) => hasProxy(endpoint))
     .map(({ endpoint }) => ({ endpoint, port: INBOUND_PORT }));

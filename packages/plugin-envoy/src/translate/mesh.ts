@@ -1,4 +1,7 @@
-/** The mesh itself: the CA that its agent issues identities from, under the root of the virtual mesh or a root of the cluster's own. */
+/**
+ * The mesh itself: the CA from which its agent issues identities, under the root of the virtual mesh or a root of the
+ * cluster's own.
+ */
 import type { IssuedCertificateSpec } from '@meshrelay/api';
 import { apiVersionOf, type MeshView, type Output, WORKLOAD_CA_SECRET } from '@meshrelay/relay-core';
 import { ISSUED_CERTIFICATE } from '../kinds.ts';

@@ -1,4 +1,4 @@
-/** Small messages that many others are made of. */
+/** Small messages that other messages contain. */
 import {
   core,
   create,
@@ -18,7 +18,10 @@ export function duration(ms: number): Duration {
   return create(DurationSchema, { seconds: BigInt(Math.floor(ms / 1000)), nanos: (ms % 1000) * 1_000_000 });
 }
 
-/** A share of all requests: Envoy counts in whole numbers, so of a million. @param percent 0 to 100; omitted: all */
+/**
+ * A share of all requests: Envoy counts in integers, so per million.
+ * @param percent 0 to 100; omitted: all
+ */
 export function share(percent: number = 100): types.FractionalPercent {
   return create(types.FractionalPercentSchema, {
     numerator: Math.round(percent * 10_000),
@@ -26,12 +29,12 @@ export function share(percent: number = 100): types.FractionalPercent {
   });
 }
 
-/** The same for fields that could be overridden at runtime, as none of ours is. */
+/** The same for fields with a runtime key, which Meshrelay never sets. */
 export function runtimeShare(percent?: number): core.RuntimeFractionalPercent {
   return create(core.RuntimeFractionalPercentSchema, { defaultValue: share(percent) });
 }
 
-/** Where everything is asked for that is not in a message itself: from the agent, and after five seconds without it. */
+/** The source of separately served resources: the agent, with an initial fetch timeout of five seconds. */
 export function fromAgent(): core.ConfigSource {
   return create(core.ConfigSourceSchema, {
     resourceApiVersion: core.ApiVersion.V3,
@@ -50,7 +53,7 @@ export function address(host: string, port: number): core.Address {
   });
 }
 
-/** Text as a policy matches it, for fields that are matched whole. */
+/** A text match of a policy, for fields that Envoy matches as a whole. */
 export function stringMatcher(match: StringMatchView): StringMatcherInit {
   const { ignoreCase } = match;
   if ('exact' in match) return { matchPattern: { case: 'exact', value: match.exact }, ignoreCase };
@@ -59,12 +62,12 @@ export function stringMatcher(match: StringMatchView): StringMatcherInit {
   return { matchPattern: { case: 'safeRegex', value: { regex: insensitive(match.regex, ignoreCase) } } };
 }
 
-/** An expression that takes letters of either case where it is to. */
+/** A regular expression that ignores case if requested. */
 export function insensitive(regex: string, ignoreCase: boolean): string {
   return ignoreCase ? `(?i)${regex}` : regex;
 }
 
-/** An expression for texts with an ending. */
+/** A regular expression for texts with a suffix. */
 export function endsWith(suffix: string): string {
   return `.*${literal(suffix)}`;
 }

@@ -1,6 +1,6 @@
-/** The ports of a proxy's own. */
+/** The proxy's own ports. */
 
-/** Where a sidecar takes requests of other proxies, for all ports of its application: the handshake says which is meant. */
+/** The sidecar's port for requests of other proxies, for all ports of its application: the SNI selects the port. */
 export const INBOUND_PORT = 15006;
-/** Where a sidecar takes its application's requests, on the pod's own loopback address. */
+/** The sidecar's port for its application's requests, on the pod's own loopback address. */
 export const OUTBOUND_PORT = 15001;

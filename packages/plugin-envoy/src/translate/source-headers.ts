@@ -1,10 +1,13 @@
-/** Headers by which routes tell callers apart. A sidecar sets them before it chooses a route, whatever stood there, and takes them away afterwards. */
+/**
+ * Headers by which routes distinguish callers. A sidecar sets them before it chooses a route, overwriting any previous
+ * value, and removes them afterwards.
+ */
 
 export const SOURCE_NAMESPACE = 'x-meshrelay-source-namespace';
-/** Each label between semicolons, which neither names nor values have. */
+/** Each label between semicolons, which neither names nor values contain. */
 export const SOURCE_LABELS = 'x-meshrelay-source-labels';
 
-/** What the header has of a label. */
+/** The part of the header for one label. */
 export function labelTerm(label: string, value: string): string {
   return `;${label}=${value};`;
 }

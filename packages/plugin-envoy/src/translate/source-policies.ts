@@ -1,8 +1,8 @@
-/** The policies that something is there for. */
+/** The source policies of generated configuration. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { ConnectionView, RouteView, Sourced } from '@meshrelay/relay-core';
 
-/** Those behind routes, connection settings and subsets. */
+/** The source policies of routes, connection settings and subsets. */
 export function sourcePoliciesOf(view: {
   readonly routes: readonly RouteView[];
   readonly connection: ConnectionView;

@@ -1,4 +1,6 @@
-/** Destinations of a mesh that is in no virtual mesh: its Envoys are told nothing yet, and the policies are told that. */
+/**
+ * Destinations of a mesh outside any virtual mesh: its Envoys get no configuration yet, and the policies get a report.
+ */
 import type { PolicyRef } from '@meshrelay/api';
 import type { DestinationView, Output } from '@meshrelay/relay-core';
 import { sourcePoliciesOf } from './source-policies.ts';

@@ -1,4 +1,4 @@
-/** A virtual destination as the sidecars of one cluster call it, and as its gateways pass requests for it on. */
+/** A virtual destination for the sidecars of one cluster, and for the gateways that forward requests to it. */
 import type { XdsProxy, XdsResource } from '@meshrelay/api';
 import type { cluster } from '@meshrelay/envoy-api';
 import {
@@ -47,12 +47,12 @@ export function translateVirtualDestination(view: VirtualDestinationView, out: O
   reportOverruled(view, out);
 }
 
-/** Best first: as they are ordered, or the caller's own cluster before all others. */
+/** Best first: as ordered, or the caller's own cluster before all others. */
 function inOrder({ groups, failover }: VirtualDestinationView): readonly VirtualEndpointGroup[] {
   return failover.kind === 'static' ? groups : [...groups].sort((a, b) => Number(b.local) - Number(a.local));
 }
 
-/** Whether a Service's own host has the port, whose requests are then for the virtual destination. */
+/** Whether a Service's own host has the port, whose requests then go to the virtual destination. */
 function ownHost({ sameHostname, groups, port }: VirtualDestinationView): boolean {
   const local = groups.find((group) => group.local);
   return sameHostname !== undefined && (local?.destination.ports ?? []).some(({ number }) => number === port.number);
@@ -73,7 +73,7 @@ function virtualHostOf(view: VirtualDestinationView, name: string): XdsResource[
   return host === undefined ? [] : [hostResource(host)];
 }
 
-/** What stands behind it in one cluster, and the ways there. */
+/** The backends of one cluster, and the endpoints to reach them. */
 function member(
   group: VirtualEndpointGroup,
   name: string,
@@ -116,7 +116,10 @@ function connectionOf({ outlierDetection, sameHostname }: VirtualDestinationView
   return { outlierDetection: { value: outlierDetection, from: [] }, ...(pool === undefined ? {} : { pool }) };
 }
 
-/** Gateways know the pods of their own cluster by another name than callers use, so that what comes in does not go out again. */
+/**
+ * Gateways know the pods of their own cluster by another name than callers do, so that inbound requests do not leave
+ * again.
+ */
 function passed(view: VirtualDestinationView): {
   readonly resources: readonly XdsResource[];
   readonly proxies: readonly XdsProxy[];
@@ -136,7 +139,7 @@ function passed(view: VirtualDestinationView): {
   };
 }
 
-/** Settings of policies for the Service that give way where its own name is a virtual destination's. */
+/** Reports settings of policies for the Service that a virtual destination with the Service's own name overrides. */
 function reportOverruled({ hostname, sameHostname, outlierDetection }: VirtualDestinationView, out: Output): void {
   const { mtls, outlierDetection: required } = sameHostname?.connection ?? {};
   if (mtls !== undefined && mtls.value !== 'MUTUAL') {

@@ -1,4 +1,7 @@
-/** What agents keep of a workload's access log. That its proxies send it, and which modules they run, their listeners say. */
+/**
+ * The access log records that agents retain for a workload. Its listeners define what its proxies send, and which
+ * modules they run.
+ */
 import { accessLogConfig, type Output, type WorkloadExtensionsView } from '@meshrelay/relay-core';
 import { reportUnsupported } from './wasm/filters.ts';
 

@@ -1,4 +1,4 @@
-/** What the proxies of one workload start from: a sidecar's two listeners, or a gateway's. */
+/** The root resources of one workload's proxies: a sidecar's two listeners, or a gateway's. */
 import type { XdsProxy } from '@meshrelay/api';
 import type { Output, WorkloadView } from '@meshrelay/relay-core';
 import { GATEWAY, ROLE_LABEL } from '../kinds.ts';
@@ -38,7 +38,7 @@ export function translateWorkload(whole: WorkloadView, out: Output): void {
   ]);
 }
 
-/** In objects of their own: what is wrong with a module is told to its deployment, and to no other policy. */
+/** In separate objects: an error of a module is reported to its deployment, and to no other policy. */
 function emitExtensions(view: WorkloadView, out: Output): void {
   for (const { filter, resource } of wasmResources(view, requestPorts(view)))
     out.emit(
@@ -48,12 +48,12 @@ function emitExtensions(view: WorkloadView, out: Output): void {
     );
 }
 
-/** The ports of the application that take requests, and no mere bytes. */
+/** The HTTP ports of the application. */
 function requestPorts({ services }: WorkloadView): readonly number[] {
   return inboundPorts(services).flatMap(({ number, portTransports }) => (portTransports.some(isHttp) ? [number] : []));
 }
 
-/** Requests are counted before the application, where nobody knows any more whose workload's they are. */
+/** Requests are counted at the application, where the caller's workload is unknown. */
 function withoutCallersLimits(view: WorkloadView, out: Output): WorkloadView {
   const isForSome = ({
     match: { sourceLabels, sourceNamespace },

@@ -1,4 +1,4 @@
-/** Objects of the one kind that is written: resources of Envoy, and which proxies start from which. */
+/** XdsConfig objects: resources of Envoy, and the proxies that start from them. */
 import type { XdsConfigSpec, XdsProxy, XdsResource } from '@meshrelay/api';
 import { cluster, endpoint, listener, messageToJson, route } from '@meshrelay/envoy-api';
 import { apiVersionOf, type MeshFacts, type NativeObject } from '@meshrelay/relay-core';
@@ -34,7 +34,10 @@ export function assignmentResource(message: endpoint.ClusterLoadAssignment): Xds
   return { type: 'clusterLoadAssignment', name: message.clusterName, value };
 }
 
-/** A host of the route configuration that all sidecars of a cluster have: it grows with the cluster, so each host is written apart. */
+/**
+ * A virtual host of the route configuration that all sidecars of a cluster share. It grows with the cluster, so each
+ * host is a separate resource.
+ */
 export function hostResource(message: route.VirtualHost): XdsResource {
   const value = messageToJson(route.VirtualHostSchema, message);
   return { type: 'virtualHost', name: `${OUTBOUND_ROUTES}/${message.name}`, value };
@@ -43,7 +46,7 @@ export function hostResource(message: route.VirtualHost): XdsResource {
 /** The route configuration that sidecars use for all requests of their applications. */
 export const OUTBOUND_ROUTES = 'outbound';
 
-/** The proxies of a ServiceAccount that are given clusters which no route of theirs names. */
+/** The proxies of a ServiceAccount that receive clusters which none of their routes reference. */
 export function givenClusters(namespace: string, serviceAccount: string, clusters: readonly string[]): XdsProxy {
   return { namespace, serviceAccount, listeners: [], clusters };
 }

@@ -1,20 +1,20 @@
-/** Certificates of workloads, as the agent gives them to Envoys, made by openssl. */
+/** Certificates of workloads, as the agent gives them to Envoys, created by openssl. */
 import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Json } from './static-bootstrap.ts';
 
-/** Makes the secrets of Envoys that trust each other. */
+/** Creates the secrets of Envoys that trust each other. */
 export class Identities {
   readonly #folder: string;
 
-  /** @throws Error where there is no openssl */
+  /** @throws Error without openssl */
   constructor(folder: string) {
     this.#folder = folder;
     this.#run('req', '-x509', ...NEW_KEY, '-keyout', 'ca.key', '-out', 'ca.crt', '-subj', '/CN=root', '-days', '2');
   }
 
-  /** The two secrets of an Envoy that is this ServiceAccount, by the names under which it asks for them. */
+  /** The two secrets of an Envoy with this identity, by the names under which it requests them. */
   secretsOf(uri: string): readonly Json[] {
     writeFileSync(join(this.#folder, 'san'), `subjectAltName=critical,URI:${uri}\n`);
     this.#run('req', ...NEW_KEY, '-keyout', 'own.key', '-out', 'own.csr', '-subj', '/');

@@ -1,4 +1,4 @@
-/** What each cluster's agent would serve. */
+/** The configuration that each cluster's agent would serve. */
 import type { XdsConfigSpec } from '@meshrelay/api';
 import { expandFleet, type FleetSpec, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, loadPlugins, valuesInOrder } from '@meshrelay/relay-core';

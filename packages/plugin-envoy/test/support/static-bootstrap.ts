@@ -1,19 +1,22 @@
-/** Everything an agent would serve to its Envoys as one bootstrap, so that Envoy has at once what it would ask for one after the other. */
+/**
+ * Converts everything that an agent would serve to its Envoys into one bootstrap, so Envoy has all resources at
+ * startup.
+ */
 import type { XdsConfigSpec, XdsResource } from '@meshrelay/api';
 
 export type Json = Readonly<Record<string, unknown>>;
 
-/** What of the configuration one Envoy has, and where. */
+/** The part of the configuration that one Envoy has, and its addresses. */
 export interface StaticOptions {
-  /** Names of its listeners; omitted: all there are. */
+  /** Names of its listeners; omitted: all. */
   readonly listeners?: readonly string[];
-  /** Where an address leads in the test; undefined: where it says. */
+  /** The port for an address in the test; undefined: unchanged. */
   readonly at?: (address: string, port: number) => number | undefined;
-  /** Its secrets; omitted: it would ask for them. */
+  /** Its secrets; omitted: it would request them. */
   readonly secrets?: readonly Json[];
 }
 
-/** Ports are told apart, since listeners of several workloads stand in one Envoy here. */
+/** Ports differ here, since one Envoy has the listeners of several workloads. */
 const FIRST_PORT = 20_000;
 
 /** A bootstrap with listeners, and all clusters, routes and endpoints of these objects. */
@@ -36,7 +39,7 @@ export function staticBootstrap(specs: readonly XdsConfigSpec[], options: Static
   };
 }
 
-/** The names of clusters that something names and nothing defines. */
+/** The names of clusters that are referenced but not defined. */
 export function missingClusters(specs: readonly XdsConfigSpec[]): readonly string[] {
   const resources = specs.flatMap(({ resources: all = [] }) => all);
   const known = new Set(resources.flatMap(({ type, name }) => (type === 'cluster' ? [name] : [])));
@@ -48,7 +51,7 @@ interface Fill extends StaticOptions {
   readonly hosts: ReadonlyArray<readonly [string, unknown]>;
 }
 
-/** Routes and secrets stand where they would be asked for, and addresses are those of the test. */
+/** Inlines routes and secrets, and replaces addresses with those of the test. */
 function fill(value: unknown, options: Fill): unknown {
   if (Array.isArray(value)) return value.map((member) => fill(member, options));
   if (typeof value !== 'object' || value === null) return value;
@@ -87,7 +90,7 @@ function withEndpoints(cluster: Json, assignments: ReadonlyMap<string, Json>): J
   return { ...rest, type: 'STATIC', load_assignment: assignment };
 }
 
-/** Secrets are asked for apart: Envoy does not survive judging those that come with everything else. */
+/** Secrets are served separately: Envoy crashes when it validates those in the bootstrap. */
 const FROM_AGENT: Json = {
   resource_api_version: 'V3',
   api_config_source: {
@@ -97,10 +100,10 @@ const FROM_AGENT: Json = {
   },
 };
 
-/** What gateways name where they know no better; Envoy has such clusters in what it is given at once only. */
+/** The placeholder in gateways; Envoy accepts such clusters only as static ones. */
 const NOWHERE: Json = { name: 'nowhere', type: 'STATIC', load_assignment: { cluster_name: 'nowhere' } };
 
-/** One by which it asks for its configuration, and one for what it sends. */
+/** One cluster for its configuration, and one for the data that it sends. */
 const AGENT: readonly Json[] = ['xds', 'meshrelay-agent'].map((name) => ({
   name,
   type: 'STATIC',

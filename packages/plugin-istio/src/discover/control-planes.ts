@@ -1,4 +1,4 @@
-/** Control planes: Deployments of istiod, of any revision, with their mesh configuration. */
+/** Discovers control planes: Deployments of istiod, of any revision, with their mesh configuration. */
 import {
   type Collection,
   type ConfigMap,
@@ -15,10 +15,10 @@ import { imageName, imageTag } from './image.ts';
 import { DEFAULT_MESH_CONFIG, type MeshConfig, readMeshConfig } from './mesh-config.ts';
 
 const REVISION_LABEL = 'istio.io/rev';
-/** The ConfigMap by which istiod tells every namespace the roots that workloads verify peers by. */
+/** The ConfigMap in which istiod publishes to every namespace the roots that workloads verify peers with. */
 const ROOTS = 'istio-ca-root-cert';
 
-/** Every control plane of the cluster, under the key of its Deployment. */
+/** All control planes of the cluster, by the key of their Deployment. */
 export function controlPlanes(
   graph: Pick<Graph, 'derive'>,
   deployments: Collection<PodController>,
@@ -65,7 +65,7 @@ export function controlPlanes(
   });
 }
 
-/** istiod runs a container made from an image named `pilot`, whatever registry it came from and whatever the Deployment's name. */
+/** istiod runs a container from an image named `pilot`, independent of the registry and of the Deployment's name. */
 function discoveryContainer({ spec, metadata }: PodController): Container | undefined {
   const containers = containersOf(spec?.template?.spec);
   return (

@@ -1,4 +1,4 @@
-/** How Istio is found in a cluster. */
+/** Discovery of Istio in a cluster. */
 import {
   CONFIG_MAP,
   type ConfigMap,
@@ -15,7 +15,7 @@ import { templateSidecars } from './injection.ts';
 import { serviceVisibility } from './service-visibility.ts';
 import { sidecars } from './sidecars.ts';
 
-/** Defines the discovery of Istio over one cluster's objects. */
+/** Defines the discovery of Istio from the objects of one cluster. */
 export function discover(define: DiscoveryBuilder): void {
   const meshes = controlPlanes(
     define.graph,

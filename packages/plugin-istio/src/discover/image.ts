@@ -1,13 +1,13 @@
-/** What an image reference says. */
+/** Parses image references. */
 
-/** The last part of its path without tag and digest: `pilot` of `docker.io/istio/pilot:1.30.0`. */
+/** The last part of the path without tag and digest: `pilot` for `docker.io/istio/pilot:1.30.0`. */
 export function imageName(image: string): string {
   const path = image.split('@', 1)[0] ?? '';
   const last = path.slice(path.lastIndexOf('/') + 1);
   return last.split(':', 1)[0] ?? '';
 }
 
-/** Its tag, or undefined where it has none. */
+/** The tag, or undefined if the reference has none. */
 export function imageTag(image: string): string | undefined {
   const path = image.split('@', 1)[0] ?? '';
   const last = path.slice(path.lastIndexOf('/') + 1);

@@ -1,4 +1,4 @@
-/** Which pods Istio's injector would put a proxy into, by the rules of its webhooks. */
+/** Determines into which pods Istio's injector would inject a proxy, by the rules of its webhooks. */
 import type { KubeObject } from '@meshrelay/api';
 import {
   type Collection,
@@ -13,11 +13,11 @@ import { hasProxy, meshOfRevision, REVISION } from './sidecars.ts';
 
 const ALL = key('all');
 const NAMESPACE_INJECTION = 'istio-injection';
-/** On pods: a label, or the annotation of old. */
+/** On pods: a label, or the deprecated annotation. */
 const INJECT = 'sidecar.istio.io/inject';
 const DEFAULT = 'default';
 
-/** Which mesh the pods of each template would belong to, under the templates' keys. */
+/** The mesh that the pods of each template would belong to, by the template's key. */
 export function templateSidecars(
   graph: Pick<Graph, 'derive' | 'index'>,
   templates: Collection<PodTemplate>,
@@ -38,7 +38,10 @@ export function templateSidecars(
   );
 }
 
-/** The revision whose injector takes the pod; undefined where none does. The namespace goes before the pod, and both can only be asked once. */
+/**
+ * The revision whose injector selects the pod; undefined if no injector does. A pod can opt out; otherwise the
+ * namespace's labels take precedence over the pod's.
+ */
 export function injectedRevision(
   { metadata, spec }: Pod,
   namespace: Readonly<Record<string, string>>,

@@ -1,4 +1,4 @@
-/** The parts of Istio's mesh configuration that other clusters need to know. */
+/** Reads the parts of Istio's mesh configuration that other clusters need. */
 import type { JsonObject } from '@meshrelay/api';
 import { parse } from 'yaml';
 import { DESTINATION_RULE, SERVICE_ENTRY, VIRTUAL_SERVICE } from '../kinds.ts';
@@ -7,19 +7,19 @@ import { PROVIDER_PATHS } from '../mesh-config.ts';
 export interface MeshConfig {
   readonly trustDomain: string;
   readonly trustDomainAliases: readonly string[];
-  /** The namespace whose objects hold for the whole mesh; undefined: the control plane's own. */
+  /** The namespace whose objects apply to the whole mesh; undefined: the control plane's own. */
   readonly rootNamespace?: string;
-  /** Who sees objects of a kind that say nothing by `exportTo`, for kinds that not everybody sees. */
+  /** The default `exportTo` of each kind, for kinds that are not visible in all namespaces by default. */
   readonly defaultExportTo: Readonly<Record<string, readonly string[]>>;
-  /** True where sidecars answer DNS questions for hosts of the mesh. */
+  /** True if sidecars answer DNS queries for hosts of the mesh. */
   readonly capturesDns: boolean;
-  /** Names of providers that log where no Telemetry says otherwise. */
+  /** Names of the access log providers that apply without a Telemetry. */
   readonly accessLogging: readonly string[];
-  /** Those of ours among its providers, by name. */
+  /** Meshrelay's extension providers, by name. */
   readonly providers: JsonObject;
 }
 
-/** Istio's own defaults, in force where there is no ConfigMap. */
+/** Istio's own defaults, effective without a ConfigMap. */
 export const DEFAULT_MESH_CONFIG: MeshConfig = {
   trustDomain: 'cluster.local',
   trustDomainAliases: [],
@@ -29,7 +29,7 @@ export const DEFAULT_MESH_CONFIG: MeshConfig = {
   providers: {},
 };
 
-/** The fields that say so, by the kind they are about. */
+/** The MeshConfig fields with the default `exportTo`, by kind. */
 const DEFAULTS: ReadonlyArray<readonly [kind: string, field: string]> = [
   [VIRTUAL_SERVICE.kind, 'defaultVirtualServiceExportTo'],
   [DESTINATION_RULE.kind, 'defaultDestinationRuleExportTo'],
@@ -40,7 +40,7 @@ const MAX_ALIASES = 100;
 
 /**
  * Reads the `mesh` entry of an `istio` ConfigMap.
- * @throws Error where it is not YAML; the mesh keeps what was known of it before
+ * @throws Error if it is not YAML; the mesh keeps its previous configuration
  */
 export function readMeshConfig(text: string | undefined): MeshConfig {
   if (text === undefined) return DEFAULT_MESH_CONFIG;
@@ -60,7 +60,10 @@ export function readMeshConfig(text: string | undefined): MeshConfig {
   };
 }
 
-/** As Istio reads the text of an environment variable, by Go's strconv.ParseBool. YAML may have made a boolean or a number of it. */
+/**
+ * Parses the text of an environment variable as Istio does, with Go's strconv.ParseBool. YAML may have turned it into a
+ * boolean or a number.
+ */
 function isTrue(value: unknown): boolean {
   return value === true || value === 1 || ['1', 't', 'T', 'true', 'TRUE', 'True'].some((word) => word === value);
 }
@@ -75,7 +78,7 @@ function defaultExportTo(config: unknown): MeshConfig['defaultExportTo'] {
   );
 }
 
-/** The legacy field for a log on standard output means what Istio's built-in provider does. */
+/** The legacy field for a log on standard output has the effect of Istio's built-in provider. */
 function accessLogging(config: unknown): readonly string[] {
   const list = field(field(config, 'defaultProviders'), 'accessLogging');
   const names = Array.isArray(list) ? list.filter((name) => typeof name === 'string') : [];

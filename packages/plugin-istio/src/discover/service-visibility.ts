@@ -1,12 +1,12 @@
-/** Services that not everybody sees, by an annotation of their own. */
+/** Reads which Services are not visible in all namespaces, from their annotation. */
 import type { KubeObject } from '@meshrelay/api';
 import { type Collection, type Graph, textOf } from '@meshrelay/relay-core';
 import { type ServiceDetails, seenIn } from '../visibility.ts';
 
-/** The annotation that says who sees a Service. */
+/** The annotation that limits the namespaces in which a Service is visible. */
 const EXPORT_TO = 'networking.istio.io/exportTo';
 
-/** What such annotations say, under the Services' own keys. */
+/** The values of these annotations, by the Services' keys. */
 export function serviceVisibility(
   graph: Pick<Graph, 'derive'>,
   services: Collection<KubeObject>,

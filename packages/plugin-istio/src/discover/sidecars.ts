@@ -1,4 +1,4 @@
-/** Pods that carry an Istio proxy: sidecars, native sidecars and gateways. */
+/** Discovers pods with an Istio proxy: sidecars, native sidecars and gateways. */
 import {
   type Collection,
   containersOf,
@@ -16,7 +16,7 @@ const CONTAINER = 'istio-proxy';
 export const REVISION = 'istio.io/rev';
 const ALL = key('all');
 
-/** Which mesh each pod with a proxy belongs to, under the pod's key: the control plane of its revision, else the cluster's first. */
+/** The mesh of each pod with a proxy, by the pod's key: the control plane of its revision, else the cluster's first. */
 export function sidecars(
   graph: Pick<Graph, 'derive' | 'index'>,
   pods: Collection<Pod>,
@@ -36,14 +36,14 @@ export function sidecars(
   );
 }
 
-/** Membership of the control plane of a revision, else of the default one, else of the first. */
+/** Membership in the mesh of a revision's control plane, else of the default one, else of the first. */
 export function meshOfRevision(found: readonly DiscoveredMesh[], revision: string): DiscoveredMember | undefined {
   const mesh =
     found.find((one) => one.revision === revision) ?? found.find((one) => one.revision === 'default') ?? found[0];
   return mesh === undefined ? undefined : { mesh: { name: mesh.name, namespace: mesh.namespace } };
 }
 
-/** Whether a proxy of Istio is among the containers. */
+/** Whether one of the containers is an Istio proxy. */
 export function hasProxy({ spec }: { readonly spec?: Pod['spec'] | undefined }): boolean {
   const containers = [...containersOf(spec), ...containersOf(spec, 'initContainers')];
   return containers.some(

@@ -1,4 +1,4 @@
-/** AuthorizationPolicies of the same pods all hold: a request is refused by any DENY, else allowed by any ALLOW. */
+/** All AuthorizationPolicies of a pod apply: any matching DENY rejects a request, else any matching ALLOW admits it. */
 import type { ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
 import { namespaceOf, namesTargets, selectedLabels, sharedPods, specOf } from './spec.ts';
 
@@ -11,7 +11,7 @@ export const authorizationPolicies: ObjectConflicts = {
   lookupKeys(managed) {
     const own = selectedLabels(specOf(managed));
     const namespace = namespaceOf(managed);
-    // One for a whole namespace or mesh is the business of the mesh.
+    // The mesh reports an AuthorizationPolicy for a whole namespace or mesh.
     return Object.keys(own).length === 0 ? [] : [...wordsOf(namespace, own), ...wordsOf(namespace, {})];
   },
   detect(managed, unmanaged): ObjectConflict | undefined {

@@ -1,6 +1,7 @@
 /**
- * DestinationRules of one host: clients take the one of their own namespace, else the Service's, else the root namespace's. In one namespace
- * Istio merges them, and the oldest has the settings of the whole host and the subsets of one name.
+ * DestinationRules of one host: clients use the one of their own namespace, else the Service's, else the root
+ * namespace's. Istio merges rules in one namespace: the oldest sets the host's traffic policy, and wins for subsets of
+ * the same name.
  */
 import type { MeshFacts, NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
 import { rootNamespace } from '../root-namespace.ts';
@@ -49,7 +50,7 @@ function hiding(host: string, namespace: string, seen: readonly string[] | undef
   return { effect: 'degraded', text };
 }
 
-/** Both are in one namespace. */
+/** Conflict between two rules in one namespace. */
 function merging(managed: NativeObject, unmanaged: Fields, seen: readonly string[] | undefined): ObjectConflict {
   const own = specOf(managed);
   const host = String(own['host']);

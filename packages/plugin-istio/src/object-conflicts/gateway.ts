@@ -1,4 +1,4 @@
-/** Gateways on one port of one proxy: of servers for one host the oldest counts. */
+/** Gateways on one port of one proxy: of several servers for one host, Istio uses the oldest. */
 
 import type { KubeObject } from '@meshrelay/api';
 import type { NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
@@ -47,7 +47,7 @@ function overlap(a: string, b: string): boolean {
   return a === b || holds(a, b) || holds(b, a);
 }
 
-/** Whether a wildcard holds another host. */
+/** Whether a wildcard covers another host. */
 function holds(wide: string, narrow: string): boolean {
   return wide === '*' || (wide.startsWith('*.') && narrow.endsWith(wide.slice(1)));
 }

@@ -1,19 +1,19 @@
-/** Host names as Istio reads them in the objects of its networking API. */
+/** Host names as Istio resolves them in the objects of its networking API. */
 import type { KubeObject } from '@meshrelay/api';
 import type { MeshFacts } from '@meshrelay/relay-core';
 import { defaultExportTo } from '../visibility.ts';
 import { namespaceOf, specOf, textsOf } from './spec.ts';
 
-/** Wildcards are few: each is looked at, which costs less than a word for each that a host could have. */
+/** Wildcards are rare: scanning all of them costs less than one index key for each domain of a host. */
 const WILDCARD = 'wildcard';
 
-/** The word that a user's host is found by. A short one is a Service of the object's namespace, in whatever DNS domain the cluster has. */
+/** The index key of a user's host. A short name is a Service of the object's namespace, in any DNS domain. */
 export function wordOf(host: string, namespace: string): string {
   if (host.startsWith('*')) return WILDCARD;
   return host.includes('.') ? `host ${host}` : `service ${host}.${namespace}`;
 }
 
-/** Words for everything that may cover a host: itself, short, and wildcards. */
+/** Lookup keys for everything that may cover a host: the host itself, its short name, and wildcards. */
 export function wordsCovering(host: string): string[] {
   const [service = '', namespace = ''] = host.split('.', 2);
   return [`host ${host}`, `service ${service}.${namespace}`, WILDCARD];
@@ -21,7 +21,7 @@ export function wordsCovering(host: string): string[] {
 
 export type Cover = 'same' | 'wildcard' | undefined;
 
-/** Whether a user's host is the same as one of ours, or a wildcard over it. */
+/** Whether a user's host equals a generated one, or is a wildcard that covers it. */
 export function covers(unmanaged: string, namespace: string, managed: string, meshes: readonly MeshFacts[]): Cover {
   if (unmanaged === '*') return 'wildcard';
   if (unmanaged.startsWith('*.')) return managed.endsWith(unmanaged.slice(1)) ? 'wildcard' : undefined;
@@ -30,7 +30,7 @@ export function covers(unmanaged: string, namespace: string, managed: string, me
   return domains.some((domain) => managed === `${unmanaged}.${namespace}.svc.${domain}`) ? 'same' : undefined;
 }
 
-/** The namespaces that see a user's object; undefined: all. Empty: none. */
+/** The namespaces in which a user's object is visible; undefined: all; empty: none. */
 export function visibleIn(unmanaged: KubeObject, meshes: readonly MeshFacts[]): readonly string[] | undefined {
   const namespace = namespaceOf(unmanaged);
   const own = textsOf(specOf(unmanaged)['exportTo']);

@@ -1,4 +1,4 @@
-/** How Istio has objects of users and ours in each other's way, before anything is written. */
+/** Detects conflicts between users' Istio objects and generated ones before Meshrelay writes any. */
 import type { ObjectConflicts } from '@meshrelay/relay-core';
 import {
   AUTHORIZATION_POLICY,
@@ -33,7 +33,7 @@ const BY_KIND: ReadonlyMap<string, Pick<ObjectConflicts, 'indexKeys' | 'detect'>
   [WASM_PLUGIN.kind, wasmPlugins],
 ]);
 
-/** Each kind by its own rules; a pair of two kinds by those of the user's. */
+/** Each kind has its own rules; for a pair of two kinds the rules of the user's kind apply. */
 export const objectConflicts: ObjectConflicts = {
   indexKeys: (unmanaged) => BY_KIND.get(unmanaged.kind)?.indexKeys(unmanaged) ?? [],
   lookupKeys: (managed) => BY_KIND.get(managed.kind)?.lookupKeys?.(managed) ?? [],

@@ -1,4 +1,7 @@
-/** PeerAuthentications for a whole mesh: of two the oldest counts. What those for namespaces and pods come to is looked up where it matters. */
+/**
+ * PeerAuthentications for a whole mesh: of two, Istio uses the oldest. Those for namespaces and pods are evaluated by
+ * the callers that need them.
+ */
 import type { ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
 import { modeOf, selectsPods } from '../peer-authentications.ts';
 import { namespaceOf, specOf } from './spec.ts';

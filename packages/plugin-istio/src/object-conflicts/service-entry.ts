@@ -1,6 +1,7 @@
 /**
- * ServiceEntries of one host: endpoints of one namespace are united; of several namespaces a client's own goes first, then the oldest. Connection
- * settings and routes hold for a host whoever has the service of that name, so ours stay away from one of the user's.
+ * ServiceEntries of one host: Istio merges endpoints within a namespace. Across namespaces a client uses its own
+ * namespace's entry, else the oldest. Connection settings and routes apply to the host independent of which entry
+ * defines it. So Meshrelay does not apply its own if the user has one.
  */
 import type { KubeObject } from '@meshrelay/api';
 import type { MeshFacts, NativeObject, ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
@@ -11,7 +12,7 @@ import { wordsOfSelected } from './workload-entry.ts';
 
 const prefixed = (words: readonly string[]): string[] => words.map((word) => `ServiceEntry ${word}`);
 
-/** The words by which users' services of these hosts are found. */
+/** Index keys of users' services with these hosts. */
 export function wordsOfServices(hosts: readonly string[]): string[] {
   return prefixed(hosts.flatMap(wordsCovering));
 }
@@ -41,13 +42,13 @@ export const serviceEntries: ObjectConflicts = {
   },
 };
 
-/** What of ours holds for a host, by its kind. */
+/** The generated setting that applies to a host, by its kind. */
 const WHAT_HOLDS: Readonly<Record<string, string>> = {
   [DESTINATION_RULE.kind]: 'connection settings',
   [VIRTUAL_SERVICE.kind]: 'routes',
 };
 
-/** Names of Services of the cluster itself are nobody's but theirs: there users' entries only add endpoints. */
+/** Only a Kubernetes Service defines the host of a cluster's own Service; users' entries only add endpoints to it. */
 function holdingFor(
   managed: NativeObject,
   unmanaged: KubeObject,

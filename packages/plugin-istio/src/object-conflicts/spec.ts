@@ -1,4 +1,4 @@
-/** Reading what users wrote: nothing of it can be relied on to be there, or to be what its schema says. */
+/** Reads users' specs defensively: any field may be missing or violate its schema. */
 import type { KubeObject } from '@meshrelay/api';
 import type { NativeObject } from '@meshrelay/relay-core';
 
@@ -8,7 +8,7 @@ export function specOf(object: KubeObject | NativeObject): Fields {
   return fieldsOf((object as { readonly spec?: unknown }).spec);
 }
 
-/** The value as an object; of anything else, an empty one. */
+/** The value if it is an object, else an empty object. */
 export function fieldsOf(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {};
 }
@@ -18,12 +18,12 @@ export function listOf(value: unknown): readonly Fields[] {
   return Array.isArray(value) ? value.map(fieldsOf) : [];
 }
 
-/** The texts in a list. */
+/** The strings in a list. */
 export function textsOf(value: unknown): readonly string[] {
   return Array.isArray(value) ? value.filter((one) => typeof one === 'string') : [];
 }
 
-/** An object of texts, such as labels. */
+/** An object of strings, such as labels. */
 export function labelsOf(value: unknown): Readonly<Record<string, string>> {
   return Object.fromEntries(Object.entries(fieldsOf(value)).filter(([, text]) => typeof text === 'string')) as Record<
     string,
@@ -31,17 +31,17 @@ export function labelsOf(value: unknown): Readonly<Record<string, string>> {
   >;
 }
 
-/** Labels of the pods that it selects; none where it is for all of a namespace, or a mesh. */
+/** Labels of the pods that the spec selects; empty if it applies to a whole namespace or mesh. */
 export function selectedLabels(spec: Fields): Readonly<Record<string, string>> {
   return labelsOf(fieldsOf(spec['selector'])['matchLabels']);
 }
 
-/** Whether it names what it is for, as those for Gateways and waypoints do, and so selects no pods. */
+/** Whether the spec has target references, as those for Gateways and waypoints have, and so selects no pods. */
 export function namesTargets(spec: Fields): boolean {
   return spec['targetRefs'] !== undefined || spec['targetRef'] !== undefined;
 }
 
-/** Which pods of ours theirs selects, too; undefined where none need be. */
+/** The pods that both the generated and the user's selector may select; undefined if the selectors can be disjoint. */
 export function sharedPods(
   managed: Readonly<Record<string, string>>,
   unmanaged: Readonly<Record<string, string>>,
@@ -50,7 +50,7 @@ export function sharedPods(
   return within(unmanaged, managed) ? 'some of the same pods' : undefined;
 }
 
-/** Whether all pods that have the labels of `narrow` have those of `wide`. */
+/** Whether all pods with the labels of `narrow` have those of `wide`. */
 export function within(narrow: Readonly<Record<string, string>>, wide: Readonly<Record<string, string>>): boolean {
   return Object.entries(wide).every(([name, value]) => narrow[name] === value);
 }

@@ -1,4 +1,4 @@
-/** VirtualServices of one host: sidecars heed the oldest, whole, whatever the others say. */
+/** VirtualServices of one host: sidecars use the oldest as a whole and ignore the others. */
 import type { ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
 import { covers, visibleIn, wordOf, wordsCovering } from './hosts.ts';
 import { wordsOfServices } from './service-entry.ts';

@@ -1,4 +1,7 @@
-/** WasmPlugins: proxies run all that select them. Which of one phase requests meet first goes by priority, then by namespace and age: whoever cares about that must know of both. */
+/**
+ * WasmPlugins: proxies run all that select them. Within a phase, priority defines the order, then namespace and age. So
+ * users who depend on the order must know both.
+ */
 import type { ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
 import { rootNamespace } from '../root-namespace.ts';
 import { type Fields, listOf, namespaceOf, namesTargets, selectedLabels, sharedPods, specOf } from './spec.ts';
@@ -41,28 +44,28 @@ function labelWords(spec: Fields): string[] {
   return Object.entries(selectedLabels(spec)).map(([name, value]) => `WasmPlugin ${name}=${value}`);
 }
 
-/** Of those that select by labels: one of ours that selects a whole namespace has no labels to look for them by. */
+/** Key for those with a selector: a generated one for a whole namespace has no labels to look them up by. */
 function placeWord(namespace: string): string {
   return `WasmPlugin in ${namespace}`;
 }
 
-/** '' for the last one, which has no name. */
+/** '' for the last phase, which has no name. */
 function phaseOf({ phase }: Fields): string {
   return typeof phase === 'string' && !phase.startsWith('UNSPECIFIED') ? phase : '';
 }
 
-/** Undefined is less than any number. */
+/** Undefined sorts below any number. */
 function priorityOf({ priority }: Fields): number | undefined {
   return typeof priority === 'number' ? priority : undefined;
 }
 
-/** Whether there is traffic that both see, by its direction. */
+/** Whether both apply to some of the same traffic, by direction. */
 function meetInTraffic(managed: Fields, unmanaged: Fields): boolean {
   const [own, other] = [directionsOf(managed), directionsOf(unmanaged)];
   return own.some((direction) => other.includes(direction));
 }
 
-/** Those of its matchers; without any, or where one names no direction alone, both. */
+/** The directions of its matchers: both if it has no matchers, or one without a single direction. */
 function directionsOf(spec: Fields): readonly string[] {
   const modes = listOf(spec['match']).map(({ mode }) => mode);
   const alone = DIRECTIONS.filter((direction) => modes.includes(direction));

@@ -1,4 +1,6 @@
-/** WorkloadEntries that a ServiceEntry of ours selects by their labels: Istio takes them for endpoints of its host, as it takes pods. */
+/**
+ * WorkloadEntries that a generated ServiceEntry selects by labels: Istio uses them as endpoints of its host, like pods.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import type { ObjectConflict, ObjectConflicts } from '@meshrelay/relay-core';
 import { fieldsOf, labelsOf, namespaceOf, specOf, textsOf, within } from './spec.ts';
@@ -6,7 +8,7 @@ import { fieldsOf, labelsOf, namespaceOf, specOf, textsOf, within } from './spec
 const wordsOf = (namespace: string, labels: Readonly<Record<string, string>>): string[] =>
   Object.entries(labels).map(([name, value]) => `WorkloadEntry ${namespace} ${name}=${value}`);
 
-/** Nothing of ours is a WorkloadEntry; ServiceEntries look for them. */
+/** Meshrelay generates no WorkloadEntries; ServiceEntries look them up. */
 export const workloadEntries: Pick<ObjectConflicts, 'indexKeys' | 'detect'> = {
   indexKeys: (unmanaged) => wordsOf(namespaceOf(unmanaged), labels(unmanaged)),
   detect(managed, unmanaged): ObjectConflict | undefined {
@@ -18,12 +20,12 @@ export const workloadEntries: Pick<ObjectConflicts, 'indexKeys' | 'detect'> = {
   },
 };
 
-/** The words by which a ServiceEntry of ours finds them: any one of its labels would do, and the first is one. */
+/** Lookup keys of a generated ServiceEntry: any one of its labels suffices, so the first is used. */
 export function wordsOfSelected(namespace: string, serviceEntry: Readonly<Record<string, unknown>>): string[] {
   return wordsOf(namespace, labelsOf(fieldsOf(serviceEntry['workloadSelector'])['labels'])).slice(0, 1);
 }
 
-/** Istio joins those of metadata and spec. */
+/** Istio merges the labels of metadata and spec. */
 function labels(entry: KubeObject): Readonly<Record<string, string>> {
   return { ...labelsOf(specOf(entry)['labels']), ...labelsOf(entry.metadata.labels) };
 }

@@ -1,27 +1,28 @@
 /**
- * Sources of AuthorizationPolicies: the identities that a rule means, and no others. Istio writes a principal that names an account of the mesh's own trust domain, or of
- * one of its aliases, anew for each of them all; and it takes `cluster.local` there for the mesh's own, whatever that is. Principals of a whole trust domain or namespace it
- * leaves as they are. So where a rule means accounts of some of these domains, the others are excluded.
+ * Sources of AuthorizationPolicies: exactly the identities that a rule means. Istio expands a principal with an account
+ * of the mesh's own trust domain, or of an alias, to all of these domains. It also reads `cluster.local` as the mesh's
+ * own trust domain. Principals for a whole trust domain or namespace are not expanded. So if a rule means accounts of
+ * some of these domains only, the others are excluded.
  */
 import type { MeshFacts } from '@meshrelay/relay-core';
 import { present } from '../present.ts';
 
-/** How a mesh takes trust domains. */
+/** How a mesh interprets trust domains. */
 export interface TrustDomains {
   readonly own: string;
-  /** Those that are one to Istio, or may be by the next edit of its configuration. */
+  /** Domains that Istio treats as one, or may after the next change of its configuration. */
   readonly merged: readonly string[];
-  /** Those of them that are other meshes': what else is an alias is a name of the mesh's own. */
+  /** Those of them that belong to other meshes; the remaining aliases are names of this mesh. */
   readonly others: readonly string[];
 }
 
-/** In principals, Istio takes this for the mesh's own trust domain. */
+/** Istio reads this in principals as the mesh's own trust domain. */
 const POINTER = 'cluster.local';
 
-/** Of meshes that read every identity as it is written: most, and their rules are the same. */
+/** For meshes that read every identity literally: most of them, so they share their rules. */
 const PLAIN: TrustDomains = { own: POINTER, merged: [POINTER], others: [] };
 
-/** @param others trust domains of other meshes that it accepts, or takes for its own */
+/** @param others trust domains of other meshes that this mesh accepts, or treats as its own */
 export function trustDomainsOf(
   { trustDomain, trustDomainAliases }: MeshFacts,
   others: readonly string[],
@@ -30,7 +31,7 @@ export function trustDomainsOf(
   return merged.join() === POINTER ? PLAIN : { own: trustDomain, merged, others };
 }
 
-/** One for each set of trust domains that are to be excluded. */
+/** One source for each set of excluded trust domains. */
 export function sourcesOf(
   principals: readonly string[],
   { own, merged, others }: TrustDomains,
@@ -56,7 +57,7 @@ export function sourcesOf(
   );
 }
 
-/** The account as `ns/<namespace>/sa/<name>`; undefined where the principal is for more than one. */
+/** The account as `ns/<namespace>/sa/<name>`; undefined if the principal matches more than one. */
 function partsOf(principal: string): { readonly domain: string; readonly account?: string } {
   const [domain = '', ...parts] = principal.split('/');
   return parts.length === 4 ? { domain, account: parts.join('/') } : { domain };

@@ -1,6 +1,7 @@
 /**
- * AuthorizationPolicies: who may call a destination. One for each action that its rules have. AUDIT is an ALLOW that is only tried out: proxies
- * log what it would refuse, and refuse nothing for it. (Istio's own AUDIT action logs what matches, which is the contrary.)
+ * AuthorizationPolicies of a destination: one for each action in its rules. AUDIT becomes an ALLOW in dry-run mode:
+ * proxies log the requests that it would reject, and reject none of them. (Istio's own AUDIT action logs matching
+ * requests, which is the opposite.)
  */
 import type { PolicyRef } from '@meshrelay/api';
 import {
@@ -19,7 +20,7 @@ import { sourcesOf, type TrustDomains, trustDomainsOf } from './access-sources.t
 import { withoutBraces } from './path-braces.ts';
 import type { Reported, ReportSink } from './reported.ts';
 
-/** What Istio supports of it. */
+/** The access rule fields that Istio supports. */
 export const ACCESS_CAPABILITIES: CapabilityRows<'access'> = {
   'access.allow': 'native',
   'access.deny': 'native',
@@ -65,7 +66,7 @@ export function authorizationPolicies({ destination, access, otherTrustDomains }
   }
 }
 
-/** What the rules come to, whichever destination has them. */
+/** The translation of the rules, independent of the destination. */
 interface Written {
   readonly policies: ReadonlyArray<{
     readonly action: AccessRuleView['action'];
@@ -75,19 +76,20 @@ interface Written {
   readonly reported: readonly Reported[];
 }
 
-/** The very same for all destinations of a mesh, and of all meshes that read every identity as it is written. */
+/** The same object for all destinations of a mesh, and for all meshes that read every identity literally. */
 const trustOf = memoizeUntilCompaction((mesh: MeshFacts) =>
   memoize((others: readonly string[]) => trustDomainsOf(mesh, others)),
 );
 
-/** Once for all destinations that have these very rules where trust domains are taken alike. */
+/** Computed once for all destinations with the same rules and the same interpretation of trust domains. */
 const written = memoizeUntilCompaction((access: readonly AccessRuleView[]) =>
   memoize((trust: TrustDomains): Written => {
     const reported: Reported[] = [];
     const report: ReportSink = (policy, report) => reported.push({ policy, report });
     const policies = [...byAction(access)].flatMap(([action, rules]) => {
       const writable = rules.filter(isForSomeone).flatMap((rule) => withoutBraces(rule, report) ?? []);
-      // Without a rule an ALLOW refuses everybody, as is meant where none can be written; a DENY would be an object that does nothing.
+      // Without rules an ALLOW rejects all requests, as intended if no rule can be translated; a DENY would have no
+      // effect.
       if (action === 'DENY' && writable.length === 0) return [];
       return [
         {
@@ -103,7 +105,7 @@ const written = memoizeUntilCompaction((access: readonly AccessRuleView[]) =>
 
 const TRY_OUT = { 'istio.io/dry-run': 'true' };
 
-/** A source that lists nobody would be written as an empty one, which Istio takes for everyone. */
+/** A source with an empty list would be written as an empty source, which Istio matches with all callers. */
 function isForSomeone({ sources }: AccessRuleView): boolean {
   return sources.kind === 'anyone' || sources.principals.length > 0;
 }
@@ -114,7 +116,7 @@ function byAction(rules: readonly AccessRuleView[]): Map<AccessRuleView['action'
   return result;
 }
 
-/** A rule without `from` is for anyone; an empty source would be too, so none is ever written. */
+/** A rule without `from` matches all callers, as an empty source would, so no empty source is written. */
 const ruleOf = memoizeUntilCompaction((rule: AccessRuleView) =>
   memoize((trust: TrustDomains): Record<string, unknown> => {
     const { sources } = rule;

@@ -1,4 +1,4 @@
-/** A destination as the proxies of its own mesh must see it. */
+/** A destination for the proxies of its own mesh. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { DestinationView, Output, RouteView } from '@meshrelay/relay-core';
 import { DESTINATION_RULE, istioObject, VIRTUAL_SERVICE } from '../kinds.ts';
@@ -22,13 +22,13 @@ export function translateDestination(view: DestinationView, out: Output): void {
     reportUnseenTargets(supported, callers, destination.mesh, out);
     reportForCallers(view, supported, seenLikeService(out, destination));
   }
-  // Connections to the name of a virtual destination have its TLS.
+  // Connections to the name of a virtual destination use the TLS settings of the virtual destination.
   if (view.virtualDestination === undefined) reportRefusedCallers(destination, view.connection.mtls, view.inbound, out);
   authorizationPolicies(view, out);
   translateFederatedName(view, supported, out);
 }
 
-/** Routes and connection settings, for the proxies of all who call it. */
+/** Reports for routes and connection settings, which apply to the proxies of all callers. */
 function reportForCallers(view: DestinationView, supported: readonly RouteView[], out: Output): void {
   const { destination, subsets, connection } = view;
   const { cluster, namespace, hostname } = destination;

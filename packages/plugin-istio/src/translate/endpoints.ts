@@ -1,4 +1,4 @@
-/** Where a destination of another cluster is reached: the ServiceEntry of its federated name. */
+/** Endpoints of a destination in another cluster: the ServiceEntry for its federated name. */
 import {
   type DestinationFacts,
   type EndpointsView,
@@ -32,12 +32,12 @@ function serviceEntry({ destination, hostname, address, endpoints }: EndpointsVi
   });
 }
 
-/** Whom callers may find at the other end. Without them any workload of the trust domain could answer. */
+/** The identities that callers accept from endpoints. Without them any workload of the trust domain could answer. */
 function identities({ serviceAccounts, namespace, mesh }: DestinationFacts): string[] {
   return serviceAccounts.map((account) => `spiffe://${mesh.trustDomain}/ns/${namespace}/sa/${account}`);
 }
 
-/** The number to dial for each port, by its name here. */
+/** The number to dial for each port, by its name in this ServiceEntry. */
 function portsAt(endpoint: EndpointView, ports: readonly PortView[]): Record<string, number> {
   return Object.fromEntries(
     ports.flatMap((port) => {

@@ -1,4 +1,4 @@
-/** A destination of another cluster as this mesh's proxies reach it by its federated name: connections and routes. */
+/** A destination of another cluster, as this mesh's proxies reach it by its federated name: connections and routes. */
 import { CLUSTER_LABEL, type FederatedDestinationView, type Output, reportRolloutSubsets } from '@meshrelay/relay-core';
 import { DESTINATION_RULE, istioObject, VIRTUAL_SERVICE } from '../kinds.ts';
 import { remoteName } from '../names.ts';
@@ -12,10 +12,10 @@ import { TLS_MODES } from './traffic/mtls.ts';
 import { outliers } from './traffic/outlier-detection.ts';
 import { policiesOf, routesOf, virtualServiceSpec } from './virtual-service.ts';
 
-/** A dead gateway must be found out soon: Envoy's own default is 10 seconds. */
+/** Callers must detect a failed gateway quickly; Envoy's default is 10 seconds. */
 const CONNECT_TIMEOUT_MS = 1000;
 
-/** Ejects a gateway that fails while others do not; used wherever there is more than one way to go. */
+/** Ejects a failing gateway while others work; used for destinations with more than one gateway. */
 const GATEWAY_OUTLIERS = {
   consecutiveErrors: 5,
   intervalMs: 10_000,
@@ -45,7 +45,7 @@ export function translateFederatedDestination(view: FederatedDestinationView, ou
   }
 }
 
-/** Gateways tell where a request goes by the SNI of mutual TLS; nothing else passes them. */
+/** Gateways route by the SNI of mutual TLS, and pass no other traffic. */
 function reportOtherTls(
   { destination, consumer, direct, connection: { mtls } }: FederatedDestinationView,
   out: Output,
@@ -62,8 +62,8 @@ function reportOtherTls(
 }
 
 /**
- * Behind gateways subsets have real labels only in the cluster of the workloads: here their name alone travels, in the SNI. Pods that are
- * reached directly have theirs here too.
+ * Behind gateways, subsets have labels only in the cluster of their workloads; here only the subset's name is sent, in
+ * the SNI. Pods that are reached directly have their labels here too.
  */
 function destinationRule({
   destination,

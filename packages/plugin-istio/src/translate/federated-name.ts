@@ -46,7 +46,9 @@ function reportWithoutSelector(
   });
 }
 
-/** Gateways make a filter chain for each host they see, and for no other. Proxies answer DNS queries for the hosts they see. */
+/**
+ * Gateways create a filter chain for each visible host and for no other; proxies answer DNS queries for visible hosts.
+ */
 function serviceEntry(
   { destination }: DestinationView,
   { hostname, address, virtualMesh }: ExportView,
@@ -57,7 +59,7 @@ function serviceEntry(
   const callers = whoSees(destination);
   const entry = present({
     hosts: [hostname],
-    // Ports without a protocol of their own are distinguished by addresses, or not at all.
+    // Ports without a declared protocol are distinguished by address only.
     addresses: [address],
     location: 'MESH_INTERNAL',
     resolution: 'STATIC',
@@ -73,7 +75,7 @@ function union(callers: readonly string[], gateways: readonly string[], namespac
   return [...new Set([...callers, ...gateways.map((name) => (name === namespace ? '.' : name))])].sort();
 }
 
-/** The SNI of requests that come through gateways names a subset, and routes of a headless Service do. */
+/** Subsets that the SNI of requests through gateways names, and those of a headless Service's routes. */
 function subsetsOfPods(
   { destination, subsets }: DestinationView,
   { hostname, virtualMesh }: ExportView,
@@ -88,14 +90,15 @@ function subsetsOfPods(
   seenByAll(out, mesh).emit(cluster, rule, [virtualMesh, ...subsets.flatMap(({ from }) => from)]);
 }
 
-/** As DestinationRules have subsets of pods of this cluster. */
+/** The subset as a DestinationRule for pods of this cluster has it. */
 export function realSubset({ value: { name, labels } }: Sourced<SubsetView>): Record<string, unknown> {
   return { name, labels };
 }
 
 /**
- * Requests go to the Service itself, so that every DestinationRule for it applies to them, users' included. Proxies send what is for a headless
- * Service to the address that the caller dialed, which here is that of the federated name: its requests go to the pods of the ServiceEntry.
+ * Requests go to the Service itself, so every DestinationRule for it applies to them, including users' own. Proxies
+ * send requests for a headless Service to the address that the caller dialed, here that of the federated name. So its
+ * requests go to the pods of the ServiceEntry.
  */
 function routesForCallers(
   view: DestinationView,
@@ -116,7 +119,7 @@ function routesForCallers(
   seenLikeService(out, destination).emit(cluster, object, [virtualMesh, ...policiesOf(routes)]);
 }
 
-/** The route with one host in place of another. */
+/** The route with one host replaced by another. */
 function withTarget(route: RouteView, from: string, to: string): RouteView {
   const { shift, mirror } = route.actions;
   const replaced = <T extends { readonly hostname: string }>(target: T): T =>
@@ -133,7 +136,10 @@ function withTarget(route: RouteView, from: string, to: string): RouteView {
   };
 }
 
-/** Connections that go to the pods of the ServiceEntry: its DestinationRule is for gateways too, whose connections these settings are not for. */
+/**
+ * Connections to the pods of the ServiceEntry: its DestinationRule also applies to gateways, whose connections must not
+ * get these settings.
+ */
 function reportWithoutSettings(
   { cluster, namespace, name, headless }: DestinationFacts,
   ports: readonly PortView[],
@@ -150,5 +156,5 @@ function reportWithoutSettings(
     out.report(policy, { code: 'UNSUPPORTED', severity: 'info', field: 'spec.policy', message });
 }
 
-/** How many ports a report names. */
+/** Maximum number of ports in one report. */
 const MAX_NAMED = 5;

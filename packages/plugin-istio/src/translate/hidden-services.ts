@@ -1,4 +1,4 @@
-/** Services that not every caller sees: what policies on them come to, and routes that lead to them. */
+/** Services that some callers cannot see: the effect of policies for them, and of routes to them. */
 import type { PolicyRef } from '@meshrelay/api';
 import {
   type DestinationFacts,
@@ -13,7 +13,7 @@ import { namespacesSeeing } from '../visibility.ts';
 
 const WHY = 'by its annotation networking.istio.io/exportTo, or by defaultServiceExportTo of the mesh configuration';
 
-/** Tells policies that there is nobody whose requests they could be about. */
+/** Reports to policies that no caller can see their Service, so they have no effect. */
 export function reportInvisible(
   { namespace, name, cluster }: DestinationFacts,
   policies: readonly PolicyRef[],
@@ -25,8 +25,8 @@ export function reportInvisible(
 }
 
 /**
- * Tells policies of callers whom routes send on to Services that they do not see.
- * @param callers where they are; undefined: anywhere
+ * Reports to policies that their routes send callers to Services which those callers cannot see.
+ * @param callers their namespaces; undefined: all
  */
 export function reportUnseenTargets(
   routes: readonly RouteView[],
@@ -57,14 +57,14 @@ function otherPlace(seeing: readonly string[]): string {
 interface TargetNearby {
   readonly target: Pick<RouteTarget, 'destination' | 'details'>;
   readonly field: string;
-  /** What becomes of requests of those who do not see it. */
+  /** The effect on requests of callers that cannot see it. */
   readonly rejected: string;
   readonly from: readonly PolicyRef[];
-  /** The namespace whose callers the route is for, where it is not for all. */
+  /** The namespace of the callers that the route applies to; undefined: all. */
   readonly only: string | undefined;
 }
 
-/** Services of the callers' own cluster that routes lead to, besides their own. */
+/** Services in the callers' own cluster that routes lead to, except the Service of the routes. */
 const targetsNearby = memoizeUntilCompaction((routes: readonly RouteView[]): readonly TargetNearby[] => {
   const found = routes.flatMap(({ match: { sourceNamespace: only }, actions: { shift, mirror } }) => [
     ...(shift?.value ?? []).map((target) => ({

@@ -1,4 +1,4 @@
-/** Connections that pods do not take: what callers are told to do, beside what PeerAuthentications demand of them. */
+/** Connections that pods reject: the TLS mode of callers compared with the PeerAuthentications of the pods. */
 import { type PolicyRef, type Report, shortList } from '@meshrelay/api';
 import type {
   DestinationFacts,
@@ -23,7 +23,7 @@ import {
 import { HTTP } from './ports.ts';
 import { TLS_MODES } from './traffic/mtls.ts';
 
-/** Tells policies that have callers connect in a way that some of the pods do not take. */
+/** Reports to policies whose TLS mode for callers some of the pods reject. */
 export function reportRefusedCallers(
   destination: DestinationFacts,
   mtls: Sourced<MtlsMode> | undefined,
@@ -41,7 +41,7 @@ export function reportRefusedCallers(
   }
 }
 
-/** A sidecar reads HTTP, or the mesh's own TLS: to one that takes both, other TLS is a malformed request. */
+/** A sidecar reads HTTP or the mesh's own TLS: if it accepts both, it treats other TLS as a malformed request. */
 function reportTlsToSidecars(
   destination: DestinationFacts,
   policies: readonly PolicyRef[],
@@ -57,7 +57,7 @@ function reportTlsToSidecars(
     out.report(policy, { code: 'MTLS_MISMATCH', severity: 'warning', field: 'spec.policy.mtls', message });
 }
 
-/** Ports of HTTP at which some pods take mutual TLS and plaintext. */
+/** HTTP ports on which some pods accept mutual TLS and plaintext. */
 function portsOfSidecars(destination: DestinationFacts, inbound: InboundView | undefined): number[] {
   const http = destination.ports.filter(({ protocol }) => HTTP.has(protocol));
   if (inbound === undefined) return http.map(({ number }) => number);
@@ -71,7 +71,7 @@ function portsOfSidecars(destination: DestinationFacts, inbound: InboundView | u
     .map(({ number }) => number);
 }
 
-/** Tells the virtual mesh that callers of other clusters, who always come with mutual TLS, do not get in. */
+/** Reports to the virtual mesh that pods reject callers of other clusters, which always use mutual TLS. */
 export function reportUnreachable(
   destination: DestinationFacts,
   virtualMesh: PolicyRef,
@@ -85,7 +85,9 @@ export function reportUnreachable(
   }
 }
 
-/** Reports that requests by the name of a virtual destination, which come with mutual TLS, do not reach pods of this cluster. */
+/**
+ * Reports that requests to the name of a virtual destination, which use mutual TLS, do not reach pods of this cluster.
+ */
 export function reportUnreachableMember(
   { destination, port, inbound }: VirtualEndpointGroup,
   virtualDestination: PolicyRef,
@@ -99,7 +101,7 @@ export function reportUnreachableMember(
   }
 }
 
-/** Tells the virtual mesh that callers whom no policy tells how to connect are told by Settings what the whole mesh does not take. */
+/** Reports to the virtual mesh that Settings gives callers without a policy a TLS mode which the whole mesh rejects. */
 export function reportRefusedByDefault(
   { mesh, virtualMesh, present, strictMtls, mtlsByDefault }: MeshView,
   out: Output,
@@ -112,7 +114,10 @@ export function reportRefusedByDefault(
   report(virtualMesh, 'spec.mtlsConfig', message, { by, cluster: mesh.cluster }, out);
 }
 
-/** Reports on Settings: users' objects by which pods reject callers that connect as it says, unless a TrafficPolicy says otherwise. */
+/**
+ * Reports on Settings: users' objects by which pods reject callers that use its default mode, unless a TrafficPolicy
+ * overrides it.
+ */
 export function reportsByDefault(mesh: MeshFacts, callers: MtlsMode, present: readonly PresentView[]): Report[] {
   const all = new PeerAuthentications(present, mesh, undefined);
   const rejecting: RefusingMode = callers === 'MUTUAL' ? 'DISABLE' : 'STRICT';
@@ -147,13 +152,17 @@ export function reportsByDefault(mesh: MeshFacts, callers: MtlsMode, present: re
 
 type RefusingEffect = Extract<EffectiveMode, { readonly mode: RefusingMode }>;
 
-/** Whether a proxy takes no connection of such callers. @param port omitted: any */
+/**
+ * Whether a proxy rejects all connections of such callers.
+ * @param port omitted: any
+ */
 function refuses(effective: EffectiveMode, callers: MtlsMode, port?: PortView): effective is RefusingEffect {
   switch (effective.mode) {
     case 'STRICT':
       return callers !== 'MUTUAL';
     case 'DISABLE':
-      // Other TLS than the mesh's goes on to the application, which may speak it; on a port of HTTP the proxy itself reads it, in vain.
+      // The proxy passes TLS other than the mesh's to the application, which may accept it; on an HTTP port the proxy
+      // itself fails to parse it.
       return callers === 'MUTUAL' || (callers === 'SIMPLE' && port !== undefined && HTTP.has(port.protocol));
     case 'PERMISSIVE':
       return false;
@@ -163,11 +172,11 @@ function refuses(effective: EffectiveMode, callers: MtlsMode, port?: PortView): 
 interface Rejection {
   readonly mode: RefusingMode;
   readonly by: DecidingObject;
-  /** Of the Service; undefined: all of them. */
+  /** Ports of the Service; undefined: all of them. */
   readonly ports: readonly number[] | undefined;
 }
 
-/** For each object that has pods refuse connections, the ports that it is about. */
+/** For each object by which pods reject connections, the ports that it affects. */
 function rejections(
   destination: DestinationFacts,
   { present, podLabels, strictMtls }: InboundView,
@@ -176,7 +185,7 @@ function rejections(
   const { namespace, mesh, workloadSelector } = destination;
   const all = new PeerAuthentications(present, mesh, strictMtls);
   const ports = destination.ports.filter(({ protocol }) => protocol !== 'UDP');
-  // Without a pod, what the Service selects by is all that is known of those to come.
+  // Without pods, only the Service's selector describes future pods.
   const pods = podLabels.length === 0 ? [workloadSelector] : podLabels;
   const found = new Map<string, RefusingEffect & { readonly refused: Set<number> }>();
   for (const labels of pods) {
@@ -201,7 +210,7 @@ const TAKES: Readonly<Record<RefusingMode, string>> = {
   DISABLE: 'takes no TLS (mode DISABLE)',
 };
 
-/** How many ports one report names. */
+/** Maximum number of ports in one report. */
 const MAX_NAMED = 5;
 
 /** The beginning of a sentence. */
@@ -212,7 +221,7 @@ function formatRejection({ mode, by, ports }: Rejection, { cluster, namespace, n
   return `${objectInWords(by, cluster)} ${TAKES[mode]} for ${pods} of Service ${namespace}/${name}${where}, and`;
 }
 
-/** Users' objects by their names; ours with the virtual mesh that wants it. */
+/** Names a user's object, or a generated one with the virtual mesh that requires it. */
 function objectInWords({ namespace, name, virtualMesh }: DecidingObject, cluster: string): string {
   const object = `${PEER_AUTHENTICATION.kind} ${namespace}/${name} of cluster ${cluster}`;
   return virtualMesh === undefined
@@ -220,7 +229,7 @@ function objectInWords({ namespace, name, virtualMesh }: DecidingObject, cluster
     : `${object} (there for VirtualMesh ${virtualMesh.namespace}/${virtualMesh.name})`;
 }
 
-/** What to do about callers that connect with a mode of their own. */
+/** The recommended action for callers that connect with a mode of their own. */
 function remedy({ mode, by: { virtualMesh } }: Pick<Rejection, 'mode' | 'by'>, callers: MtlsMode): string {
   if (mode === 'DISABLE') return `set tlsMode DISABLE${callers === 'MUTUAL' ? ', or make that mode PERMISSIVE' : ''}`;
   return virtualMesh === undefined

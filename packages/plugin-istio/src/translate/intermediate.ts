@@ -1,4 +1,7 @@
-/** The intermediate CA of a mesh with shared trust: the agent has it signed, and writes the Secret that istiod reads at its start. */
+/**
+ * The intermediate CA of a mesh with shared trust: the agent gets it signed, and writes the Secret that istiod reads at
+ * startup.
+ */
 import { CONTROL_PLANE_SECRET, type MeshView, type Output } from '@meshrelay/relay-core';
 import { ISSUED_CERTIFICATE, istioObject } from '../kinds.ts';
 import { meshName } from '../names.ts';

@@ -1,4 +1,4 @@
-/** A mesh in its virtual mesh: its gateways, and what holds for all its workloads. */
+/** A mesh in its virtual mesh: its gateways, and the settings for all its workloads. */
 import type { CapabilityRows, MeshView, Output } from '@meshrelay/relay-core';
 import { AUTHORIZATION_POLICY, GATEWAY, istioObject } from '../kinds.ts';
 import { meshName } from '../names.ts';
@@ -9,7 +9,7 @@ import { intermediate } from './intermediate.ts';
 import { trustDomains } from './trust-domains.ts';
 import { usersObjects } from './users-objects.ts';
 
-/** What Istio supports of it. */
+/** The mesh fields that Istio supports. */
 export const MESH_CAPABILITIES: CapabilityRows<'mesh'> = {
   'mesh.federation.gateway': 'native',
   'mesh.federation.flatNetwork': 'native',
@@ -30,7 +30,7 @@ export function translateMesh(view: MeshView, out: Output): void {
   if (view.strictMtls) out.emit(view.mesh.cluster, strictPeerAuthentication(view.mesh), [view.virtualMesh]);
 }
 
-/** Passes requests on by their SNI without ending their TLS: callers keep their identities all the way. */
+/** Routes requests by SNI without terminating their TLS, so callers keep their identities end to end. */
 function eastWestGateways(
   { mesh, virtualMesh, eastWestGateways: gateways, exportedHosts }: MeshView,
   out: Output,
@@ -51,7 +51,7 @@ function eastWestGateways(
   }
 }
 
-/** Denies by default what no access policy allows, and keeps gateways open. */
+/** Denies requests by default unless an access policy allows them, and keeps gateways open. */
 function globalAccess({ mesh, virtualMesh, globalAccess: mode, openGateways }: MeshView, out: Output): void {
   if (mode !== 'ENABLED') return;
   out.emit(mesh.cluster, istioObject(AUTHORIZATION_POLICY, rootNamespace(mesh), meshName('global-access'), {}), [

@@ -1,10 +1,14 @@
-/** Paths with braces: Istio takes them for templates of its own, or refuses the whole object, and so never matches a brace itself. */
+/**
+ * Paths with braces: Istio reads them as path templates or rejects the whole object, so it never matches a literal
+ * brace.
+ */
 import type { AccessRuleView } from '@meshrelay/relay-core';
 import type { ReportSink } from './reported.ts';
 
 /**
- * The rule as far as Istio can write it, undefined where nothing of it may be written; its policies are told what is missing. An ALLOW never
- * comes to allow more than was asked for. A DENY goes without the paths that cannot be written: nothing else would leave the rest in force.
+ * The part of the rule that Istio can express; undefined if no part may be written. Reports the missing part to the
+ * rule's policies. An ALLOW never allows more than requested. A DENY omits the paths that cannot be written, so that
+ * the rest of it stays effective.
  */
 export function withoutBraces(rule: AccessRuleView, report: ReportSink): AccessRuleView | undefined {
   const paths = rule.paths.filter(hasNoBrace);

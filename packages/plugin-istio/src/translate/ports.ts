@@ -2,12 +2,12 @@
 import type { DestinationFacts, PortView } from '@meshrelay/relay-core';
 import { present } from '../present.ts';
 
-/** Ports must have names here; a Service's only port may have none. */
+/** Ports of a ServiceEntry must have names; the only port of a Service may have none. */
 export function portName({ name, number }: PortView): string {
   return name === '' ? `port-${number}` : name;
 }
 
-/** Where the Service does not tell the protocol, Istio finds out, as it does for the Service itself. UDP cannot be carried. */
+/** If the Service declares no protocol, Istio detects it, as for the Service itself. UDP is not supported. */
 export function servicePorts({ ports }: DestinationFacts, withTargets: boolean): Array<Record<string, unknown>> {
   return ports
     .filter(({ protocol }) => protocol !== 'UDP')
@@ -29,19 +29,21 @@ function plain({ protocol }: PortView): string | undefined {
   return protocol === 'AUTO' ? undefined : 'TCP';
 }
 
-/** Whether `http` of a VirtualService applies to a port; where Istio detects the protocol, it does to HTTP. */
+/** Whether `http` of a VirtualService applies to a port; with protocol detection it applies to HTTP. */
 export function takesHttp({ protocol }: PortView): boolean {
   return protocol === 'AUTO' || HTTP.has(protocol);
 }
 
-/** Whether `tcp` of a VirtualService applies to a port; where Istio detects the protocol, it does to all but HTTP. */
+/**
+ * Whether `tcp` of a VirtualService applies to a port; with protocol detection it applies to everything except HTTP.
+ */
 export function takesTcp({ protocol }: PortView): boolean {
   return protocol === 'AUTO' || TCP.has(protocol);
 }
 
 type Protocols = ReadonlySet<PortView['protocol']>;
 
-/** Protocols that the proxies of pods read as HTTP. */
+/** Protocols that sidecars parse as HTTP. */
 export const HTTP: Protocols = new Set<PortView['protocol']>(['HTTP', 'HTTP2', 'GRPC']);
 
 const TCP: Protocols = new Set<PortView['protocol']>(['TCP', 'MONGO', 'MYSQL', 'REDIS']);

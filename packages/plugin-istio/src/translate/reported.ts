@@ -1,4 +1,7 @@
-/** What policies are told of a part of a view, kept with what the part comes to, so that all views that share it tell the same. */
+/**
+ * Reports about a part of a view, memoized with its translation, so all views that share the part emit the same
+ * reports.
+ */
 import type { PolicyRef, Report } from '@meshrelay/api';
 
 export interface Reported {
@@ -6,5 +9,5 @@ export interface Reported {
   readonly report: Report;
 }
 
-/** Takes note of what a policy is to be told. */
+/** Receives a report for a policy. */
 export type ReportSink = (policy: PolicyRef, report: Report) => void;

@@ -1,4 +1,7 @@
-/** Callers of other trust domains: proxies end their TLS before any policy is asked, unless the mesh takes the domain for its own. */
+/**
+ * Callers of other trust domains: proxies reject their TLS before any policy applies, unless the domain is an alias of
+ * the mesh's own.
+ */
 import { CONFIG_MAP, type MeshView, type Output } from '@meshrelay/relay-core';
 import { meshConfigName, TRUST_DOMAIN_ALIASES } from '../mesh-config.ts';
 

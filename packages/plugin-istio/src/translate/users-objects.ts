@@ -1,4 +1,7 @@
-/** What users' own objects make of what holds for a whole mesh: told to its virtual mesh, since none of them is ever changed. */
+/**
+ * The effect of users' own objects on settings of a whole mesh: reported to its virtual mesh, since Meshrelay never
+ * changes them.
+ */
 
 import { type KubeObject, shortList } from '@meshrelay/api';
 import type { MeshView, Output, PresentView } from '@meshrelay/relay-core';
@@ -7,7 +10,7 @@ import { type Fields, fieldsOf, listOf, specOf, textsOf } from '../object-confli
 import { modeOf, PeerAuthentications, selectsPods } from '../peer-authentications.ts';
 import { rootNamespace } from '../root-namespace.ts';
 
-/** Objects of users that hold for more than some pods of one namespace, or take away from what does. */
+/** Users' objects that apply to more than some pods of one namespace, or override such objects. */
 export function concernsMesh(object: KubeObject): boolean {
   switch (object.kind) {
     case SIDECAR.kind:
@@ -28,7 +31,9 @@ export function usersObjects(view: MeshView, out: Output): void {
   if (view.importsAnything) hidden(view, out);
 }
 
-/** Of namespaces and of pods, which go before the mesh. Those for the whole mesh are rivals of ours. */
+/**
+ * Objects for namespaces and pods, which override the mesh's. Those for the whole mesh conflict with the generated one.
+ */
 function weakened(view: MeshView, out: Output): void {
   const root = rootNamespace(view.mesh);
   const all = new PeerAuthentications(view.present, view.mesh, view.virtualMesh);
@@ -45,7 +50,7 @@ function takesPlaintext(spec: Fields): boolean {
   return [spec, ...ports.map((mtls) => ({ mtls }))].map(modeOf).some((mode) => mode !== undefined && mode !== 'STRICT');
 }
 
-/** Policies for the whole mesh beside, or without, ours. */
+/** Users' policies for the whole mesh, with or without a generated one. */
 function decidedAbove(view: MeshView, mode: 'ENABLED' | 'DISABLED', out: Output): void {
   const root = rootNamespace(view.mesh);
   const whole = view.present.filter(({ kind, namespace }) => kind === AUTHORIZATION_POLICY.kind && namespace === root);
@@ -69,7 +74,7 @@ function allowsEveryone({ spec }: PresentView): boolean {
   return actionOf(spec) === 'ALLOW' && listOf(spec['rules']).some(isForAll);
 }
 
-/** An ALLOW refuses what none of its rules is for. */
+/** An ALLOW rejects requests that match none of its rules. */
 function refusesSome({ spec }: PresentView): boolean {
   const forAll = listOf(spec['rules']).some(isForAll);
   return actionOf(spec) === 'ALLOW' ? !forAll : actionOf(spec) === 'DENY' && forAll;
@@ -83,7 +88,7 @@ function isForAll(rule: Fields): boolean {
   return Object.keys(rule).length === 0;
 }
 
-/** Sidecars that let their proxies see some namespaces only, and not the one where names of other clusters are. */
+/** Sidecars that limit their proxies to some namespaces, without the namespace of the names of other clusters. */
 function hidden(view: MeshView, out: Output): void {
   const root = rootNamespace(view.mesh);
   const blind = view.present.filter(({ kind, namespace, spec }) => {
@@ -98,7 +103,7 @@ function hidden(view: MeshView, out: Output): void {
   });
 }
 
-/** How many objects one report names. */
+/** Maximum number of objects in one report. */
 const MAX_NAMED = 5;
 
 function report(

@@ -14,7 +14,7 @@ import { matchesOf, namedTwice } from './route/match.ts';
 import { only } from './route/target.ts';
 import { actionReports, httpRouteParts, httpRoutePartsOfPort } from './traffic/mod.ts';
 
-/** The spec for a host; `ports` is how many ports its Service has. */
+/** The spec for a host; `ports` is the number of ports of its Service. */
 export function virtualServiceSpec(
   hostname: string,
   routes: readonly RouteView[],
@@ -26,8 +26,8 @@ export function virtualServiceSpec(
 
 /**
  * The spec for a further host of a Service, from which requests go to `target`.
- * @param routes of the Service itself; none: all requests go to the goal
- * @param ports of the Service; those of TLS have no routes, since clients may send any SNI
+ * @param routes of the Service itself; none: all requests go to `target`
+ * @param ports of the Service; TLS ports have no routes, since clients may send any SNI
  */
 export function furtherHostSpec(
   { host, target }: { readonly host: string; readonly target: string },
@@ -51,8 +51,8 @@ export function furtherHostSpec(
 }
 
 /**
- * The routes that Istio can write: a header or query parameter has one place in a match. A route that asks for more is left out and
- * reported: without a part of its match it would take other requests too.
+ * The routes that Istio can express: a match has one entry per header or query parameter. A route with several is left
+ * out and reported: without a part of its match it would match other requests too.
  */
 export function routesOf(routes: readonly RouteView[], out: Output): readonly RouteView[] {
   const { supported, reported } = evaluated(routes);
@@ -60,7 +60,7 @@ export function routesOf(routes: readonly RouteView[], out: Output): readonly Ro
   return supported;
 }
 
-/** Once for all destinations that have these very routes. */
+/** Computed once for all destinations with the same routes. */
 const evaluated = memoizeUntilCompaction(
   (routes: readonly RouteView[]): { supported: readonly RouteView[]; reported: readonly Reported[] } => {
     const writable = routes.filter(({ match }) => namedTwice(match) === undefined);
@@ -84,7 +84,7 @@ function eachReport({ value: reports, from }: Sourced<readonly Report[]>): Repor
 
 type Targets = Array<Record<string, unknown>>;
 
-/** The host itself as the one target of a port: most routes of a host share it. */
+/** The host itself as the only target of a port: most routes of a host share it. */
 function targetsOf(hostname: string, namePort: boolean): (port: number) => Targets {
   const known = new Map<number, Targets>();
   return (port) => {
@@ -108,7 +108,7 @@ function httpRoute(
   };
 }
 
-/** Every policy with a part in these routes. */
+/** Every policy that contributes to these routes. */
 export const policiesOf: (routes: readonly RouteView[]) => readonly PolicyRef[] = memoizeUntilCompaction((routes) => [
   ...new Set(routes.flatMap(({ from }) => from)),
 ]);

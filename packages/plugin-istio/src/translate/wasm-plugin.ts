@@ -1,6 +1,6 @@
 /**
- * A module as Istio's own object. Istio selects proxies as deployments select workloads, by the labels of pods in a namespace, so all workloads of a namespace that one
- * selector of a deployment selects have one object in common.
+ * The WasmPlugin of a module. Istio selects proxies as deployments select workloads: by pod labels in a namespace. So
+ * all workloads of a namespace that one selector of a deployment selects share one object.
  */
 import { MAX_WASM_FILTERS } from '@meshrelay/api';
 import type {
@@ -15,7 +15,7 @@ import { wasmName } from '../names.ts';
 import { present } from '../present.ts';
 import { rootNamespace } from '../root-namespace.ts';
 
-/** What Istio supports of it. */
+/** The Wasm fields that Istio supports. */
 export const WASM_CAPABILITIES: CapabilityRows<'wasm'> = {
   'wasm.http': 'native',
   'wasm.image': 'native',
@@ -39,7 +39,7 @@ const MODES = { SIDECAR_INBOUND: 'SERVER', SIDECAR_OUTBOUND: 'CLIENT' } as const
 export function wasmPlugin(filter: WasmFilterView, workload: WorkloadFacts): NativeObject {
   const { source, config, rootId, phase, failOpen, weight, position } = filter;
   const { namespace, podLabels, name, kind } = workload;
-  // In the root namespace an object holds for all namespaces: whatever the deployment asks for, it is for pods like these.
+  // In the root namespace an object applies to all namespaces, so it selects by the labels of the workload's pods.
   const everywhere = namespace === rootNamespace(workload.mesh);
   const labels = everywhere ? podLabels : filter.selector.labels;
   const spec = present({
@@ -48,7 +48,7 @@ export function wasmPlugin(filter: WasmFilterView, workload: WorkloadFacts): Nat
     pluginName: rootId === '' ? undefined : rootId,
     pluginConfig: config,
     phase,
-    // Of equal ones Istio takes the older object first, whatever its place in the deployment.
+    // Of equal priorities Istio puts the older object first, regardless of its position in the deployment.
     priority: weight * MAX_WASM_FILTERS - position,
     failStrategy: failOpen ? 'FAIL_OPEN' : 'FAIL_CLOSE',
     match: matches(filter),

@@ -2,7 +2,10 @@
 import type { EndpointView, LocalityView } from '@meshrelay/relay-core';
 import { present } from '../present.ts';
 
-/** Without the label that says so, proxies would not use mutual TLS towards it. @param ports numbers to dial, by the names of the ports */
+/**
+ * Without the label for mutual TLS, proxies would not use mutual TLS to this endpoint.
+ * @param ports numbers to dial, by the names of the ports
+ */
 export function workloadEntry(
   { address, locality, labels }: EndpointView,
   ports: Readonly<Record<string, number>>,
@@ -16,7 +19,7 @@ export function workloadEntry(
   });
 }
 
-/** `region/zone/subzone`, as far as it is known. */
+/** `region/zone/subzone`, up to the first unknown part. */
 function localityText({ region, zone, subZone }: LocalityView): string {
   return [region, zone, subZone].filter((part) => part !== undefined).join('/');
 }

@@ -1,4 +1,4 @@
-/** What policies add to the proxies of a workload. */
+/** Extensions that policies add to the proxies of a workload. */
 import type { PolicyRef } from '@meshrelay/api';
 import { formatPolicyRef, type Output, type WasmFilterView, type WorkloadExtensionsView } from '@meshrelay/relay-core';
 import { accessLogs } from './access-log/telemetry.ts';
@@ -11,7 +11,7 @@ export function translateWorkloadExtensions(view: WorkloadExtensionsView, out: O
   reportUndefinedOrders(wasm, out);
 }
 
-/** Nothing in Istio's objects says which of two deployments of one weight goes first. */
+/** Istio's objects cannot express the order of two deployments with one weight. */
 function reportUndefinedOrders(wasm: readonly WasmFilterView[], out: Output): void {
   const reported = new Set<PolicyRef>();
   for (const [at, { from, weight, phase, context }] of wasm.entries()) {

@@ -1,13 +1,13 @@
-/** AuthorizationPolicies that are about no workload, or about callers of namespaces that are not there. */
+/** AuthorizationPolicies that select no workload, or whose sources name namespaces that do not exist. */
 import { type Analysed, type Analyzer, namespaceOf, ofKind, selects, titleOf } from './objects.ts';
 
-/** Where policies are about the whole mesh: as its MeshConfig says, or where Istio is by default. */
+/** The namespace of policies for the whole mesh: from its MeshConfig, else Istio's default. */
 function rootNamespace(objects: readonly Analysed[]): string {
   const configs = ofKind(objects, 'ConfigMap').map((one) => (one as { data?: { mesh?: string } }).data?.mesh ?? '');
   return configs.flatMap((mesh) => /rootNamespace"?: *"?([\w-]+)/.exec(mesh)?.[1] ?? [])[0] ?? 'istio-system';
 }
 
-/** A policy that no pod is selected by, and one whose sources name namespaces that do not exist. */
+/** Reports a policy that selects no pod, and one whose sources name namespaces that do not exist. */
 export const authorizationPolicies: Analyzer = (objects) =>
   ofKind(objects, 'AuthorizationPolicy').flatMap((policy) => [
     ...(isAboutSome(policy, objects) ? [] : [{ message: 'NoMatchingWorkloadsFound', object: titleOf(policy) }]),
@@ -16,7 +16,7 @@ export const authorizationPolicies: Analyzer = (objects) =>
       .map(() => ({ message: 'ReferencedResourceNotFound', object: titleOf(policy) })),
   ]);
 
-/** Without a selector, one in the root namespace is for all there will ever be. */
+/** Without a selector, one in the root namespace applies to all present and future pods. */
 function isAboutSome(policy: Analysed, objects: readonly Analysed[]): boolean {
   const meshWide = namespaceOf(policy) === rootNamespace(objects);
   const selector: Readonly<Record<string, string>> | undefined = policy.spec?.selector?.matchLabels;
@@ -40,7 +40,7 @@ function namespacesOf({ spec }: Analysed): string[] {
   return froms.flatMap(({ source: { namespaces = [], notNamespaces = [] } }) => [...namespaces, ...notNamespaces]);
 }
 
-/** `*` first or last stands for any beginning or ending. */
+/** `*` at the start or end matches any prefix or suffix. */
 function fits(pattern: string, name: string): boolean {
   if (pattern.startsWith('*')) return name.endsWith(pattern.slice(1));
   return pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;

@@ -1,4 +1,4 @@
-/** Destinations of routes: the host is known, the port is one of its own, the subset is defined. */
+/** Destinations of routes: the host exists, the port is one of its own, the subset is defined. */
 import {
   type Analysed,
   type Analyzer,
@@ -48,7 +48,7 @@ function destinationsOf({ spec }: Analysed): Destination[] {
   ]);
 }
 
-/** Ports of a host as an object sees it; none where they are not told; undefined where there is no such host. */
+/** Ports of a host as an object sees it; empty if unknown; undefined if the host does not exist. */
 function portsOf(objects: readonly Analysed[], seer: Analysed, host: string): readonly number[] | undefined {
   const full = fullHost(host, namespaceOf(seer));
   const seeing: readonly string[] = (seer.spec.exportTo ?? []).filter(

@@ -1,7 +1,7 @@
-/** Gateways that no workload serves, or that listen where no Service takes connections to their workload. */
+/** Gateways that no workload serves, or with a port that no Service forwards to their workload. */
 import { type Analysed, type Analyzer, namespaceOf, ofKind, selects, titleOf } from './objects.ts';
 
-/** The ingress gateway that every installation of Istio brings: analyzers count on it where a fixture shows none. */
+/** The ingress gateway that every installation of Istio has: analyzers expect it if a fixture contains none. */
 const DEFAULT_GATEWAY: readonly Analysed[] = [
   {
     apiVersion: 'v1',
@@ -16,7 +16,7 @@ const DEFAULT_GATEWAY: readonly Analysed[] = [
   },
 ];
 
-/** A Gateway whose selector no pod has, and one with a server on a port that no Service of those pods sends to. */
+/** Reports a Gateway whose selector matches no pod, and one with a server on a port that no Service forwards to. */
 export const gatewayPorts: Analyzer = (objects) => {
   const all = [...objects, ...DEFAULT_GATEWAY];
   return ofKind(objects, 'Gateway').flatMap((gateway) => {
@@ -30,8 +30,9 @@ export const gatewayPorts: Analyzer = (objects) => {
 };
 
 /**
- * Istio's own analyzer does not follow a target port by name and takes the Service's port for it. Its istiod does follow it, and so does this:
- * we name the port that the gateway listens on, of which the analyzer would complain without reason.
+ * Istio's own analyzer does not resolve a named target port and uses the Service's port instead. istiod resolves it,
+ * and so does this analyzer. Generated Gateways name the port that the gateway listens on, which Istio's analyzer would
+ * report without reason.
  */
 function portsSentTo(pod: Analysed, objects: readonly Analysed[]): number[] {
   return ofKind(objects, 'Service')
@@ -51,7 +52,7 @@ interface ServicePort {
   readonly targetPort?: number | string;
 }
 
-/** The numbers that a Service's port has come to on its pods. */
+/** The container ports that a Service's port resolves to on its pods. */
 function servedPorts(service: Analysed, name: string | undefined, objects: readonly Analysed[]): number[] {
   return ofKind(objects, 'EndpointSlice')
     .filter((slice) => namespaceOf(slice) === namespaceOf(service))

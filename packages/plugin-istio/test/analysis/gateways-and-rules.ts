@@ -1,4 +1,4 @@
-/** Gateways that contradict each other; DestinationRules about nothing. */
+/** Gateways that contradict each other; DestinationRules without a host or pods. */
 import { type Analysed, type Analyzer, fullHost, hostTakes, namespaceOf, ofKind, selects, titleOf } from './objects.ts';
 
 interface Server {
@@ -6,7 +6,7 @@ interface Server {
   readonly hosts: readonly string[];
 }
 
-/** Two Gateways of one workload with one port and one host. */
+/** Reports two Gateways of one workload with the same port and host. */
 export const conflictingGateways: Analyzer = (objects) => {
   const gateways = ofKind(objects, 'Gateway');
   return gateways
@@ -30,7 +30,7 @@ function shareServer(a: Analysed, b: Analysed): boolean {
   );
 }
 
-/** A rule for a host that nothing defines, and subsets of a Service that none of its pods is in. */
+/** Reports a rule for a host that is not defined, and subsets of a Service that match none of its pods. */
 export const destinationRules: Analyzer = (objects) =>
   ofKind(objects, 'DestinationRule').flatMap((rule) => {
     const host = fullHost(rule.spec.host, namespaceOf(rule));

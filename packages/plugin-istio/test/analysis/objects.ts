@@ -1,6 +1,6 @@
 /** The objects of one cluster as Istio's analyzers see them. */
 
-/** As much of an object as analyzers look at. */
+/** The fields of an object that analyzers read. */
 export interface Analysed {
   readonly apiVersion: string;
   readonly kind: string;
@@ -20,11 +20,11 @@ export interface Analysed {
 export interface Message {
   /** Istio's name of the message. */
   readonly message: string;
-  /** `Kind namespace/name`; without the namespace where the object names none. */
+  /** `Kind namespace/name`; without the namespace if the object has none. */
   readonly object: string;
 }
 
-/** Looks for one kind of mistake. */
+/** Finds one kind of mistake. */
 export type Analyzer = (objects: readonly Analysed[]) => readonly Message[];
 
 /** `Kind namespace/name`. */
@@ -32,17 +32,17 @@ export function titleOf({ kind, metadata: { name, namespace } }: Analysed): stri
   return namespace === undefined ? `${kind} ${name}` : `${kind} ${namespace}/${name}`;
 }
 
-/** The namespace an object counts for. */
+/** The namespace that an object applies to. */
 export function namespaceOf({ metadata }: Analysed): string {
   return metadata.namespace ?? 'default';
 }
 
-/** Those of a kind. */
+/** The objects of a kind. */
 export function ofKind(objects: readonly Analysed[], kind: string): Analysed[] {
   return objects.filter((object) => object.kind === kind);
 }
 
-/** A host as written in an object of a namespace, in full. */
+/** The fully qualified form of a host in an object of a namespace. */
 export function fullHost(host: string, namespace: string): string {
   return host.includes('.') || host.startsWith('*') ? host : `${host}.${namespace}.svc.cluster.local`;
 }
@@ -63,12 +63,12 @@ export function seenTogether(a: Analysed, b: Analysed): boolean {
   return managed.includes('*') || unmanaged.includes('*') || managed.some((scope) => unmanaged.includes(scope));
 }
 
-/** Whether a host pattern, such as `*.example.com`, takes a host. */
+/** Whether a host pattern, such as `*.example.com`, matches a host. */
 export function hostTakes(pattern: string, host: string): boolean {
   return pattern === host || pattern === '*' || (pattern.startsWith('*.') && host.endsWith(pattern.slice(1)));
 }
 
-/** Whether labels hold all that a selector asks for. */
+/** Whether labels match a selector. */
 export function selects(
   selector: Readonly<Record<string, string>>,
   labels: Readonly<Record<string, string>> = {},

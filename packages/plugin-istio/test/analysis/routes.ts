@@ -1,4 +1,4 @@
-/** Routes that never take a request: two rules with the same match, or one behind a rule that takes all. */
+/** Routes that no request reaches: two rules with the same match, or one after a rule that matches all requests. */
 import { canonicalJson } from '@meshrelay/relay-core';
 import {
   type Analysed,
@@ -17,7 +17,7 @@ type Match = Readonly<Record<string, unknown>> & {
   readonly method?: unknown;
 };
 
-/** Of HTTP, TCP and TLS rules alike. */
+/** For HTTP, TCP and TLS rules alike. */
 export const unreachableRoutes: Analyzer = (objects) =>
   ofKind(objects, 'VirtualService').flatMap((virtualService) =>
     ['http', 'tcp', 'tls'].flatMap((protocol) => deadRules(virtualService, virtualService.spec[protocol] ?? [])),
@@ -47,7 +47,7 @@ function deadRules(virtualService: Analysed, rules: ReadonlyArray<{ readonly mat
   });
 }
 
-/** A shorter prefix with the same other parts, or with none, takes what a longer one would. */
+/** A shorter prefix with the same other conditions, or with none, matches everything that a longer one would. */
 function covers(rest: string, prefix: string, others: object, longer: string | undefined): boolean {
   return longer?.startsWith(prefix) === true && (rest === '{}' || rest === canonicalJson(others));
 }
@@ -56,7 +56,7 @@ function idOf({ name: _name, ...match }: Match): string {
   return canonicalJson(match);
 }
 
-/** Two VirtualServices for one host on the mesh gateway, where both are seen. */
+/** Reports two VirtualServices for one host on the mesh gateway that one namespace sees. */
 export const meshGatewayHosts: Analyzer = (objects) => {
   const claims = ofKind(objects, 'VirtualService')
     .filter(({ spec }) => (spec.gateways ?? ['mesh']).includes('mesh'))
@@ -75,7 +75,7 @@ export const meshGatewayHosts: Analyzer = (objects) => {
   }));
 };
 
-/** A route for a Gateway that is not there, or that takes no request for any of its hosts. */
+/** Reports a route for a Gateway that does not exist, or that serves none of its hosts. */
 export const routedGateways: Analyzer = (objects) =>
   ofKind(objects, 'VirtualService').flatMap((service) =>
     ((service.spec.gateways ?? []) as readonly string[])
@@ -93,7 +93,7 @@ export const routedGateways: Analyzer = (objects) =>
       }),
   );
 
-/** Named with its namespace, or in the route's own. */
+/** By its name with a namespace, or in the route's own namespace. */
 function gatewayOf(name: string, service: Analysed, objects: readonly Analysed[]): Analysed | undefined {
   const required = name.includes('/') ? name : `${namespaceOf(service)}/${name}`;
   return ofKind(objects, 'Gateway').find((one) => `${namespaceOf(one)}/${one.metadata.name}` === required);

@@ -1,7 +1,7 @@
 /** ServiceEntries that Istio cannot route, or that contradict each other. */
 import { type Analysed, type Analyzer, ofKind, seenTogether, titleOf } from './objects.ts';
 
-/** TCP, or no protocol, and no address to tell hosts apart by. */
+/** Reports TCP, or no protocol, without an address to distinguish hosts by. */
 export const requiredAddresses: Analyzer = (objects) =>
   ofKind(objects, 'ServiceEntry')
     .filter(
@@ -13,7 +13,7 @@ export const requiredAddresses: Analyzer = (objects) =>
     )
     .map((entry) => ({ message: 'ServiceEntryAddressesRequired', object: titleOf(entry) }));
 
-/** One host and port with two protocols, where both are seen. */
+/** Reports one host and port with two protocols, if one namespace sees both. */
 export const conflictingProtocols: Analyzer = (objects) => {
   const entries = ofKind(objects, 'ServiceEntry');
   return entries

@@ -1,4 +1,4 @@
-/** What makes a mesh, a member and a workload out of a cluster's objects. */
+/** Discovers meshes, members and workloads from a cluster's objects. */
 import type { KubeObject, Workload } from '@meshrelay/api';
 import {
   createGraph,
@@ -43,7 +43,7 @@ const owned = (kind: string, name: string) => ({
   ownerReferences: [{ apiVersion: 'apps/v1', kind, name, controller: true }],
 });
 
-test('a control plane is known by its image, whatever the registry and the name', () => {
+test('a control plane is discovered by its image, independent of the registry and the name', () => {
   const deployment = object('apps/v1', 'Deployment', 'renamed', {
     spec: {
       template: {
@@ -57,7 +57,7 @@ test('a control plane is known by its image, whatever the registry and the name'
   assert.is(mesh?.spec.trustDomain, 'cluster.local');
 });
 
-test('a Deployment that only sounds like one is none', () => {
+test('a Deployment with a similar name is not a control plane', () => {
   assert.equal(
     meshesOf([
       object('apps/v1', 'Deployment', 'istiod-exporter', { spec: { template: { spec: { containers: [app] } } } }),
@@ -66,7 +66,7 @@ test('a Deployment that only sounds like one is none', () => {
   );
 });
 
-test('a mesh tells the roots that istiod has workloads verify peers by, of its own namespace only', () => {
+test('a mesh has the roots that istiod publishes to workloads, from its own namespace only', () => {
   const pem = '-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n';
   const roots = (namespace: string, text: string) =>
     object('v1', 'ConfigMap', 'istio-ca-root-cert', { data: { 'root-cert.pem': text } }, { namespace });
@@ -89,7 +89,7 @@ test('each revision has its own configuration', () => {
   ]);
 });
 
-test('a configuration that is no YAML is a fault of that object, told by its key', () => {
+test('a configuration that is not YAML is an error of that object, reported with its key', () => {
   const [deployment, configMap] = controlPlane({});
   const broken = { ...configMap, data: { mesh: 'a: [' } } as unknown as KubeObject;
   assert.match(found([deployment as KubeObject, broken]).faults.join(), 'istio-system');
@@ -106,7 +106,7 @@ for (const [what, spec, member] of [
   ['only the init container', { containers: [app], initContainers: [{ ...proxy, name: 'istio-init' }] }, false],
   ['nothing', { containers: [app] }, false],
 ] as const) {
-  test(`a pod with ${what} is ${member ? 'a' : 'no'} member`, () => {
+  test(`a pod with ${what} is ${member ? 'a member' : 'not a member'}`, () => {
     const [workload] = workloadsOf([...controlPlane({}), pod('p', spec)]);
     assert.equal(workload?.spec.mesh, member ? { name: 'istiod', namespace: 'istio-system' } : undefined);
   });
@@ -121,7 +121,7 @@ test('a pod belongs to the control plane of its revision', () => {
   assert.is(workload?.spec.mesh?.name, 'istiod-b');
 });
 
-test('pods are followed up to what controls them, and one member makes the whole workload one', () => {
+test('owners of pods are followed to the top, and one member makes the whole workload a member', () => {
   const set = object('apps/v1', 'ReplicaSet', 'web-1', {}, owned('Deployment', 'web'));
   const pods = [
     pod(

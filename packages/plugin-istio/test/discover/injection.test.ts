@@ -1,4 +1,6 @@
-/** Which pods Istio's injector takes, by the labels of namespace and pod; and that outputs stay when the last pod goes. */
+/**
+ * The pods that Istio's injector selects, by labels of namespace and pod; outputs stay after the last pod is deleted.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, loadPlugins, type Pod } from '@meshrelay/relay-core';
@@ -76,7 +78,7 @@ function outputs(running: boolean): string {
   return JSON.stringify([...fleet.desired.entries()].map(([, one]) => one.object));
 }
 
-test('an access rule stays when the last pod goes', () => {
+test('an access rule stays after the last pod is deleted', () => {
   assert.match(outputs(true), 'AuthorizationPolicy');
   assert.is(outputs(false), outputs(true));
 });

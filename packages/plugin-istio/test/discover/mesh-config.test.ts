@@ -1,9 +1,9 @@
-/** The mesh configuration that users write: told where it cannot be read, and nothing else. */
+/** Users' mesh configuration: reports errors and writes nothing to the process output. */
 import process from 'node:process';
 import { assert, test } from '@meshrelay/testing';
 import { readMeshConfig } from '../../src/discover/mesh-config.ts';
 
-test('a text that is no YAML is an error, and writes nothing to the process that reads it', () => {
+test('a text that is not YAML is an error, and writes nothing to the output of the process', () => {
   const emitted: unknown[] = [];
   const { emitWarning } = process;
   process.emitWarning = (warning: unknown) => void emitted.push(warning);
@@ -17,7 +17,7 @@ test('a text that is no YAML is an error, and writes nothing to the process that
   assert.equal(emitted, []);
 });
 
-test('DNS capture is on by each word that Istio takes for true, as a text and as a YAML value', () => {
+test('DNS capture is on for each value that Istio reads as true, as a string and as a YAML value', () => {
   const captures = (value: string): boolean =>
     readMeshConfig(`defaultConfig: {proxyMetadata: {ISTIO_META_DNS_CAPTURE: ${value}}}`).capturesDns;
   for (const on of ['true', '"true"', '"True"', '"TRUE"', '"t"', '"T"', '"1"', '1', 't']) assert.ok(captures(on), on);

@@ -1,4 +1,4 @@
-/** Gateways of users, as nobody has checked them. */
+/** Gateways of users, which no API server has validated. */
 import { assert, test } from '@meshrelay/testing';
 import { gateways } from '../../src/object-conflicts/gateway.ts';
 
@@ -10,7 +10,7 @@ const gateway = (servers: unknown): Parameters<typeof gateways.indexKeys>[0] =>
     spec: { servers },
   }) as never;
 
-test('a server whose port or mode cannot even be written out is none', () => {
+test('a server whose port or mode cannot be serialized is ignored', () => {
   const unwritable = { toString: 1, valueOf: null };
   const servers = [
     { port: { number: unwritable }, hosts: ['a.example'] },
@@ -32,7 +32,7 @@ function effectOf(selector: object, unmanaged: { readonly selector: object; read
   return gateways.detect(managed as never, { ...gateway([]), spec: unmanaged } as never, [])?.effect;
 }
 
-test('servers of one host on one port of one gateway are in each other’s way, whichever selector is the wider', () => {
+test('servers of one host on one port of one gateway conflict, whichever selector is wider', () => {
   const [narrow, wide, other] = [{ istio: 'edge', tier: 'front' }, { istio: 'edge' }, { istio: 'inner' }];
   const clashing = [server(15443, '*.global', 'SIMPLE')];
   for (const [own, their] of [
@@ -45,7 +45,7 @@ test('servers of one host on one port of one gateway are in each other’s way, 
     assert.is(effectOf(narrow, { selector: their, servers: clashing }), undefined);
 });
 
-test('servers of another port or host are not, and those that do the same are only worth knowing', () => {
+test('servers of another port or host do not conflict, and identical servers get info only', () => {
   const detect = (...servers: readonly object[]) =>
     effectOf({ istio: 'edge' }, { selector: { istio: 'edge' }, servers });
   assert.is(detect(server(443, '*', 'SIMPLE'), server(15443, 'shop.example', 'SIMPLE')), undefined);

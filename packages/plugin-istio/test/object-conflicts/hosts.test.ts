@@ -1,4 +1,4 @@
-/** Hosts of users over hosts of ours: the same, a wildcard over them, or neither. */
+/** Users' hosts that cover generated hosts: equal, a wildcard, or neither. */
 import type { MeshFacts } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { covers, wordOf, wordsCovering } from '../../src/object-conflicts/hosts.ts';
@@ -22,7 +22,7 @@ for (const [unmanaged, namespace, cover] of [
   [`*.${MANAGED}`, 'team', undefined],
   ['other.shop.svc.corp.example', 'team', undefined],
 ] as const) {
-  test(`${unmanaged} of namespace ${namespace} is ${cover ?? 'no host'} of ours, and found where it is one`, () => {
+  test(`the host ${unmanaged} of namespace ${namespace} is ${cover ?? 'no match'}, and the index finds each match`, () => {
     assert.is(covers(unmanaged, namespace, MANAGED, MESHES), cover);
     if (cover !== undefined) assert.ok(wordsCovering(MANAGED).includes(wordOf(unmanaged, namespace)));
   });

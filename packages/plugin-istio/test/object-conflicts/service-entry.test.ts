@@ -1,4 +1,4 @@
-/** Services of users under a host of ours: nothing of ours holds for them. */
+/** Users' services with the host of a generated one: no generated setting applies to them. */
 import type { KubeObject } from '@meshrelay/api';
 import type { MeshFacts, NativeObject } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
@@ -26,12 +26,12 @@ const effects = (host: string, users: KubeObject) =>
     return found ? objectConflicts.detect(one, users, MESHES)?.effect : undefined;
   });
 
-test('a service of the host keeps ours away, with its connection settings and routes', () => {
+test('a service of the host prevents the generated one, with its connection settings and routes', () => {
   for (const hosts of [[HOST], ['other.example', HOST]])
     assert.equal(effects(HOST, unmanaged('team', { hosts })), ['notApplied', 'notApplied', 'notApplied']);
 });
 
-test('a service of another host does not, nor one that its namespace alone sees', () => {
+test('a service of another host does not, nor does one visible in its own namespace only', () => {
   assert.equal(effects(HOST, unmanaged('team', { hosts: ['other.example'] })), [undefined, undefined, undefined]);
   assert.equal(effects(HOST, unmanaged('team', { hosts: [HOST], exportTo: ['~'] })), [undefined, undefined, undefined]);
   assert.equal(effects(HOST, unmanaged('team', { hosts: [HOST], exportTo: ['.'] })), [
@@ -41,11 +41,11 @@ test('a service of another host does not, nor one that its namespace alone sees'
   ]);
 });
 
-test('a service beside ours is united with it, and so are settings and routes', () => {
+test('a service in the same namespace is merged with the generated one, and so are settings and routes', () => {
   assert.equal(effects(HOST, unmanaged('istio-system', { hosts: [HOST] })), ['degraded', undefined, undefined]);
 });
 
-test('settings and routes of a Service of the cluster hold whatever entries there are of its name', () => {
+test('settings and routes of a Service of the cluster apply whatever entries have its name', () => {
   const local = 'reviews.shop.svc.cluster.local';
   assert.equal(effects(local, unmanaged('team', { hosts: [local] })).slice(1), [undefined, undefined]);
 });

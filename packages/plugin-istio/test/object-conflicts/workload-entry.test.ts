@@ -1,4 +1,4 @@
-/** WorkloadEntries of users that a ServiceEntry of ours would select. */
+/** WorkloadEntries of users that a generated ServiceEntry would select. */
 import type { KubeObject } from '@meshrelay/api';
 import type { NativeObject } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
@@ -21,13 +21,13 @@ function effectOf(namespace: string, spec: object, labels?: object): string | un
   return objectConflicts.detect(managed, unmanaged, [])?.effect;
 }
 
-test('one with all the labels is told of, whether they are of the entry or of its object', () => {
+test('an entry with all the labels is reported, with labels from its spec or its metadata', () => {
   assert.is(effectOf('shop', { labels: { app: 'a', tier: 'front', more: 'yes' } }), 'info');
   assert.is(effectOf('shop', { labels: { tier: 'front' } }, { app: 'a' }), 'info');
   assert.is(effectOf('shop', {}, { app: 'a', tier: 'front' }), 'info');
 });
 
-test('one with some of the labels is none of it, nor one of another namespace', () => {
+test('an entry with some of the labels is not selected, nor is one of another namespace', () => {
   assert.is(effectOf('shop', { labels: { app: 'a' } }), undefined);
   assert.is(effectOf('shop', { labels: { app: 'a', tier: 'back' } }), undefined);
   assert.is(effectOf('team', { labels: { app: 'a', tier: 'front' } }), undefined);

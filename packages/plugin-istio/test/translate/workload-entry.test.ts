@@ -1,4 +1,4 @@
-/** Endpoints as ServiceEntries have them. */
+/** Endpoints of ServiceEntries. */
 import type { LocalityView } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { workloadEntry } from '../../src/translate/workload-entry.ts';
@@ -16,9 +16,9 @@ for (const [locality, text] of [
   [{ region: 'r', zone: 'z', subZone: 's' }, 'r/z/s'],
   [undefined, undefined],
 ] as const)
-  test(`an endpoint in ${text ?? 'no place that is known'}`, () => assert.is(entry(locality)['locality'], text));
+  test(`an endpoint in ${text ?? 'an unknown locality'}`, () => assert.is(entry(locality)['locality'], text));
 
-test('an endpoint has its own labels, those it is told apart by, and that which has proxies use mutual TLS', () => {
+test('an endpoint has its own labels, the labels that distinguish it, and the one that makes proxies use mutual TLS', () => {
   const labels = { version: 'v1', more: 'yes', 'security.istio.io/tlsMode': 'istio' };
   assert.equal(entry(), { address: '10.0.0.1', ports: { http: 15443 }, labels });
 });

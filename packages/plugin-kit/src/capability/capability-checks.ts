@@ -1,11 +1,11 @@
-/** Checks that a plugin's capability table tells the truth. */
+/** Checks that a plugin's capability table matches its behaviour. */
 import { nearest } from '@meshrelay/api';
 import { VIEW_FIELDS } from '@meshrelay/relay-core';
 import type { Check } from '../check.ts';
 import type { TestedPlugin } from '../tested-plugin.ts';
 import { proveCapability } from './prove.ts';
 
-/** One check for each field of the views, and one for what the table has besides. */
+/** One check for each field of the views, and one for unknown fields in the table. */
 export function capabilityChecks(tested: TestedPlugin): readonly Check[] {
   const nothingElse = {
     name: 'capability: the table speaks of fields of the views alone',

@@ -1,7 +1,10 @@
-/** What a claim of a capability table means for what is written. */
+/** The effect of a capability claim on generated objects. */
 import type { CapabilityTable, ViewField } from '@meshrelay/relay-core';
 
-/** Whether objects of the mesh carry the field, if in part. A claim of a wrong form, which no host loads, is none. */
+/**
+ * Whether objects of the mesh support the field, at least partly. An invalid claim, which no host loads, counts as
+ * unsupported.
+ */
 export function isSupportedBy(capabilities: CapabilityTable, field: ViewField): boolean {
   const claim: unknown = capabilities[field];
   return claim === 'native' || (typeof claim === 'object' && claim !== null && 'degraded' in claim);

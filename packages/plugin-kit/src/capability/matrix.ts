@@ -1,4 +1,4 @@
-/** The capability matrix: what each mesh carries, as it was proven, in Markdown. */
+/** The capability matrix in Markdown: the proven support of each mesh. */
 import { VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
 import type { CapabilityProof } from './prove.ts';
 
@@ -12,8 +12,8 @@ export interface ProvenMesh {
 }
 
 /**
- * A table of all fields, with a note for each cell that is more than yes or no.
- * @throws Error where a claim is not proven: there is nothing to publish then
+ * A table of all fields, with a note for each cell that needs more than yes or no.
+ * @throws Error if a claim is not proven, since only proven claims are published
  */
 export function capabilityMatrix(meshes: readonly ProvenMesh[]): string {
   const notes = new Notes();
@@ -35,11 +35,14 @@ function cellOf({ name, type, proofs }: ProvenMesh, field: ViewField, notes: Not
   return `no${note(claim.unsupported)}`;
 }
 
-/** Footnotes, each named after the first cell that has it, so that a new field changes no other line. Equal notes of a mesh are one. */
+/**
+ * Footnotes, each named after the first cell that has it, so a new field changes no other line. Equal notes of a mesh
+ * share one footnote.
+ */
 class Notes {
   readonly #names = new Map<string, string>();
 
-  /** The mark of a note, as it stands in a cell. */
+  /** The reference to a note in a cell. */
   mark(cell: string, text: string): string {
     const sentence = `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('.') ? '' : '.'}`;
     const name = this.#names.get(sentence) ?? cell;

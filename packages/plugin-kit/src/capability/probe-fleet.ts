@@ -1,4 +1,4 @@
-/** The fleet that probes are asked in: two clusters with one mesh each, a gateway, and a bookshop. */
+/** The fleet for probes: two clusters with one mesh each, a gateway, and a bookshop. */
 import type { KubeObject, TrafficRules } from '@meshrelay/api';
 import { agentObjects, type LoadedPlugin, type MeshPlugin } from '@meshrelay/relay-core';
 import { type ClusterSpec, expandFleet, type Fleet } from '../fleet/fleet-spec.ts';
@@ -10,7 +10,7 @@ import { TRAFFIC_CONFLICTS } from './traffic/mod.ts';
 
 const PROBE_FLEETS = new WeakMap<TestedPlugin, Fleet>();
 
-/** The fleet without a policy: one for all probes of a plugin. */
+/** The fleet without policies: the same for all probes of a plugin. */
 export function probeFleet(tested: TestedPlugin): Fleet {
   const known = PROBE_FLEETS.get(tested);
   if (known !== undefined) return known;
@@ -35,7 +35,7 @@ export function bookshop({ plugin, fixture }: TestedPlugin, destinations: readon
   return expandFleet({ about: '', clusters }, { type: plugin.name, fixture });
 }
 
-/** The gateway that the plugin says its mesh takes by default. */
+/** The plugin's default gateway of its mesh. */
 function gateway({ gatewayDefaults }: MeshPlugin, address: string): Readonly<Record<string, ServiceSpec>> {
   if (gatewayDefaults === undefined) return {};
   const { labels, portName } = gatewayDefaults;
@@ -44,7 +44,10 @@ function gateway({ gatewayDefaults }: MeshPlugin, address: string): Readonly<Rec
   };
 }
 
-/** Policies of a probe as objects of the management cluster, and consent to every patch the plugin may ask for. */
+/**
+ * Policies of a probe as objects of the management cluster, with permission for every patch that the plugin may
+ * request.
+ */
 export function probePolicies(policies: readonly PolicySpec[], fleet: Fleet, tested: TestedPlugin): KubeObject[] {
   const meshes = meshesOf(fleet, tested);
   const objects = policies.map((policy) => {
@@ -56,7 +59,7 @@ export function probePolicies(policies: readonly PolicySpec[], fleet: Fleet, tes
   return [...inForce(objects, tested.plugin, meshes), ...consent(tested.plugin)];
 }
 
-/** A mesh that is described wholly, or not at all, must be in a virtual mesh for anything to be said of it. */
+/** If the plugin configures the proxies itself, a mesh must be in a virtual mesh before policies have an effect. */
 function inForce(
   policies: readonly KubeObject[],
   { configuresProxies = false }: MeshPlugin,

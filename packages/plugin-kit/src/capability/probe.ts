@@ -1,29 +1,33 @@
-/** What a probe is: a question whether a mesh carries one field of the views, asked through policies. */
+/** Probes: each tests through policies whether a mesh supports one field of the views. */
 import type { ViewField } from '@meshrelay/relay-core';
 import type { PolicySpec } from '../fleet/policy-object.ts';
 
-/** Two worlds that differ in one field of the views, as the policies in them. */
+/** Policies of two fleets that differ in one field of the views. */
 export interface Probe {
-  /** Policies that ask for the field. */
+  /** Policies that request the field. */
   readonly asks: readonly PolicySpec[];
-  /** The same without the field. A mesh that carries it has other outputs for the two. Omitted: no policy at all. */
+  /**
+   * The same without the field. A mesh that supports the field has different outputs for the two. Omitted: no policy.
+   */
   readonly without?: readonly PolicySpec[];
-  /** Policies whose outputs a mesh must come to that does not carry the field; omitted: as `without`. */
+  /** Policies with the outputs expected from a mesh that does not support the field; omitted: as `without`. */
   readonly refused?: readonly PolicySpec[];
-  /** Where not objects of the mesh carry the field, but something else that Meshrelay does: what that is. Outputs need not differ then. */
+  /**
+   * The component of Meshrelay that supports the field, if objects of the mesh do not. Outputs need not differ then.
+   */
   readonly supportedBy?: string;
 }
 
-/** The fields whose names begin with this word. A group of probes has one for each, or does not compile. */
+/** The fields whose names begin with this word. A group must have a probe for each, or it does not compile. */
 export type FieldsOf<Group extends string> = Extract<ViewField, `${Group}.${string}`>;
 
 /** A probe for each field of a group. */
 export type Probes<Group extends string> = Readonly<Record<FieldsOf<Group>, Probe>>;
 
-/** Stands for `spec.policy` of a TrafficPolicy, where it does not matter what is done: the kit takes something the mesh can do. */
+/** Placeholder for any `spec.policy` of a TrafficPolicy: the kit inserts a rule that the mesh supports. */
 export const ANY_RULES: Readonly<Record<string, unknown>> = { anyRules: true };
 
-/** The destination that probes are about, in {@link probeFleet}. */
+/** The destination of all probes, in {@link probeFleet}. */
 const BOOKS = [{ kubeServiceRefs: { services: [{ name: 'books', namespace: 'shop', clusterName: 'cluster-1' }] } }];
 
 /** A TrafficPolicy for the destination. */
@@ -31,12 +35,12 @@ export function traffic(spec: Readonly<Record<string, unknown>>): PolicySpec {
   return { TrafficPolicy: 'probe', spec: { destinationSelector: BOOKS, ...spec } };
 }
 
-/** A caller by name: the one identity that every mesh with access policies knows. */
+/** A caller by name: the one kind of identity that every mesh with access policies supports. */
 export const BUYER: readonly object[] = [
   { kubeServiceAccountRefs: { serviceAccounts: [{ name: 'buyer', namespace: 'shop', clusterName: 'cluster-1' }] } },
 ];
 
-/** An AccessPolicy for the destination; the caller is {@link BUYER} where `spec` says nothing else. */
+/** An AccessPolicy for the destination; the caller is {@link BUYER} unless `spec` sets another. */
 export function access(spec: Readonly<Record<string, unknown>>): PolicySpec {
   return { AccessPolicy: 'probe-access', spec: { destinationSelector: BOOKS, sourceSelector: BUYER, ...spec } };
 }
@@ -53,13 +57,16 @@ export function wasm(filter: Readonly<Record<string, unknown>>): PolicySpec {
   return { WasmDeployment: 'probe-wasm', spec: { workloadSelectors, filters: [filter] } };
 }
 
-/** The name of the VirtualDestination that probes are about. */
+/** The name of the VirtualDestination in probes. */
 export const PROBE_NAME = 'probe-name';
 
-/** The name of the VirtualMesh of all meshes there are. */
+/** The name of the VirtualMesh of all meshes. */
 export const PROBE_MESH = 'probe-mesh';
 
-/** A VirtualDestination in a fixed order of both clusters, for all members of {@link virtualMesh}; `spec` replaces fields. */
+/**
+ * A VirtualDestination in a fixed order of both clusters, for all members of {@link virtualMesh}; `spec` replaces
+ * fields.
+ */
 export function virtualDestination({ localized, ...spec }: Readonly<Record<string, unknown>>): PolicySpec {
   const destinations = ['cluster-1', 'cluster-2'].map((clusterName) => ({
     kubeService: { name: 'books', namespace: 'shop', clusterName },
@@ -76,7 +83,7 @@ export function virtualDestination({ localized, ...spec }: Readonly<Record<strin
   };
 }
 
-/** A VirtualMesh of all meshes there are. */
+/** A VirtualMesh of all meshes. */
 export function virtualMesh(spec: Readonly<Record<string, unknown>>): PolicySpec {
   return { VirtualMesh: PROBE_MESH, spec };
 }

@@ -1,4 +1,6 @@
-/** Proves that a plugin carries a field of the views as its capability table says: by what comes out, and by what is told. */
+/**
+ * Proves that a plugin supports a field of the views as its capability table claims: from its outputs and its reports.
+ */
 import type { Report } from '@meshrelay/api';
 import {
   buildFleet,
@@ -17,20 +19,20 @@ import type { Probe } from './probe.ts';
 import { probeFleet, probePolicies } from './probe-fleet.ts';
 import { PROBES } from './probes.ts';
 
-/** What came of asking a mesh for one field. */
+/** The result of probing a mesh for one field. */
 export interface CapabilityProof {
   readonly field: ViewField;
-  /** What the plugin's table says. */
+  /** The claim of the plugin's table. */
   readonly claim: Capability;
   /** Kinds of the objects that the field changes, sorted. */
   readonly kinds: readonly string[];
-  /** Where something else than objects carries the field: what. */
+  /** The component that supports the field, if it is not an object of the mesh. */
   readonly supportedBy?: string;
-  /** Why the claim does not hold; omitted where it does. */
+  /** Why the claim is wrong; omitted if it holds. */
   readonly problem?: string;
 }
 
-/** Asks a mesh for one field. */
+/** Probes a mesh for one field. */
 export function proveCapability(tested: TestedPlugin, field: ViewField): CapabilityProof {
   const probe = PROBES[field];
   const claim = tested.plugin.capabilities[field];
@@ -59,21 +61,21 @@ export function proveCapability(tested: TestedPlugin, field: ViewField): Capabil
 
 interface Reported {
   readonly report: Report;
-  /** With the policy it was told to. */
+  /** With the policy that it belongs to. */
   readonly text: string;
 }
 
 interface Outcome {
-  /** The text of each object, without marks, under its cluster, kind and name. */
+  /** The text of each object, without metadata, by its cluster, kind and name. */
   readonly objects: ReadonlyMap<string, { readonly kind: string; readonly text: string }>;
   readonly reports: readonly Reported[];
-  /** Policies that are not in force, with why. */
+  /** Policies that are not effective, with the reason. */
   readonly refused: readonly string[];
 }
 
 const OUTCOMES = new WeakMap<TestedPlugin, Map<string, Outcome>>();
 
-/** What the policies come to. Many probes are compared with the same policies, so each set is built once. */
+/** The result of the policies. Many probes are compared with the same policies, so each set is built once. */
 function outcome(tested: TestedPlugin, policies: readonly PolicySpec[]): Outcome {
   const outcomes = OUTCOMES.get(tested) ?? new Map<string, Outcome>();
   OUTCOMES.set(tested, outcomes);
@@ -126,7 +128,7 @@ function differingKinds(one: Outcome, other: Outcome): readonly string[] {
   return [...new Set(differing.map((name) => (one.objects.get(name) ?? other.objects.get(name))?.kind ?? ''))].sort();
 }
 
-/** A policy that is not in force proves nothing. */
+/** A policy that is not effective proves nothing. */
 function waiting({ refused }: Outcome): string | undefined {
   return refused.length === 0 ? undefined : `the probe's policy is not in force: ${refused.join('; ')}`;
 }

@@ -1,4 +1,7 @@
-/** Golden cases as checks: outputs and reports are as recorded, whatever the order of the inputs, and the mesh's own API takes them. */
+/**
+ * Golden cases as checks: outputs and reports are as recorded, in any order of the inputs, and the mesh's own API
+ * accepts them.
+ */
 import { strictEqual } from 'node:assert';
 import {
   buildFleet,
@@ -17,19 +20,22 @@ import type { CrdValidator } from '../schema/crd-validator.ts';
 import { GoldenFolder } from './golden-folder.ts';
 import { shownOutputs } from './shown-outputs.ts';
 
-/** What the golden cases of a plugin are run with. */
+/** Options of a plugin's golden cases. */
 export interface GoldenOptions {
   /** The folder of the cases: each a folder with `input.yaml` ({@link FleetSpec}), `output.yaml` and `report.yaml`. */
   readonly folder: string | URL;
   readonly fixture: MeshFixture;
   readonly settings?: unknown;
-  /** Whether a case is built a second time with its inputs in reverse order, as a quick run may skip that; omitted: each case is. */
+  /**
+   * Whether a case is built a second time with its inputs in reverse order, which a quick run may skip; omitted: all
+   * are.
+   */
   readonly reverses?: (name: string) => boolean;
-  /** Judges every object written, best by the mesh's own CRDs: {@link crdValidatorOf}. */
+  /** Validates every generated object, preferably with the mesh's own CRDs: {@link crdValidatorOf}. */
   readonly problemsOf?: CrdValidator | undefined;
 }
 
-/** One check for each case, and one that fails where there is none. */
+/** One check for each case, and one that fails without cases. */
 export function goldenChecks(plugin: MeshPlugin, options: GoldenOptions): readonly Check[] {
   const folder = new GoldenFolder(options.folder);
   const checks = [
@@ -72,7 +78,7 @@ function expanded(path: string, spec: FleetSpec, mesh: NamedFixture): Fleet {
 
 function refuseBadObjects({ desired }: ControlPlane, problemsOf: CrdValidator): void {
   for (const { cluster, kind, object } of valuesInOrder(desired)) {
-    // Patches travel to agents; no API server has such objects.
+    // Patches go to agents; API servers have no such kind.
     if (kind === OBJECT_PATCH) continue;
     const problems = problemsOf(object);
     if (problems.length === 0) continue;
@@ -83,7 +89,7 @@ function refuseBadObjects({ desired }: ControlPlane, problemsOf: CrdValidator): 
   }
 }
 
-/** The same fleet, told from its end. */
+/** The same fleet in reverse order. */
 export function backwards({ clusters, management }: Fleet): Fleet {
   return {
     clusters: clusters.map(({ name, objects }) => ({ name, objects: objects.toReversed() })).toReversed(),

@@ -1,4 +1,7 @@
-/** What golden cases need not show, as the capability table says: by the probes that ask for its fields. */
+/**
+ * Parts of policies that golden cases need not cover according to the capability table, found with the probes of its
+ * fields.
+ */
 import { type CapabilityTable, VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
 import { isSupportedBy } from '../capability/claim.ts';
 import type { Probe } from '../capability/probe.ts';
@@ -6,7 +9,7 @@ import { PROBES } from '../capability/probes.ts';
 import type { GoldenFolder } from './golden-folder.ts';
 import { shownBy } from './shown-points.ts';
 
-/** The points of these kinds that are there for unsupported fields alone; all of a kind of which nothing is carried. */
+/** The points of these kinds that only unsupported fields have; all points of a kind without any supported field. */
 export function leftOut(capabilities: CapabilityTable, kinds: readonly string[]): readonly string[] {
   const unsupported = VIEW_FIELDS.filter((field) => isUnsupported(capabilities, field));
   const whole = kinds.filter((kind) => {
@@ -16,7 +19,7 @@ export function leftOut(capabilities: CapabilityTable, kinds: readonly string[])
   return [...whole.map((kind) => `${kind} spec`), ...pointsOnlyOf(unsupported, capabilities, kinds)];
 }
 
-/** The points of these kinds that something else than the mesh's objects carries. */
+/** The points of these kinds that components other than the mesh's objects support. */
 export function supportedByOthers(capabilities: CapabilityTable, kinds: readonly string[]): readonly string[] {
   return pointsOnlyOf(
     VIEW_FIELDS.filter((field) => PROBES[field].supportedBy !== undefined),
@@ -25,7 +28,7 @@ export function supportedByOthers(capabilities: CapabilityTable, kinds: readonly
   );
 }
 
-/** The points of these kinds that ask for what the mesh does anyway. */
+/** The points of these kinds that request the mesh's fixed behaviour. */
 export function alwaysSo(capabilities: CapabilityTable, kinds: readonly string[]): readonly string[] {
   const isAlwaysSo = (field: ViewField) => {
     const claim = capabilities[field];
@@ -34,7 +37,7 @@ export function alwaysSo(capabilities: CapabilityTable, kinds: readonly string[]
   return pointsOnlyOf(VIEW_FIELDS.filter(isAlwaysSo), capabilities, kinds);
 }
 
-/** The unsupported fields of policies of these kinds that no case's reports name. */
+/** The unsupported fields of policies of these kinds that the reports of no case name. */
 export function reportsLacking(
   cases: GoldenFolder,
   capabilities: CapabilityTable,
@@ -54,7 +57,7 @@ function isUnsupported(capabilities: CapabilityTable, field: ViewField): boolean
   return typeof claim === 'object' && 'unsupported' in claim;
 }
 
-/** What the probes of these fields add, and no probe of a field that the mesh's objects carry does. */
+/** The points that the probes of these fields add, without those that a probe of a supported field has too. */
 function pointsOnlyOf(
   fields: readonly ViewField[],
   capabilities: CapabilityTable,

@@ -1,4 +1,4 @@
-/** Whether golden cases show all of our kinds that the mesh carries, and what is told of the rest. */
+/** Checks that golden cases cover all supported fields of Meshrelay kinds, and the reports of the others. */
 import type { MeshPlugin } from '@meshrelay/relay-core';
 import type { Check } from '../check.ts';
 import { expandFleet } from '../fleet/fleet-spec.ts';
@@ -8,19 +8,23 @@ import { GoldenFolder } from './golden-folder.ts';
 import { unshownBy } from './shown-points.ts';
 import { silentFields } from './silent-fields.ts';
 
-/** Which cases there must be. */
+/** The cases that are required. */
 export interface GoldenCoverage {
-  /** The folder of the cases, as {@link GoldenFolder} takes it. */
+  /** The folder of the cases, as {@link GoldenFolder} expects it. */
   readonly folder: string | URL;
-  /** Kinds of ours, such as `TrafficPolicy`. */
+  /** Meshrelay kinds, such as `TrafficPolicy`. */
   readonly kinds: readonly string[];
-  /** Why no case shows what begins so, where the capability table does not say it: reasons by beginnings of the lines of {@link unshownBy}. */
+  /**
+   * Reasons for uncovered points that the capability table does not explain, by prefixes of the lines of {@link
+   * unshownBy}.
+   */
   readonly excused?: Readonly<Record<string, string>>;
 }
 
 /**
- * One check for each kind: some case shows every field of it, every value of an enum, and lists of no, one and several items. What the plugin's capability
- * table says is unsupported need not be shown, but a case must show what its policy is told.
+ * One check for each kind: some case covers every field of it, every value of an enum, and lists of no, one and several
+ * items. Cases need not cover fields that the capability table declares unsupported, but one must cover the report of
+ * each.
  */
 export function goldenCoverageChecks(
   { capabilities }: Pick<MeshPlugin, 'capabilities'>,
@@ -65,7 +69,7 @@ export function goldenCoverageChecks(
   ];
 }
 
-/** What no case shows, except what the capability table explains. */
+/** The points that no case covers, except those that the capability table explains. */
 function unexplained(
   cases: GoldenFolder,
   capabilities: MeshPlugin['capabilities'],
@@ -77,8 +81,8 @@ function unexplained(
 }
 
 /**
- * One check: no field of these kinds is silent. Of each that golden cases set, an output or a status is otherwise in one of them without it, or with another
- * value, or a report names it.
+ * One check: every field of these kinds has an effect. For each field that golden cases set, some output or status
+ * differs without it or with another value, or a report names it.
  */
 export function silentFieldChecks(
   tested: TestedPlugin,
@@ -100,7 +104,7 @@ export function silentFieldChecks(
   return [{ name: 'no field is silent', run }];
 }
 
-/** Whether a line is the point, or something in it. */
+/** Whether a line is the point, or a part of it. */
 function isWithin(line: string, point: string): boolean {
   return line === point || ['.', '[', ' '].some((next) => line.startsWith(point + next));
 }

@@ -1,4 +1,4 @@
-/** The files of golden cases: an input, and what it came to, as files that a review can read. */
+/** The files of golden cases: inputs and expected results in a reviewable format. */
 import { strictEqual } from 'node:assert';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,13 +8,13 @@ import type { Report } from '@meshrelay/api';
 import { parse, stringify } from 'yaml';
 import type { FleetSpec } from '../fleet/fleet-spec.ts';
 
-/** A policy, as a `report.yaml` has it. */
+/** A policy in a `report.yaml`. */
 interface Reported {
   readonly reports: readonly Report[];
   readonly targets: ReadonlyArray<{ readonly reports: readonly Report[] }>;
 }
 
-/** What a case may be compared with. */
+/** The files that a case is compared with. */
 export type GoldenFile = 'output.yaml' | 'report.yaml' | 'discovered.yaml';
 
 const UPDATE = process.env['MESHRELAY_GOLDEN'] === 'update';
@@ -28,22 +28,25 @@ export class GoldenFolder {
     this.#root = folder instanceof URL ? fileURLToPath(folder) : folder;
   }
 
-  /** Names of the cases there are; none where there is no such folder yet. */
+  /** Names of the cases; empty if the folder does not exist yet. */
   cases(): readonly string[] {
     return this.#folders().filter((name) => existsSync(this.path(name, 'input.yaml')));
   }
 
-  /** What is no case and looks as if it should be one: folders without an `input.yaml`. */
+  /** Folders without an `input.yaml`, which look like cases but are not. */
   unfinished(): readonly string[] {
     return this.#folders().filter((name) => !existsSync(this.path(name, 'input.yaml')));
   }
 
-  /** Where a file of a case is, or would be. */
+  /** Path of a file of a case, whether it exists or not. */
   path(name: string, file: 'input.yaml' | GoldenFile): string {
     return join(this.#root, name, file);
   }
 
-  /** What a case begins with. @throws Error naming the file and the line where it is no YAML */
+  /**
+   * The input of a case.
+   * @throws Error naming the file and the line if it is not YAML
+   */
   input(name: string): FleetSpec {
     const path = this.path(name, 'input.yaml');
     try {
@@ -53,7 +56,7 @@ export class GoldenFolder {
     }
   }
 
-  /** What the policies of a case are told, as recorded; none where nothing is recorded yet. */
+  /** The recorded reports of a case's policies; empty before the first recording. */
   reports(name: string): readonly Report[] {
     const path = this.path(name, 'report.yaml');
     if (!existsSync(path)) return [];
@@ -61,7 +64,10 @@ export class GoldenFolder {
     return policies.flatMap(({ reports, targets }) => [...reports, ...targets.flatMap((target) => target.reports)]);
   }
 
-  /** Compares with the file, or writes it where `MESHRELAY_GOLDEN=update` asks for that. @throws AssertionError with both texts */
+  /**
+   * Compares with the file, or writes it if `MESHRELAY_GOLDEN=update` is set.
+   * @throws AssertionError with both texts
+   */
   compare(name: string, file: GoldenFile, value: unknown): void {
     const path = this.path(name, file);
     const text = stringify(value, { lineWidth: 0, aliasDuplicateObjects: false });

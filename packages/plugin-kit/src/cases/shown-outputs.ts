@@ -1,8 +1,11 @@
-/** Outputs as golden cases show them: the objects of each cluster, and what each is there for. */
+/** Outputs in the format of golden cases: the objects of each cluster, and the source policies of each. */
 import type { PolicyRef } from '@meshrelay/api';
 import { type ControlPlane, SOURCE_POLICIES_ANNOTATION, valuesInOrder } from '@meshrelay/relay-core';
 
-/** The objects by cluster, without the marks that core puts on every object, and with the policies they are there for in short. */
+/**
+ * The objects by cluster, without the metadata that core adds to every object, and with their source policies in short
+ * form.
+ */
 export function shownOutputs({ desired }: Pick<ControlPlane, 'desired'>): Record<string, object[]> {
   const result: Record<string, object[]> = {};
   for (const { cluster, object, sourcePolicies: because } of valuesInOrder(desired)) {

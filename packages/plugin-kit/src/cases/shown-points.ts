@@ -1,4 +1,7 @@
-/** What of our kinds inputs show, and what they do not: fields, values of enums, and lists of no, one and several items. */
+/**
+ * The points of Meshrelay kinds that inputs cover, and those that they do not: fields, values of enums, and lists of
+ * no, one and several items.
+ */
 import { crds } from '@meshrelay/api/crds';
 import { canonicalJson } from '@meshrelay/relay-core';
 import type { FleetSpec } from '../fleet/fleet-spec.ts';
@@ -6,9 +9,9 @@ import type { PolicySpec } from '../fleet/policy-object.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 
 /**
- * What there is to show of the specs of these kinds and no input does, one line each, such as `TrafficPolicy spec.policy.mtls`,
- * `AccessPolicy spec.action = AUDIT` and `AccessPolicy spec.allowedPorts of 0`. Selectors and the like, which stand in several places, are to be shown in one of
- * them, and are named by the first.
+ * The points of these kinds' specs that no input covers, one line each, such as `TrafficPolicy spec.policy.mtls`,
+ * `AccessPolicy spec.action = AUDIT` and `AccessPolicy spec.allowedPorts of 0`. Selectors and other schemas that occur
+ * in several places must be covered in one of them, and are named by the first.
  */
 export function unshownBy(inputs: readonly FleetSpec[], kinds: readonly string[]): readonly string[] {
   const policies = inputs.flatMap(({ clusters, management = [] }) => [
@@ -19,7 +22,7 @@ export function unshownBy(inputs: readonly FleetSpec[], kinds: readonly string[]
   return pointsToShow(kinds).filter((name) => !shown.has(name));
 }
 
-/** What these policies show of the kinds, named as in {@link unshownBy}. */
+/** The points of the kinds that these policies cover, named as in {@link unshownBy}. */
 export function shownBy(policies: readonly PolicySpec[], kinds: readonly string[]): readonly string[] {
   const names = namesOfPoints(kinds);
   const shown = new Set<string>();
@@ -33,7 +36,7 @@ function pointsToShow(kinds: readonly string[]): readonly string[] {
   return [...namesOfPoints(kinds).values()];
 }
 
-/** By what the points are of: equal ones have the name of the first. */
+/** Maps points to names by their schema: equal schemas have the name of the first. */
 function namesOfPoints(kinds: readonly string[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
   for (const kind of kinds) for (const [id, name] of pointsOfKind(kind)) if (!names.has(id)) names.set(id, name);
@@ -56,7 +59,10 @@ function specOf(policy: PolicySpec): unknown {
   return policy['spec'];
 }
 
-/** The schema of a kind's spec. @throws RangeError where there is no such kind */
+/**
+ * The schema of a kind's spec.
+ * @throws RangeError if the kind does not exist
+ */
 export function specSchema(kind: string): StructuralSchema {
   const crd = (crds as unknown as readonly Crd[]).find(({ spec }) => spec.names.kind === kind);
   const schema = crd?.spec.versions[0]?.schema.openAPIV3Schema.properties?.['spec'];
@@ -73,7 +79,7 @@ interface Crd {
 
 type Size = 0 | 1 | 'several';
 
-/** A point by what it is of, wherever that stands, with its name where it was found first. */
+/** Points by schema, independent of their place, with the name of their first place. */
 function* pointsOf(schema: StructuralSchema, path: string): Iterable<readonly [id: string, name: string]> {
   const owner = idOf(schema);
   for (const [field, member] of Object.entries(schema.properties ?? {})) {
@@ -101,7 +107,7 @@ function sizesOf({ minItems = 0, maxItems = Number.POSITIVE_INFINITY }: Structur
   return sizes.filter((size) => (size === 'several' ? maxItems > 1 : size >= minItems && size <= maxItems));
 }
 
-/** Notes every point that a value shows. */
+/** Adds every point that a value covers. */
 function show(schema: StructuralSchema, value: unknown, shown: Set<string>): void {
   if (typeof value !== 'object' || value === null) return;
   const owner = idOf(schema);
@@ -124,7 +130,7 @@ function showValue(schema: StructuralSchema, value: unknown, id: string, shown: 
 
 const IDS = new WeakMap<StructuralSchema, string>();
 
-/** Equal for equal fields: schemas are written out wherever they stand. */
+/** Equal for equal fields: schemas are repeated in every place. */
 function idOf(schema: StructuralSchema): string {
   const known = IDS.get(schema) ?? canonicalJson(schema.properties ?? {});
   IDS.set(schema, known);

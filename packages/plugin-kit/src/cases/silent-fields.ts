@@ -1,4 +1,7 @@
-/** Fields of our kinds that golden cases set and that change nothing: no output, no status, and no report names them. */
+/**
+ * Finds fields of Meshrelay kinds that golden cases set without any effect on outputs and statuses, and that no report
+ * names.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { type ControlPlane, canonicalJson, type LoadedPlugin } from '@meshrelay/relay-core';
 import type { Fleet } from '../fleet/fleet-spec.ts';
@@ -8,7 +11,7 @@ import { everyObject } from '../properties/repeatable.ts';
 import type { StructuralSchema } from '../schema/structural-schema.ts';
 import { specSchema } from './shown-points.ts';
 
-/** The same fields, such as `TrafficPolicy spec.policy.requestTimeout`, that no fleet of those tried shows an effect of. */
+/** Such fields, for example `TrafficPolicy spec.policy.requestTimeout`, for which no given fleet shows an effect. */
 export function silentFields(
   fleets: Iterable<Fleet>,
   kinds: readonly string[],
@@ -26,11 +29,11 @@ interface Hearing {
   readonly plugins: readonly LoadedPlugin[];
   /** The fields that some object sets. */
   readonly set: Set<string>;
-  /** Those of them without which something would be different, or that a report names. */
+  /** Those of them with an effect, or named in a report. */
   readonly heard: Set<string>;
 }
 
-/** Tries each field that was not heard before: without it, and with other values. */
+/** Tries each field without a known effect: without it, and with other values. */
 function hearFields(fleet: Fleet, { kinds, plugins, set, heard }: Hearing): void {
   const places = everyObject(fleet).flatMap(([cluster, object]) =>
     kinds.includes(object.kind)
@@ -64,7 +67,7 @@ interface FieldLocation {
   readonly schema: StructuralSchema;
 }
 
-/** Where a value sets what its schema names. */
+/** The locations where a value sets fields of its schema. */
 function placesIn(schema: StructuralSchema, value: unknown, path: readonly string[]): readonly FieldLocation[] {
   if (Array.isArray(value)) {
     const { items } = schema;
@@ -108,7 +111,7 @@ function statusOf({ statuses }: Result, { kind, metadata: { namespace = '', name
   return statuses.get(refText({ kind, namespace, name })) ?? '';
 }
 
-/** Whether a report on the object is about the field, or about what it is a part of. */
+/** Whether a report on the object names the field, or a field that contains it. */
 function isNamed(result: Result, object: KubeObject, path: readonly string[]): boolean {
   const text = path.filter((step) => !/^\d+$/.test(step)).join('.');
   const named = statusOf(result, object).matchAll(/"code":"([^"]+)","field":"([^"]+)"/g);
@@ -118,15 +121,15 @@ function isNamed(result: Result, object: KubeObject, path: readonly string[]): b
   });
 }
 
-/** What reports on something that is not done, wholly or in part, say of its parts as well. */
+/** Reports with these codes also apply to the parts of the named field. */
 const LOST: ReadonlySet<string> = new Set(['UNSUPPORTED', 'DEGRADED']);
 
-/** Whether a field is another, or a part of it. */
+/** Whether a field is the other field, or a part of it. */
 function isWithin(field: string, whole: string): boolean {
   return field === whole || field.startsWith(`${whole}.`) || field.startsWith(`${whole}[`);
 }
 
-/** Whether something else comes of the fleet without the field, or with another value in it. */
+/** Whether the result of the fleet differs without the field, or with another value of it. */
 function isHeard(
   live: LiveFleet,
   before: Result,
@@ -147,7 +150,10 @@ function isHeard(
   });
 }
 
-/** An object that is refused, or empty, says nothing of the field: without a field that must be there, or the only one, every object is. */
+/**
+ * A rejected or empty object says nothing about the field: every object without a required field, or without its only
+ * one, is.
+ */
 function isBare(result: Result, object: KubeObject): boolean {
   return /"code":"(INVALID_VALUE|MALFORMED|NOTHING_SET)"/.test(statusOf(result, object));
 }
@@ -160,7 +166,7 @@ function differs(before: Result, after: Result): boolean {
   );
 }
 
-/** Other values of the same sort. */
+/** Other values of the same type. */
 function othersThan(value: unknown, schema: StructuralSchema): readonly unknown[] {
   const { enum: words = [], items = {} } = schema;
   if (Array.isArray(value)) return othersThan(value[0], items).map((other) => [other, ...value.slice(1)]);
@@ -168,11 +174,11 @@ function othersThan(value: unknown, schema: StructuralSchema): readonly unknown[
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'number') return [value + 1, value - 1];
   if (typeof value === 'object' && value !== null) return othersThanMap(value, schema);
-  // The last is one of a duration, too.
+  // The last one is valid for durations, too.
   return typeof value === 'string' ? [`${value}x`, `1${value}`] : [];
 }
 
-/** Of an object whose keys are data. */
+/** For an object whose keys are data. */
 function othersThanMap(value: object, { additionalProperties }: StructuralSchema): readonly unknown[] {
   const [first] = Object.entries(value);
   if (typeof additionalProperties !== 'object' || first === undefined) return [];

@@ -1,13 +1,13 @@
-/** What is wrong with a fleet in short: what is misspelled there would be left out of it without a word. */
+/** Finds errors in the short form of a fleet, where a misspelled field would otherwise be ignored silently. */
 import { kinds } from '@meshrelay/api';
 import type { ClusterSpec, FleetSpec } from './fleet-spec.ts';
 import type { NodeSpec } from './node-object.ts';
 import type { ServiceSpec } from './service-objects.ts';
 
-/** Every field of a type: one that is missing or too many does not compile. */
+/** Every field of a type: a missing or an unknown one does not compile. */
 type FieldsOf<T> = Readonly<Record<keyof T, true>>;
 
-/** Those that a type names itself. */
+/** The fields that a type declares by name. */
 type Named<T> = { readonly [Name in keyof T as string extends Name ? never : Name]: T[Name] };
 
 const FLEET = Object.keys({
@@ -45,7 +45,7 @@ const POLICY = ['namespace', 'metadata', 'spec', 'status'];
 
 const PORT = /^[^:]*:\d+(:[^:]+(:\d+)?)?$/;
 
-/** One line for each thing that is wrong, with its place; none where the fleet can be made of it. `type` is the mesh's. */
+/** One line for each error, with its location; empty if the fleet is valid. `type` is the mesh's. */
 export function fleetProblems(spec: unknown, type: string): readonly string[] {
   if (!isObject(spec)) return [`it is ${shown(spec)}; expected an object with "about" and "clusters"`];
   const { about, clusters, management = [] } = spec;

@@ -1,4 +1,4 @@
-/** A short way to write fleets down: what `input.yaml` of a golden case holds. */
+/** The short form of fleets, as in `input.yaml` of a golden case. */
 import type { KubeObject } from '@meshrelay/api';
 import type { ClusterObjects } from '@meshrelay/relay-core';
 import { fleetProblems } from './fleet-problems.ts';
@@ -7,29 +7,32 @@ import { NODE_NAME, type NodeSpec, nodeObject } from './node-object.ts';
 import { type PolicySpec, policyObject } from './policy-object.ts';
 import { type ServiceSpec, serviceObjects } from './service-objects.ts';
 
-/** A cluster in short. Under the name of a mesh type stand its control planes; omitted: one with its defaults; empty: none. */
+/**
+ * Short form of a cluster. The key with the name of a mesh type holds its control planes; omitted: one with its
+ * defaults; empty: none.
+ */
 export interface ClusterSpec {
   /** Of all nodes. */
   readonly region?: string;
-  /** Addresses of the one node, by type. */
+  /** Addresses of the only node, by type. */
   readonly node?: Readonly<Record<string, string>>;
-  /** By name, instead of the one node; the pods of each Service are spread over them in turn. */
+  /** By name, instead of the only node; the pods of each Service are placed on them in turn. */
   readonly nodes?: Readonly<Record<string, NodeSpec>>;
   /** By `<name>.<namespace>`. */
   readonly services?: Readonly<Record<string, ServiceSpec>>;
-  /** Labels of namespaces, by name; those not named have none. */
+  /** Labels of namespaces, by name; others have none. */
   readonly namespaces?: Readonly<Record<string, Readonly<Record<string, string>>>>;
   readonly policies?: readonly PolicySpec[];
-  /** Written out in full. */
+  /** Complete objects. */
   readonly objects?: readonly KubeObject[];
   readonly [meshType: string]: unknown;
 }
 
-/** A fleet in short. */
+/** Short form of a fleet. */
 export interface FleetSpec {
-  /** What the case is about, for readers. */
+  /** The subject of the case, for readers. */
   readonly about: string;
-  /** True: the case is about discovery, so what was found is recorded too. */
+  /** True: the case is about discovery, so the discovered objects are recorded too. */
   readonly discovers?: boolean;
   readonly clusters: Readonly<Record<string, ClusterSpec>>;
   readonly management?: readonly PolicySpec[];
@@ -42,7 +45,7 @@ export interface Fleet {
   readonly management: readonly KubeObject[];
 }
 
-/** A mesh by its type, as a plugin names it. */
+/** A mesh fixture with its type, as a plugin names it. */
 export interface NamedFixture {
   readonly type: string;
   readonly fixture: MeshFixture;
@@ -50,7 +53,8 @@ export interface NamedFixture {
 
 /**
  * The objects of each cluster and of the management cluster.
- * @throws Error naming every field that is misspelled, missing or of a wrong type: a fleet without it would show something else than it seems to
+ * @throws Error naming every field that is misspelled, missing or of a wrong type, since a fleet without it would test
+ * something else
  */
 export function expandFleet(spec: FleetSpec, mesh: NamedFixture): Fleet {
   const problems = fleetProblems(spec, mesh.type);
@@ -66,7 +70,7 @@ export function expandFleet(spec: FleetSpec, mesh: NamedFixture): Fleet {
   };
 }
 
-/** @throws Error naming the function that a fixture has not */
+/** @throws Error naming a function that the fixture lacks */
 function refuseLacking({ type, fixture }: NamedFixture): void {
   for (const name of ['controlPlane', 'injected'] as const) {
     if (typeof (fixture as Partial<MeshFixture> | undefined)?.[name] === 'function') continue;

@@ -1,4 +1,4 @@
-/** A fleet under change: objects come and go, through the very stages of agents and server. */
+/** A changing fleet: objects appear and are deleted, through the same stages as in agents and server. */
 import { decodeObject, isMeshrelayGroup, type KubeObject } from '@meshrelay/api';
 import {
   type Collection,
@@ -29,18 +29,21 @@ import { sha256 } from '../hash.ts';
 import type { Fleet } from './fleet-spec.ts';
 import { LiveNamespaces } from './live-namespaces.ts';
 
-/** Whether an object is there from now on, or gone. */
+/** Whether the object exists from now on, or is deleted. */
 export type FaultOutcome = 'there' | 'gone';
 
-/** What becomes of an object. */
+/** A change of an object. */
 export interface Reported {
   readonly object: KubeObject;
   readonly outcome: FaultOutcome;
 }
 
-/** Of every graph, such as `freeze`, which finds out who changes what is not his; and of what statuses tell. */
+/**
+ * Options of every graph, such as `freeze`, which detects code that changes values it does not own; and whether statuses
+ * contain all targets.
+ */
 export interface LiveFleetOptions extends GraphOptions, Pick<ControlPlaneOptions, 'wholeStatuses'> {
-  /** Makes the graphs of the server and of the agents; omitted: `createGraph`. */
+  /** Creates the graphs of the server and of the agents; omitted: `createGraph`. */
   readonly graphs?: (options: GraphOptions) => Graph;
 }
 
@@ -48,11 +51,11 @@ interface LiveCluster {
   readonly graph: Graph;
   readonly discovery: Discovery;
   readonly namespaces: LiveNamespaces;
-  /** What discovery has found changed and the server was not yet told. */
+  /** Changes from discovery that were not sent to the server yet. */
   readonly found: Reported[];
 }
 
-/** Begins empty. What is told is worked on at once. */
+/** Starts empty, and processes each change immediately. */
 export class LiveFleet {
   readonly plane: ControlPlane;
   readonly #plugins: readonly LoadedPlugin[];
@@ -70,12 +73,12 @@ export class LiveFleet {
     this.plane = createControlPlane(this.#newGraph(), { plugins, hash: sha256, wholeStatuses });
   }
 
-  /** Takes up what becomes of an object of a cluster; '' is the management cluster. */
+  /** Applies a change of an object of a cluster; '' is the management cluster. */
   report(cluster: string, object: KubeObject, outcome: FaultOutcome): void {
     this.reportAll(cluster, [{ object, outcome }]);
   }
 
-  /** The same for several objects of a cluster, which come about at once. */
+  /** The same for several objects of a cluster, in one transaction. */
   reportAll(cluster: string, changes: readonly Reported[]): void {
     if (cluster === MANAGEMENT_CLUSTER) {
       this.#push(cluster, changes);
@@ -103,12 +106,12 @@ export class LiveFleet {
       );
   }
 
-  /** Makes every decision that waits, as the holder of the Lease does. */
+  /** Makes every pending decision, as the holder of the Lease does. */
   settle(): void {
     settle(this.plane, { plugins: this.#plugins, hash: sha256 });
   }
 
-  /** Every fault of a stage so far, one line each. */
+  /** All faults of stages so far, one line each. */
   faults(): readonly string[] {
     const graphs = [this.plane.graph, ...[...this.#clusters.values()].map(({ graph }) => graph)];
     return graphs.flatMap((graph) =>
@@ -116,7 +119,7 @@ export class LiveFleet {
     );
   }
 
-  /** Makes a cluster known that nothing was told of yet; the clusters of told objects are known anyway. */
+  /** Registers a cluster without objects; reported objects register their cluster themselves. */
   register(name: string): LiveCluster {
     const known = this.#clusters.get(name);
     if (known !== undefined) return known;
@@ -147,7 +150,7 @@ export class LiveFleet {
           const { name, namespace = '' } = object.metadata;
           const { apiVersion, kind } = object;
           deleteObject(transaction, fleetState, cluster, { group: groupOf(apiVersion), kind, namespace, name });
-          // Its agent is there all the same.
+          // Its agent stays registered.
           if (kind === 'KubernetesCluster' && this.#clusters.has(name)) declare(transaction, fleetState, name);
         }
       }
@@ -155,12 +158,12 @@ export class LiveFleet {
   }
 }
 
-/** A cluster without a KubernetesCluster, by the defaults of one. */
+/** A cluster without a KubernetesCluster, with its defaults. */
 function declare(transaction: Transaction, fleetState: FleetState, name: string): void {
   transaction.set(fleetState.clusters, key(name), { name, domain: 'cluster.local', suspended: false });
 }
 
-/** As the server reads what it is sent: of our own kinds only what has their shape. */
+/** Reads objects as the server does: Meshrelay kinds must match their schema. */
 function takeUp(transaction: Transaction, fleetState: FleetState, cluster: string, raw: KubeObject): void {
   if (!isMeshrelayGroup(groupOf(raw.apiVersion))) {
     setObject(transaction, fleetState, cluster, withoutNoise(raw));
@@ -171,7 +174,7 @@ function takeUp(transaction: Transaction, fleetState: FleetState, cluster: strin
   else setUnreadable(transaction, fleetState, cluster, raw, problems);
 }
 
-/** What is found under another name than before has gone under that name. */
+/** If discovery reports an object under a new name, the old name is deleted. */
 function foundAs(before: KubeObject | undefined, after: KubeObject | undefined): Reported[] {
   const gone: Reported[] = before === undefined ? [] : [{ object: before, outcome: 'gone' }];
   return after === undefined ? gone : [...gone, { object: after, outcome: 'there' }];

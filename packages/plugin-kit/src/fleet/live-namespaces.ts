@@ -1,4 +1,4 @@
-/** The namespaces that objects are in: a made-up cluster seldom names them, a real one always has them. */
+/** The namespaces of objects: simulated clusters seldom define them, real ones always do. */
 import type { KubeObject } from '@meshrelay/api';
 import { groupOf, namespaceObject } from '@meshrelay/relay-core';
 import type { Reported } from './live-fleet.ts';
@@ -6,10 +6,10 @@ import type { Reported } from './live-fleet.ts';
 /** The namespaces of one cluster. */
 export class LiveNamespaces {
   readonly #inhabitants = new Map<string, Set<string>>();
-  /** Those that were told of themselves. */
+  /** Those that were reported as objects. */
   readonly #reported = new Set<string>();
 
-  /** What becomes of namespaces when objects come and go. */
+  /** Changes of namespaces that follow from changes of objects. */
   follow(changes: readonly Reported[]): Reported[] {
     return changes.flatMap(({ object, outcome }) =>
       isNamespace(object) ? this.#declared(object, outcome) : this.#inhabited(object, outcome),

@@ -1,16 +1,16 @@
-/** The nodes of a made-up cluster. */
+/** The nodes of a simulated cluster. */
 import type { KubeObject } from '@meshrelay/api';
 
-/** Name of the node where a cluster has one only. */
+/** Name of the only node of a cluster. */
 export const NODE_NAME = 'node-1';
 
-/** A node in short. */
+/** Short form of a node. */
 export interface NodeSpec {
   /** By type (`InternalIP`, `ExternalIP`, ...). */
   readonly addresses: Readonly<Record<string, string | readonly string[]>>;
-  /** Omitted: `<region>-a`. */
+  /** Default: `<region>-a`. */
   readonly zone?: string;
-  /** Omitted: the node does not tell. */
+  /** Omitted: the node has no such condition. */
   readonly ready?: boolean;
 }
 

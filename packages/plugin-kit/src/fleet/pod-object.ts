@@ -1,7 +1,7 @@
-/** A running pod, before an injector sees it. */
+/** A running pod, before injection. */
 import type { KubeObject } from '@meshrelay/api';
 
-/** What a made-up pod is told apart by. */
+/** The distinguishing fields of a simulated pod. */
 export interface PodSpec {
   readonly name: string;
   readonly namespace: string;
@@ -12,7 +12,7 @@ export interface PodSpec {
   readonly annotations: Readonly<Record<string, string>>;
 }
 
-/** The pod, with one container of an application. */
+/** The pod, with one application container. */
 export function podObject({ name, namespace, account, address, node, labels, annotations }: PodSpec): KubeObject {
   return {
     apiVersion: 'v1',

@@ -1,44 +1,47 @@
-/** A Service with its pods and endpoints, out of a few words. */
+/** A Service with its pods and endpoints, from their short form. */
 import type { KubeObject } from '@meshrelay/api';
 import { type PodSpec, podObject } from './pod-object.ts';
 import { type ServicePort, servicePort } from './service-port.ts';
 
-/** A Service and what backs it. */
+/** A Service and its backends. */
 export interface ServiceSpec {
-  /** `name:port`, `name:port:targetPort`, `name:port:targetPort:nodePort`; `:port` has no name; `/UDP` at the end of a name. */
+  /**
+   * `name:port`, `name:port:targetPort`, `name:port:targetPort:nodePort`; `:port` has no name; `/UDP` at the end of a
+   * name.
+   */
   readonly ports: readonly string[];
   /** One pod for each, labelled `version`; omitted: v1. Empty: a Service without pods. */
   readonly versions?: readonly string[];
-  /** One pod for each, under that ServiceAccount and without a version, instead of `versions`. */
+  /** One pod for each, with that ServiceAccount and without a version, instead of `versions`. */
   readonly accounts?: readonly string[];
   /** ServiceAccount of all pods; omitted: the Service's name. */
   readonly account?: string;
-  /** Whether the mesh's injector has seen the pods. Omitted: true. */
+  /** Whether the pods are injected. Default: true. */
   readonly sidecars?: boolean;
-  /** Of the pods, such as the revision of the control plane they belong to. */
+  /** Of the pods, such as the revision of their control plane. */
   readonly podAnnotations?: Readonly<Record<string, string>>;
   readonly labels?: Readonly<Record<string, string>>;
   /** Of the Service. */
   readonly annotations?: Readonly<Record<string, string>>;
-  /** Omitted: `app: <name>`; null: none. */
+  /** Default: `app: <name>`; null: no selector. */
   readonly selector?: Readonly<Record<string, string>> | null;
-  /** Numbers that named target ports stand for. */
+  /** Numbers of named target ports. */
   readonly containerPorts?: Readonly<Record<string, number>>;
   /** Further fields of the Service's spec. */
   readonly spec?: Readonly<Record<string, unknown>>;
   /** Addresses of its load balancer: IP addresses or host names. */
   readonly loadBalancer?: string | readonly string[];
-  /** Of the pods, one each; omitted: made up. */
+  /** Of the pods, one each; omitted: generated. */
   readonly addresses?: readonly string[];
 }
 
-/** Where the pods of a Service are put. */
+/** The location of a Service's pods. */
 export interface ServicePlace {
   /** The first three numbers of the pods' addresses. */
   readonly network: string;
-  /** Names; pods are put on them in turn. */
+  /** Names; pods are placed on them in turn. */
   readonly nodes: readonly string[];
-  /** What makes a pod a member of the mesh. */
+  /** Adds a pod to the mesh. */
   readonly injected: (pod: KubeObject) => KubeObject;
 }
 

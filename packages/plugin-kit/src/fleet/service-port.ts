@@ -1,4 +1,4 @@
-/** A port of a Service, as a short text says it. */
+/** The short form of a Service's port. */
 
 /** A port as a Service's spec has it. */
 export interface ServicePort {
@@ -9,7 +9,7 @@ export interface ServicePort {
   readonly nodePort?: number;
 }
 
-/** `name:port`, `name:port:targetPort` or `name:port:targetPort:nodePort`, where the name may end in `/UDP`. */
+/** `name:port`, `name:port:targetPort` or `name:port:targetPort:nodePort`; the name may end in `/UDP`. */
 export function servicePort(text: string): ServicePort {
   const [label = '', port = '', target = port, nodePort] = text.split(':');
   const [name = '', protocol = 'TCP'] = label.split('/');

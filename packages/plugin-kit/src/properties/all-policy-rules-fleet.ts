@@ -1,4 +1,4 @@
-/** A fleet in which every member of every field of a TrafficPolicy is set, each for a destination of its own. */
+/** A fleet in which every member of every field of a TrafficPolicy is set, each for a separate destination. */
 import { bookshop, probePolicies } from '../capability/probe-fleet.ts';
 import { TRAFFIC_VALUES } from '../capability/traffic/mod.ts';
 import type { PolicySpec } from '../fleet/policy-object.ts';
@@ -7,7 +7,9 @@ import type { TestFleet } from './property.ts';
 
 const BUYER = { name: 'buyer', namespace: 'shop', clusterName: 'cluster-1' };
 
-/** Two clusters, federated, and a caller that is let in everywhere, as some meshes do things for each caller they know of. */
+/**
+ * Two clusters, federated, and a caller that every destination admits, since some meshes configure each known caller.
+ */
 export function allPolicyRulesFleet(tested: TestedPlugin): TestFleet {
   const names = TRAFFIC_VALUES.map((_, index) => `whole-${index}`);
   const fleet = bookshop(tested, names);

@@ -1,4 +1,4 @@
-/** A fleet in which every field of the views is asked for at once, each of a destination of its own. */
+/** A fleet in which every field of the views is requested at once, each for a separate destination. */
 import { VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
 import { PROBE_MESH, PROBE_NAME } from '../capability/probe.ts';
 import { bookshop, probePolicies } from '../capability/probe-fleet.ts';
@@ -7,7 +7,9 @@ import type { PolicySpec } from '../fleet/policy-object.ts';
 import type { TestedPlugin } from '../tested-plugin.ts';
 import type { TestFleet } from './property.ts';
 
-/** Two clusters, federated with strict access, a destination for each field, and all policies that ask for the fields. */
+/**
+ * Two clusters, federated with strict access, a destination for each field, and all policies that request the fields.
+ */
 export function allViewFieldsFleet(tested: TestedPlugin, requested: readonly ViewField[] = VIEW_FIELDS): TestFleet {
   const fields = requested.filter((field) => !field.startsWith('mesh.'));
   const destinations = fields.map((_, index) => nameOf(index));
@@ -27,17 +29,20 @@ function nameOf(index: number): string {
   return `books-${index}`;
 }
 
-/** Kinds of policies, under which a probe has a policy's name. */
+/** Kinds of policies whose first field is the policy's name. */
 const NAMED: ReadonlySet<string> = new Set(['TrafficPolicy', 'AccessPolicy', 'AccessLogRecord', 'WasmDeployment']);
 
-/** What the field's probe asks, of a destination of its own. */
+/** The policies of the field's probe, for a separate destination. */
 function policiesFor(field: ViewField, index: number): readonly PolicySpec[] {
   return PROBES[field].asks
     .filter((policy) => !('VirtualMesh' in policy))
     .map((policy) => renamed(policy, index) as PolicySpec);
 }
 
-/** The same value, in which the destination, its hosts and the policies have names of their own. Keeps what is no plain text as it is. */
+/**
+ * The same value with unique names of the destination, its hosts and the policies. Values that are not plain strings
+ * stay.
+ */
 function renamed(value: unknown, index: number, field = ''): unknown {
   if (value === 'books') return nameOf(index);
   if (value === PROBE_NAME) return `${value}-${index}`;

@@ -1,4 +1,4 @@
-/** Laws about what a plugin leaves alone: kinds it does not declare, clusters it was not asked about, a fleet without policies. */
+/** Properties about scope: undeclared kinds, other clusters, and a fleet without policies. */
 import { isMeshrelayApiVersion, type KubeObject } from '@meshrelay/api';
 import {
   apiVersionOf,
@@ -18,7 +18,10 @@ import { built, expectedOf, firstDifference, outputLines } from './outcome.ts';
 import type { Property } from './property.ts';
 import { everyObject } from './repeatable.ts';
 
-/** Only declared kinds in their declared versions are written, each object once where its kind belongs, and what core refuses of a plugin is its fault. */
+/**
+ * The plugin writes only declared kinds in their declared versions, each object once and in its namespace. Objects that
+ * core rejects are faults of the plugin.
+ */
 export const writesWhatItDeclares: Property = (tested, fleets) => {
   const { plugin } = tested;
   const declared = new Map(plugin.writes.map((kind) => [`${apiVersionOf(kind)} ${kind.kind}`, kind]));
@@ -26,7 +29,7 @@ export const writesWhatItDeclares: Property = (tested, fleets) => {
   for (const { name, fleet } of fleets) {
     const plane = built(fleet, loaded(tested));
     for (const [, { object }] of plane.desired.entries()) {
-      // Patches stand here as objects of core's own; core has held them against what the plugin declares.
+      // Patches appear here as objects of core's own kind; core has validated them against the plugin's declaration.
       if (isMeshrelayApiVersion(object.apiVersion)) continue;
       const text = `${object.apiVersion} ${object.kind}`;
       const kind = declared.get(text);
@@ -42,7 +45,7 @@ export const writesWhatItDeclares: Property = (tested, fleets) => {
     const fault = words.find(({ code }) => code === 'PLUGIN_FAULT' || code === 'OUTPUT_CLASH');
     if (fault !== undefined) throw new Error(`${name}: ${fault.code}: ${fault.message}`);
   }
-  // What it writes of core's own kinds may have other sources than policies.
+  // Objects of core's own kinds may have other sources than policies.
   const idle = plugin.writes
     .map((kind) => `${apiVersionOf(kind)} ${kind.kind}`)
     .find((text) => !written.has(text) && !isMeshrelayApiVersion(text.split(' ')[0] ?? ''));
@@ -61,14 +64,17 @@ function placeProblem({ metadata: { namespace } }: NativeObject, { namespaced }:
 
 const METADATA: ReadonlySet<string> = new Set(['name', 'namespace', 'labels', 'annotations']);
 
-/** What is for API servers and controllers to say is not for plugins. */
+/** Plugins must not set fields that belong to API servers and controllers. */
 function fieldProblem({ metadata, status }: NativeObject): string | undefined {
   const field = Object.keys(metadata).find((one) => !METADATA.has(one));
   if (field !== undefined) return `it has metadata.${field}; a plugin says ${[...METADATA].join(', ')}, and no more`;
   return status === undefined ? undefined : 'it has a status, which is for the mesh to write';
 }
 
-/** What policies asked for goes with them, without policies nothing is written, and without objects nothing is known. */
+/**
+ * A deleted policy deletes its outputs; without policies no output remains, and without objects discovery finds
+ * nothing.
+ */
 export const leavesNothing: Property = (tested, fleets) => {
   for (const { name, fleet } of fleets) {
     const live = new LiveFleet(loaded(tested));
@@ -93,7 +99,7 @@ function nameOf([cluster, { kind, metadata }]: readonly [string, KubeObject]): s
   return key(cluster, kind, metadata.namespace ?? '', metadata.name);
 }
 
-/** Every object is there for policies that are left. */
+/** Every object has only source policies that still exist. */
 function refuseUnasked(when: string, left: ReadonlySet<string>, desired: ControlPlane['desired']): void {
   for (const [itemKey, { sourcePolicies }] of desired.entries()) {
     const gone = sourcePolicies.find(
@@ -112,19 +118,19 @@ function isManaged([cluster, { apiVersion }]: readonly [string, KubeObject]): bo
 const STRANGER = 'stranger';
 const STRANGE_DESTINATIONS = [{ kubeServiceMatcher: { clusters: [STRANGER] } }];
 
-/** Something is said of its Services, so that there is something to be written for it. */
+/** Policies for its Services, so the plugin has outputs for it. */
 const STRANGE_POLICIES = [
   { TrafficPolicy: STRANGER, spec: { destinationSelector: STRANGE_DESTINATIONS, policy: { requestTimeout: '9s' } } },
   { AccessPolicy: STRANGER, spec: { destinationSelector: STRANGE_DESTINATIONS } },
 ].map(policyObject);
 
-/** A cluster that shares nothing with the others changes nothing in them, whether it has the mesh or not. */
+/** A cluster that shares nothing with the others changes nothing in them, with or without the mesh. */
 export const unmovedByStrangers: Property = (tested, fleets) => {
   const plugins = loaded(tested);
   for (const { name, fleet } of fleets) {
     const expected = expectedOf(tested, fleet).outputs;
     for (const stranger of strangers(fleet)) {
-      // It comes first: what a plugin keeps of it would show in the others.
+      // It comes first, so any state that the plugin keeps of it affects the others.
       const clusters = [stranger, ...fleet.clusters];
       const plane = built({ clusters, management: [...fleet.management, ...STRANGE_POLICIES] }, plugins);
       const otherPlace = outputLines(plane, STRANGER);
@@ -134,7 +140,7 @@ export const unmovedByStrangers: Property = (tested, fleets) => {
   }
 };
 
-/** An empty one, and one that looks like the first: with the same mesh, Services and pods, but no policies. */
+/** An empty one, and one that copies the first: with the same mesh, Services and pods, but no policies. */
 function strangers({ clusters }: Fleet): Fleet['clusters'] {
   const [first] = clusters;
   const same = first?.objects.filter((object) => !isManaged([STRANGER, object])) ?? [];

@@ -1,4 +1,4 @@
-/** How users' objects meet ours is read from objects as users wrote them: any field may be missing or of a wrong type. */
+/** `objectConflicts` reads objects as users wrote them: any field may be missing or of a wrong type. */
 import type { KubeObject } from '@meshrelay/api';
 import type { NativeObject } from '@meshrelay/relay-core';
 import { loaded } from '../tested-plugin.ts';
@@ -6,7 +6,7 @@ import { built } from './outcome.ts';
 import { poisonings } from './poison.ts';
 import type { Property } from './property.ts';
 
-/** `objectConflicts` throws over no object of the kinds that the plugin writes, whatever is in it. */
+/** `objectConflicts` does not throw for any object of the kinds that the plugin writes, whatever it contains. */
 export const readsAnyClaim: Property = (tested, fleets) => {
   const { plugin } = tested;
   const { objectConflicts } = plugin;

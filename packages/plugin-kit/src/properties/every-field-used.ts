@@ -1,23 +1,26 @@
-/** Every value of a view makes a difference: a field whose parts are not all written is not carried as the table says. */
+/**
+ * Every value of a view has an effect: a field whose parts are not all written is not supported as the table claims.
+ */
 import { canonicalJson, type LoadedPlugin, type Output } from '@meshrelay/relay-core';
 import { loaded } from '../tested-plugin.ts';
 import { built } from './outcome.ts';
 import type { Property } from './property.ts';
 import { placeOf } from './watched.ts';
 
-/** The functions of which what they are given about requests, connections and callers is theirs alone to write. */
+/** The functions that alone translate their views' values of requests, connections and callers. */
 const CALLS = ['translateDestination', 'translateFederatedDestination'] as const;
 type Call = (typeof CALLS)[number];
 
-/** A view that a plugin was given. */
+/** A view that a plugin received. */
 interface InputFields {
   readonly call: Call;
   readonly view: object;
 }
 
 /**
- * With any value of a route, of connection settings or of an access rule changed, something else is written; or the policies were told of it as it was.
- * Of meshes that are described wholly nothing is asked: there the views of workloads have the same values.
+ * A change of any value of a route, of connection settings or of an access rule changes the output. Exception: the
+ * policies have a report about the original. Meshes with configured proxies are exempt: there the views of workloads
+ * have the same values.
  */
 export const usesEveryField: Property = (tested, fleets) => {
   if (tested.plugin.configuresProxies === true) return;
@@ -33,7 +36,7 @@ export const usesEveryField: Property = (tested, fleets) => {
   }
 };
 
-/** The plugin, whose views are kept as it gets them. */
+/** The plugin, with a record of the views that it receives. */
 function collecting({ plugin, settings }: LoadedPlugin, given: InputFields[]): LoadedPlugin {
   const guarded = new Proxy(plugin, {
     get(target, name) {
@@ -51,7 +54,7 @@ function collecting({ plugin, settings }: LoadedPlugin, given: InputFields[]): L
 
 function unheeded(plugin: LoadedPlugin, { call, view }: InputFields): string | undefined {
   const before = writtenFor(plugin, { call, view });
-  // What it says of the values it does not carry need not name them.
+  // A report about unsupported values need not name each of them.
   if (before.reported) return undefined;
   for (const path of leavesOf(pick(view), [])) {
     const value = valueAt(view, path);
@@ -64,13 +67,13 @@ function unheeded(plugin: LoadedPlugin, { call, view }: InputFields): string | u
   return undefined;
 }
 
-/** The parts of a view that policies speak of. */
+/** The parts of a view that policies define. */
 function pick(view: object): Readonly<Record<string, unknown>> {
   const { routes = [], connection = {}, access = [] } = view as Readonly<Record<string, unknown>>;
   return { routes, connection, access };
 }
 
-/** What names something, or follows from something else; the places of goals are a matter of the field `route.shift` as a whole. */
+/** Names, and values derived from others; the field `route.shift` covers the locations of route targets as a whole. */
 const NO_VALUES: ReadonlySet<string> = new Set([
   ...['from', 'askedBy', 'action', 'kind', 'port'],
   ...['destination', 'virtual', 'remote', 'hostname', 'onlyPort', 'subset'],
@@ -85,14 +88,17 @@ function* leavesOf(value: unknown, path: readonly string[]): Generator<readonly 
     if (!NO_VALUES.has(name) && !isImplied([...path, name], value)) yield* leavesOf(member, [...path, name]);
 }
 
-/** The name of a match says nothing of requests, parameters are never inverted, and the weight of an only goal is what is left. */
+/**
+ * The name of a match has no effect on requests, parameters are never inverted, and a single target always has the
+ * whole weight.
+ */
 function isImplied(path: readonly string[], owner: object): boolean {
   const text = path.join('.');
   if (/^routes\.\d+\.match\.name$/.test(text) || /\.queryParameters\.\d+\.invert$/.test(text)) return true;
   return /\.(value|target)\.(0\.)?weight$/.test(text) && (owner as { readonly weight?: unknown }).weight === 100;
 }
 
-/** Where letter case cannot be ignored, core lets no such match through. */
+/** If the mesh cannot ignore letter case, core filters such matches out. */
 function isLeftToCore({ plugin }: LoadedPlugin, path: readonly string[]): boolean {
   if (path.at(-1) !== 'ignoreCase') return false;
   return !path.includes('match') || typeof plugin.capabilities['match.uri.ignoreCase'] === 'object';
@@ -103,7 +109,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   mtls: ['DISABLE', 'SIMPLE', 'MUTUAL'],
 };
 
-/** Other values in the place of one: far enough away that rounding does not bring it back. */
+/** Other values in place of one: different enough to survive rounding. */
 function othersThan(value: unknown, path: readonly string[]): readonly unknown[] {
   if (typeof value === 'boolean') return [!value];
   if (typeof value === 'number') return [value + 1000, value / 2];
@@ -125,11 +131,11 @@ function replaced(value: unknown, [name, ...rest]: readonly string[], other: unk
 
 interface Written {
   readonly text: string;
-  /** Whether a policy was told that something of it is not carried. */
+  /** Whether a policy got a report that part of it is not supported. */
   readonly reported: boolean;
 }
 
-/** What a plugin writes and reports for a view. What it does not take is a difference, too. */
+/** The plugin's output and reports for a view. An exception counts as a difference, too. */
 function writtenFor({ plugin, settings }: LoadedPlugin, { call, view }: InputFields): Written {
   const all: unknown[] = [];
   let reported = false;

@@ -1,9 +1,9 @@
-/** The plugin finds what the fixture makes, and nothing where the fixture made nothing: all other laws are tried with that. */
+/** The plugin discovers the fixture's mesh, and nothing without it: all other properties depend on this. */
 import { agentObjects } from '@meshrelay/relay-core';
 import { type ClusterSpec, expandFleet } from '../fleet/fleet-spec.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 
-/** @throws Error saying which part of the fixture is not found, or what is found without it */
+/** @throws Error naming the part of the fixture that is not discovered, or an object discovered without it */
 export function findsFixture(tested: TestedPlugin): void {
   const { name } = tested.plugin;
   const both = found(tested, {});
@@ -29,11 +29,11 @@ export function findsFixture(tested: TestedPlugin): void {
 
 interface Setting {
   readonly sidecars?: boolean;
-  /** Omitted: one with its defaults. */
+  /** Default: one with its defaults. */
   readonly controlPlanes?: readonly object[];
 }
 
-/** What is found in a cluster of one Service. */
+/** The discovered objects of a cluster with one Service. */
 function found(tested: TestedPlugin, { sidecars = true, controlPlanes }: Setting) {
   const { plugin, fixture } = tested;
   const cluster: ClusterSpec = {
@@ -45,7 +45,7 @@ function found(tested: TestedPlugin, { sidecars = true, controlPlanes }: Setting
   const meshes = objects
     .filter(({ kind }) => kind === 'Mesh')
     .map(({ metadata }) => `${metadata.namespace}/${metadata.name}`);
-  // The control plane may well be a workload of its mesh.
+  // The control plane may be a workload of its own mesh.
   const books = objects.filter(({ kind, metadata }) => kind === 'Workload' && metadata.namespace === 'shop');
   return { meshes, members: books.filter(({ spec }) => isMember(spec)).length };
 }

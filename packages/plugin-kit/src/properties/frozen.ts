@@ -1,7 +1,7 @@
-/** Plugins that are given nothing they could change, and can change nothing of what they have handed over. */
+/** Wraps plugins so that they can change neither their inputs nor the outputs that they already returned. */
 import type { LoadedPlugin, Output } from '@meshrelay/relay-core';
 
-/** Freezes plain data all the way down, and returns it. */
+/** Freezes plain data recursively, and returns it. */
 export function deepFrozen<T>(value: T): T {
   if (typeof value !== 'object' || value === null || Object.isFrozen(value)) return value;
   Object.freeze(value);
@@ -9,12 +9,12 @@ export function deepFrozen<T>(value: T): T {
   return value;
 }
 
-/** The plugin, whose functions get frozen arguments: views, parts, objects, settings; what they write is frozen, too. */
+/** The plugin with frozen arguments: views, parts, objects, settings; its outputs are frozen, too. */
 export function withFrozenViews({ plugin, settings }: LoadedPlugin): LoadedPlugin {
   const guarded = new Proxy(plugin, {
     get(target, name) {
       const member: unknown = Reflect.get(target, name);
-      // Discovery is handed the means to define collections, which are no data.
+      // Discovery receives functions that define collections, which are not data.
       if (typeof member !== 'function' || name === 'discover') return member;
       return (...args: readonly unknown[]): unknown => member.apply(target, args.map(guard));
     },

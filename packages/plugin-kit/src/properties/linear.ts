@@ -1,4 +1,7 @@
-/** What a fleet costs follows its size: twice the destinations, twice the work. Counted in calls, and in time of sizes against each other. */
+/**
+ * The cost of a fleet is linear in its size: twice the destinations, twice the work. Measured in calls, and in time
+ * relative to the smaller fleet.
+ */
 import process from 'node:process';
 import type { LoadedPlugin } from '@meshrelay/relay-core';
 import { expandFleet, type Fleet } from '../fleet/fleet-spec.ts';
@@ -8,21 +11,21 @@ import { built } from './outcome.ts';
 
 /** The larger of the two fleets. */
 export const DESTINATIONS = 10_000;
-/** Twice is linear; the rest is for what machines do besides. */
+/** Two is linear; the rest allows for other work of the machine. */
 const MAX_GROWTH = 2.3;
-/** Of the plugin's own share, which is small: what looks at all others takes four times. */
+/** For the plugin's own share, which is small: a plugin that scans all other destinations takes four times as long. */
 const MAX_OF_ITS_OWN = 3;
-/** Of all the time, in parts of one: a smaller share is mostly noise. */
+/** As a fraction of the total time: a smaller share is mostly noise. */
 const REPORTED_SHARE = 0.2;
-/** Noise only ever adds: the least of some tries counts. */
+/** Noise only adds time, so the minimum of several runs counts. */
 const TRIES = 3;
 
-/** @throws Error with the figures where calls or time grow faster than the fleet */
+/** @throws Error with the figures if calls or time grow faster than the fleet */
 export function linear(tested: TestedPlugin): void {
   const [half, whole] = [fleetOf(tested, DESTINATIONS / 2), fleetOf(tested, DESTINATIONS)];
   const ratios: number[] = [];
   let [own, ownOfHalf, ownOfWhole] = [0, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
-  // What runs for the first time is slow, and would make the half look like more.
+  // Warm-up: the first run is slow, and would make the half look slower.
   measured(half, tested);
   for (let attempt = 0; attempt < TRIES; attempt += 1) {
     const [one, two] = [measured(half, tested), measured(whole, tested)];
@@ -62,7 +65,7 @@ function measured(fleet: Fleet, tested: TestedPlugin): Measured {
   return { calls, cpu: user + system, own };
 }
 
-/** The plugin, whose translations are counted, each with the milliseconds it took. */
+/** The plugin with a counter of its translations and the milliseconds of each. */
 function counted({ plugin, settings }: LoadedPlugin, count: (took: number) => void): LoadedPlugin {
   const guarded = new Proxy(plugin, {
     get(target, name) {
@@ -79,7 +82,7 @@ function counted({ plugin, settings }: LoadedPlugin, count: (took: number) => vo
   return { plugin: guarded, settings };
 }
 
-/** One cluster with so many Services of one pod each, each of them with a policy that swept it in. */
+/** One cluster with the given number of Services, each with one pod and with a policy that selects it. */
 function fleetOf({ plugin, fixture }: TestedPlugin, destinations: number): Fleet {
   const services = Object.fromEntries(
     Array.from({ length: destinations }, (_, index) => [`s-${index}.n-${index % 100}`, { ports: ['http:80:8080'] }]),

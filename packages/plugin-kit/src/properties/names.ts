@@ -1,4 +1,4 @@
-/** Names of what is written are legal and tell things apart, however the user's things are called. */
+/** Names of generated objects are valid and unique for all names of users' objects. */
 import type { NativeObject } from '@meshrelay/relay-core';
 import { statusDocument } from '@meshrelay/relay-core';
 import { probePolicies } from '../capability/probe-fleet.ts';
@@ -13,7 +13,10 @@ const LABEL = /^[a-z0-9]([-a-z0-9]*[a-z0-9])?$/;
 const LABEL_VALUE = /^([A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?)?$/;
 const LABEL_KEY = /^([a-z0-9]([-a-z0-9.]*[a-z0-9])?\/)?[A-Za-z0-9]([-A-Za-z0-9_.]*[A-Za-z0-9])?$/;
 
-/** Every name is an RFC 1123 subdomain of at most 253 characters, every label legal, and no two views come to one name. */
+/**
+ * Every name is an RFC 1123 subdomain of at most 253 characters, every label is valid, and no two views have the same
+ * name.
+ */
 export const legalNames: Property = (tested, fleets) => {
   for (const { name, fleet } of [adversarialFleet(tested), ...fleets]) {
     const plane = built(fleet, loaded(tested));
@@ -28,7 +31,7 @@ export const legalNames: Property = (tested, fleets) => {
   }
 };
 
-/** What an API server would say of an object's names, or undefined. */
+/** The error of an API server about an object's names, or undefined. */
 export function nameProblem({ metadata }: NativeObject): string | undefined {
   const { name, namespace, labels = {}, annotations = {} } = metadata;
   if (name.length > 253) return `its name has ${name.length} characters, of at most 253`;
@@ -52,10 +55,10 @@ export function nameProblem({ metadata }: NativeObject): string | undefined {
 }
 
 const LONG = 'x'.repeat(63);
-/** ServiceAccounts are named by subdomains: as long as those are, and with dots. */
+/** Names of ServiceAccounts are subdomains: as long as those may be, and with dots. */
 const LONG_ACCOUNT = `${'a.'.repeat(126)}z`;
 
-/** Names as long as they may be, names that are one when joined carelessly, and names with dots where there may be some. */
+/** Names of maximum length, names that are equal when joined carelessly, and names with dots where allowed. */
 function adversarialFleet(tested: TestedPlugin): TestFleet {
   const cluster: ClusterSpec = {
     services: Object.fromEntries(

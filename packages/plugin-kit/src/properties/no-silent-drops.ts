@@ -1,4 +1,4 @@
-/** Nothing is dropped in silence: a policy without which nothing would be different has been told why. */
+/** No policy is dropped silently: a policy without any effect has a report with the reason. */
 import type { KubeObject } from '@meshrelay/api';
 import { groupOf, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
 import { LiveFleet } from '../fleet/live-fleet.ts';
@@ -8,9 +8,9 @@ import type { Property } from './property.ts';
 import { changedWithout, reasonsIn, SAYS_VALUES } from './reasons.ts';
 import { everyObject } from './repeatable.ts';
 
-/** Each policy that is told nothing makes a difference to what is written. */
+/** Each policy without reports has an effect on the output. */
 export const reportsEveryDrop: Property = (tested, fleets) => {
-  // Where proxies are described wholly, names and goals of all that they have to do with are in each description.
+  // If the plugin configures proxies itself, each configuration contains names and targets of all related destinations.
   const namesAll = tested.plugin.configuresProxies !== true;
   for (const { name, fleet } of fleets) {
     const live = new LiveFleet(loaded(tested));
@@ -41,7 +41,7 @@ function isPolicy([, { apiVersion, kind }]: readonly [string, KubeObject]): bool
   return groupOf(apiVersion) === 'networking.meshrelay.dev' && kind !== 'VirtualMesh';
 }
 
-/** A TrafficPolicy whose rules are there and all empty: nothing different is what it asks for. */
+/** A TrafficPolicy whose rules are all empty: it requests no change. */
 function asksNothing({ kind, spec }: KubeObject): boolean {
   return kind === 'TrafficPolicy' && isEmpty((spec as { readonly policy?: unknown } | undefined)?.policy);
 }

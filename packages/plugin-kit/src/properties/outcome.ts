@@ -1,15 +1,18 @@
-/** What comes of a fleet, as text that can be compared. */
+/** The results of a fleet as comparable text. */
 import { buildFleet, type ControlPlane, canonicalJson, type LoadedPlugin } from '@meshrelay/relay-core';
 import type { Fleet } from '../fleet/fleet-spec.ts';
 import { sha256 } from '../hash.ts';
 import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 
-/** The fleet, built from scratch. @throws Error where a stage failed on an object, a plugin's own included */
+/**
+ * The fleet, built from scratch.
+ * @throws Error if a stage failed on an object, including a plugin's own
+ */
 export function built(fleet: Fleet, plugins: readonly LoadedPlugin[]): ControlPlane {
   return buildFleet({ ...fleet, plugins, hash: sha256 });
 }
 
-/** What a fleet comes to, for laws that compare it with the same fleet in other circumstances. */
+/** The result of a fleet, for properties that compare it with the same fleet in other circumstances. */
 export interface Expected {
   /** By {@link linesOf}. */
   readonly all: readonly string[];
@@ -19,7 +22,10 @@ export interface Expected {
 
 const EXPECTED = new WeakMap<TestedPlugin, WeakMap<Fleet, Expected>>();
 
-/** Builds a fleet once for all laws: also what an earlier law did to a plugin must not change the result. */
+/**
+ * Builds a fleet once for all properties: state that an earlier property left in a plugin must not change the result
+ * either.
+ */
 export function expectedOf(tested: TestedPlugin, fleet: Fleet): Expected {
   const ofPlugin = EXPECTED.get(tested) ?? new WeakMap<Fleet, Expected>();
   EXPECTED.set(tested, ofPlugin);
@@ -31,7 +37,7 @@ export function expectedOf(tested: TestedPlugin, fleet: Fleet): Expected {
   return expected;
 }
 
-/** All that is written, told and shown, one line each, in a fixed order. */
+/** All outputs, statuses and discovered objects, one line each, in a fixed order. */
 export function linesOf({ desired, statuses, shown }: ControlPlane): readonly string[] {
   return [
     ...lines('desired', desired.entries()),
@@ -40,7 +46,7 @@ export function linesOf({ desired, statuses, shown }: ControlPlane): readonly st
   ];
 }
 
-/** What is written alone, to all clusters but one. */
+/** Only the outputs, for all clusters except one. */
 export function outputLines({ desired }: Pick<ControlPlane, 'desired'>, butFor?: string): readonly string[] {
   return lines(
     'desired',
@@ -52,7 +58,7 @@ function lines(what: string, entries: Iterable<readonly [string, unknown]>): str
   return [...entries].map(([itemKey, value]) => `${what} ${itemKey} ${canonicalJson(value)}`).sort();
 }
 
-/** The first difference of two outcomes, by its place in what differs; undefined where there is none. */
+/** The first difference between two results, with its location; undefined if they are equal. */
 export function firstDifference(one: readonly string[], other: readonly string[]): string | undefined {
   const [inOne, inOther] = [new Set(one), new Set(other)];
   const only = (list: readonly string[], known: ReadonlySet<string>) => list.find((line) => !known.has(line));

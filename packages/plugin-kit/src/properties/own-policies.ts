@@ -1,4 +1,4 @@
-/** What is written for a view is for policies of that view, and nobody else is told of it. */
+/** Outputs and reports for a view belong to policies of that view only. */
 import type { PolicyRef } from '@meshrelay/api';
 import { canonicalJson, sourcePoliciesOf } from '@meshrelay/relay-core';
 import { loaded } from '../tested-plugin.ts';
@@ -6,7 +6,7 @@ import { built } from './outcome.ts';
 import type { Property } from './property.ts';
 import { type Handed, placeOf, watched } from './watched.ts';
 
-/** `because` and reports name policies that some value of the view came from. */
+/** Source policies and reports name policies from which some value of the view comes. */
 export const namesOwnPolicies: Property = (tested, fleets) => {
   for (const { name, fleet } of fleets) {
     let first: string | undefined;

@@ -1,10 +1,13 @@
-/** What is written and told is plain JSON, and comes at once. */
+/** Outputs and reports are plain JSON, and are complete when the function returns. */
 import { loaded } from '../tested-plugin.ts';
 import { built } from './outcome.ts';
 import type { Property } from './property.ts';
 import { type Handed, placeOf, watched } from './watched.ts';
 
-/** Objects, parts, patches and reports are texts, finite numbers, true, false, null, lists and plain objects, all the way down. */
+/**
+ * Objects, parts, patches and reports contain only strings, finite numbers, true, false, null, lists and plain objects,
+ * recursively.
+ */
 export const writesPlainJson: Property = (tested, fleets) => {
   for (const { name, fleet } of fleets) {
     let first: string | undefined;
@@ -18,7 +21,7 @@ export const writesPlainJson: Property = (tested, fleets) => {
         loaded(tested).map((one) => watched(one, see)),
       );
     } catch (cause) {
-      // What is no JSON may well stop a stage, which says less of it.
+      // A value that is not JSON may stop a stage, whose error says less about it.
       if (first === undefined) throw cause;
     }
     if (first !== undefined) throw new Error(first);
@@ -38,7 +41,7 @@ function isPromise(value: unknown): boolean {
   return typeof (value as { readonly then?: unknown } | null | undefined)?.then === 'function';
 }
 
-/** What of a value is no JSON, with its place; undefined where all of it is. */
+/** The part of a value that is not JSON, with its location; undefined if all of it is. */
 export function jsonProblem(value: unknown, path: string, around: readonly unknown[]): string | undefined {
   const wrong = (what: string) => `${path === '' ? 'it' : path} is ${what}`;
   switch (typeof value) {
@@ -64,7 +67,7 @@ export function jsonProblem(value: unknown, path: string, around: readonly unkno
   return undefined;
 }
 
-/** Objects of another realm are plain, too. */
+/** Objects of another JavaScript context are plain, too. */
 function isPlain(value: object): boolean {
   const prototype: unknown = Object.getPrototypeOf(value);
   return prototype === null || Object.getPrototypeOf(prototype) === null;

@@ -1,4 +1,4 @@
-/** Discovery survives poison: an object with any field of a wrong type throws nothing over, and disturbs no other. */
+/** Discovery is robust: an object with any field of a wrong type causes no exception, and affects no other object. */
 import type { JsonValue, KubeObject } from '@meshrelay/api';
 import { createGraph, type Discovery, discoverCluster, groupOf, kindKey, objectKey } from '@meshrelay/relay-core';
 import { expandFleet } from '../fleet/fleet-spec.ts';
@@ -6,10 +6,10 @@ import { loaded, type TestedPlugin } from '../tested-plugin.ts';
 import { firstDifference } from './outcome.ts';
 import type { Property } from './property.ts';
 
-/** What a field may turn into. */
+/** Replacement values for a field. */
 const POISONS: readonly unknown[] = [null, 7, 'text', true, [], [null], {}, { 'app.kubernetes.io/name': null }];
 
-/** Objects that are poisoned: those of one Service, and all of the control plane. */
+/** The poisoned objects: those of one Service, and all of the control plane. */
 export const survivesPoison: Property = (tested) => {
   const { plugin, fixture } = tested;
   const { clusters } = expandFleet(
@@ -27,7 +27,7 @@ export const survivesPoison: Property = (tested) => {
       const where = `${object.kind} ${object.metadata.name} with a poisoned ${path}`;
       const fault = bench.fault();
       if (fault !== undefined) throw new Error(`${where}: its discovery throws: ${fault}`);
-      // What is found of the others stays; a poisoned control plane may well be none.
+      // The discovered objects of the others stay; a poisoned control plane may be ignored.
       const difference = own ? firstDifference(bench.found().filter(ofOthers), sound.filter(ofOthers)) : undefined;
       if (difference !== undefined)
         throw new Error(`${where}: something else is found of other objects: ${difference}`);
@@ -44,7 +44,7 @@ function ofOthers(line: string): boolean {
   return !line.includes('poisoned');
 }
 
-/** The object with each of its fields, but for what names it, turned into each poison. */
+/** The object with each of its fields, except its identity, replaced by each poison. */
 export function* poisonings(object: KubeObject): Generator<{ readonly path: string; readonly poisoned: KubeObject }> {
   for (const path of pathsOf(object as unknown as JsonValue, [])) {
     if (NAMING.has(path.join('.'))) continue;
@@ -55,7 +55,7 @@ export function* poisonings(object: KubeObject): Generator<{ readonly path: stri
   }
 }
 
-/** Without these an object has no place among the others: API servers always set them. */
+/** Without these an object has no identity; API servers always set them. */
 const NAMING: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata', 'metadata.name', 'metadata.namespace']);
 
 function pathsOf(value: JsonValue, path: readonly string[]): Array<readonly string[]> {
@@ -71,7 +71,7 @@ function withValue(value: unknown, [name, ...rest]: readonly string[], poison: u
   return { ...(value as object), [name]: member };
 }
 
-/** One cluster's discovery, and what it comes to. */
+/** One cluster's discovery, and its results. */
 class Bench {
   readonly #graph = createGraph();
   readonly #discovery: Discovery;
@@ -95,7 +95,7 @@ class Bench {
     );
   }
 
-  /** The first fault in what the plugin defined. */
+  /** The first fault in the plugin's definitions. */
   fault(): string | undefined {
     const faults = [...this.#graph.quarantined.entries()].map(([, fault]) => fault);
     const own = faults.find(({ node }) => node.startsWith(`${this.#plugin}/`));

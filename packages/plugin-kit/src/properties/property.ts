@@ -1,12 +1,15 @@
-/** What a law is: something that every mesh plugin keeps, in every fleet. */
+/** A property: every mesh plugin has it, in every fleet. */
 import type { Fleet } from '../fleet/fleet-spec.ts';
 import type { TestedPlugin } from '../tested-plugin.ts';
 
-/** A fleet that laws are tried in. */
+/** A fleet in which properties are checked. */
 export interface TestFleet {
   readonly name: string;
   readonly fleet: Fleet;
 }
 
-/** Looks at a plugin in some fleets. @throws Error that says which law is broken, where, and by what */
+/**
+ * Checks a plugin in some fleets.
+ * @throws Error naming the violated property, the place and the cause
+ */
 export type Property = (tested: TestedPlugin, fleets: readonly TestFleet[]) => void;

@@ -1,16 +1,16 @@
-/** The policies that objects name as what they are there for, held against what goes with those policies. */
+/** Compares the source policies of objects with the changes that deleting those policies causes. */
 import { type ControlPlane, canonicalJson } from '@meshrelay/relay-core';
 
-/** Kinds whose values stand in views with where they come from; of others only names and goals follow. */
+/** Kinds whose values have a source in views; other kinds only determine names and targets. */
 export const SAYS_VALUES: ReadonlySet<string> = new Set(['TrafficPolicy', 'AccessPolicy']);
 
-/** What is written, and for whom. */
+/** An output with its source policies. */
 export interface Reasoned {
   readonly object: string;
   readonly sourcePolicies: readonly string[];
 }
 
-/** What is written, without marks, and the policies that it names. */
+/** The outputs, without metadata, and the policies that they name. */
 export function reasonsIn({ desired }: ControlPlane): ReadonlyMap<string, Reasoned> {
   return new Map(
     [...desired.entries()].map(([at, { object, sourcePolicies }]) => {
@@ -26,7 +26,10 @@ export function reasonsIn({ desired }: ControlPlane): ReadonlyMap<string, Reason
   );
 }
 
-/** An object that a policy has a part in and does not name; one that comes or goes with it is another matter. */
+/**
+ * An object that a policy contributes to without being named; objects that appear or disappear with the policy do not
+ * count.
+ */
 export function changedWithout(
   before: ReadonlyMap<string, Reasoned>,
   plane: ControlPlane,

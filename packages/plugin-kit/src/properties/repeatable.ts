@@ -1,4 +1,7 @@
-/** Laws about the same fleet twice: the same comes of it, at any time, in any order, step by step and at once. */
+/**
+ * Properties about repetition: the same fleet has the same result, at any time, in any order, incrementally and at
+ * once.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import {
   createGraph,
@@ -19,7 +22,7 @@ import type { Property } from './property.ts';
 import { sealed } from './sealed.ts';
 import { shuffled } from './shuffle.ts';
 
-/** Twice the same, without a clock and without chance. */
+/** Two runs have the same result, without clock and randomness. */
 export const deterministic: Property = (tested, fleets) => {
   for (const { name, fleet } of fleets) {
     const again = linesOf(sealed(() => built(structuredClone(fleet), loaded(tested))));
@@ -28,7 +31,7 @@ export const deterministic: Property = (tested, fleets) => {
   }
 };
 
-/** The order in which objects are told does not matter. */
+/** The order of the objects does not matter. */
 export const orderFree: Property = (tested, fleets) => {
   const plugins = loaded(tested);
   for (const { name, fleet } of fleets) {
@@ -47,7 +50,7 @@ function inOrder({ clusters, management }: Fleet, seed: number): Fleet {
   };
 }
 
-/** Nothing that a plugin is given is changed by it, and nothing that it has handed over. */
+/** A plugin changes neither its inputs nor the outputs that it already returned. */
 export const mutatesNothing: Property = (tested, fleets) => {
   const plugins = loaded(tested).map(withFrozenViews);
   for (const { name, fleet } of fleets) {
@@ -61,7 +64,10 @@ export const mutatesNothing: Property = (tested, fleets) => {
   }
 };
 
-/** Discovery is handed what collections have: that is frozen by their graph. @throws Error with the first fault */
+/**
+ * Discovery receives members of collections, which their graph freezes.
+ * @throws Error with the first fault
+ */
 function discoverFrozen({ clusters }: Fleet, plugins: readonly LoadedPlugin[]): void {
   for (const { name, objects } of clusters) {
     const graph = createGraph({ freeze: true });
@@ -77,7 +83,7 @@ function discoverFrozen({ clusters }: Fleet, plugins: readonly LoadedPlugin[]): 
   }
 }
 
-/** Objects that come one by one, some of them twice and some after having gone, come to what all at once come to. */
+/** Objects that arrive one by one, some twice and some after a deletion, have the same result as all at once. */
 export const incremental: Property = (tested, fleets) => {
   const plugins = loaded(tested);
   for (const { name, fleet } of fleets) {

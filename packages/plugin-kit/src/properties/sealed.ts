@@ -1,6 +1,6 @@
-/** Running something with the clock and all randomness taken away. */
+/** Runs a function without access to clock and randomness. */
 
-/** Runs `act`, in which every look at the clock and at chance throws. */
+/** Runs `act`, in which every access to the clock and to randomness throws. */
 export function sealed<T>(act: () => T): T {
   const { random } = Math;
   const { Date: RealDate } = globalThis;

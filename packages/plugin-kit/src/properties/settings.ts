@@ -1,17 +1,20 @@
-/** Settings are checked when a host loads the plugin, not when they are used. */
+/** Hosts validate settings when they load the plugin, not on use. */
 import type { TestedPlugin } from '../tested-plugin.ts';
 import { loaded } from '../tested-plugin.ts';
 
-/** Settings that a plugin must refuse. */
+/** Settings that a plugin must reject. */
 export interface BadSettings {
   readonly settings: unknown;
-  /** The field that the refusal must name, such as `gateways.0.port`. */
+  /** The field that the error must name, such as `gateways.0.port`. */
   readonly path: string;
 }
 
 const NONSENSE: readonly unknown[] = [42, 'text', true, ['list'], { 'no such setting': true }];
 
-/** Nonsense is refused, and what the author says is wrong is refused by its path. @throws Error naming what was taken */
+/**
+ * The plugin rejects nonsense, and rejects the author's bad settings by their path.
+ * @throws Error naming the accepted settings
+ */
 export function refusesBadSettings({ plugin, settings }: TestedPlugin, bad: readonly BadSettings[]): void {
   loaded({ plugin, settings });
   for (const nonsense of NONSENSE) {

@@ -1,4 +1,4 @@
-/** Orders that look random and are the same in every run. */
+/** Pseudorandom orders that are the same in every run. */
 
 /** A copy of the list in another order; the same seed gives the same order. */
 export function shuffled<T>(list: readonly T[], seed: number): T[] {

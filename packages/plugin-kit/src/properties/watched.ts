@@ -1,21 +1,21 @@
-/** Plugins under watch: what they hand over for each view, at the moment they do. */
+/** Observes plugins: records their outputs for each view at the moment of the call. */
 import type { PolicyRef, Report } from '@meshrelay/api';
 import type { LoadedPlugin, Output } from '@meshrelay/relay-core';
 
-/** Something that a plugin handed over, or returned. */
+/** An output or a return value of a plugin. */
 export interface Handed {
   /** The function of the plugin, such as `translateDestination`. */
   readonly call: string;
-  /** What the function was given. */
+  /** The function's argument. */
   readonly view: unknown;
   readonly value: unknown;
-  /** What it is, such as `Sheet a`. */
+  /** A description, such as `Sheet a`. */
   readonly what: string;
-  /** The policies it is for. */
+  /** The policies that it belongs to. */
   readonly policies: readonly PolicyRef[];
 }
 
-/** The plugin, of which everything that its translations write, report and return is seen. */
+/** The plugin, with a callback for everything that its translations emit, report and return. */
 export function watched({ plugin, settings }: LoadedPlugin, see: (handed: Handed) => void): LoadedPlugin {
   const guarded = new Proxy(plugin, {
     get(target, name) {
@@ -70,7 +70,7 @@ function nameOf(value: unknown): string {
   return `${kind} ${metadata?.name}`;
 }
 
-/** Where something was handed over: the function, and what its view is about. */
+/** The location of an output: the function, and the subject of its view. */
 export function placeOf({ call, view }: Pick<Handed, 'call' | 'view'>): string {
   const facts = (view ?? {}) as Readonly<Record<string, unknown>>;
   const about =

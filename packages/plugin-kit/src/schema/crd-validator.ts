@@ -1,10 +1,13 @@
-/** Judges objects by the structural schemas of CRDs, more strictly than an API server: unknown fields are refused, not pruned. */
+/**
+ * Validates objects with the structural schemas of CRDs, more strictly than an API server: unknown fields are rejected,
+ * not pruned.
+ */
 import { readFileSync } from 'node:fs';
 import { crds as OWN } from '@meshrelay/api/crds';
 import { parseAllDocuments } from 'yaml';
 import { type StructuralSchema, schemaProblems } from './structural-schema.ts';
 
-/** As much of a CustomResourceDefinition as judging takes. */
+/** The part of a CustomResourceDefinition that validation needs. */
 export interface ValidatingCrd {
   readonly spec: {
     readonly group: string;
@@ -17,13 +20,13 @@ export interface ValidatingCrd {
   };
 }
 
-/** Anything that says what it is. */
+/** Any object with its apiVersion and kind. */
 export interface Evaluated {
   readonly apiVersion: string;
   readonly kind: string;
 }
 
-/** What is wrong with an object, one line each; empty where its CRD takes it. */
+/** The errors of an object, one line each; empty if its CRD accepts it. */
 export type CrdValidator = (object: Evaluated) => readonly string[];
 
 /** A validator of the CRDs in YAML or JSON files, one or several (also as a `List`) in each. */
@@ -44,7 +47,10 @@ function readCrds(file: string): readonly ValidatingCrd[] {
     .filter((crd) => crd?.spec !== undefined);
 }
 
-/** A validator of the versions that these CRDs serve, and of our own kinds, which plugins may write, too. Rules in CEL are left to real API servers. */
+/**
+ * A validator of the versions that these CRDs serve, and of Meshrelay kinds, which plugins may write, too. It ignores
+ * CEL rules, which only API servers evaluate.
+ */
 export function crdValidatorOf(crds: readonly ValidatingCrd[]): CrdValidator {
   const schemas = new Map<string, StructuralSchema>(
     [...(OWN as unknown as readonly ValidatingCrd[]), ...crds].flatMap(({ spec }) =>

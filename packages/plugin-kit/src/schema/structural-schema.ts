@@ -1,6 +1,6 @@
-/** Judges values by the structural schemas that CRDs have. */
+/** Validates values with the structural schemas of CRDs. */
 
-/** As much of OpenAPI as structural schemas use. */
+/** The part of OpenAPI that structural schemas use. */
 export interface StructuralSchema {
   readonly type?: 'object' | 'array' | 'string' | 'integer' | 'number' | 'boolean';
   readonly nullable?: boolean;
@@ -26,7 +26,7 @@ export interface StructuralSchema {
   readonly 'x-kubernetes-int-or-string'?: boolean;
 }
 
-/** What is wrong with a value at a path, one line each. `closed`: fields that no schema names are wrong too. */
+/** The errors of a value at a path, one line each. `closed`: fields that the schema does not define are errors too. */
 export function schemaProblems(schema: StructuralSchema, value: unknown, path: string, closed = true): string[] {
   if (value === null) return schema.nullable === true ? [] : [`${path}: must not be null`];
   const wrongType = typeProblem(schema, value, path);
@@ -92,7 +92,7 @@ function fieldProblems(
   ];
 }
 
-/** The branches of junctors name only the fields they are about. */
+/** The branches of junctors define only the fields that they constrain. */
 function junctorProblems({ oneOf, anyOf, allOf, not }: StructuralSchema, value: unknown, path: string): string[] {
   const holds = (schema: StructuralSchema) => schemaProblems(schema, value, path, false).length === 0;
   const problems: string[] = [];

@@ -1,4 +1,4 @@
-/** Claims that hold are proven, and claims that do not are found out. */
+/** Correct claims are proven, and wrong claims are detected. */
 import { type CapabilityTable, type MeshPlugin, VIEW_FIELDS, type ViewField } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { capabilityChecks } from '../../src/capability/capability-checks.ts';
@@ -12,41 +12,41 @@ function proof(field: ViewField, table: Partial<CapabilityTable> = {}, changes: 
 
 const ALL: readonly CapabilityProof[] = VIEW_FIELDS.map((field) => proof(field));
 
-test('a mesh that carries everything proves it', () => {
+test('a mesh that supports all fields proves it', () => {
   assert.equal(
     ALL.filter(({ problem }) => problem !== undefined),
     [],
   );
 });
 
-// Core does it for every mesh: nobody can but carry it.
+// Core implements it for every mesh, so every mesh supports it.
 const OF_CORE: readonly ViewField[] = ['source.clusters'];
 
 for (const field of VIEW_FIELDS.filter((one) => !OF_CORE.includes(one))) {
-  test(`${field} may be claimed unsupported and degraded, as core sees to both`, () => {
+  test(`${field} may be claimed unsupported and degraded, as core handles both`, () => {
     assert.is(proof(field, { [field]: { unsupported: 'no paper' } }).problem, undefined);
     assert.is(proof(field, { [field]: { degraded: 'blots' } }).problem, undefined);
   });
 }
 
-test('a native field that changes nothing is found out', () => {
+test('a native field without an effect is detected', () => {
   const { problem = '' } = proof('route.timeout', {}, { translateDestination: () => {} });
   assert.match(problem, 'no object differs');
 });
 
-test('a field that is carried in part and changes nothing is found out', () => {
+test('a degraded field without an effect is detected', () => {
   const table = { 'route.timeout': { degraded: 'only in jest' } } as const;
   const { problem = '' } = proof('route.timeout', table, { translateDestination: () => {} });
   assert.match(problem, 'it is "degraded", but no object differs');
 });
 
-test('a claim about nothing is found out', () => {
+test('a claim about an unknown field is detected', () => {
   const table = capabilities({ 'route.timeouts': 'native' } as Partial<CapabilityTable>);
   const [check] = capabilityChecks({ plugin: paperPlugin({ capabilities: table }), fixture: paperFixture });
   assert.throws(() => check?.run(), /has route\.timeouts, which is no field of the views; is route\.timeout meant\?/);
 });
 
-test('a native field about which the policy is warned is found out', () => {
+test('a native field with a warning to the policy is detected', () => {
   const sound = paperPlugin();
   const { problem = '' } = proof(
     'route.timeout',
@@ -62,7 +62,7 @@ test('a native field about which the policy is warned is found out', () => {
   assert.match(problem, 'ROUNDED not quite');
 });
 
-test('what is always so must change nothing', () => {
+test('fixed behaviour must change nothing', () => {
   assert.match(
     proof('mesh.strictMtls', { 'mesh.strictMtls': { always: 'so' } }).problem ?? '',
     'changes objects: Sheet',
@@ -71,7 +71,7 @@ test('what is always so must change nothing', () => {
   assert.is(silent.problem, undefined);
 });
 
-test('the matrix says what was proven, and each note once', () => {
+test('the matrix contains all proofs, and each note once', () => {
   const reported = new Map<ViewField, CapabilityProof>([
     ['route.fault', proof('route.fault', { 'route.fault': { unsupported: 'paper is patient' } })],
     ['route.cors', proof('route.cors', { 'route.cors': { unsupported: 'paper is patient' } })],
@@ -84,7 +84,7 @@ test('the matrix says what was proven, and each note once', () => {
   assert.match(text, '\n[^paper-route.fault]: Paper is patient.\n[^paper-mesh.trust.shared]: By certificates');
 });
 
-test('nothing unproven is published', () => {
+test('unproven claims are not published', () => {
   const lie = proof('route.timeout', {}, { translateDestination: () => {} });
   const proofs = ALL.map((one) => (one.field === lie.field ? lie : one));
   assert.throws(

@@ -1,4 +1,4 @@
-/** Golden cases that show nothing are found: a misspelled field, no cluster, no input, no case at all. */
+/** Golden cases that test nothing are detected: a misspelled field, no cluster, no input, no case at all. */
 import type { AssertionError } from 'node:assert';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { stringify } from 'yaml';
 import { GoldenFolder, goldenChecks } from '../../src/mod.ts';
 import { paperFixture, paperPlugin, sheet } from '../support/paper-mesh.ts';
 
-/** What the checks say of a folder whose cases have these texts as inputs; null: none. */
+/** The errors of the checks for a folder whose cases have these texts as inputs; null: none. */
 function problems(inputs: Readonly<Record<string, string | null>>): readonly string[] {
   using folder = temporaryFolder();
   for (const [name, text] of Object.entries(inputs)) {
@@ -37,7 +37,7 @@ function problem(fleet: unknown): string {
   return message;
 }
 
-test('a sound input lacks only what comes of it', () => {
+test('a valid input lacks only its results', () => {
   const [message = ''] = problems({ one: stringify(SOUND) });
   assert.not.match(message, 'input.yaml');
   assert.match(message, /Sheet/);
@@ -68,7 +68,7 @@ for (const [what, fleet, words] of [
     /management\.0\.specs is not known/,
   ],
 ] as const) {
-  test(`${what} that is misspelled is found`, () => assert.match(problem(fleet), words));
+  test(`${what} that is misspelled is detected`, () => assert.match(problem(fleet), words));
 }
 
 for (const [what, fleet, words] of [
@@ -93,20 +93,20 @@ for (const [what, fleet, words] of [
     /TrafficPolicy is null; expected the name/,
   ],
 ] as const) {
-  test(`${what} is found`, () => assert.match(problem(fleet), words));
+  test(`${what} is detected`, () => assert.match(problem(fleet), words));
 }
 
-test('everything that is wrong is told at once', () => {
+test('all errors are reported at once', () => {
   const message = problem({ ...SOUND, managment: [], clusters: { one: { service: {} } } });
   assert.match(message, 'managment');
   assert.match(message, 'clusters.one.service');
 });
 
-test('what is no YAML is told with its file', () => {
+test('a file that is not YAML is reported with its name', () => {
   assert.match(problems({ one: 'about: [' })[0] ?? '', /one\/input\.yaml: .*line 1/s);
 });
 
-test('a folder without an input, and no case at all, are found', () => {
+test('a folder without an input, and no case at all, are detected', () => {
   assert.match(
     problems({ one: null }).join(),
     /there is no .*one\/input\.yaml; write one, and MESHRELAY_GOLDEN=update/,
@@ -130,7 +130,7 @@ function unsteadyPlugin(): MeshPlugin {
   });
 }
 
-test('a case is built from inputs in reverse order, except where a quick run leaves that out', () => {
+test('a case is built from inputs in reverse order, unless a quick run skips that', () => {
   using folder = temporaryFolder();
   mkdirSync(join(folder.path, 'one'));
   writeFileSync(join(folder.path, 'one', 'input.yaml'), stringify(SOUND));
@@ -153,7 +153,7 @@ test('a case is built from inputs in reverse order, except where a quick run lea
   );
 });
 
-test('a folder that is not there yet has no cases', () => {
+test('a folder that does not exist yet has no cases', () => {
   assert.equal(new GoldenFolder('not/there').cases(), []);
 });
 

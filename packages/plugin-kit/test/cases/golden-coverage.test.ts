@@ -1,4 +1,4 @@
-/** What golden cases lack is found: fields, values, sizes of lists; and reasons that excuse nothing. */
+/** Gaps of golden cases are detected: fields, values, sizes of lists; and reasons that excuse nothing. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type CapabilityTable, VIEW_FIELDS } from '@meshrelay/relay-core';
@@ -14,7 +14,7 @@ const withSpecs = (...specs: readonly object[]) => ({
   management: specs.map((spec, at) => ({ AccessPolicy: `policy-${at}`, spec })),
 });
 
-test('fields, values and sizes that no case shows are named', () => {
+test('fields, values and sizes that no case covers are named', () => {
   const missing = unshownBy([withSpecs({ action: 'DENY', allowedPorts: [80] })], ['AccessPolicy']);
   for (const line of ['spec.notPaths', 'spec.action = AUDIT', 'spec.allowedPorts of 0', 'spec.allowedPorts of several'])
     assert.ok(missing.includes(`AccessPolicy ${line}`), line);
@@ -22,14 +22,14 @@ test('fields, values and sizes that no case shows are named', () => {
     assert.not.ok(missing.includes(`AccessPolicy ${line}`), line);
 });
 
-test('what stands in several places is to be shown in one of them', () => {
+test('a schema that occurs in several places must be covered in one of them', () => {
   const selector = { kubeServiceMatcher: { labels: { app: 'a' } } };
   const missing = unshownBy([withSpecs({ destinationSelector: [selector] })], ['TrafficPolicy', 'AccessPolicy']);
   assert.not.ok(missing.includes('TrafficPolicy spec.destinationSelector[].kubeServiceMatcher.labels'));
   assert.ok(missing.includes('TrafficPolicy spec.destinationSelector of 1'), 'another list');
 });
 
-test('policies of workload clusters count, and a list that must have an item is not asked for without', () => {
+test('policies of workload clusters count, and a list with a required item need not be covered empty', () => {
   const refs = { kubeServiceRefs: { services: [{ name: 'a', namespace: 'n', clusterName: 'one' }] } };
   const inCluster = { AccessPolicy: 'local', spec: { destinationSelector: [refs] } };
   const missing = unshownBy([{ about: '', clusters: { one: { policies: [inCluster] } } }], ['AccessPolicy']);
@@ -37,11 +37,11 @@ test('policies of workload clusters count, and a list that must have an item is 
   assert.not.ok(missing.includes('AccessPolicy spec.destinationSelector[].kubeServiceRefs.services of 0'));
 });
 
-test('an unknown kind is refused', () => {
+test('an unknown kind is rejected', () => {
   assert.throws(() => unshownBy([], ['AccesPolicy']), /AccesPolicy is no kind of Meshrelay/);
 });
 
-/** What the checks say of cases with these AccessPolicies and reports. */
+/** The errors of the checks for cases with these AccessPolicies and reports. */
 function problems(
   { specs, reported = [] }: { readonly specs: readonly object[]; readonly reported?: readonly string[] },
   table: Partial<CapabilityTable> = {},
@@ -70,7 +70,7 @@ function problems(
 const UNSUPPORTED = { unsupported: 'no paper' };
 const DENIES = { specs: [{ action: 'DENY' }] };
 
-test('without a reason it fails, with one it passes, and a reason for nothing fails', () => {
+test('without a reason it fails, with one it passes, and an unnecessary reason fails', () => {
   assert.match(
     problems(DENIES)[0] ?? '',
     /no golden case shows, the capability table carries, and no reason is given:\n {2}AccessPolicy spec\.sourceSelector\n/,
@@ -86,7 +86,7 @@ test('without a reason it fails, with one it passes, and a reason for nothing fa
   ]);
 });
 
-test('what the table says is unsupported need not be shown, but what is told of it', () => {
+test('cases need not cover unsupported fields, but must cover their reports', () => {
   const table = { 'access.exclusions': UNSUPPORTED, 'access.audit': UNSUPPORTED } as const;
   const [unshown = '', ...more] = problems(DENIES, table);
   for (const line of ['spec.notPaths', 'spec.action = AUDIT']) assert.not.ok(unshown.includes(line), line);
@@ -96,14 +96,14 @@ test('what the table says is unsupported need not be shown, but what is told of 
   assert.is(problems(reported, table).length, 1);
 });
 
-test('a field that the table carries again is to be shown again', () => {
+test('a field that the table supports again must be covered again', () => {
   const shown = (table: Partial<CapabilityTable>) => (problems(DENIES, table)[0] ?? '').includes('spec.allowedMethods');
   assert.not.ok(shown({ 'access.methods': UNSUPPORTED }));
   assert.ok(shown({ 'access.methods': 'native' }));
   assert.ok(shown({ 'access.methods': { degraded: 'blots' } }));
 });
 
-test('a reason for what the table leaves out is one too many', () => {
+test('a reason that the table already gives is rejected', () => {
   const reasons = { 'AccessPolicy spec.allowedMethods': 'by hand' };
   assert.match(
     problems(DENIES, { 'access.methods': UNSUPPORTED }, reasons)[1] ?? '',
@@ -111,7 +111,7 @@ test('a reason for what the table leaves out is one too many', () => {
   );
 });
 
-test('of a kind of which nothing is carried all is left out', () => {
+test('a kind without any supported field need not be covered', () => {
   const fields = VIEW_FIELDS.filter((field) => field.startsWith('access.'));
   const table = Object.fromEntries(fields.map((field) => [field, UNSUPPORTED]));
   assert.equal(problems({ specs: [{}], reported: fields }, table), []);

@@ -1,11 +1,11 @@
-/** A plugin that looks at all it has seen for each view is found. */
+/** A plugin that scans all previous views for each view is detected. */
 import { assert, test } from '@meshrelay/testing';
 import { linear } from '../../src/properties/linear.ts';
 import { paperFixture, paperPlugin } from '../support/paper-mesh.ts';
 
-test('a sound plugin passes', () => linear({ plugin: paperPlugin(), fixture: paperFixture }));
+test('a correct plugin passes', () => linear({ plugin: paperPlugin(), fixture: paperFixture }));
 
-test('a look at all others for each view is found', () => {
+test('a scan of all others for each view is detected', () => {
   const sound = paperPlugin();
   let seen: string[] = [];
   const plugin = paperPlugin({

@@ -1,4 +1,4 @@
-/** Every two rules are tried beside each other, and a plugin that loses one of them in silence is found. */
+/** Every two rules are tried together, and a plugin that drops one of them silently is detected. */
 import { crds } from '@meshrelay/api/crds';
 import type { DestinationView, MeshPlugin } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
@@ -7,7 +7,7 @@ import { pairChecks } from '../../src/properties/pairs/pairs.ts';
 import { RULES } from '../../src/properties/pairs/rules.ts';
 import { capabilities, paperFixture, paperPlugin, sheet } from '../support/paper-mesh.ts';
 
-/** What the checks say of the plugin with these changes. */
+/** The errors of the checks for the plugin with these changes. */
 function problems(changes: Partial<MeshPlugin> = {}): readonly string[] {
   return pairChecks({ plugin: paperPlugin(changes), fixture: paperFixture }).flatMap(({ run }) => {
     try {
@@ -19,7 +19,7 @@ function problems(changes: Partial<MeshPlugin> = {}): readonly string[] {
   });
 }
 
-/** The sound plugin, which sees its destinations so. */
+/** The correct plugin, with changed destination views. */
 function seeing(see: (view: DestinationView) => DestinationView, more: Partial<MeshPlugin> = {}): Partial<MeshPlugin> {
   const sound = paperPlugin();
   return {
@@ -30,7 +30,7 @@ function seeing(see: (view: DestinationView) => DestinationView, more: Partial<M
 
 type Route = DestinationView['routes'][number];
 
-/** Its routes without the timeout, where these are chosen. */
+/** Its routes without the timeout, for the chosen routes. */
 function withoutTimeout({ routes, ...view }: DestinationView, chosen: (route: Route, view: object) => boolean) {
   return {
     ...view,
@@ -57,11 +57,11 @@ test('there is a rule for every field of spec.policy and for every action', () =
   assert.equal(actions.sort(), [...(specSchema('AccessPolicy')?.properties?.['action']?.enum ?? [])].sort());
 });
 
-test('a sound plugin passes', () => {
+test('a correct plugin passes', () => {
   assert.equal(problems(), []);
 });
 
-test('only what the table says is carried is asked for', () => {
+test('only supported fields are requested', () => {
   const plugin = paperPlugin({
     capabilities: capabilities({
       'route.timeout': { unsupported: 'paper is patient' },
@@ -75,7 +75,7 @@ test('only what the table says is carried is asked for', () => {
   assert.is(names.length, RULES.length - 2);
 });
 
-test('a rule that is lost beside another is found, in one policy and in two', () => {
+test('a rule that is lost together with another is detected, in one policy and in two', () => {
   const [message = '', ...more] = problems(
     seeing((view) => withoutTimeout(view, ({ actions }) => actions.retries !== undefined)),
   );
@@ -83,14 +83,14 @@ test('a rule that is lost beside another is found, in one policy and in two', ()
   assert.equal(more, []);
 });
 
-test('a rule that is lost only within one policy is found', () => {
+test('a rule that is lost only within one policy is detected', () => {
   const [message = ''] = problems(
     seeing((view) => withoutTimeout(view, ({ from, actions }) => actions.retries !== undefined && from.length === 1)),
   );
   assert.match(message, /route\.timeout in one policy with route\.retries loses/);
 });
 
-test('a rule of requests that is lost beside one of connections or callers is found', () => {
+test('a rule of requests that is lost together with one of connections or callers is detected', () => {
   const beside = (lost: (view: DestinationView) => boolean) =>
     problems(seeing((view) => withoutTimeout(view, () => lost(view))));
   assert.match(beside(({ connection }) => connection.pool !== undefined)[0] ?? '', /beside connection\.pool loses/);
@@ -98,7 +98,7 @@ test('a rule of requests that is lost beside one of connections or callers is fo
   assert.match(denied[0] ?? '', /beside access\.deny loses/);
 });
 
-test('a caller that is lost beside another is found', () => {
+test('a caller that is lost together with another is detected', () => {
   const [message = ''] = problems(
     seeing((view) => ({
       ...view,
@@ -108,7 +108,7 @@ test('a caller that is lost beside another is found', () => {
   assert.match(message, /access\.\w+ beside access\.\w+ loses/);
 });
 
-test('a loss that its policy is told is none', () => {
+test('a loss with a report to its policy is accepted', () => {
   const sound = paperPlugin();
   const reporting: MeshPlugin['translateDestination'] = (view, out, settings) => {
     const both = (route: Route) => route.actions.retries !== undefined;
@@ -120,7 +120,7 @@ test('a loss that its policy is told is none', () => {
   assert.equal(problems({ translateDestination: reporting }), []);
 });
 
-test('a rule without any effect is found', () => {
+test('a rule without any effect is detected', () => {
   const isTimeout = ({ actions }: Route) => Object.keys(actions).join() === 'timeoutMs';
   const [message = ''] = problems(
     seeing((view) => ({ ...view, routes: view.routes.filter((one) => !isTimeout(one)) })),
@@ -128,7 +128,7 @@ test('a rule without any effect is found', () => {
   assert.match(message, /route\.timeout alone changes nothing/);
 });
 
-test('a plugin whose outputs hang on the order of policies is found', () => {
+test('a plugin whose outputs depend on the order of policies is detected', () => {
   const sound = paperPlugin();
   let before = '';
   const remembering: MeshPlugin['translateDestination'] = (view, out, settings) => {

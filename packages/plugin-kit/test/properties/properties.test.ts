@@ -1,4 +1,4 @@
-/** Each law finds the plugin that breaks it, and lets the sound one pass. */
+/** Each property detects the plugin that violates it, and accepts the correct one. */
 import type { PolicyRef, Report } from '@meshrelay/api';
 import {
   type DestinationView,
@@ -36,7 +36,7 @@ function tested(changes: Partial<MeshPlugin> = {}): TestedPlugin {
   return { plugin: paperPlugin(changes), fixture: paperFixture };
 }
 
-/** Says something of two destinations, in a namespace each. */
+/** Sets policies for two destinations, each in its own namespace. */
 const FLEET = {
   name: 'small',
   fleet: expandFleet(
@@ -70,9 +70,9 @@ const PROPERTIES: Readonly<Record<string, Property>> = {
 };
 
 for (const [name, property] of Object.entries(PROPERTIES))
-  test(`${name}: a sound plugin passes`, () => property(SOUND, [FLEET]));
+  test(`${name}: a correct plugin passes`, () => property(SOUND, [FLEET]));
 
-test('a sound plugin passes where everything is asked for', () => {
+test('a correct plugin passes if every field is requested', () => {
   const fleetState = allViewFieldsFleet(SOUND);
   assert.ok(fleetState.fleet.management.length > 30);
   for (const property of Object.values(PROPERTIES)) property(SOUND, [fleetState]);
@@ -89,7 +89,7 @@ test('a sound plugin passes where everything is asked for', () => {
   );
 });
 
-/** The plugin of the sound one, with something more done to each destination. */
+/** The correct plugin with an additional translation of each destination. */
 function alsoDoes(translate: NonNullable<MeshPlugin['translateDestination']>): TestedPlugin {
   return tested({ translateDestination: translate });
 }
@@ -104,7 +104,7 @@ function refuses(property: Property, broken: TestedPlugin, words: RegExp): void 
   );
 }
 
-test('chance and the clock are found', () => {
+test('randomness and the clock are detected', () => {
   const chance = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) =>
     out.emit(cluster, sheet(namespace, name, { at: Math.random() }), routes[0]?.from ?? []),
   );
@@ -115,7 +115,7 @@ test('chance and the clock are found', () => {
   refuses(deterministic, clock, /the time of day/);
 });
 
-test('memory between calls is found', () => {
+test('state between calls is detected', () => {
   let calls = 0;
   const counting = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) => {
     calls += 1;
@@ -126,14 +126,14 @@ test('memory between calls is found', () => {
   refuses(orderFree, counting, /came to something else/);
 });
 
-test('a changed view is found', () => {
+test('a changed view is detected', () => {
   const changing = alsoDoes(({ routes }) => {
     (routes as unknown[]).pop();
   });
   refuses(mutatesNothing, changing, /with all views and objects frozen: .*plugin paper: /s);
 });
 
-test('a changed object of the cluster is found', () => {
+test('a changed object of the cluster is detected', () => {
   const sound = paperPlugin();
   const marking = tested({
     discover(define, settings) {
@@ -147,7 +147,7 @@ test('a changed object of the cluster is found', () => {
   refuses(mutatesNothing, marking, /frozen: paper\/marked .*TypeError/);
 });
 
-test('a change of what was handed over before is found', () => {
+test('a change of an earlier output is detected', () => {
   const written: NativeObject[] = [];
   const late = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) => {
     for (const object of written) (object as unknown as { spec: unknown }).spec = name;
@@ -182,13 +182,13 @@ for (const [what, value, words] of [
 ] as const) {
   const writes = ({ destination: { cluster, namespace, name }, routes }: DestinationView, out: Output) =>
     out.emit(cluster, sheet(namespace, name, { given: value }), routes[0]?.from ?? []);
-  test(`${what} in an object is found`, () => {
+  test(`${what} in an object is detected`, () => {
     refuses(writesPlainJson, alsoDoes(writes), words);
     refuses(writesPlainJson, alsoDoes(writes), /^small: translateDestination of one\/x\/a: Sheet a: /);
   });
 }
 
-test('what is not plain in a part, a report and what is assembled is found', () => {
+test('a value that is not plain in a part, a report and an assembled object is detected', () => {
   const to = { cluster: 'one', kind: SHEET, namespace: 'x', name: 'all' };
   const assemble = () => ({ ...sheet('x', 'all', {}), spec: new Map() });
   const part = (value: unknown) => (_view: DestinationView, out: Output) =>
@@ -208,12 +208,12 @@ test('what is not plain in a part, a report and what is assembled is found', () 
   refuses(writesPlainJson, reporting, /its report ODD: field is undefined/);
 });
 
-test('a translation that is not done when it returns is found', () => {
+test('a translation that is not complete when it returns is detected', () => {
   const promising = alsoDoes((async () => {}) as never);
   refuses(writesPlainJson, promising, /translateDestination of one\/x\/a: it returns a promise/);
 });
 
-test('a word to a policy of somewhere else, and an object for one, are found', () => {
+test('a report to a policy of another view, and an object for one, are detected', () => {
   const stranger: PolicyRef = { kind: 'TrafficPolicy', cluster: '', namespace: 'x', name: 'stranger' };
   const words = /Destination of one\/x\/a: .* is for TrafficPolicy x\/stranger, which nothing in the view came from/;
   const reporting = alsoDoes((_view, out) => out.report(stranger, { code: 'ODD', severity: 'info', message: 'odd' }));
@@ -224,7 +224,7 @@ test('a word to a policy of somewhere else, and an object for one, are found', (
   refuses(namesOwnPolicies, writing, words);
 });
 
-test('a plugin that does not find what the fixture makes is found', () => {
+test('a plugin that does not discover the fixture is detected', () => {
   findsFixture(SOUND);
   const fails = (words: RegExp, changes: Partial<TestedPlugin>) =>
     assert.throws(() => findsFixture({ ...SOUND, ...changes }), words);
@@ -255,7 +255,7 @@ test('a plugin that does not find what the fixture makes is found', () => {
   fails(/finds mesh mills\/mill in a cluster of which the fixture has made nothing/, anyNode);
 });
 
-test('an undeclared kind and an object written twice are found', () => {
+test('an undeclared kind and an object written twice are detected', () => {
   const undeclared = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) =>
     out.emit(cluster, { ...sheet(namespace, name, {}), kind: 'Leaf' }, routes[0]?.from ?? []),
   );
@@ -270,7 +270,7 @@ test('an undeclared kind and an object written twice are found', () => {
   refuses(writesWhatItDeclares, twice, /OUTPUT_CLASH/);
 });
 
-test('an object in a place or with fields that are not its own is found', () => {
+test('an object in a forbidden namespace or with forbidden fields is detected', () => {
   const placed = (metadata: object, more: object = {}, plugin: Partial<MeshPlugin> = {}) =>
     tested({
       ...plugin,
@@ -309,7 +309,7 @@ test('an object in a place or with fields that are not its own is found', () => 
   refuses(legalNames, placed({ annotations: { a: {} } }), /its annotation a is {}; expected a text/);
 });
 
-test('an object that does not name a policy it is there for is found', () => {
+test('an object that does not name one of its source policies is detected', () => {
   const first = alsoDoes(({ destination: { cluster, namespace, name }, routes, access }, out) => {
     const from = [...routes, ...access].flatMap((one) => one.from);
     if (from.length > 0) out.emit(cluster, sheet(namespace, name, { routes, access }), from.slice(0, 1));
@@ -321,7 +321,7 @@ test('an object that does not name a policy it is there for is found', () => {
   );
 });
 
-test('what was kept of a cluster that nobody speaks of but its own policies is found', () => {
+test('state of a cluster that only its own policies reference is detected', () => {
   let last = '';
   const gossip = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) => {
     out.emit(cluster, sheet(namespace, name, { last: cluster === 'cluster-1' ? last : '' }), routes[0]?.from ?? []);
@@ -333,12 +333,12 @@ test('what was kept of a cluster that nobody speaks of but its own policies is f
   );
 });
 
-test('a kind that is declared and never written is found', () => {
+test('a kind that is declared and never written is detected', () => {
   const idle = tested({ writes: [SHEET, { ...SHEET, kind: 'Leaf', plural: 'leaves' }] });
   refuses(writesWhatItDeclares, idle, /declares paper\.example\/v1 Leaf, which it writes in none of the worlds/);
 });
 
-test('a policy without effect and word is found', () => {
+test('a policy without an effect and a report is detected', () => {
   const silent = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) => {
     if (routes.length > 0)
       out.emit(
@@ -350,7 +350,7 @@ test('a policy without effect and word is found', () => {
   refuses(reportsEveryDrop, silent, /AccessPolicy meshrelay\/open is ACCEPTED and told nothing/);
 });
 
-test('a value that is not written is found, at any depth', () => {
+test('a value that is not written is detected, at any depth', () => {
   const without = (path: readonly string[]) =>
     alsoDoes(({ destination: { cluster, namespace, name }, routes, connection, access }, out) => {
       const spec = structuredClone({ routes, connection, access });
@@ -377,7 +377,7 @@ test('a value that is not written is found, at any depth', () => {
   }
 });
 
-test('a value that its policy is told of need not be written', () => {
+test('a value that its policy has a report about need not be written', () => {
   const sound = paperPlugin();
   const reporting: TestedPlugin = tested({
     translateDestination(view, out, settings) {
@@ -393,7 +393,7 @@ test('a value that its policy is told of need not be written', () => {
   usesEveryField(reporting, [FLEET]);
 });
 
-test('a plugin that mixes clusters up is found', () => {
+test('a plugin that mixes clusters up is detected', () => {
   const seen = new Set<string>();
   const gossip = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) => {
     seen.add(cluster);
@@ -402,7 +402,7 @@ test('a plugin that mixes clusters up is found', () => {
   refuses(unmovedByStrangers, gossip, /an unrelated cluster changed the others.*stranger/s);
 });
 
-test('a plugin that goes on writing for policies that are gone is found', () => {
+test('a plugin that still writes for deleted policies is detected', () => {
   const reasons = new Map<string, readonly PolicyRef[]>();
   const clinging = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) => {
     const from = routes.flatMap((route) => route.from);
@@ -416,18 +416,18 @@ test('a plugin that goes on writing for policies that are gone is found', () => 
   );
 });
 
-test('an object that no policy asks for is found', () => {
+test('an object without a source policy is detected', () => {
   const unasked = alsoDoes(({ destination: { cluster, namespace, name } }, out) =>
     out.emit(cluster, sheet(namespace, name, {}), []),
   );
   refuses(leavesNothing, unasked, /still writes .*Sheet.*for no policy/);
 });
 
-test('a discovery that does not let go of what it once found is found', () => {
+test('a discovery that keeps deleted objects is detected', () => {
   const sound = paperPlugin();
   const clinging = tested({
     discover(define, settings) {
-      // The whole graph is behind what plugins may use of it.
+      // Plugins see a part of the graph's interface, but the object is the whole graph.
       const graph = define.graph as Graph;
       const retained = graph.source<DiscoveredMesh>('paper/kept');
       const meshes: typeof define.meshes = (found) => {
@@ -446,7 +446,7 @@ test('a discovery that does not let go of what it once found is found', () => {
   refuses(leavesNothing, clinging, /no object is left, but it finds .*Mesh.*mill-mills-one/);
 });
 
-test('names that are too long, not legal or the same are found', () => {
+test('names that are too long, invalid or equal are detected', () => {
   const long = alsoDoes(({ destination: { cluster, namespace, name }, routes }, out) =>
     out.emit(cluster, sheet(namespace, `${name}.`.repeat(5), {}), routes[0]?.from ?? []),
   );
@@ -457,7 +457,7 @@ test('names that are too long, not legal or the same are found', () => {
   refuses(legalNames, resolveContext, /twice, with different contents/);
 });
 
-test('discovery that trusts what it reads is found', () => {
+test('a discovery that trusts its input is detected', () => {
   const sound = paperPlugin();
   const trusting = tested({
     discover(define, settings) {
@@ -474,7 +474,7 @@ test('discovery that trusts what it reads is found', () => {
   refuses(survivesPoison, trusting, /Pod poisoned-v1 with a poisoned spec.*its discovery throws/);
 });
 
-test('claims that trust what they read are found', () => {
+test('object conflicts that trust their input are detected', () => {
   const trusting = tested({
     objectConflicts: {
       indexKeys: (object) => [(object as unknown as { spec: { routes: object[] } }).spec.routes.join()],

@@ -1,10 +1,10 @@
-/** A plugin must refuse settings that it does not know, and say where they are wrong. */
+/** A plugin must reject unknown settings, and name the field with the error. */
 import type { StandardSchema } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { refusesBadSettings } from '../../src/properties/settings.ts';
 import { paperFixture, paperPlugin } from '../support/paper-mesh.ts';
 
-/** Takes `{ size: <number> }` and nothing else, unless it is lax. */
+/** Accepts only `{ size: <number> }`, unless it is lax. */
 function schema(lax: boolean, path: readonly string[] = ['size']): StandardSchema<unknown> {
   return {
     '~standard': {
@@ -27,11 +27,11 @@ const tested = (settings?: StandardSchema<unknown>) => ({
 });
 const BAD = [{ settings: { size: 'large' }, path: 'size' }];
 
-test('a plugin without settings refuses all of them', () => refusesBadSettings(tested(), []));
+test('a plugin without settings rejects all settings', () => refusesBadSettings(tested(), []));
 
-test('a plugin with settings refuses bad ones by their path', () => refusesBadSettings(tested(schema(false)), BAD));
+test('a plugin with settings rejects bad ones by their path', () => refusesBadSettings(tested(schema(false)), BAD));
 
-test('a plugin that takes anything, names no path, or is not tried is found out', () => {
+test('a plugin that accepts anything, names no path, or is not tried is detected', () => {
   assert.throws(() => refusesBadSettings(tested(schema(true)), BAD), /no such setting/);
   assert.throws(() => refusesBadSettings(tested(schema(false, [])), BAD), /without naming size/);
   assert.throws(() => refusesBadSettings(tested(schema(false)), []), /no badSettings/);

@@ -1,4 +1,4 @@
-/** The strict judge of structural schemas refuses what it should, where it is. */
+/** The strict validator of structural schemas rejects invalid values, and names their location. */
 import { assert, test } from '@meshrelay/testing';
 import { type StructuralSchema, schemaProblems } from '../../src/schema/structural-schema.ts';
 
@@ -20,7 +20,7 @@ const schema: StructuralSchema = {
   },
 };
 
-test('takes what fits', () => {
+test('accepts valid values', () => {
   const value = {
     name: 'x',
     mode: 'A',
@@ -52,7 +52,7 @@ for (const [what, value, problem] of [
   ],
   ['neither of a union', { name: 'x', either: {} }, '.either: must fit exactly one of 2 alternatives, fits 0'],
 ] as const) {
-  test(`refuses ${what}`, () => assert.equal(schemaProblems(schema, value, ''), [problem]));
+  test(`rejects ${what}`, () => assert.equal(schemaProblems(schema, value, ''), [problem]));
 }
 
 test.run();

@@ -1,4 +1,4 @@
-/** A mesh for tests of the kit: it writes each view down as it got it. */
+/** A mesh for tests of the kit: it writes each view unchanged into an object. */
 import type { KubeObject } from '@meshrelay/api';
 import {
   type CapabilityTable,
@@ -23,12 +23,12 @@ export const SHEET: ResourceKind = {
   namespaced: true,
 };
 
-/** A sheet with anything on it. */
+/** A sheet with any content. */
 export function sheet(namespace: string, name: string, spec: unknown): NativeObject {
   return { apiVersion: 'paper.example/v1', kind: 'Sheet', metadata: { name, namespace }, spec };
 }
 
-/** Everything native but for these. */
+/** All fields native, except these. */
 export function capabilities(others: Partial<CapabilityTable> = {}): CapabilityTable {
   return { ...Object.fromEntries(VIEW_FIELDS.map((field) => [field, 'native'])), ...others } as CapabilityTable;
 }

@@ -1,4 +1,4 @@
-/** Control planes: Deployments of osm-controller, with their MeshConfig and their trust domain. */
+/** Discovers control planes: Deployments of osm-controller, with their MeshConfig and their trust domain. */
 import {
   type Collection,
   containersOf,
@@ -16,7 +16,7 @@ import { type MeshRootCertificate, trustDomainOf } from './trust-domain.ts';
 const CONTROLLER = 'osm-controller';
 const VERSION_LABEL = 'app.kubernetes.io/version';
 
-/** Every control plane of the cluster, under the key of its Deployment. */
+/** All control planes of the cluster, by the key of their Deployment. */
 export function controlPlanes(
   graph: Pick<Graph, 'derive' | 'index'>,
   deployments: Collection<PodController>,
@@ -45,7 +45,7 @@ export function controlPlanes(
   });
 }
 
-/** By the name of its container or its label, both of which OSM sets; images are renamed by whoever mirrors them. */
+/** By the name of its container or its label, which OSM sets; registry mirrors rename images. */
 function isController({ metadata, spec }: PodController): boolean {
   return (
     metadata.labels?.['app'] === CONTROLLER ||

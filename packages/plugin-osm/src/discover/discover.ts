@@ -1,4 +1,4 @@
-/** How OSM is found in a cluster. */
+/** Discovery of OSM in a cluster. */
 import { DEPLOYMENT, type DiscoveryBuilder, NAMESPACE, POD, type Pod, type PodController } from '@meshrelay/relay-core';
 import { MESH_CONFIG, MESH_ROOT_CERTIFICATE } from '../kinds.ts';
 import { controlPlanes } from './control-planes.ts';
@@ -7,7 +7,7 @@ import type { MeshConfig } from './mesh-config-facts.ts';
 import { sidecars } from './sidecars.ts';
 import type { MeshRootCertificate } from './trust-domain.ts';
 
-/** Defines the discovery of OSM over one cluster's objects. */
+/** Defines the discovery of OSM from the objects of one cluster. */
 export function discover(define: DiscoveryBuilder): void {
   const meshes = controlPlanes(
     define.graph,

@@ -1,4 +1,4 @@
-/** Which pods OSM's injector would put a proxy into. */
+/** Determines into which pods OSM's injector would inject a proxy. */
 import type { KubeObject } from '@meshrelay/api';
 import {
   type Collection,
@@ -12,14 +12,14 @@ import {
 import { hasProxy } from './sidecars.ts';
 
 const ALL = key('all');
-/** On namespaces: the mesh that looks after them. */
+/** On namespaces: the mesh that monitors them. */
 const MONITORED_BY = 'openservicemesh.io/monitored-by';
 const IGNORED = 'openservicemesh.io/ignore';
 /** An annotation of namespaces and pods. */
 const INJECTION = 'openservicemesh.io/sidecar-injection';
 const YES: ReadonlySet<string> = new Set(['enabled', 'yes', 'true']);
 
-/** Which mesh the pods of each template would belong to, under the templates' keys. */
+/** The mesh that the pods of each template would belong to, by the template's key. */
 export function templateSidecars(
   graph: Pick<Graph, 'derive' | 'index'>,
   templates: Collection<PodTemplate>,
@@ -37,7 +37,7 @@ export function templateSidecars(
   });
 }
 
-/** The pod's own word goes before its namespace's; nothing is injected outside namespaces that a mesh looks after. */
+/** The pod's annotation overrides its namespace's. OSM injects nothing outside monitored namespaces. */
 export function isInjected(pod: Pod, namespace: Pick<KubeObject['metadata'], 'labels' | 'annotations'> = {}): boolean {
   if (hasProxy(pod)) return true;
   const { labels = {}, annotations = {} } = namespace;

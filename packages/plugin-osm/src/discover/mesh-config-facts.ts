@@ -1,4 +1,4 @@
-/** What a MeshConfig says, as far as translation needs it. */
+/** The fields of a MeshConfig that translation needs. */
 import type { KubeObject } from '@meshrelay/api';
 import type { MeshConfigFacts } from '../mesh-config.ts';
 
@@ -9,7 +9,7 @@ export type MeshConfig = KubeObject & {
   };
 };
 
-/** OSM takes an absent flag for false. */
+/** OSM reads an absent flag as false. */
 export function meshConfigFacts({ spec }: MeshConfig): Required<MeshConfigFacts> {
   return {
     permissive: spec?.traffic?.enablePermissiveTrafficPolicyMode === true,

@@ -1,4 +1,4 @@
-/** Pods that carry a proxy of OSM. */
+/** Discovers pods with an OSM proxy. */
 import {
   type Collection,
   containersOf,
@@ -11,11 +11,14 @@ import {
 
 const PROXY = 'envoy';
 const INIT = 'osm-init';
-/** Put on each pod when the proxy is injected, with a value of its own for every pod. */
+/** OSM sets it on each pod when it injects the proxy, with a unique value. */
 const PROXY_LABEL = 'osm-proxy-uuid';
 const ALL = key('all');
 
-/** Which mesh each pod with a proxy belongs to, under the pod's key. OSM is made for one mesh in a cluster: where there are more, the first. */
+/**
+ * The mesh of each pod with a proxy, by the pod's key. OSM supports one mesh per cluster: of several, the first is
+ * used.
+ */
 export function sidecars(
   graph: Pick<Graph, 'derive' | 'index'>,
   pods: Collection<Pod>,
@@ -31,7 +34,7 @@ export function sidecars(
   });
 }
 
-/** Many a pod has a container named envoy. OSM's has its init container too, or on Windows nodes just its label. */
+/** A container named envoy is common. OSM's pods also have its init container or, on Windows nodes, only its label. */
 export function hasProxy({ metadata, spec }: Pod): boolean {
   const injected =
     metadata.labels?.[PROXY_LABEL] !== undefined ||

@@ -1,17 +1,17 @@
-/** The trust domain of a mesh: in the root certificates that OSM 1.2 and later keep as objects. */
+/** The trust domain of a mesh, from the root certificates that OSM 1.2 and later store as objects. */
 import type { KubeObject } from '@meshrelay/api';
 
 export type MeshRootCertificate = KubeObject & {
   readonly spec?: { readonly trustDomain?: string; readonly intent?: string };
 };
 
-/** Before there were such objects, and where there is none. */
+/** For versions without such objects, and for clusters that have none. */
 export const DEFAULT_TRUST_DOMAIN = 'cluster.local';
 
-/** The root that OSM makes by itself, when there is no other. */
+/** The root that OSM creates if it finds no other. */
 const DEFAULT_ROOT = 'osm-mesh-root-certificate';
 
-/** Of the root in force: the active one of a rotation, else OSM's own, else the only one. */
+/** From the effective root: the active one of a rotation, else OSM's own, else the only one. */
 export function trustDomainOf(roots: readonly MeshRootCertificate[]): string {
   const inForce =
     roots.find(({ spec }) => spec?.intent === 'active') ??

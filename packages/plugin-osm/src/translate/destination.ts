@@ -1,4 +1,4 @@
-/** A destination as the proxies of its own mesh must see it. */
+/** A destination for the proxies of its own mesh. */
 import type { DestinationView, Output } from '@meshrelay/relay-core';
 import { accessObjects } from './access/access.ts';
 import { retries } from './traffic/retries.ts';

@@ -1,4 +1,4 @@
-/** A mesh in its virtual mesh. All that OSM has of it is in the MeshConfig, which is the user's own. */
+/** A mesh in its virtual mesh. OSM has all its settings in the MeshConfig, which the user owns. */
 import type { MeshView, Output } from '@meshrelay/relay-core';
 import { meshConfigOf, meshConfigPatch, PERMISSIVE_MODE } from '../mesh-config.ts';
 

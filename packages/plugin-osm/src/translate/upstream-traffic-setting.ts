@@ -1,4 +1,4 @@
-/** UpstreamTrafficSettings: the limits of connections and requests to a Service. */
+/** UpstreamTrafficSettings: limits for connections and requests to a Service. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { DestinationView, Output } from '@meshrelay/relay-core';
 import { osmObject, UPSTREAM_TRAFFIC_SETTING } from '../kinds.ts';
@@ -20,7 +20,7 @@ export function upstreamTrafficSetting({ destination, routes, connection }: Dest
   out.emit(cluster, osmObject(UPSTREAM_TRAFFIC_SETTING, namespace, serviceName(name), spec), sourcePolicies);
 }
 
-/** OSM looks a Service's settings up by this very name, whatever the DNS domain of the cluster. */
+/** OSM looks a Service's settings up by exactly this name, whatever the DNS domain of the cluster. */
 function hostOf(name: string, namespace: string): string {
   return `${name}.${namespace}.svc.cluster.local`;
 }

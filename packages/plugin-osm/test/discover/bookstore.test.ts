@@ -1,4 +1,6 @@
-/** OSM's own bookstore example, injected as OSM does it: every Service is found with its mesh and its ServiceAccounts. */
+/**
+ * OSM's own bookstore example, injected as OSM does: every Service is discovered with its mesh and its ServiceAccounts.
+ */
 import { readFileSync } from 'node:fs';
 import type { Destination, KubeObject, Workload } from '@meshrelay/api';
 import { agentObjects, loadPlugins } from '@meshrelay/relay-core';
@@ -14,7 +16,7 @@ type Deployment = KubeObject & {
   readonly spec: { readonly template: { readonly metadata: { readonly labels: object }; readonly spec: object } };
 };
 
-/** What the Deployment's controllers and the injector make of it. */
+/** The pod that the Deployment's controllers and the injector create. */
 function podOf({ metadata, spec: { template } }: Deployment): KubeObject {
   return injected({
     apiVersion: 'v1',
@@ -46,7 +48,7 @@ if (file !== undefined) {
   });
 
   for (const name of ['bookbuyer', 'bookstore-v1', 'bookstore-v2', 'bookthief', 'bookwarehouse']) {
-    test(`${name} is in the mesh, under its own ServiceAccount, told apart by nothing`, () => {
+    test(`${name} is in the mesh, with its own ServiceAccount and no subset labels`, () => {
       const spec = destinations.get(name);
       assert.equal(spec?.mesh, { name: 'osm-controller', namespace: 'osm-system' });
       assert.equal(spec?.kubeService.serviceAccounts, [name]);
@@ -54,7 +56,7 @@ if (file !== undefined) {
     });
   }
 
-  test('the root Service has no pods of its own, so it is in no mesh', () => {
+  test('the root Service has no pods of its own, so it is not in a mesh', () => {
     assert.is(destinations.get('bookstore')?.mesh, undefined);
   });
 

@@ -1,4 +1,4 @@
-/** The trust domain is that of the root certificate in force. */
+/** The trust domain is that of the effective root certificate. */
 import { assert, test } from '@meshrelay/testing';
 import { type MeshRootCertificate, trustDomainOf } from '../../src/discover/trust-domain.ts';
 
@@ -14,11 +14,11 @@ test('without root certificates as objects it is the default', () => {
   assert.is(trustDomainOf([]), 'cluster.local');
 });
 
-test('the only root is the one in force', () => {
+test('the only root is effective', () => {
   assert.is(trustDomainOf([root('mine', { trustDomain: 'one.example' })]), 'one.example');
 });
 
-test('the active root goes before any other', () => {
+test('the active root precedes any other', () => {
   const roots = [
     root('osm-mesh-root-certificate', { trustDomain: 'old.example', intent: 'passive' }),
     root('new', { trustDomain: 'new.example', intent: 'active' }),
@@ -27,7 +27,7 @@ test('the active root goes before any other', () => {
   assert.is(trustDomainOf(roots.toReversed()), 'new.example');
 });
 
-test("OSM's own root goes before others that are not active", () => {
+test("OSM's own root precedes others that are not active", () => {
   const roots = [
     root('mine', { trustDomain: 'mine.example' }),
     root('osm-mesh-root-certificate', { trustDomain: 'own.example' }),
@@ -36,7 +36,7 @@ test("OSM's own root goes before others that are not active", () => {
 });
 
 for (const trustDomain of [undefined, null, '', 7]) {
-  test(`a trust domain of ${JSON.stringify(trustDomain)} is none`, () => {
+  test(`a trust domain of ${JSON.stringify(trustDomain)} is ignored`, () => {
     assert.is(trustDomainOf([root('mine', { trustDomain })]), 'cluster.local');
   });
 }

@@ -1,4 +1,4 @@
-/** Views that no fleet of today gives: those of agents older than the plugin. */
+/** Views that no current fleet produces: those of agents older than the plugin. */
 import type { PolicyRef, Report } from '@meshrelay/api';
 import type { DestinationView, MeshFacts, NativeObject, Output } from '@meshrelay/relay-core';
 import { key } from '@meshrelay/relay-core';
@@ -74,7 +74,7 @@ function translated(serviceAccounts: readonly string[]): {
   return { written: written.sort(), reports };
 }
 
-test('without a ServiceAccount nothing is written, and the policy is told', () => {
+test('without a ServiceAccount nothing is written, and the policy gets a report', () => {
   const { written, reports } = translated([]);
   assert.equal(written, []);
   assert.equal(
@@ -83,7 +83,7 @@ test('without a ServiceAccount nothing is written, and the policy is told', () =
   );
 });
 
-test('with one it is written whole', () => {
+test('with one, the whole translation is written', () => {
   const { written, reports } = translated(['books']);
   assert.equal(written, ['HTTPRouteGroup', 'TCPRoute', 'TrafficTarget']);
   assert.equal(reports, []);

@@ -1,4 +1,4 @@
-/** What an Envoy tells its agent of requests and connections. What it sends is a little more than is kept: the agent has the last word. */
+/** The access log that an Envoy sends to its agent. It may send more than is retained: the agent filters again. */
 import { type Any, accessLog, core, create, grpcAccessLog, type MessageInitShape, pack } from '@meshrelay/envoy-api';
 import { type AccessLogRuleView, memoizeUntilCompaction } from '@meshrelay/relay-core';
 import { AGENT_CLUSTER } from '../../agent-cluster.ts';
@@ -6,14 +6,14 @@ import { duration } from '../messages.ts';
 import { filterOf } from './filter.ts';
 import { headersToLog } from './names.ts';
 
-/** Whose side of a request an entry is about: the agent tells callers by it. */
+/** The side of a request that an entry describes: the agent determines the caller by it. */
 export type LogName = 'inbound' | 'outbound' | 'gateway';
 
 type CommonInit = MessageInitShape<typeof grpcAccessLog.CommonGrpcAccessLogConfigSchema>;
 
 /**
- * The loggers of one side of a workload. They say nothing of which records ask, nor in which order, since whatever changes in a listener costs the
- * connections that are open there.
+ * The loggers of one side of a workload. They contain neither the names nor the order of records, because every change
+ * of a listener closes its open connections.
  */
 export interface Loggers {
   readonly requests: accessLog.AccessLog[];
@@ -22,7 +22,7 @@ export interface Loggers {
 
 const NO_LOGGERS: Loggers = { requests: [], connections: [] };
 
-/** Once for all workloads with these wishes. */
+/** Computed once for all workloads with these rules. */
 export const loggersFor: (rules: readonly AccessLogRuleView[]) => (name: LogName) => Loggers = memoizeUntilCompaction(
   (rules) => {
     const made = new Map<LogName, Loggers>();
@@ -48,7 +48,10 @@ function loggers(name: LogName, rules: readonly AccessLogRuleView[]): Loggers {
   return { requests: [requests], connections: asksForConnections(rules) ? [connectionLogger(name, rules)] : [] };
 }
 
-/** Of a connection there is no status, and no header: it is met by what asks for everything, and by what asks for the lack of a header. */
+/**
+ * A connection has no status and no headers. It matches rules without conditions, and rules that require a header to be
+ * absent.
+ */
 function asksForConnections(rules: readonly AccessLogRuleView[]): boolean {
   return rules.some(
     ({ filters }) => filters.length === 0 || filters.some((filter) => 'header' in filter && filter.header.invert),

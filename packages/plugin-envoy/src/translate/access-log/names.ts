@@ -1,7 +1,7 @@
-/** Which headers of requests an Envoy must write into entries. */
+/** Request headers that an Envoy must write into entries. */
 import type { AccessLogRuleView } from '@meshrelay/relay-core';
 
-/** Headers that entries have in any case. */
+/** Headers that every entry has. */
 const ALWAYS: ReadonlySet<string> = new Set([
   ':method',
   ':path',
@@ -14,7 +14,7 @@ const ALWAYS: ReadonlySet<string> = new Set([
   'x-envoy-original-path',
 ]);
 
-/** Those that are asked for, and those that the agent filters by. */
+/** The requested headers, and those by which the agent filters. */
 export function headersToLog(rules: readonly AccessLogRuleView[]): readonly string[] {
   const names = rules.flatMap(({ requestHeaders, filters }) => [
     ...requestHeaders,

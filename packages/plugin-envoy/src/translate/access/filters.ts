@@ -1,10 +1,10 @@
-/** The filters that let callers in or refuse them. */
+/** The filters that admit or reject callers. */
 import { create, httpConnectionManager, httpRbac, listener, networkRbac, pack } from '@meshrelay/envoy-api';
 import type { AccessFilters } from './rules.ts';
 
 const SHADOW_PREFIX = 'meshrelay_audit_';
 
-/** Before requests: first what is refused in any case. */
+/** Filters for requests: DENY comes first. */
 export function requestFilters({ deny, allow, audit }: AccessFilters): httpConnectionManager.HttpFilter[] {
   const filter = (name: string, config: Parameters<typeof pack<typeof httpRbac.RBACSchema>>[1]) =>
     create(httpConnectionManager.HttpFilterSchema, {
@@ -20,7 +20,7 @@ export function requestFilters({ deny, allow, audit }: AccessFilters): httpConne
   ];
 }
 
-/** Before bytes. */
+/** Filters for connections. */
 export function connectionFilters({ deny, allow, audit }: AccessFilters): listener.Filter[] {
   const filter = (name: string, config: Parameters<typeof pack<typeof networkRbac.RBACSchema>>[1]) =>
     create(listener.FilterSchema, {

@@ -1,10 +1,10 @@
-/** What a rule is about. Everything in it is taken as it stands: stars count at the ends of paths alone. */
+/** The permission of a rule. Everything in it is literal: wildcards apply only at the ends of paths. */
 import { create, type MessageInitShape, rbac } from '@meshrelay/envoy-api';
 import type { AccessRuleView } from '@meshrelay/relay-core';
 
 type PermissionInit = MessageInitShape<typeof rbac.PermissionSchema>;
 
-/** Which requests a rule is for. */
+/** The requests that a rule matches. */
 export function requestPermission({ paths, methods, notPaths, notMethods }: AccessRuleView): rbac.Permission {
   const parts = [
     ...oneOf(paths.map(path)),
@@ -35,7 +35,7 @@ function path(text: string): PermissionInit {
     : text.startsWith('*')
       ? ({ case: 'suffix', value: text.slice(1) } as const)
       : ({ case: 'exact', value: text } as const);
-  // Envoy takes no empty beginning or ending; both mean any path.
+  // Envoy rejects an empty prefix or suffix; both match any path.
   if (matchPattern.value === '') return { rule: { case: 'any', value: true } };
   return { rule: { case: 'urlPath', value: { rule: { case: 'path', value: { matchPattern } } } } };
 }

@@ -1,8 +1,8 @@
-/** Who a rule is for, as RBAC filters tell callers apart: by the identity in their certificates. */
+/** The callers that a rule matches, as RBAC filters identify them: by the identity in their certificates. */
 import { create, rbac } from '@meshrelay/envoy-api';
 import type { AccessSources } from '@meshrelay/relay-core';
 
-/** Empty where the rule is for nobody: Envoy takes no rule without a principal. */
+/** Empty if the rule matches no caller: Envoy rejects a policy without a principal. */
 export function principalsOf(sources: AccessSources): rbac.Principal[] {
   if (sources.kind === 'anyone') return [create(rbac.PrincipalSchema, { identifier: { case: 'any', value: true } })];
   return sources.principals.map((principal) => {

@@ -1,30 +1,30 @@
-/** Who may call a port, as the rules of RBAC filters. AUDIT is an ALLOW that is only tried out. */
+/** The callers that a port admits, as rules of RBAC filters. AUDIT becomes an ALLOW in shadow mode. */
 import { create, rbac } from '@meshrelay/envoy-api';
 import type { AccessRuleView } from '@meshrelay/relay-core';
 import { anything, requestPermission } from './permissions.ts';
 import { principalsOf } from './principals.ts';
 
-/** What the filters of a port are given. */
+/** The RBAC configurations of a port. */
 export interface AccessFilters {
-  /** What is refused whatever else is allowed; undefined: nothing. */
+  /** Requests that are always rejected; undefined: none. */
   readonly deny?: rbac.RBAC;
-  /** What is let in, and nothing else; undefined: everything. */
+  /** The only admitted requests; undefined: all. */
   readonly allow?: rbac.RBAC;
-  /** What would be let in, where it is only looked at. */
+  /** The requests that would be admitted, evaluated in shadow mode. */
   readonly audit?: rbac.RBAC;
 }
 
-/** A port that rules are for. */
+/** A port that access rules apply to. */
 export interface GuardedPort {
-  /** That the application listens on. */
+  /** The port that the application listens on. */
   readonly number: number;
-  /** Whether requests can be told apart, else only callers. */
+  /** Whether the proxy can distinguish requests, else only callers. */
   readonly http: boolean;
-  /** Whether what no rule allows is refused even where there is no rule at all. */
+  /** Whether requests are rejected by default, even without any rule. */
   readonly closed: boolean;
 }
 
-/** Without a rule that applies, an ALLOW that is there refuses everybody, as is meant. */
+/** An ALLOW without an applicable rule rejects all callers, as intended. */
 export function accessFilters(rules: readonly AccessRuleView[], port: GuardedPort): AccessFilters {
   const of = (action: AccessRuleView['action']) => rules.filter((rule) => rule.action === action);
   const [denies, allows, audits] = [of('DENY'), of('ALLOW'), of('AUDIT')];
@@ -42,7 +42,7 @@ function filterRules(action: rbac.RBAC_Action, policies: Record<string, rbac.Pol
   return create(rbac.RBACSchema, { action, policies });
 }
 
-/** By names that say in statistics and logs which policy it was. */
+/** The names identify the source policy in statistics and logs. */
 function policiesOf(rules: readonly AccessRuleView[], port: GuardedPort): Record<string, rbac.Policy> {
   const policies = rules.flatMap((rule, index) => {
     const principals = principalsOf(rule.sources);
@@ -53,7 +53,10 @@ function policiesOf(rules: readonly AccessRuleView[], port: GuardedPort): Record
   return Object.fromEntries(policies.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** Undefined where the rule is not about the port. Where requests cannot be told apart, it allows nothing, and denies everything it could. */
+/**
+ * Undefined if the rule does not apply to the port. If requests cannot be distinguished, it allows nothing, and denies
+ * everything that it might match.
+ */
 function permissionOn(rule: AccessRuleView, { number, http }: GuardedPort): rbac.Permission | undefined {
   const { ports, notPorts, action } = rule;
   if ((ports.length > 0 && !ports.includes(number)) || notPorts.includes(number)) return undefined;

@@ -1,4 +1,4 @@
-/** Clusters: what requests are sent to. */
+/** Clusters: the targets of requests. */
 import { aggregateCluster, cluster, create, pack } from '@meshrelay/envoy-api';
 import type { MtlsMode, SubsetView } from '@meshrelay/relay-core';
 import { duration, fromAgent } from '../messages.ts';
@@ -6,15 +6,15 @@ import type { ConnectionParts } from './connection.ts';
 import type { PortTransport } from './port-transport.ts';
 import { type Identity, simpleTls, upstreamTls } from './tls.ts';
 
-/** A cluster whose endpoints come apart. */
+/** A cluster with separately served endpoints. */
 export interface EndpointCluster {
   readonly name: string;
   /** The name of its endpoints, which clusters may share. */
   readonly assignment: string;
   readonly connection: ConnectionParts;
-  /** Pods that are told from others by their labels; omitted: all. */
+  /** Pods selected by their labels; omitted: all. */
   readonly subset?: SubsetView;
-  /** How connections are secured; omitted: whoever sends through it does that. */
+  /** TLS of connections; omitted: the sender through this cluster handles it. */
   readonly security?: {
     readonly mode: MtlsMode;
     readonly sni: string;
@@ -25,7 +25,7 @@ export interface EndpointCluster {
 
 const HTTP_PROTOCOLS = { http1: ['http/1.1'], http2: ['h2'], bytes: [] } as const;
 
-/** The cluster. Its endpoints are asked for from the agent by their own name. */
+/** The cluster. Envoy requests its endpoints from the agent by their own name. */
 export function endpointCluster({ name, assignment, connection, subset, security }: EndpointCluster): cluster.Cluster {
   return create(cluster.ClusterSchema, {
     name,
@@ -33,9 +33,9 @@ export function endpointCluster({ name, assignment, connection, subset, security
     edsClusterConfig: { edsConfig: fromAgent(), serviceName: assignment },
     ...connection,
     commonLbConfig: {
-      // Hosts that come and go within a second of each other must not wait for it.
+      // Without a merge window, host changes within one second apply immediately.
       updateMergeWindow: duration(0),
-      // Where all hosts of a level fail, requests are for the next one and not for these all the same.
+      // If all hosts of a level fail, requests go to the next level instead of to failing hosts.
       healthyPanicThreshold: { value: 0 },
     },
     ...(subset === undefined ? {} : { lbSubsetConfig: subsetOf(subset) }),
@@ -56,7 +56,7 @@ function transportOf(security: EndpointCluster['security']): Pick<Partial<cluste
   }
 }
 
-/** The pods with just these labels, and no others where there are none. */
+/** The pods with exactly these labels; no fallback to other pods. */
 function subsetOf({ labels }: SubsetView): cluster.Cluster_LbSubsetConfig {
   return create(cluster.Cluster_LbSubsetConfigSchema, {
     fallbackPolicy: cluster.Cluster_LbSubsetConfig_LbSubsetFallbackPolicy.DEFAULT_SUBSET,
@@ -65,7 +65,7 @@ function subsetOf({ labels }: SubsetView): cluster.Cluster_LbSubsetConfig {
   });
 }
 
-/** One that sends to the first of others that has somebody healthy. */
+/** An aggregate cluster that sends to the first cluster with a healthy host. */
 export function failoverCluster(name: string, clusters: readonly string[]): cluster.Cluster {
   return create(cluster.ClusterSchema, {
     name,

@@ -1,4 +1,4 @@
-/** How a cluster's connections are made, limited, and given up on. */
+/** Creation, limits and timeouts of a cluster's connections. */
 import type { cluster } from '@meshrelay/envoy-api';
 import type { ConnectionView, TcpKeepaliveView } from '@meshrelay/relay-core';
 import { duration } from '../messages.ts';
@@ -6,10 +6,10 @@ import { circuitBreakers, connectionOptions, protocolOptions } from '../traffic/
 import { outliers } from '../traffic/outlier-detection.ts';
 import type { PortTransport } from './port-transport.ts';
 
-/** Of a second: what is dead must be found out soon, and Envoy's own default is five. */
+/** Callers must detect a failed host quickly; Envoy's default is 5 seconds. */
 const CONNECT_TIMEOUT_MS = 1000;
 
-/** What of a cluster settings decide. */
+/** The fields of a cluster that settings determine. */
 export type ConnectionParts = Partial<
   Pick<
     cluster.Cluster,
@@ -21,7 +21,7 @@ export type ConnectionParts = Partial<
   >
 >;
 
-/** @param keepalive where the settings have none of their own */
+/** @param keepalive default for settings without their own */
 export function connectionParts(
   { pool, outlierDetection }: ConnectionView,
   portTransport: PortTransport,

@@ -1,4 +1,4 @@
-/** The clusters of one port of a Service: for requests, for bytes, and for each subset that requests are sent to. */
+/** The clusters of one port of a Service: for HTTP, for TCP, and for each subset that routes use. */
 import type { cluster } from '@meshrelay/envoy-api';
 import type { ConnectionView, MtlsMode, PortView, SubsetView, TcpKeepaliveView } from '@meshrelay/relay-core';
 import { endpointCluster } from './cluster.ts';
@@ -8,7 +8,7 @@ import { isHttp, type PortTransport, portTransportsOf } from './port-transport.t
 import type { Identity } from './tls.ts';
 
 export interface PortClusters {
-  /** As callers name it. */
+  /** The host name that callers use. */
   readonly hostname: string;
   readonly port: PortView;
   readonly assignment: string;
@@ -16,10 +16,10 @@ export interface PortClusters {
   readonly keepalive?: TcpKeepaliveView;
   readonly mode: MtlsMode;
   readonly identities: readonly Identity[];
-  /** What is asked for in the handshake. */
+  /** The SNI of connections. */
   sni(subset?: string): string;
   readonly subsets: readonly SubsetView[];
-  /** Whether endpoints have the labels of subsets; else whoever is asked tells subsets apart. */
+  /** Whether endpoints have the labels of subsets; otherwise the receiving proxy selects subsets. */
   readonly labelled: boolean;
 }
 

@@ -1,10 +1,10 @@
-/** What a port carries, as far as proxies treat it differently. */
+/** The transport of a port, where proxies treat transports differently. */
 import type { PortView } from '@meshrelay/relay-core';
 
-/** `http`: requests of one version of HTTP or the other. `bytes`: whatever is sent. */
+/** `http1` and `http2`: requests of that version of HTTP. `bytes`: any other TCP. */
 export type PortTransport = 'http1' | 'http2' | 'bytes';
 
-/** One, or two where the Service does not say; none where it carries no TCP. */
+/** One, or two if the Service declares none; empty for ports without TCP. */
 export function portTransportsOf({ protocol }: PortView): readonly PortTransport[] {
   switch (protocol) {
     case 'HTTP':

@@ -1,24 +1,24 @@
-/** Mutual TLS between proxies, with certificates that come from the agent. */
+/** Mutual TLS between proxies, with certificates from the agent. */
 import { core, create, pack, tls } from '@meshrelay/envoy-api';
 import { type DestinationFacts, WORKLOAD_SECRETS } from '@meshrelay/relay-core';
 import { fromAgent } from '../messages.ts';
 
 const TRANSPORT = 'envoy.transport_sockets.tls';
 
-/** Who may answer: an identity, or the beginning of one. */
+/** Accepted identity of the server: an exact one, or a prefix. */
 export interface Identity {
   readonly uri: string;
   readonly whole: boolean;
 }
 
-/** Whose certificate a destination's proxies show. Where nobody knows yet what accounts its pods run under, any of its namespace. */
+/** Identities of a destination's proxies. If the accounts of its pods are unknown, any account of its namespace. */
 export function identitiesOf({ mesh, namespace, serviceAccounts }: DestinationFacts): readonly Identity[] {
   const beginning = `spiffe://${mesh.trustDomain}/ns/${namespace}/sa/`;
   if (serviceAccounts.length === 0) return [{ uri: beginning, whole: false }];
   return serviceAccounts.map((account) => ({ uri: `${beginning}${account}`, whole: true }));
 }
 
-/** How a caller proves who it is, and asks for a name. `protocols` tell the other side what is sent. */
+/** The caller's TLS settings: its certificate and the SNI. `protocols` (ALPN) describe the traffic to the server. */
 export function upstreamTls(
   sni: string,
   identities: readonly Identity[],
@@ -31,7 +31,7 @@ export function upstreamTls(
   return create(core.TransportSocketSchema, { name: TRANSPORT, configType: { case: 'typedConfig', value: context } });
 }
 
-/** How a proxy has all its callers prove who they are. */
+/** TLS settings by which a proxy requires a certificate of all callers. */
 export function downstreamTls(protocols: readonly string[]): core.TransportSocket {
   const context = pack(tls.DownstreamTlsContextSchema, {
     requireClientCertificate: true,
@@ -40,7 +40,7 @@ export function downstreamTls(protocols: readonly string[]): core.TransportSocke
   return create(core.TransportSocketSchema, { name: TRANSPORT, configType: { case: 'typedConfig', value: context } });
 }
 
-/** TLS without a certificate of the caller's: to applications that speak it themselves. */
+/** TLS without a client certificate: to applications that terminate TLS themselves. */
 export function simpleTls(sni: string): core.TransportSocket {
   const context = pack(tls.UpstreamTlsContextSchema, { sni, commonTlsContext: { tlsParams: UNSUPPORTED_VERSIONS } });
   return create(core.TransportSocketSchema, { name: TRANSPORT, configType: { case: 'typedConfig', value: context } });
@@ -48,9 +48,9 @@ export function simpleTls(sni: string): core.TransportSocket {
 
 const { TlsParameters_TlsProtocol: Version } = tls;
 
-/** Both ends are said: Envoy's own upper end for callers is below the lower one here. */
+/** Both limits are set: Envoy's default maximum for clients is below this minimum. */
 const VERSIONS = { tlsMinimumProtocolVersion: Version.TLSv1_3, tlsMaximumProtocolVersion: Version.TLSv1_3 };
-/** What applications speak is theirs to say. */
+/** Applications choose their TLS version. */
 const UNSUPPORTED_VERSIONS = { tlsMinimumProtocolVersion: Version.TLSv1_2, tlsMaximumProtocolVersion: Version.TLSv1_3 };
 
 function commonContext(identities: readonly Identity[], protocols: readonly string[]): tls.CommonTlsContext {

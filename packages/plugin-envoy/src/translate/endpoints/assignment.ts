@@ -1,18 +1,18 @@
-/** Where the endpoints of a cluster are. */
+/** The endpoints of a cluster. */
 import { core, create, endpoint } from '@meshrelay/envoy-api';
 import type { EndpointView, LocalityView } from '@meshrelay/relay-core';
 import { address } from '../messages.ts';
 
-/** An endpoint, and the port to dial there. */
+/** An endpoint, and the port to dial. */
 export interface Dialled {
   readonly endpoint: EndpointView;
   readonly port: number;
 }
 
-/** Of those places that balancers look at for subsets. */
+/** The metadata namespace in which load balancers look up subsets. */
 const BALANCER = 'envoy.lb';
 
-/** Endpoints in the order given, by the places they run in. */
+/** Endpoints in the given order, grouped by locality. */
 export function assignment(clusterName: string, dialled: readonly Dialled[]): endpoint.ClusterLoadAssignment {
   const places = new Map<string, { readonly locality?: LocalityView; readonly dialled: Dialled[] }>();
   for (const one of dialled) {

@@ -1,4 +1,4 @@
-/** Where a gateway takes requests of other clusters: it sends each on by the name in the handshake, and cannot look into it. */
+/** The listener of a gateway for requests of other clusters: it routes by SNI, and cannot decrypt the traffic. */
 import { core, create, listener, pack, sniCluster } from '@meshrelay/envoy-api';
 import type { GatewayPartView, WorkloadView } from '@meshrelay/relay-core';
 import { loggersFor } from '../access-log/loggers.ts';
@@ -7,7 +7,7 @@ import { listenAddresses } from './listen-addresses.ts';
 import { readsHandshake } from './listener-filters.ts';
 import { bytesTo } from './network-filters.ts';
 
-/** Stands for the cluster that the name gives; there is none of this name. */
+/** Placeholder for the cluster that the SNI names; no cluster has this name. */
 const NOWHERE = 'nowhere';
 
 export function gatewayListener(

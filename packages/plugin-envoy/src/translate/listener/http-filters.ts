@@ -1,4 +1,4 @@
-/** HTTP filters that stand in listeners and do nothing by themselves: routes say what. */
+/** HTTP filters that are inactive in listeners; routes configure them. */
 import {
   type Any,
   cors,
@@ -16,7 +16,7 @@ import { CSRF } from '../traffic/csrf.ts';
 import { FAULT } from '../traffic/fault-injection.ts';
 import { LOCAL_RATE_LIMIT } from '../traffic/local-rate-limit.ts';
 
-/** In the order in which a request meets them, before the router. */
+/** In the order in which they process a request, before the router. */
 export function callerFilters(): httpConnectionManager.HttpFilter[] {
   return [
     httpFilter(CORS, pack(cors.CorsSchema, {})),
@@ -25,12 +25,12 @@ export function callerFilters(): httpConnectionManager.HttpFilter[] {
   ];
 }
 
-/** Without a bucket of its own it limits nothing. */
+/** Without a token bucket of its own it limits nothing. */
 export function limitFilter(): httpConnectionManager.HttpFilter {
   return httpFilter(LOCAL_RATE_LIMIT, pack(localRateLimit.LocalRateLimitSchema, { statPrefix: 'meshrelay' }));
 }
 
-/** The last of all. */
+/** The last filter. */
 export function routerFilter(): httpConnectionManager.HttpFilter {
   return httpFilter('envoy.filters.http.router', pack(router.RouterSchema, {}));
 }

@@ -1,20 +1,20 @@
-/** The ports of an application, with all Services that lead to each. */
+/** The ports of an application, with all Services that target each. */
 import type { AccessRuleView, InboundServiceView, PortView, RouteView } from '@meshrelay/relay-core';
 import { clusterName } from '../cluster/names.ts';
 import { type PortTransport, portTransportsOf } from '../cluster/port-transport.ts';
 
 export interface InboundPort {
-  /** That the application listens on. */
+  /** The port that the application listens on. */
   readonly number: number;
   readonly portTransports: readonly PortTransport[];
-  /** Names by which callers ask for it in the handshake, sorted. */
+  /** The SNI values by which callers reach it, sorted. */
   readonly serverNames: readonly string[];
   readonly access: readonly AccessRuleView[];
   /** In order. */
   readonly limits: readonly RouteView[];
 }
 
-/** In the order of their numbers. A port whose number is not known yet has no pods either. */
+/** Sorted by number. A port with an unknown number has no pods either. */
 export function inboundPorts(services: readonly InboundServiceView[]): readonly InboundPort[] {
   const found = new Map<number, InboundPort>();
   for (const service of services) {
@@ -36,7 +36,7 @@ export function inboundPorts(services: readonly InboundServiceView[]): readonly 
   return [...found.values()].sort((a, b) => a.number - b.number);
 }
 
-/** Where a Service has one port, all that is asked for by its names is for that; else each port has names of its own. */
+/** If a Service has one port, all its names mean that port; otherwise each port has its own names. */
 function serverNames({ destination, otherHostnames, subsets }: InboundServiceView, port: PortView): readonly string[] {
   const hostnames = [destination.hostname, ...otherHostnames];
   if (destination.ports.length === 1) return hostnames.map((hostname) => `*.${hostname}`);

@@ -1,4 +1,4 @@
-/** Where a sidecar takes requests for its application. */
+/** The listener of a sidecar for requests to its application. */
 import type { XdsResource } from '@meshrelay/api';
 import {
   type Any,
@@ -31,7 +31,7 @@ import { bytesTo, requestsTo } from './network-filters.ts';
 
 type ChainInit = MessageInitShape<typeof listener.FilterChainSchema>;
 
-/** The listener with the clusters it sends to. None where no Service has a port that leads to the workload. */
+/** The listener with the clusters it sends to. None if no Service has a port that targets the workload. */
 export function inboundResources(name: string, view: WorkloadView): readonly XdsResource[] {
   const ports = inboundPorts(view.services);
   if (ports.length === 0) return [];
@@ -52,7 +52,7 @@ export function inboundResources(name: string, view: WorkloadView): readonly Xds
   return [listenerResource(made), ...clusters.map(clusterResource)];
 }
 
-/** For callers that prove who they are: the name they ask for tells the port, and what they speak tells requests from bytes. */
+/** For callers with certificates: the SNI selects the port, and ALPN distinguishes HTTP from TCP. */
 function securedChains(port: InboundPort, view: WorkloadView): ChainInit[] {
   const { number, portTransports, serverNames } = port;
   return portTransports.map((portTransport) => ({
@@ -67,7 +67,7 @@ function securedChains(port: InboundPort, view: WorkloadView): ChainInit[] {
   }));
 }
 
-/** For everybody else, where the pod's network sends here what was for the application's own port. */
+/** For all other callers, whose traffic to the application's own port the pod's network redirects here. */
 function plainChains(port: InboundPort, view: WorkloadView): ChainInit[] {
   const [portTransport] = port.portTransports;
   if (portTransport === undefined) return [];
@@ -107,10 +107,10 @@ function filtersOf(
         routerFilter(),
       ],
       accessLog: loggers.requests,
-      // What callers say of themselves is worth nothing; what their certificates say is.
+      // Identities that callers claim in headers are discarded; those of their certificates are used.
       forwardClientCertDetails: proven ? Forward.SANITIZE_SET : Forward.SANITIZE,
       ...(proven ? { setCurrentClientCertDetails: { subject: true, uri: true } } : {}),
-      // Rules are about paths, so a path must not be written in two ways.
+      // Rules match paths, so each path must have one spelling.
       normalizePath: true,
       mergeSlashes: true,
       upgradeConfigs: [{ upgradeType: 'websocket' }],
@@ -143,7 +143,7 @@ function limitedRoute(target: string, { match, actions: { localRateLimit } }: Ro
   return { ...toApplication(target), match: routeMatch(match), typedPerFilterConfig };
 }
 
-/** The same for all workloads with a loopback of their own, so that of several definitions any may count. */
+/** The same for all workloads with a loopback of their own, so equal definitions may replace each other. */
 function applicationName(port: number, portTransport: PortTransport, host: string): string {
   const name = `application_.${port}_.${portTransport}`;
   return host === LOOPBACK.v4 || host === LOOPBACK.v6 ? name : `${name}_.${host}`;

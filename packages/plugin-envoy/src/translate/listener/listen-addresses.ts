@@ -1,30 +1,30 @@
-/** Where the proxies of a workload listen, and where its application does. */
+/** Addresses on which the proxies of a workload and its application listen. */
 import type { Output, WorkloadView } from '@meshrelay/relay-core';
 import { ADDRESS_LABEL } from '../../kinds.ts';
 
 export interface ListenAddresses {
-  /** For whoever reaches the pod. */
+  /** For clients outside the pod. */
   readonly everywhere: string;
-  /** For the pod's own: the application asks here, and is asked here. */
+  /** For the pod itself: the application connects to it, and listens on it. */
   readonly loopback: string;
 }
 
-/** Of pods with networks of their own. */
+/** For pods with networks of their own. */
 export const LOOPBACK = { v4: '127.0.0.1', v6: '::1' } as const;
 
 const V4: ListenAddresses = { everywhere: '0.0.0.0', loopback: LOOPBACK.v4 };
 const V6: ListenAddresses = { everywhere: '::', loopback: LOOPBACK.v6 };
-/** No other may be asked for: the address is where the sidecar takes requests in its workload's name. */
+/** Only loopback addresses are allowed: on this address the sidecar accepts requests in its workload's name. */
 const OWN = /^127(?:\.(?:0|[1-9]\d{0,2})){3}$/;
 
-/** Each pod has a network of its own, unless its label says which loopback address is its own. */
+/** Each pod has its own network, unless its label specifies its loopback address. */
 export function listenAddresses({ mesh: { ipFamilies }, podLabels }: WorkloadView): ListenAddresses {
   const own = podLabels[ADDRESS_LABEL];
   if (own !== undefined && isLoopback(own)) return { everywhere: own, loopback: own };
   return ipFamilies.length === 1 && ipFamilies[0] === 'IPV6' ? V6 : V4;
 }
 
-/** Tells of a label that is of no use. */
+/** Reports an invalid address label. */
 export function reportAddress({ podLabels, virtualMesh, kind, namespace, name }: WorkloadView, out: Output): void {
   const own = podLabels[ADDRESS_LABEL];
   if (own === undefined || isLoopback(own)) return;

@@ -1,7 +1,7 @@
-/** What a listener finds out about a connection before it chooses what to do with it. */
+/** Listener filters inspect a connection before the listener chooses a filter chain. */
 import { create, listener, originalDst, pack, tlsInspector } from '@meshrelay/envoy-api';
 
-/** Whether it is TLS, which name is asked for, and what is spoken within. */
+/** Detects TLS, its SNI and its ALPN. */
 export function readsHandshake(): listener.ListenerFilter {
   return create(listener.ListenerFilterSchema, {
     name: 'envoy.filters.listener.tls_inspector',
@@ -9,7 +9,7 @@ export function readsHandshake(): listener.ListenerFilter {
   });
 }
 
-/** Where it was going before the pod's network sent it here. */
+/** Restores the original destination from before the pod's network redirected it here. */
 export function readsOriginalDestination(): listener.ListenerFilter {
   return create(listener.ListenerFilterSchema, {
     name: 'envoy.filters.listener.original_dst',

@@ -9,7 +9,7 @@ import {
   tcpProxy,
 } from '@meshrelay/envoy-api';
 
-/** Takes requests. */
+/** Handles HTTP. */
 export function requestsTo(
   config: MessageInitShape<typeof httpConnectionManager.HttpConnectionManagerSchema>,
 ): listener.Filter {
@@ -19,7 +19,7 @@ export function requestsTo(
   });
 }
 
-/** Takes bytes. */
+/** Handles TCP. */
 export function bytesTo(cluster: string, statPrefix: string, loggers: accessLog.AccessLog[]): listener.Filter {
   return create(listener.FilterSchema, {
     name: 'envoy.filters.network.tcp_proxy',

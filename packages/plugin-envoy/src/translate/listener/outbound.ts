@@ -1,4 +1,4 @@
-/** Where an application sends its requests: its sidecar, as the HTTP proxy of the pod. */
+/** The listener for an application's outbound requests: its sidecar is the HTTP proxy of the pod. */
 import { core, create, earlyHeaderMutation, httpConnectionManager, listener, pack } from '@meshrelay/envoy-api';
 import type { WorkloadView } from '@meshrelay/relay-core';
 import { loggersFor } from '../access-log/loggers.ts';
@@ -12,7 +12,10 @@ import { callerFilters, routerFilter } from './http-filters.ts';
 import { listenAddresses } from './listen-addresses.ts';
 import { requestsTo } from './network-filters.ts';
 
-/** The same for all workloads but for what it says of the caller: routes, the only thing in it that changes often, are asked for apart. */
+/**
+ * The same for all workloads, except for the description of the caller. Routes, the only part that changes often, are
+ * served separately.
+ */
 export function outboundListener(name: string, view: WorkloadView): listener.Listener {
   const { namespace, podLabels, accessLog } = view;
   const wasm = outboundWasm(view);
@@ -29,7 +32,7 @@ export function outboundListener(name: string, view: WorkloadView): listener.Lis
             httpFilters: [...wasm.first, ...callerFilters(), ...wasm.middle, ...wasm.last, routerFilter()],
             accessLog: loggersFor(accessLog)('outbound').requests,
             earlyHeaderMutationExtensions: [saysWhose(namespace, podLabels)],
-            // The application's own request, however it names itself in it.
+            // The application's own request, whatever client address its headers contain.
             useRemoteAddress: false,
             skipXffAppend: true,
             upgradeConfigs: [{ upgradeType: 'CONNECT' }, { upgradeType: 'websocket' }],
@@ -43,7 +46,7 @@ export function outboundListener(name: string, view: WorkloadView): listener.Lis
   });
 }
 
-/** Before a route is chosen, since routes may be for some callers only. */
+/** Runs before the route is chosen, since routes may match some callers only. */
 function saysWhose(namespace: string, labels: Readonly<Record<string, string>>): core.TypedExtensionConfig {
   const { OVERWRITE_IF_EXISTS_OR_ADD } = core.HeaderValueOption_HeaderAppendAction;
   const set = (header: string, value: string) => ({

@@ -1,4 +1,4 @@
-/** Which requests a route takes. */
+/** The requests that a route matches. */
 import { create, type MessageInitShape, matcher, route } from '@meshrelay/envoy-api';
 import {
   memoizeUntilCompaction,
@@ -9,7 +9,7 @@ import {
 import { endsWith, insensitive } from '../messages.ts';
 import { labelTerm, SOURCE_LABELS, SOURCE_NAMESPACE } from '../source-headers.ts';
 
-/** Once for all destinations with this matcher. Every part must fit. */
+/** Computed once for all destinations with this matcher. Every part must match. */
 export const routeMatch: (match: RouteMatchView) => route.RouteMatch = memoizeUntilCompaction((match) =>
   create(route.RouteMatchSchema, {
     ...pathMatch(match.uri),
@@ -18,7 +18,7 @@ export const routeMatch: (match: RouteMatchView) => route.RouteMatch = memoizeUn
   }),
 );
 
-/** Every request, which in Envoy is one with any path. */
+/** Every request, which Envoy expresses as any path. */
 export const ANY_PATH: Pick<MessageInitShape<typeof route.RouteMatchSchema>, 'pathSpecifier'> = {
   pathSpecifier: { case: 'prefix', value: '/' },
 };
@@ -46,7 +46,7 @@ function queryMatcher({ name, value, regex }: NamedValueMatch): route.QueryParam
   });
 }
 
-/** A request without the header is none that fits, so where what fits is not meant, it is. */
+/** A request without the header does not match, so it matches the inverted matcher. */
 function headerMatcher({ name, value, regex, invert }: NamedValueMatch): route.HeaderMatcher {
   if (value === undefined)
     return create(route.HeaderMatcherSchema, {
@@ -58,7 +58,7 @@ function headerMatcher({ name, value, regex, invert }: NamedValueMatch): route.H
   return invert ? { ...made, invertMatch: true, treatMissingHeaderAsEmpty: true } : made;
 }
 
-/** Sidecars say of each request whose it is, in headers that do not leave them. */
+/** Sidecars describe the caller of each request in headers, which they remove before the request leaves. */
 function sourceOf({ sourceNamespace, sourceLabels = {} }: RouteMatchView): route.HeaderMatcher[] {
   const labels = Object.entries(sourceLabels).sort(([a], [b]) => (a < b ? -1 : 1));
   return [

@@ -1,9 +1,9 @@
-/** Where the requests of a route go. */
+/** The targets of a route's requests. */
 import type { route } from '@meshrelay/envoy-api';
 import type { RouteTarget } from '@meshrelay/relay-core';
 import { clusterName, virtualClusterName } from '../cluster/names.ts';
 
-/** All to one cluster. */
+/** All requests to one cluster. */
 export function only(cluster: string): route.RouteAction['clusterSpecifier'] {
   return { case: 'cluster', value: cluster };
 }

@@ -1,4 +1,4 @@
-/** Virtual hosts: what a sidecar does with the requests for one port of a Service. */
+/** Virtual hosts: a sidecar's handling of requests for one port of a Service. */
 import { create, route } from '@meshrelay/envoy-api';
 import type { PortView, RouteActions, RouteView } from '@meshrelay/relay-core';
 import { bytesName } from '../cluster/names.ts';
@@ -12,18 +12,18 @@ import { only } from './target.ts';
 
 /** A port as callers name it. */
 export interface HostedPort {
-  /** Names by which callers may call it; the first is what it is called after. */
+  /** Names by which callers may call it; the first names the virtual host. */
   readonly hostnames: readonly string[];
   readonly port: PortView;
   /** Of all ports of its Service, in order. */
   readonly routes: readonly RouteView[];
-  /** The cluster of requests that no route sends elsewhere. */
+  /** The cluster of requests without a matching route. */
   readonly cluster: string;
-  /** Where its bytes go that are no requests, if not to that very cluster. */
+  /** The cluster of its TCP connections, if it differs. */
   readonly bytesCluster?: string;
 }
 
-/** Undefined for ports that carry no TCP. */
+/** Undefined for ports without TCP. */
 export function virtualHost({
   hostnames,
   port,
@@ -46,12 +46,12 @@ export function virtualHost({
   });
 }
 
-/** Callers leave out the number that is everybody's default. */
+/** Callers may omit the default port number. */
 export function domainsOf(hostname: string, port: number): readonly string[] {
   return port === 80 ? [hostname, `${hostname}:80`] : [`${hostname}:${port}`];
 }
 
-/** Bytes come through a tunnel that the application asks for by CONNECT. */
+/** TCP connections come through a tunnel that the application opens with CONNECT. */
 function tunnel(cluster: string): route.Route {
   return create(route.RouteSchema, {
     match: { pathSpecifier: { case: 'connectMatcher', value: {} } },
@@ -78,7 +78,7 @@ function requestRoutes(routes: readonly RouteView[], port: PortView, cluster: st
   );
 }
 
-/** All of a route but what it matches. A request takes as long as it takes where no policy says otherwise. */
+/** All parts of a route except its match. Without a policy, requests have no timeout. */
 function doing(
   actions: RouteActions,
   cluster: string,

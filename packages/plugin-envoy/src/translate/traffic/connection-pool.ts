@@ -40,7 +40,7 @@ export function connectionOptions({ probes, timeMs, intervalMs }: TcpKeepaliveVi
   });
 }
 
-/** Whole ones, of which there is at least one. */
+/** Whole seconds, at least one. */
 function seconds(ms: number): number {
   return Math.max(1, Math.round(ms / 1000));
 }

@@ -1,8 +1,8 @@
-/** What this plugin does with one field of `spec.policy` of a TrafficPolicy. */
+/** The translation of one field of `spec.policy` of a TrafficPolicy. */
 import type { Any, core, route } from '@meshrelay/envoy-api';
 import type { FieldRows, RequestFieldName, TrafficViewOf } from '@meshrelay/relay-core';
 
-/** As a Route and a weighted cluster have them. */
+/** The header fields of a Route and of a weighted cluster. */
 export interface HeaderParts {
   readonly requestHeadersToAdd: core.HeaderValueOption[];
   readonly requestHeadersToRemove: string[];
@@ -13,7 +13,7 @@ export interface HeaderParts {
 /** Some fields of the action of a Route. */
 export type RouteActionPart = Partial<Omit<route.RouteAction, '$typeName' | '$unknown'>>;
 
-/** A field that applies to requests, in a file of its own. */
+/** A field that applies to requests, in its own file. */
 export interface RouteField<F extends RequestFieldName> {
   readonly capabilities: FieldRows<F>;
   /** Its part of the action of a Route. */

@@ -1,4 +1,4 @@
-/** Headers that are added and removed on the way. */
+/** Headers that proxies add and remove. */
 import { core, create } from '@meshrelay/envoy-api';
 import { type HeaderManipulationView, memoizeUntilCompaction } from '@meshrelay/relay-core';
 import type { HeaderParts, RouteField } from './field.ts';
@@ -19,7 +19,7 @@ function added(headers: Readonly<Record<string, string>>): core.HeaderValueOptio
     );
 }
 
-/** @param value as it is to stand there: Envoy would take what follows a percent sign for a command */
+/** @param value literal: Envoy would read the text after a percent sign as a command */
 export function headerOption(
   name: string,
   value: string,

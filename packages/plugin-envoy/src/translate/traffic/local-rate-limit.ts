@@ -13,7 +13,9 @@ const UNITS_MS: Readonly<Record<string, number>> = {
   DAY: 86_400_000,
 };
 
-/** A bucket that all threads of a proxy share. Without a burst, the requests of a whole unit may come at once. */
+/**
+ * A token bucket that all threads of a proxy share. Without a burst, it admits the requests of a whole unit at once.
+ */
 export const rateLimit: (view: RateLimitView) => Any = memoizeUntilCompaction(({ requestsPerUnit, unit, burst }) =>
   pack(rateLimitFilter.LocalRateLimitSchema, {
     statPrefix: 'meshrelay',

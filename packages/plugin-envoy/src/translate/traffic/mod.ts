@@ -1,4 +1,4 @@
-/** Every field of `spec.policy` of a TrafficPolicy, as plain Envoys have it. */
+/** Plain Envoy's translation of every field of `spec.policy` of a TrafficPolicy. */
 import type { Any } from '@meshrelay/envoy-api';
 import {
   type CapabilityRows,
@@ -23,7 +23,7 @@ import { requestTimeout } from './request-timeout.ts';
 import { retries } from './retries.ts';
 import { trafficShift } from './traffic-shift.ts';
 
-/** One file for each; a field of the API that is not here does not compile. */
+/** One file per field; a field of the API that is missing here is a compile error. */
 const ROUTE_FIELDS: { readonly [F in RequestFieldName]: RouteField<F> } = {
   trafficShift,
   faultInjection,
@@ -49,7 +49,7 @@ export const TRAFFIC_CAPABILITIES: CapabilityRows<'route' | 'connection'> = Obje
   ...Object.values(CONNECTION_ROWS),
 );
 
-/** What the actions of a route come to in Envoy. */
+/** The translation of a route's actions. */
 export interface RouteParts {
   readonly action: RouteActionPart;
   readonly headers: Partial<HeaderParts>;
@@ -68,7 +68,7 @@ export function routeParts(actions: RouteActions): RouteParts {
   return parts;
 }
 
-/** A field, whichever it is. */
+/** A field of any name. */
 interface AnyRouteField {
   routeAction?(view: unknown): RouteActionPart;
   headerParts?(view: unknown): HeaderParts;

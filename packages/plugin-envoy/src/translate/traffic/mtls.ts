@@ -1,4 +1,4 @@
-/** TLS towards a destination; cluster/tls.ts writes it. */
+/** TLS to a destination; cluster/tls.ts writes it. */
 import type { FieldRows } from '@meshrelay/relay-core';
 
 export const MTLS: FieldRows<'mtls'> = { 'connection.mtls': 'native' };

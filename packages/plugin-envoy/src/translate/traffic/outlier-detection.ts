@@ -1,4 +1,4 @@
-/** When Envoy ejects an endpoint. */
+/** The conditions under which Envoy ejects an endpoint. */
 import { cluster, create } from '@meshrelay/envoy-api';
 import type { FieldRows, OutlierDetectionView } from '@meshrelay/relay-core';
 import { duration } from '../messages.ts';

@@ -1,4 +1,4 @@
-/** How long a request may take. */
+/** The timeout of a request. */
 import { duration } from '../messages.ts';
 import type { RouteField } from './field.ts';
 

@@ -1,14 +1,14 @@
-/** Which requests are tried again, and where. */
+/** The conditions and hosts of retries. */
 import { create, pack, previousHosts, previousPriorities, route } from '@meshrelay/envoy-api';
 import { memoizeUntilCompaction, type RetriesView } from '@meshrelay/relay-core';
 import { duration } from '../messages.ts';
 import type { RouteField } from './field.ts';
 
-/** Where a policy does not say: what has not reached the application, or what it may be asked for again. */
+/** The default without a policy: the request did not reach the application, or is safe to repeat. */
 const RETRY_ON = ['connect-failure', 'refused-stream', 'unavailable', 'cancelled', 'retriable-status-codes'];
 const RETRIABLE = [503];
 
-/** How often another host is looked for than those that failed. */
+/** The number of attempts to find a host that has not failed yet. */
 const HOST_ATTEMPTS = 5n;
 
 /** The same for the same settings. */
@@ -33,7 +33,7 @@ const retryPolicy: (view: RetriesView) => route.RetryPolicy = memoizeUntilCompac
   },
 );
 
-/** Numbers among the conditions are statuses, which Envoy has apart. */
+/** Numbers among the conditions are status codes, which Envoy has in a separate field. */
 function conditionsOf(retryOn: readonly string[] | undefined): {
   readonly conditions: readonly string[];
   readonly statuses: number[];
@@ -49,7 +49,7 @@ function conditionsOf(retryOn: readonly string[] | undefined): {
   };
 }
 
-/** Each try leaves the level of failover that the one before was in. */
+/** Each try uses another failover level than the previous one. */
 function otherPriorities(): route.RetryPolicy_RetryPriority {
   return create(route.RetryPolicy_RetryPrioritySchema, {
     name: 'envoy.retry_priorities.previous_priorities',

@@ -1,4 +1,4 @@
-/** Shares of requests for several clusters. */
+/** Weights of requests for several clusters. */
 import { create, route } from '@meshrelay/envoy-api';
 import type { RouteTarget } from '@meshrelay/relay-core';
 import { clusterOf, only } from '../route/target.ts';

@@ -1,4 +1,7 @@
-/** Modules as extensions that Envoys ask for by name. The agent puts the module itself into them; here they say where it is. */
+/**
+ * Modules as extensions that Envoys request by name. The agent inserts the module itself; these resources contain its
+ * location.
+ */
 import type { XdsResource } from '@meshrelay/api';
 import {
   type Any,
@@ -19,10 +22,13 @@ import type { WasmFilterView, WasmSourceView } from '@meshrelay/relay-core';
 import { fromAgent, share } from '../messages.ts';
 
 const RUNTIME = 'envoy.wasm.runtime.v8';
-/** What clients get where a module is missing that is not to be done without: the same as where it fails. */
+/** The status for requests if a required module is missing: the same as if it fails. */
 const UNAVAILABLE = 503;
 
-/** The same for all workloads of a cluster that run the filter: what is particular to a namespace is in the name, too. */
+/**
+ * The same for all workloads of a cluster that run the filter; the name contains everything that is specific to a
+ * namespace.
+ */
 export function extensionName({ source, position, from: [deployment] }: WasmFilterView, namespace: string): string {
   const { cluster = '', namespace: home = '', name = '' } = deployment ?? {};
   const own = source.kind === 'configMap' || (source.kind === 'image' && source.pullSecret !== undefined);
@@ -31,7 +37,7 @@ export function extensionName({ source, position, from: [deployment] }: WasmFilt
   );
 }
 
-/** Asks for the extension; an Envoy that gets none in time passes requests without it, or refuses them. */
+/** References the extension. An Envoy that does not receive it in time passes requests without it, or rejects them. */
 export function discoveredFilter(filter: WasmFilterView, namespace: string): httpConnectionManager.HttpFilter {
   const value = create(core.ExtensionConfigSourceSchema, {
     configSource: fromAgent(),
@@ -49,7 +55,7 @@ function withoutModule({ failOpen }: WasmFilterView): Any {
   });
 }
 
-/** The extension, as objects hold it. */
+/** The extension as an XdsConfig resource. */
 export function extensionResource(filter: WasmFilterView, namespace: string): XdsResource {
   const name = extensionName(filter, namespace);
   const { config, rootId, failOpen, source } = filter;

@@ -1,4 +1,4 @@
-/** Which modules stand where in a workload's listeners. */
+/** The positions of modules in a workload's listeners. */
 import type { XdsResource } from '@meshrelay/api';
 import type { httpConnectionManager } from '@meshrelay/envoy-api';
 import type { Output, WasmFilterView, WorkloadExtensionsView, WorkloadView } from '@meshrelay/relay-core';
@@ -7,17 +7,17 @@ import { discoveredFilter, extensionResource } from './extension.ts';
 
 type HttpFilter = httpConnectionManager.HttpFilter;
 
-/** The filters of one listener, by where requests meet them. */
+/** The filters of one listener, by phase. */
 export interface PhasedFilters {
-  /** Before all that tells callers apart. */
+  /** Before all filters that identify callers. */
   readonly first: readonly HttpFilter[];
-  /** After that. */
+  /** After those filters. */
   readonly middle: readonly HttpFilter[];
-  /** Right before requests are routed. */
+  /** Right before the router. */
   readonly last: readonly HttpFilter[];
 }
 
-/** Those that see requests to a port of the application. */
+/** Modules that process requests to a port of the application. */
 export function inboundWasm({ wasm, namespace }: WorkloadView, port: number): PhasedFilters {
   return phased(
     wasm.filter((filter) => seesInbound(filter, port)),
@@ -25,12 +25,15 @@ export function inboundWasm({ wasm, namespace }: WorkloadView, port: number): Ph
   );
 }
 
-/** Those that see what the application sends. One listener takes it all, so none is for some ports. */
+/** Modules that process the application's requests. One listener handles them all, so none is limited to some ports. */
 export function outboundWasm({ wasm, namespace }: WorkloadView): PhasedFilters {
   return phased(wasm.filter(seesOutbound), namespace);
 }
 
-/** The extensions of a sidecar that its listeners ask for. @param ports of the application that take requests */
+/**
+ * The extensions that a sidecar's listeners reference.
+ * @param ports HTTP ports of the application
+ */
 export function wasmResources(
   { wasm, namespace }: WorkloadView,
   ports: readonly number[],
@@ -39,7 +42,7 @@ export function wasmResources(
   return used.map((filter) => ({ filter, resource: extensionResource(filter, namespace) }));
 }
 
-/** What of the modules Envoys cannot do is told. */
+/** Reports the features of modules that Envoys do not support. */
 export function reportUnsupported({ workload, wasm }: WorkloadExtensionsView, out: Output): void {
   const place = `${workload.kind} ${workload.namespace}/${workload.name}`;
   for (const { from, position, context, ports } of wasm) {

@@ -1,9 +1,9 @@
-/** Asks the judge: as somebody, of a port. */
+/** Sends questions to the Envoy under test: with the identity of a caller, to a port. */
 import { Agent, request } from 'node:https';
 import { connect } from 'node:net';
 import { connect as connectTls, type TLSSocket } from 'node:tls';
 
-/** Who asks; without a certificate it is nobody. */
+/** The caller; anonymous without a certificate. */
 export interface Caller {
   readonly identity: string | undefined;
   readonly key?: string;
@@ -12,17 +12,20 @@ export interface Caller {
 
 export interface Question {
   readonly caller: Caller;
-  /** What the caller dialled. */
+  /** The port that the caller dialled. */
   readonly port: number;
   readonly method: string;
   readonly path: string;
 }
 
-/** Connections that are kept for who asks again. */
+/** Keeps connections open for reuse by the same caller. */
 export class Questions implements Disposable {
   readonly #agents = new Map<string, Agent>();
 
-  /** Whether a request is let in. @throws Error on any other answer than yes and no */
+  /**
+   * Whether a request is admitted.
+   * @throws Error on any answer other than admission or rejection
+   */
   request(at: number, court: string, { caller, port, method, path }: Question): Promise<boolean> {
     const id = `${caller.identity} ${port}`;
     const agent = this.#agents.get(id) ?? agentFor(at, caller, port);
@@ -46,7 +49,7 @@ export class Questions implements Disposable {
     });
   }
 
-  /** Whether bytes are let in: they come back. */
+  /** Whether a TCP connection is admitted: the bytes are echoed. */
   connection(at: number, court: string, { caller, port }: Question): Promise<boolean> {
     return new Promise((resolve, reject) => {
       const socket = dial(at, caller, port, `${court}.test`);
@@ -75,7 +78,7 @@ function agentFor(at: number, caller: Caller, port: number): Agent {
   return agent;
 }
 
-/** Says first where the connection was to go, as a proxy before it would. */
+/** First sends the original destination, as a proxy in front would. */
 function dial(at: number, { key, cert }: Caller, port: number, servername: string | undefined): TLSSocket {
   const socket = connect(at, '127.0.0.1');
   socket.write(`PROXY TCP4 10.9.9.9 10.0.0.1 40000 ${port}\r\n`);

@@ -1,16 +1,18 @@
-/** Istio's pairs of AuthorizationPolicies and the RBAC filters that its control plane makes of them, rule by rule. */
+/**
+ * Istio's pairs of AuthorizationPolicies and the RBAC filters that its control plane generates from them, rule by rule.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Json } from '../static-bootstrap.ts';
 
-/** One rule of a filter, alone. */
+/** A single rule of a filter. */
 export interface OracleRule {
-  /** `<pair> <policy> <rule>`; `<pair>` where a filter has no rule. */
+  /** `<pair> <policy> <rule>`; `<pair>` if a filter has no rule. */
   readonly name: string;
-  /** Whether the filter looks at requests, else at connections. */
+  /** Whether the filter matches requests, else connections. */
   readonly http: boolean;
-  /** The configuration of a filter that has this rule and no other. */
+  /** The configuration of a filter with only this rule. */
   readonly filter: Json;
 }
 
@@ -22,10 +24,10 @@ interface Filter {
   };
 }
 
-/** Names and methods in the pairs have brackets, which no request can carry. */
+/** Names and methods in the pairs have brackets, which no request can contain. */
 const METHODS: Readonly<Record<string, string>> = { 'rule0-to0-method0': 'PUT', 'rule1-to0-method0': 'PATCH' };
 
-/** Every rule in the folder, in the order of names. */
+/** Every rule in the folder, sorted by name. */
 export function oracleRules(folder: string): OracleRule[] {
   const files = readdirSync(folder).filter((file) => /-out\d?\.yaml$/.test(file));
   return files.sort().flatMap((file) => {

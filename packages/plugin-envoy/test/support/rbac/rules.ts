@@ -1,13 +1,16 @@
-/** The rules of Istio's pairs: as an AccessPolicy says the same, or why none does. A rule is named `<pair> <policy> <rule>`. */
+/**
+ * The rules of Istio's pairs as AccessPolicies, or the reason why AccessPolicy cannot express them. A rule is named
+ * `<pair> <policy> <rule>`.
+ */
 import type { AccessRuleView } from '@meshrelay/relay-core';
 
-/** Trust domains that the mesh of these pairs accepts: who comes from another does not get past the handshake. */
+/** Trust domains that the mesh of these pairs accepts: the TLS handshake rejects callers of others. */
 export const TRUSTED = ['cluster.local', 'td1'] as const;
 
-/** One rule of Istio's, as ours. */
+/** One of Istio's rules as an AccessPolicy. */
 export interface Expressed {
   readonly rules: readonly AccessRuleView[];
-  /** Whether what no rule allows is refused, as a VirtualMesh with global access has it. */
+  /** Whether requests are rejected by default, as a VirtualMesh with global access does. */
   readonly closed?: true;
 }
 
@@ -43,16 +46,16 @@ export const EXPRESSED: Readonly<Record<string, Expressed>> = {
   'http-multiple-policies httpbin-7 0': says(
     rule(by(...everywhere('ns/namespaces1/*'), ...everywhere('ns/namespaces2/*'))),
   ),
-  // Its first source is anybody who has proven to be somebody, so the others add nobody.
+  // Its first source is any authenticated caller, so the others add none.
   'http-simple-policy-principal-with-wildcard httpbin 0': says(rule(by(...everywhere('*')))),
-  // The second source is to be in a namespace that its own names are not of: it is nobody.
+  // The second source requires a namespace that its own names exclude: it matches no caller.
   'http-simple-policy-td-aliases httpbin 0': says(
     rule({ methods: ['PUT'], ...by(...everywhere('ns/rule0/sa/from0-principal0')) }),
   ),
   'http-simple-policy-td-aliases httpbin 1': says(
     rule({ methods: ['PATCH'], ...by(...everywhere('ns/rule1/sa/from0-principal0')) }),
   ),
-  // Any principal will do, of that namespace.
+  // Any principal of that namespace.
   'http-td-aliases-source-principal httpbin 0': says(rule(by(...everywhere('ns/istio-system/*')))),
   'tcp-allow-both-http-tcp httpbin-deny 3': says(rule({ ports: [80], ...by(...everywhere('ns/ns-1/*')) })),
   'tcp-deny-both-http-tcp httpbin-deny 1': says(rule({ action: 'DENY', methods: ['GET'] })),

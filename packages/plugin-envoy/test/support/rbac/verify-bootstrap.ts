@@ -1,7 +1,7 @@
-/** One Envoy that judges by many sets of filters: requests by the host they name, connections by the name in their handshake. */
+/** One Envoy with several sets of filters: the host of a request, or the SNI of a connection, selects the set. */
 import type { Json } from '../static-bootstrap.ts';
 
-/** A set of filters by which something is judged. */
+/** A set of filters under test. */
 export interface Court {
   /** In lower case, without dots. */
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Court {
   readonly filters: readonly Json[];
 }
 
-/** What we write is at most a filter that refuses and one that lets in. */
+/** The plugin generates at most one DENY and one ALLOW filter. */
 export const MAX_FILTERS = 2;
 export const REQUESTS = 'requests';
 export const CONNECTIONS = 'connections';
@@ -19,7 +19,7 @@ const type = (name: string): Json => ({ '@type': `type.googleapis.com/envoy.exte
 const HTTP_RBAC = 'filters.http.rbac.v3.RBAC';
 const POSITIONS = Array.from({ length: MAX_FILTERS }, (_, position) => position);
 
-/** @param secrets of the server, as `Identities` makes them */
+/** @param secrets of the server, as `Identities` creates them */
 export function verifyBootstrap(courts: readonly Court[], [own, root]: readonly Json[]): Json {
   const socket = {
     name: 'envoy.transport_sockets.tls',
@@ -35,7 +35,7 @@ export function verifyBootstrap(courts: readonly Court[], [own, root]: readonly 
     name,
     address: { socket_address: { address: '127.0.0.1', port_value: 0 } },
     listener_filters: [
-      // So that one port stands for all.
+      // So that one listener serves all ports.
       filter('envoy.filters.listener.proxy_protocol', 'filters.listener.proxy_protocol.v3.ProxyProtocol', {}),
       filter('envoy.filters.listener.tls_inspector', 'filters.listener.tls_inspector.v3.TlsInspector', {}),
     ],

@@ -1,11 +1,14 @@
-/** Which entries a proxy writes, as Istio wants it said: an expression of CEL. */
+/** Which entries a proxy writes to the access log, as a CEL expression for Istio. */
 import type { AccessLogFilterView, AccessLogRuleView, NamedValueMatch } from '@meshrelay/relay-core';
 
-/** Istio gives every logger to every listener: what tells an exchange of HTTP from a connection is that it has a method. */
+/**
+ * Istio attaches every logger to every listener. Only HTTP exchanges have a method, which distinguishes them from
+ * connections.
+ */
 const IS_REQUEST = 'has(request.method)';
 const OPERATORS = { EQ: '==', GE: '>=', LE: '<=' } as const;
 
-/** For the logger of requests: those that any rule asks for. */
+/** For the logger of requests: matches the requests of any rule. */
 export function requestExpression(rules: readonly AccessLogRuleView[]): string {
   if (rules.some(({ filters }) => filters.length === 0)) return IS_REQUEST;
   const any = [...new Set(rules.flatMap(({ filters }) => filters.map(expressionOf)))].sort();
@@ -15,7 +18,10 @@ export function requestExpression(rules: readonly AccessLogRuleView[]): string {
 /** For the logger of connections. */
 export const CONNECTION_EXPRESSION: string = `!${IS_REQUEST}`;
 
-/** Of a connection there is no status, and no header: it is met by what asks for everything, and by what asks for the lack of a header. */
+/**
+ * A connection has no status and no headers. It matches rules without conditions, and rules that require a header to be
+ * absent.
+ */
 export function asksForConnections(rules: readonly AccessLogRuleView[]): boolean {
   return rules.some(
     ({ filters }) => filters.length === 0 || filters.some((filter) => 'header' in filter && filter.header.invert),
@@ -25,11 +31,11 @@ export function asksForConnections(rules: readonly AccessLogRuleView[]): boolean
 function expressionOf(filter: AccessLogFilterView): string {
   if ('header' in filter) return headerExpression(filter.header);
   const { value, comparator } = filter.status;
-  // Without a response there is no code, which counts as 0.
+  // Without a response the code is missing; the comparison uses 0.
   return `(has(response.code) ? response.code : 0) ${OPERATORS[comparator]} ${value}`;
 }
 
-/** A header that is not there has no value that could be compared. */
+/** An absent header has no value to compare. */
 function headerExpression({ name, value, regex, invert }: NamedValueMatch): string {
   const header = JSON.stringify(name);
   const present = `${header} in request.headers`;

@@ -1,11 +1,14 @@
-/** The providers that Telemetries name: Istio knows such from its mesh configuration alone, for the whole mesh. */
+/**
+ * The extension providers that Telemetries reference. Istio reads them from its mesh configuration only, for the whole
+ * mesh.
+ */
 import type { JsonObject, JsonValue } from '@meshrelay/api';
 import { CONFIG_MAP, type MeshExtensionsView, type Output } from '@meshrelay/relay-core';
 import { meshConfigName, PROVIDER_PATHS, type ProviderName } from '../../mesh-config.ts';
 import type { IstioSettings } from '../../settings.ts';
 import { asksForConnections } from './cel.ts';
 
-/** Names of the two: HTTP and bytes have a provider each. */
+/** Names of the two providers: one for HTTP, one for TCP. */
 export const REQUESTS: ProviderName = 'meshrelay-requests';
 export const CONNECTIONS: ProviderName = 'meshrelay-connections';
 
@@ -77,7 +80,7 @@ function some(field: string, list: readonly string[]): Readonly<Record<string, r
   return list.length === 0 ? {} : { [field]: list };
 }
 
-/** What discovery saw of it. */
+/** The provider as discovered. */
 function knownProvider({ mesh: { details } }: MeshExtensionsView, name: ProviderName): JsonObject | null {
   return fieldOf(fieldOf(details, 'providers'), name);
 }

@@ -1,4 +1,4 @@
-/** What the proxies of a workload log: Istio's Telemetry for its pods, and what the agents keep of it. */
+/** The access logs of a workload's proxies: a Telemetry for its pods, and the records that agents retain. */
 import {
   accessLogConfig,
   type CapabilityRows,
@@ -11,7 +11,7 @@ import { istioObject, TELEMETRY } from '../../kinds.ts';
 import { asksForConnections, CONNECTION_EXPRESSION, requestExpression } from './cel.ts';
 import { CONNECTIONS, REQUESTS } from './providers.ts';
 
-/** What Istio supports of it. */
+/** The access log fields that Istio supports. */
 export const ACCESS_LOG_CAPABILITIES: CapabilityRows<'accessLog'> = {
   'accessLog.requests': 'native',
   'accessLog.filters.status': 'native',
@@ -57,7 +57,7 @@ export function accessLogs(view: WorkloadExtensionsView, out: Output): void {
   out.emit(mesh.cluster, accessLogConfig(view), sourcePolicies);
 }
 
-/** A Telemetry for some pods ends what their mesh logs by default, so that is said again. */
+/** A Telemetry for some pods replaces the mesh's default logging, so it must repeat the default providers. */
 function usersOwn({ details }: MeshFacts): readonly object[] {
   const defaults = details['accessLogging'];
   if (!Array.isArray(defaults) || defaults.length === 0) return [];

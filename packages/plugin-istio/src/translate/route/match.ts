@@ -1,4 +1,4 @@
-/** `http[].match`: which requests a route takes. */
+/** `http[].match`: the requests that a route matches. */
 import {
   type CapabilityRows,
   memoizeUntilCompaction,
@@ -8,7 +8,7 @@ import {
 } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
 
-/** What Istio supports of it. */
+/** The match fields that Istio supports. */
 export const MATCH_CAPABILITIES: CapabilityRows<'match' | 'source'> = {
   'match.uri.exact': 'native',
   'match.uri.prefix': 'native',
@@ -26,8 +26,8 @@ export const MATCH_CAPABILITIES: CapabilityRows<'match' | 'source'> = {
 type Matches = ReadonlyArray<Record<string, unknown>>;
 
 /**
- * The one match of a route; none where it takes every request. `port` is given where the Service has more than one. It is the very list for
- * all destinations of a policy with that port.
+ * The single match of a route; none if it matches all requests. `port` is given if the Service has several. All
+ * destinations of a policy with that port share the same list.
  */
 export function matchesOf(match: RouteMatchView, port: number | undefined): Matches {
   const byPort = matchesOnPorts(match);
@@ -45,7 +45,7 @@ function newMatches(requests: Record<string, unknown>, port: number | undefined)
   return Object.keys(requests).some((field) => field !== 'name') ? [requests] : [];
 }
 
-/** A match but for the port: the same object for all ports, and all destinations of a policy. */
+/** A match without the port: the same object for all ports, and for all destinations of a policy. */
 const requestsOf = memoizeUntilCompaction((match: RouteMatchView): Record<string, unknown> => {
   const headers = match.headers.filter(({ invert }) => !invert);
   const without = match.headers.filter(({ invert }) => invert);
@@ -61,7 +61,10 @@ const requestsOf = memoizeUntilCompaction((match: RouteMatchView): Record<string
   });
 });
 
-/** Istio ignores case for exact and prefix by a field of their own, and knows no suffix: an expression does that. */
+/**
+ * Istio has a separate field to ignore case for exact and prefix, and no suffix match: a regular expression replaces
+ * it.
+ */
 function uriMatch(uri: StringMatchView | undefined): Record<string, unknown> {
   if (uri === undefined) return {};
   if ('exact' in uri) return { uri: { exact: uri.exact }, ignoreUriCase: uri.ignoreCase || undefined };
@@ -70,12 +73,12 @@ function uriMatch(uri: StringMatchView | undefined): Record<string, unknown> {
   return { uri: { regex: uri.ignoreCase ? `(?i)${regex}` : regex } };
 }
 
-/** An expression that matches just this text. */
+/** A regular expression that matches exactly this text. */
 export function literal(text: string): string {
   return text.replace(/[\\^$.|?*+()[\]{}]/g, '\\$&');
 }
 
-/** The first header or query parameter with more than one match of the same sense, if any. */
+/** The first header or query parameter with several matches of the same sense, if any. */
 export function namedTwice({ headers, queryParameters }: RouteMatchView): string | undefined {
   if (headers.length + queryParameters.length < 2) return undefined;
   const seen = new Set<string>();
@@ -90,10 +93,10 @@ export function namedTwice({ headers, queryParameters }: RouteMatchView): string
   return undefined;
 }
 
-/** A header need only be present where its match is empty; a query parameter needs an expression for that. */
+/** An empty match requires only that a header is present; for a query parameter this takes a regular expression. */
 const ANY_VALUE = { regex: '.*' };
 
-/** Istio takes names of headers in lower case. */
+/** Istio expects header names in lower case. */
 function lowerCase(match: NamedValueMatch): NamedValueMatch {
   return { ...match, name: match.name.toLowerCase() };
 }

@@ -1,4 +1,4 @@
-/** Istio's StringMatch, which knows exact, prefix and regex. */
+/** Istio's StringMatch, which supports exact, prefix and regex. */
 import type { StringMatchView } from '@meshrelay/relay-core';
 import { literal } from './match.ts';
 

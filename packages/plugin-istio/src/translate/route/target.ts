@@ -3,8 +3,9 @@ import type { RouteTarget } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
 
 /**
- * The port is left out where the destination has just one, of the number that the requests came to. Istio's documentation takes the only port
- * of a destination wherever none is named; Istio itself takes the number that the requests came to, and answers 503 where there is none such.
+ * The port is omitted if the destination has only one, with the number that the requests were sent to. Istio's
+ * documentation says that the only port of a destination is the default. In fact Istio uses the number that the
+ * requests were sent to, and answers 503 if the destination has no such port.
  */
 export function destination(target: Omit<RouteTarget, 'weight' | 'headers'>, cameTo: number): Record<string, unknown> {
   return present({
@@ -14,7 +15,7 @@ export function destination(target: Omit<RouteTarget, 'weight' | 'headers'>, cam
   });
 }
 
-/** All requests to one host. `port` is given where its Service has more than one. */
+/** All requests to one host. `port` is given if its Service has several. */
 export function only(host: string, port: number | undefined): Array<Record<string, unknown>> {
   return [{ destination: { host, ...(port === undefined ? {} : { port: { number: port } }) } }];
 }

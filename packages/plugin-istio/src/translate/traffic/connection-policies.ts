@@ -1,8 +1,8 @@
-/** Policies behind a DestinationRule. */
+/** The source policies of a DestinationRule. */
 import type { PolicyRef } from '@meshrelay/api';
 import { type ConnectionView, memoizeUntilCompaction, type Sourced } from '@meshrelay/relay-core';
 
-/** The policies behind connection settings and subsets. */
+/** The source policies of connection settings and subsets. */
 export function connectionPolicies(
   connection: ConnectionView,
   subsets: ReadonlyArray<Sourced<unknown>>,

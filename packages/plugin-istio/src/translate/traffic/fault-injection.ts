@@ -1,4 +1,4 @@
-/** `http[].fault`. The percentage is always written: without one Istio injects no fault at all. */
+/** `http[].fault`. The percentage is always written: without one Istio injects no fault. */
 import type { Report } from '@meshrelay/api';
 import type { FaultView } from '@meshrelay/relay-core';
 import { duration, percent, present } from '../../present.ts';

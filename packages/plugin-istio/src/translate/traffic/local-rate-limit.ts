@@ -1,4 +1,4 @@
-/** Istio has no API for rate limits of each proxy. */
+/** Istio has no API for rate limits per proxy. */
 import type { RouteField } from './field.ts';
 
 const REASON = 'Istio has no API of its own for local rate limits, and EnvoyFilters break with Envoy';

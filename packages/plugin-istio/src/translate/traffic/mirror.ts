@@ -1,4 +1,4 @@
-/** `http[].mirrors`: copies of the requests that came to a port. */
+/** `http[].mirrors`: copies of the requests that were sent to a port. */
 import { percent, present } from '../../present.ts';
 import { destination } from '../route/target.ts';
 import type { RouteField } from './field.ts';

@@ -1,4 +1,4 @@
-/** Every field of `spec.policy` of a TrafficPolicy, as Istio has it. */
+/** Istio's translation of every field of `spec.policy` of a TrafficPolicy. */
 import type { Report } from '@meshrelay/api';
 import {
   type CapabilityRows,
@@ -24,7 +24,7 @@ import { requestTimeout } from './request-timeout.ts';
 import { retries } from './retries.ts';
 import { trafficShift } from './traffic-shift.ts';
 
-/** One file for each; a field of the API that is not here does not compile. */
+/** One file per field; a field of the API that is missing here is a compile error. */
 const ROUTE_FIELDS: { readonly [F in RequestFieldName]: RouteField<F> } = {
   requestTimeout,
   retries,
@@ -37,7 +37,7 @@ const ROUTE_FIELDS: { readonly [F in RequestFieldName]: RouteField<F> } = {
   localRateLimit,
 };
 
-/** One file for each; a field of the API that is not here does not compile. */
+/** One file per field; a field of the API that is missing here is a compile error. */
 const TRAFFIC_POLICY_FIELDS: { readonly [F in ConnectionFieldName]: TrafficPolicyField<F> } = {
   mtls,
   outlierDetection,
@@ -54,12 +54,12 @@ export const httpRouteParts: (actions: RouteActions) => Readonly<Record<string, 
   (actions) => partsOf(actions, (field, view) => field.httpRoute?.(view)),
 );
 
-/** The parts that depend on the port that the requests came to. */
+/** The parts that depend on the port that the requests were sent to. */
 export function httpRoutePartsOfPort(actions: RouteActions, port: number): Readonly<Record<string, unknown>> {
   return partsOf(actions, (field, view) => field.httpRouteOfPort?.(view, port));
 }
 
-/** What Istio does not do as the policies behind these actions say. */
+/** Differences between the source policies of these actions and Istio's behaviour. */
 export function actionReports(actions: RouteActions): ReadonlyArray<Sourced<readonly Report[]>> {
   return setFields(actions).flatMap(([field, { value, from }]) => {
     const reports = field.reports?.(value, actions) ?? [];
@@ -78,7 +78,7 @@ export const trafficPolicy: (view: ConnectionView) => Record<string, unknown> = 
   ),
 );
 
-/** A field, whichever it is. */
+/** A field of any name. */
 interface AnyRouteField {
   httpRoute?(view: unknown): Readonly<Record<string, unknown>>;
   httpRouteOfPort?(view: unknown, port: number): Readonly<Record<string, unknown>>;

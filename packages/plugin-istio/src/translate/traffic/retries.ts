@@ -1,10 +1,13 @@
-/** `http[].retries`. Istio refuses a whole VirtualService for a condition that it does not know, or for any setting where retries are off. */
+/**
+ * `http[].retries`. Istio rejects the whole VirtualService for an unknown condition, or for any setting with retries
+ * off.
+ */
 import type { Report } from '@meshrelay/api';
 import { memoizeUntilCompaction, type RetriesView } from '@meshrelay/relay-core';
 import { duration, present } from '../../present.ts';
 import type { RouteField } from './field.ts';
 
-/** The conditions that Istio knows by name: Envoy's for HTTP and for gRPC. */
+/** The conditions that Istio accepts by name: Envoy's for HTTP and for gRPC. */
 const CONDITIONS: ReadonlySet<string> = new Set([
   '5xx',
   'gateway-error',
@@ -24,7 +27,7 @@ const CONDITIONS: ReadonlySet<string> = new Set([
   'unavailable',
 ]);
 
-/** The status codes that have a name in HTTP: Istio takes no others. */
+/** The status codes with a name in HTTP: Istio accepts no others. */
 const STATUS_CODES = /^(10[0-3]|20[0-8]|226|30[0-57-8]|40[0-9]|41[0-8]|42[1-6]|428|429|431|451|50[0-8]|510|511)$/;
 
 function unknownConditions({ retryOn = [] }: RetriesView): readonly string[] {
@@ -35,7 +38,7 @@ function isKnown(condition: string): boolean {
   return CONDITIONS.has(condition) || STATUS_CODES.test(condition);
 }
 
-/** The same object for the same settings. Without one condition that Istio knows, it would retry by its own default. */
+/** The same object for the same settings. Without any supported condition Istio would retry by its own default. */
 const retryPolicy = memoizeUntilCompaction((view: RetriesView): Record<string, unknown> => {
   const { attempts, perTryTimeoutMs, backoffMs, retryOn, retryRemoteLocalities } = view;
   const conditions = retryOn?.filter(isKnown);
@@ -64,7 +67,7 @@ export const retries: RouteField<'retries'> = {
   },
 };
 
-/** Istio would refuse all routes of the host for one of them. */
+/** Istio would reject all routes of the host for one of them. */
 function unknownConditionsReport(unknown: readonly string[]): Report {
   const message = `Istio knows no retry condition ${unknown.join(', ')}, so nothing is retried for it; name a condition that Envoy documents, such as 5xx or connect-failure, or a status code of HTTP`;
   return { code: 'UNSUPPORTED', severity: 'warning', field: 'spec.policy.retries.retryOn', message };

@@ -1,4 +1,4 @@
-/** `http[].route`: shares of the requests that came to a port. */
+/** `http[].route`: weights for the requests that were sent to a port. */
 import { present } from '../../present.ts';
 import { destination } from '../route/target.ts';
 import type { RouteField } from './field.ts';

@@ -1,4 +1,4 @@
-/** The DestinationRule of a virtual destination: without outlier detection Istio fails over nothing, and says nothing. */
+/** The DestinationRule of a virtual destination: without outlier detection Istio silently disables failover. */
 import type { PolicyRef } from '@meshrelay/api';
 import type { Output, VirtualDestinationView } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
@@ -7,7 +7,7 @@ import { poolLimits } from '../traffic/connection-pool.ts';
 import { outliers } from '../traffic/outlier-detection.ts';
 import type { Order } from './order.ts';
 
-/** A dead gateway or pod must be found out soon: Envoy's own default is 10 seconds. */
+/** Callers must detect a failed gateway or pod quickly; Envoy's default is 10 seconds. */
 const CONNECT_TIMEOUT_MS = 1000;
 
 export function destinationRule(view: VirtualDestinationView, { localityLbSetting }: Order): Record<string, unknown> {
@@ -30,8 +30,8 @@ export function destinationRule(view: VirtualDestinationView, { localityLbSettin
 }
 
 /**
- * Gateways tell by the name in the handshake where a request goes, and know the pods of their own cluster by another name than callers use.
- * Istio would take the identities of the pods that it knows itself for those of all endpoints.
+ * Gateways route by the SNI, and know the pods of their own cluster by another name than callers do. Without
+ * `subjectAltNames` Istio would expect the identities of the local pods from all endpoints.
  */
 function tls({ groups, port, gatewayHostname, identities }: VirtualDestinationView): Record<string, unknown> {
   if (groups.every(({ local }) => local)) return { mode: 'ISTIO_MUTUAL' };
@@ -42,13 +42,13 @@ function tls({ groups, port, gatewayHostname, identities }: VirtualDestinationVi
   });
 }
 
-/** The policies behind the rule. */
+/** The source policies of the rule. */
 export function rulePolicies({ virtualDestination, sameHostname }: VirtualDestinationView): readonly PolicyRef[] {
   if (sameHostname === undefined) return [virtualDestination];
   return [virtualDestination, ...connectionPolicies(sameHostname.connection, sameHostname.subsets)];
 }
 
-/** Settings of policies for the Service that give way where its own name is a virtual destination's. */
+/** Reports settings of policies for the Service that a virtual destination with the Service's own name overrides. */
 export function reportOverruled(
   { hostname, outlierDetection, sameHostname }: VirtualDestinationView,
   out: Output,

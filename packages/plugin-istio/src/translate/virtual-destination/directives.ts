@@ -1,4 +1,4 @@
-/** Where callers of a region fail over to: Istio knows one region for each. */
+/** The failover regions of callers: Istio supports one target for each region. */
 import type { FailoverDirectiveView, LocalityView, Output, VirtualDestinationView } from '@meshrelay/relay-core';
 
 export interface RegionFailover {
@@ -6,7 +6,10 @@ export interface RegionFailover {
   readonly to: string;
 }
 
-/** The failover of each region, in the order of the directives; what Istio cannot take is told to the virtual destination. */
+/**
+ * The failover of each region, in the order of the directives; reports unsupported directives to the virtual
+ * destination.
+ */
 export function regionFailovers(
   directives: readonly FailoverDirectiveView[],
   { virtualDestination }: VirtualDestinationView,

@@ -1,20 +1,24 @@
 /**
- * Levels of failover as Istio takes them. `failoverPriority` lists labels; an endpoint's level is how far from the end the first of them is
- * that it does not share with the caller, so n levels take n - 1 labels of our own. Callers never have such a label, nor have pods: on what
- * is written here it stands where an endpoint must differ from them. Where pods themselves must differ, the entry asks for a value.
+ * Failover levels in Istio's terms. `failoverPriority` lists labels; the first label that an endpoint does not share
+ * with the caller determines its level, counted from the end. So n levels take n - 1 labels of Meshrelay. Callers and
+ * pods never have such a label; generated endpoints have it where they must differ from them. If pods themselves must
+ * differ, the entry requires a value.
  */
 
-/** Of endpoints that we write; the entry's number follows. Istio's own labels would be overwritten by it. */
+/** For generated endpoints; followed by the entry's number. Istio overwrites its own labels. */
 const LABEL = 'meshrelay.dev/failover-';
 
 export interface Levels {
-  /** Empty where all are of one level. */
+  /** Empty if all endpoints have one level. */
   readonly failoverPriority: readonly string[];
   /** The labels that endpoints of a priority need. */
   labelsOf(priority: number): Readonly<Record<string, string>>;
 }
 
-/** @param priorities of all groups, in any order; 0 the best @param ofPods that of the group whose endpoints are pods, if there is one */
+/**
+ * @param priorities of all groups, in any order; 0 is the best
+ * @param ofPods priority of the group whose endpoints are pods, if any
+ */
 export function levels(priorities: readonly number[], ofPods: number | undefined): Levels {
   const order = [...new Set(priorities)].sort((a, b) => a - b);
   const podLevel = ofPods === undefined ? -1 : order.indexOf(ofPods);

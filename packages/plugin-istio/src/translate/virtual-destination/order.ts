@@ -1,4 +1,4 @@
-/** Which endpoints of a virtual destination go first: what Istio is told, and what its endpoints carry for it. */
+/** The order of a virtual destination's endpoints: Istio's load balancing settings, and the labels of the endpoints. */
 import type { LocalityView, Output, VirtualDestinationView, VirtualEndpointGroup } from '@meshrelay/relay-core';
 import { present } from '../../present.ts';
 import { type RegionFailover, regionFailovers } from './directives.ts';
@@ -7,18 +7,18 @@ import { type Levels, levels } from './levels.ts';
 const REGION = 'topology.kubernetes.io/region';
 const ZONE = 'topology.kubernetes.io/zone';
 
-/** Where no caller and no pod is. */
+/** A locality without callers and pods. */
 const OTHER_CLUSTER: LocalityView = { region: 'other-clusters' };
 
 export interface Order {
   readonly localityLbSetting: Readonly<Record<string, unknown>>;
-  /** What endpoints of a group are told apart by. */
+  /** The labels that distinguish endpoints of a group. */
   labelsOf(group: VirtualEndpointGroup): Readonly<Record<string, string>>;
-  /** Where all ways to other clusters are said to be; absent: where they are. */
+  /** The locality of all endpoints in other clusters; absent: their real one. */
   readonly remoteLocality?: LocalityView;
 }
 
-/** What Istio cannot put in order is told to the virtual destination. */
+/** Reports to the virtual destination the order that Istio cannot express. */
 export function orderOf(view: VirtualDestinationView, out: Output): Order {
   const all = levelsOf(view);
   const regions = view.failover.kind === 'static' ? [] : regionFailovers(view.failover.directives, view, out);
@@ -26,12 +26,12 @@ export function orderOf(view: VirtualDestinationView, out: Output): Order {
   return { localityLbSetting: byLevels(view, all, regions), labelsOf: (group) => all.labelsOf(levelOf(view, group)) };
 }
 
-/** One host name among the gateways, and Istio has proxies resolve all endpoints of the name. */
+/** If one gateway address is a host name, Istio makes proxies resolve all endpoints of the name. */
 export function isResolved({ groups }: VirtualDestinationView): boolean {
   return groups.some(({ endpoints }) => endpoints.some(({ kind }) => kind === 'hostname'));
 }
 
-/** The levels of the groups: as they are ordered, or the caller's own cluster before all others. */
+/** The levels of the groups: as ordered, or the caller's own cluster before all others. */
 function levelsOf(view: VirtualDestinationView): Levels {
   const local = view.groups.find((group) => group.local);
   return levels(
@@ -45,8 +45,8 @@ function levelOf({ failover }: VirtualDestinationView, { priority, local }: Virt
 }
 
 /**
- * Istio takes no places among the labels where regions are told to fail over to others, and looks at no place but those labels where they are
- * not. Then the caller's region goes first, and in it the caller's own cluster.
+ * Istio accepts no localities among the labels if regions have failover targets, and ignores all localities except
+ * these labels otherwise. Then the caller's region goes first, and in it the caller's own cluster.
  */
 function byLevels(
   { failover }: VirtualDestinationView,
@@ -62,8 +62,9 @@ function byLevels(
 }
 
 /**
- * Of endpoints that are resolved Istio reads labels only where all are of one locality: where they are of several it leaves out all but one,
- * and istiod itself ends (index out of range). Pods are where their nodes are; so beside pods it is localities that say what comes later.
+ * For resolved endpoints Istio reads labels only if all have one locality. With several localities it drops all
+ * endpoints except one, and istiod crashes (index out of range). Pods have the locality of their nodes. So if pods are
+ * among the endpoints, localities express the order of the others.
  */
 function resolvedOrder(
   view: VirtualDestinationView,
@@ -87,7 +88,7 @@ function resolvedOrder(
   return { localityLbSetting: { enabled: true }, labelsOf: () => ({}), remoteLocality: OTHER_CLUSTER };
 }
 
-/** Whether the own cluster alone comes first, and all others after it together. */
+/** Whether only the own cluster comes first, followed by all others together. */
 function isOwnThenOthers(view: VirtualDestinationView): boolean {
   const own = view.groups.filter(({ local }) => local).map((group) => levelOf(view, group));
   const others = view.groups.filter(({ local }) => !local).map((group) => levelOf(view, group));

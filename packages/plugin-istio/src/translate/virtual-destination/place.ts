@@ -1,8 +1,8 @@
-/** Where objects of virtual destinations are written. */
+/** The namespace of objects of virtual destinations. */
 import type { VirtualDestinationView } from '@meshrelay/relay-core';
 import { rootNamespace } from '../../root-namespace.ts';
 
-/** Where pods can be selected: their own namespace. Without any, the namespace that holds for the whole mesh. */
+/** The pods' namespace, because selectors only work there. Without pods, the root namespace. */
 export function placeOf({ groups, consumer }: VirtualDestinationView): string {
   return groups.find(({ local }) => local)?.destination.namespace ?? rootNamespace(consumer);
 }

@@ -1,4 +1,7 @@
-/** ServiceEntries of a virtual destination: pods of the own cluster in one, ways to other clusters in another of the same host, which Istio joins. */
+/**
+ * ServiceEntries of a virtual destination: one for pods of the own cluster, one for endpoints in other clusters, with
+ * the same host. Istio merges them.
+ */
 import {
   type EndpointView,
   type Output,
@@ -36,7 +39,10 @@ export function serviceEntries(view: VirtualDestinationView, order: Order, out: 
   });
 }
 
-/** The ServiceEntry by which gateways know the pods: by a name of its own, or they would send requests on to other clusters again. */
+/**
+ * The ServiceEntry by which gateways know the pods. It has its own name; otherwise gateways would send requests on to
+ * other clusters again.
+ */
 export function gatewayServiceEntry(view: VirtualDestinationView, out: Output): void {
   const { gatewayRoute: passed, groups, virtualDestination, consumer } = view;
   const local = groups.find((group) => group.local);
@@ -44,7 +50,8 @@ export function gatewayServiceEntry(view: VirtualDestinationView, out: Output): 
   const { namespace, workloadSelector } = local.destination;
   const spec = {
     hosts: [passed.hostname],
-    // Nobody dials it. Sidecars in the namespaces of gateways see the entry too, and would take two hosts of one address for each other.
+    // No client dials it. Sidecars in the gateways' namespaces see the entry too, and could not distinguish two hosts
+    // with one address.
     addresses: [passed.address],
     location: 'MESH_INTERNAL',
     resolution: 'STATIC',
@@ -57,7 +64,7 @@ export function gatewayServiceEntry(view: VirtualDestinationView, out: Output): 
   ]);
 }
 
-/** The Service itself has an address where the name is its own. */
+/** The Service itself has an address if the name is its own. */
 function headOf(
   { hostname, address, sameHostname }: VirtualDestinationView,
   resolution: string,
@@ -80,7 +87,7 @@ function portOf({ port }: VirtualDestinationView, name: string, local?: VirtualE
   });
 }
 
-/** Istio joins endpoints of a Service and a ServiceEntry by the name of the port; undefined where the Service's has none. */
+/** Istio merges endpoints of a Service and a ServiceEntry by port name; undefined if the Service's port has none. */
 export function portName(view: VirtualDestinationView): string | undefined {
   if (view.sameHostname === undefined) return protocolName(view);
   const name = view.groups.find(({ local }) => local)?.port.name;

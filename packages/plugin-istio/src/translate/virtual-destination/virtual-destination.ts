@@ -1,4 +1,4 @@
-/** A virtual destination as the proxies of one mesh reach it, and as its gateways let requests for it in. */
+/** A virtual destination for the proxies of one mesh, and for the gateways that admit requests to it. */
 import type { CapabilityRows, Output, VirtualDestinationView, VirtualEndpointGroup } from '@meshrelay/relay-core';
 import { DESTINATION_RULE, istioObject } from '../../kinds.ts';
 import { localName, virtualDestinationName } from '../../names.ts';
@@ -8,7 +8,7 @@ import { orderOf } from './order.ts';
 import { placeOf } from './place.ts';
 import { gatewayServiceEntry, portName, serviceEntries } from './service-entries.ts';
 
-/** What Istio supports of it. */
+/** The virtual destination fields that Istio supports. */
 export const VIRTUAL_DESTINATION_CAPABILITIES: CapabilityRows<'virtualDestination'> = {
   'virtualDestination.static': 'native',
   'virtualDestination.localized': 'native',
@@ -29,7 +29,10 @@ export function translateVirtualDestination(whole: VirtualDestinationView, out: 
   out.emit(view.consumer.cluster, rule, rulePolicies(view));
 }
 
-/** The rule of a Service's own name is that which policies for the Service have too: Istio would merge two by their age. */
+/**
+ * A rule for a Service's own name shares its name with the rule of the Service's policies: Istio would merge two rules
+ * by age.
+ */
 function ruleName(view: VirtualDestinationView): string {
   const local = view.groups.find((group) => group.local);
   return view.sameHostname === undefined || local === undefined
@@ -37,7 +40,7 @@ function ruleName(view: VirtualDestinationView): string {
     : localName(local.destination);
 }
 
-/** The group as far as Istio can carry it. */
+/** The part of the group that Istio supports. */
 function supported(
   group: VirtualEndpointGroup,
   { virtualDestination, sameHostname, hostname }: VirtualDestinationView,

@@ -1,4 +1,4 @@
-/** Expressions as a real Envoy takes them: which requests and connections each lets into the log. */
+/** Expressions in a real Envoy: the requests and connections that each admits to the log. */
 import { readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, request } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -19,7 +19,7 @@ const header = (name: string, more: { value?: string; regex?: boolean; invert?: 
 });
 const status = (value: number, comparator: 'EQ' | 'GE' | 'LE') => ({ status: { value, comparator } });
 
-/** What is asked of each path: its status, and the header `x-debug` where it has one. `/cut` ends without an answer. */
+/** Requests for each path: the status, and the header `x-debug` if set. `/cut` ends without an answer. */
 const REQUESTS = [
   ['/200', undefined],
   ['/404', 'on'],
@@ -43,7 +43,7 @@ const EXPECTED: ReadonlyArray<readonly [expression: string, logged: readonly str
 
 const type = (name: string): object => ({ '@type': `type.googleapis.com/envoy.extensions.${name}` });
 
-/** A log for each expression, beside one of everything that tells when all is written. */
+/** A log for each expression, and one of everything that shows when all entries are written. */
 function logs(folder: string, listener: string, format: string): readonly object[] {
   return [undefined, ...EXPECTED.map(([expression]) => expression)].map((expression, position) => ({
     name: 'file',
@@ -111,9 +111,9 @@ function bootstrap(folder: string, application: number): Record<string, unknown>
 const program = await envoyProgram();
 
 if (program !== undefined) {
-  test('each expression lets in what it says, of requests and of connections', async () => {
+  test('each expression selects the requests and connections that it describes', async () => {
     using folder = temporaryFolder();
-    // What is cut off is cut by the caller, once it has arrived.
+    // The caller aborts this request once it has arrived.
     let cut = (): void => undefined;
     const application = createServer((requested, answer) => {
       if (requested.url === '/cut') cut();
@@ -153,7 +153,7 @@ if (program !== undefined) {
     const all = REQUESTS.map(([path]) => path);
     await eventually('all requests are written', () => lines('requests-0').length === all.length, WITHIN);
     await eventually('the connection is written', () => lines('connections-0').length === 1, WITHIN);
-    // What is still to be written is written as it ends.
+    // Envoy flushes its logs on exit.
     await envoy.admin.post('/quitquitquit');
     for (const [position, [expression, logged]] of EXPECTED.entries()) {
       const found = (): string[] => lines(`requests-${position + 1}`);

@@ -1,4 +1,7 @@
-/** Retries as Istio's validation requires: it rejects a VirtualService for an unknown condition, or for settings of retries that are off. */
+/**
+ * Retries as Istio's validation requires: it rejects a VirtualService for an unknown condition, or for settings with
+ * retries off.
+ */
 import type { RetriesView } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
 import { retries } from '../../../src/translate/traffic/retries.ts';
@@ -16,7 +19,7 @@ test('attempts: 0 is written alone: Istio rejects any other setting with it', ()
   assert.equal(written(off), { attempts: 0 });
 });
 
-test('conditions that Istio does not know are left out and reported', () => {
+test('conditions that Istio does not support are left out and reported', () => {
   const view = { attempts: 2, retryOn: ['5xx', 'sometimes', '503', '799', 'unavailable'] };
   assert.equal(written(view), { attempts: 2, retryOn: '5xx,503,unavailable' });
   const [message, ...others] = reported(view);
@@ -24,11 +27,11 @@ test('conditions that Istio does not know are left out and reported', () => {
   assert.equal(others, []);
 });
 
-test('where no condition is left nothing is retried, instead of by the default of Istio', () => {
+test('without any supported condition retries are off, instead of Istio’s default', () => {
   assert.equal(written({ attempts: 2, perTryTimeoutMs: 2000, retryOn: ['sometimes'] }), { attempts: 0 });
 });
 
-test('without conditions the mesh decides', () => {
+test('without conditions the mesh default applies', () => {
   assert.equal(reported({ attempts: 2 }), []);
   assert.equal(written({ attempts: 2, perTryTimeoutMs: 2000 }), { attempts: 2, perTryTimeout: '2s' });
 });

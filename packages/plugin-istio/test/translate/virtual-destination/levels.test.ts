@@ -1,9 +1,12 @@
-/** Levels of failover, judged by Istio's own rule: an endpoint's level is given by the first label that it does not share with the caller. */
+/**
+ * Levels of failover, evaluated by Istio's rule: the first label that an endpoint does not share with the caller
+ * determines its level.
+ */
 import { assert, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { type Levels, levels } from '../../../src/translate/virtual-destination/levels.ts';
 
-/** The level Istio gives an endpoint, for a caller without any of our labels. */
+/** The level that Istio gives an endpoint, for a caller without Meshrelay's labels. */
 function levelIn({ failoverPriority }: Levels, labels: Readonly<Record<string, string>>): number {
   const first = failoverPriority.findIndex((entry) => {
     const [label = '', value = ''] = entry.split('=');
@@ -12,7 +15,7 @@ function levelIn({ failoverPriority }: Levels, labels: Readonly<Record<string, s
   return first < 0 ? 0 : failoverPriority.length - first;
 }
 
-test('endpoints have the levels of their groups, and pods without any label that of theirs', () => {
+test('endpoints have the levels of their groups, and pods without any label have the level of their group', () => {
   const priorities = fc.uniqueArray(fc.nat(9), { minLength: 1, maxLength: 6 });
   fc.assert(
     fc.property(priorities, fc.nat(6), (given, pick) => {
@@ -33,7 +36,7 @@ test('one level needs no labels', () => {
   assert.equal(labelsOf(3), {});
 });
 
-test('labels are ours alone, and each is asked for once', () => {
+test('all labels are Meshrelay labels, each requested once', () => {
   const names = levels([0, 1, 2, 3], 1).failoverPriority.map((entry) => entry.split('=')[0] ?? '');
   assert.is(new Set(names).size, 3);
   assert.ok(names.every((name) => name.startsWith('meshrelay.dev/')));

@@ -1,10 +1,10 @@
-/** Probes of what is logged of requests. */
+/** Probes of access log fields. */
 import { accessLog, type Probe, type Probes } from '../probe.ts';
 
-/** Beside a record that asks for the same without it, and is refused nothing. */
+/** A record with the field, compared with the same record without it; no part is rejected. */
 const also = (spec: object): Probe => ({ asks: [accessLog({ ...spec })], without: [accessLog({})] });
 
-/** A record that cannot be carried is left out as a whole. */
+/** A record that the mesh does not support is left out as a whole. */
 const filtered = (filter: object): Probe => ({
   asks: [accessLog({ filters: [filter] })],
   without: [accessLog({})],

@@ -1,10 +1,13 @@
-/** Probes of who may call. A mesh lets nobody in for a rule that it cannot carry: without a part of it, it would let in others too. */
+/**
+ * Probes of access rules. A mesh admits no caller by a rule that it does not fully support: without a part, the rule
+ * would admit other callers too.
+ */
 import { access, type Probe, type Probes } from '../probe.ts';
 
-/** An ALLOW of nobody: what is left of one that a mesh cannot carry. */
+/** An ALLOW without callers: the remainder of a rule that a mesh does not support. */
 const NO_READER = access({ sourceSelector: [{ kubeIdentityMatcher: { clusters: ['nowhere'] } }] });
 
-/** Callers that are not named, in place of one that is. */
+/** Callers by a selector, instead of one by name. */
 const unnamed = (kubeIdentityMatcher: object): Probe => ({
   asks: [access({ sourceSelector: [{ kubeIdentityMatcher }] })],
   without: [access({})],

@@ -1,4 +1,7 @@
-/** Probes of what a route matches by. What cannot be matched takes its route with it: without the match it would take other requests too. */
+/**
+ * Probes of route matches. A mesh drops a route whose match it does not support: without the match, the route would
+ * match other requests too.
+ */
 import { ANY_RULES, type Probe, type Probes, traffic } from '../probe.ts';
 
 const rule = (matcher: object): ReturnType<typeof traffic> =>

@@ -1,4 +1,4 @@
-/** Probes of what a mesh does as the member of a VirtualMesh. */
+/** Probes of a mesh's behaviour as a member of a VirtualMesh. */
 import type { PolicySpec } from '../../fleet/policy-object.ts';
 import { type Probe, type Probes, virtualMesh } from '../probe.ts';
 

@@ -1,4 +1,4 @@
-/** Probes of whose requests a route takes. */
+/** Probes of the callers that a route matches. */
 import { ANY_RULES, type Probe, type Probes, traffic, virtualMesh } from '../probe.ts';
 
 const from = (kubeWorkloadMatcher: object): Probe => ({
@@ -12,7 +12,7 @@ const federated = virtualMesh({ federation: { mode: 'ALL' } });
 export const SOURCE_PROBES: Probes<'source'> = {
   'source.labels': from({ labels: { app: 'buyer' } }),
   'source.namespaces': from({ namespaces: ['shop'] }),
-  // Of two clusters that call: callers of the other one are to go without.
+  // Both clusters have callers; those of the other cluster must not get the route.
   'source.clusters': {
     asks: [
       federated,

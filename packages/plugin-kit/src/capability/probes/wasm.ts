@@ -5,7 +5,7 @@ const SHA256 = 'a'.repeat(64);
 const HTTP = { httpUriSource: { uri: 'https://modules.example.com/auth.wasm', sha256: SHA256 } };
 const IMAGE = { wasmImageTag: 'registry.example.com/filters/auth:v1' };
 
-/** A module that cannot be carried is left out as a whole. */
+/** A module that the mesh does not support is left out as a whole. */
 const whole = (filter: object): Probe => ({ asks: [wasm({ ...filter })], refused: [] });
 const also = (filter: object): Probe => ({
   asks: [wasm({ ...HTTP, ...filter })],

@@ -1,6 +1,6 @@
 import { probe, rules, type TrafficFieldSamples } from './field.ts';
 
-/** A limit of the same rate, which applies where the mesh does not support the rest. */
+/** A limit of the same rate, which applies if the mesh does not support the rest. */
 const plain = [rules({ localRateLimit: { requestsPerUnit: 10, unit: 'SECOND' } })];
 
 export const localRateLimit: TrafficFieldSamples<'localRateLimit'> = {

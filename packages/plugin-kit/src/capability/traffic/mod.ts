@@ -1,4 +1,4 @@
-/** Every field of `spec.policy` of a TrafficPolicy, as the kit tries it. */
+/** The kit's samples for every field of `spec.policy` of a TrafficPolicy. */
 import type { TrafficFieldName, TrafficRules } from '@meshrelay/api';
 import type { ViewField } from '@meshrelay/relay-core';
 import type { Probe, Probes } from '../probe.ts';
@@ -16,7 +16,7 @@ import { requestTimeout } from './request-timeout.ts';
 import { retries } from './retries.ts';
 import { trafficShift } from './traffic-shift.ts';
 
-/** One file for each; a field of the API that is not here does not compile. */
+/** One file per field; a field of the API that is missing here is a compile error. */
 const SAMPLES: { readonly [F in TrafficFieldName]: TrafficFieldSamples<F> } = {
   requestTimeout,
   trafficShift,
@@ -51,7 +51,7 @@ export const TRAFFIC_CONFLICTS: readonly TrafficConflict[] = Object.entries(SAMP
   return { capability: Object.keys(probes)[0] as ViewField, one: { [name]: one }, other: { [name]: other } };
 });
 
-/** Every value of every field, each as the policy for a Service of its own. */
+/** Every value of every field, each as the policy for a separate Service. */
 export const TRAFFIC_VALUES: ReadonlyArray<(service: string) => TrafficRules> = Object.entries(SAMPLES).flatMap(
   ([field, samples]) => {
     const { values } = samples as AnySamples;
@@ -59,7 +59,7 @@ export const TRAFFIC_VALUES: ReadonlyArray<(service: string) => TrafficRules> = 
   },
 );
 
-/** The samples of a field, whichever it is. */
+/** The samples of a field of any name. */
 interface AnySamples {
   readonly probes: Readonly<Record<string, Probe>>;
   values(name: string): readonly unknown[];

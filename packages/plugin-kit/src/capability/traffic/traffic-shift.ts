@@ -7,7 +7,7 @@ const shift = (more: object, options: object = {}): PolicySpec =>
   rules({ trafficShift: { destinations: [{ weight: 100, kubeService: { ...NEW_BOOKS, ...more }, ...options }] } });
 const federated = virtualMesh({ federation: { mode: 'ALL' } });
 
-/** Between one destination and all of them there is nothing new to try, so there are two. */
+/** One destination and all of them are already sampled, so this uses two. */
 function shared(name: string, weight: number): TrafficShift {
   return {
     destinations: [

@@ -1,4 +1,4 @@
-/** What rules come to together: what is written, as facts that can be looked for, and what their policies are told. */
+/** The combined effect of rules: outputs as searchable facts, and the reports of their policies. */
 import type { KubeObject, Report } from '@meshrelay/api';
 import { canonicalJson, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
 import { probeFleet, probePolicies } from '../../capability/probe-fleet.ts';
@@ -7,13 +7,13 @@ import { type PolicySpec, policyObject } from '../../fleet/policy-object.ts';
 import { loaded, type TestedPlugin } from '../../tested-plugin.ts';
 import { BESIDE } from './rules.ts';
 
-/** What some policies come to. */
+/** The effect of some policies. */
 export interface Effect {
-  /** All that is written, without marks. */
+  /** All outputs, without metadata. */
   readonly text: string;
-  /** What is said in it, such as `VirtualService.spec.http.timeout = 7s`; without the places of items in their lists. */
+  /** Its facts, such as `VirtualService.spec.http.timeout = 7s`, without positions in lists. */
   readonly facts: ReadonlySet<string>;
-  /** By the names of policies: what each is told, but for remarks. */
+  /** By the names of policies: the reports of each, except those with severity info. */
   readonly reported: ReadonlyMap<string, readonly Report[]>;
 }
 
@@ -79,6 +79,6 @@ function* leavesOf(value: unknown, path: string): Iterable<string> {
   if (Array.isArray(value)) for (const item of value) yield* leavesOf(item, path);
   else if (typeof value === 'object' && value !== null)
     for (const [name, member] of Object.entries(value)) yield* leavesOf(member, `${path}.${name}`);
-  // Configuration may be one text of many lines.
+  // Configuration may be one string of many lines.
   else for (const line of String(value).split('\n')) yield `${path} = ${line}`;
 }

@@ -1,4 +1,7 @@
-/** Pairs of rules: of two rules for one Service's traffic neither takes the other's effect away unless a policy is told. */
+/**
+ * Pairs of rules: of two rules for one Service's traffic, neither removes the other's effect without a report to its
+ * policy.
+ */
 import type { ViewField } from '@meshrelay/relay-core';
 import { isSupportedBy } from '../../capability/claim.ts';
 import type { Check } from '../../check.ts';
@@ -7,7 +10,10 @@ import type { TestedPlugin } from '../../tested-plugin.ts';
 import { type Effect, PairBench } from './effect.ts';
 import { RULES, type Rule, trafficPolicy } from './rules.ts';
 
-/** One check for each rule that the plugin's table says the mesh carries: the rule beside every other, and against itself. */
+/**
+ * One check for each rule that the plugin's table declares supported: the rule combined with every other, and with
+ * itself.
+ */
 export function pairChecks(tested: TestedPlugin): readonly Check[] {
   const rules = RULES.filter(({ field }) => isSupported(tested, field));
   let pairs: Pairs | undefined;
@@ -42,13 +48,13 @@ class Pairs {
     this.#alone = new Map(rules.map((rule) => [rule, this.#bench.effectOf([policyOf(rule)])]));
   }
 
-  /** Has an effect. */
+  /** Checks that the rule has an effect. */
   alone(rule: Rule): void {
     if (this.#of(rule).text === this.#none.text)
       throw new Error(`${rule.field} alone changes nothing that is written; it is not "native" then`);
   }
 
-  /** Both have their effects, in whichever order their policies were accepted, and in one policy. */
+  /** Checks that both have their effects, in either order of acceptance, and in one policy. */
   together(one: Rule, other: Rule): void {
     const [first, second] = [policyOf(one), policyOf(other)];
     const inTurn = this.#bench.effectOf([first, second]);
@@ -66,10 +72,13 @@ class Pairs {
     this.#rejectLoss(other, one, merged, 'both');
   }
 
-  /** Of two values the one of the policy that was accepted first is in force, and the other policy is told the conflict. */
+  /**
+   * Checks that of two values, that of the policy accepted first is effective, and the other policy has a report of the
+   * conflict.
+   */
   againstItself(rule: Rule): void {
     if (rule.contradicted === undefined) return;
-    // Names in the contrary order, too: they decide about nothing.
+    // Names in the opposite order, too: they must not determine the winner.
     for (const names of [
       ['a-first', 'z-last'],
       ['z-first', 'a-last'],
@@ -91,7 +100,10 @@ class Pairs {
     }
   }
 
-  /** What `rule` writes and no other rule does is there, and something differs by it; or `policy` is told something that it is not told without `other`. */
+  /**
+   * Checks that the output contains everything that only `rule` writes, and differs because of it. Otherwise `policy`
+   * must have a report that it does not have without `other`.
+   */
   #rejectLoss(rule: Rule, other: Rule, both: Effect, policy: string): void {
     const known = new Set(
       this.#of(rule)
@@ -99,7 +111,7 @@ class Pairs {
         ?.map(({ code }) => code),
     );
     if (both.reported.get(policy)?.some(({ code }) => !known.has(code)) === true) return;
-    // One policy for both has another name than the rule's own, which may be part of what is written.
+    // The combined policy has another name than the rule's own, which may be part of the output.
     const own = [...this.#own(rule)].filter((fact) => policy !== 'both' || !fact.includes(nameOf(rule)));
     const lost = both.text === this.#of(other).text ? 'all it does' : firstMissing(own, both.facts);
     if (lost === undefined) return;
@@ -127,7 +139,7 @@ function policyOf(rule: Rule): PolicySpec {
   return rule.said(nameOf(rule));
 }
 
-/** A rule's policy has one name wherever it stands: names may be part of what is written. */
+/** A rule's policy has the same name everywhere: names may be part of the output. */
 function nameOf({ field }: Rule): string {
   return field.toLowerCase();
 }

@@ -1,20 +1,29 @@
-/** The rules that can meet on one Service's traffic, each with a value, and with another where two values of it contradict each other. */
+/**
+ * The rules that can apply to one Service's traffic together, each with a value. A rule has another value if two of its
+ * values contradict each other.
+ */
 import type { ViewField } from '@meshrelay/relay-core';
 import { access, traffic, virtualDestination, virtualMesh } from '../../capability/probe.ts';
 import { TRAFFIC_CONFLICTS } from '../../capability/traffic/mod.ts';
 import type { PolicySpec } from '../../fleet/policy-object.ts';
 
-/** A rule for the traffic of the destination that probes are about. */
+/** A rule for the traffic of the destination of probes. */
 export interface Rule {
-  /** Carried where the plugin's table says neither that it is unsupported nor that it is always so. */
+  /** The rule is supported if the plugin's table declares it neither unsupported nor `always`. */
   readonly field: ViewField;
-  /** The policy that says it; `name` is the policy's. */
+  /** The policy with the rule; `name` is the policy's. */
   readonly said: (name: string) => PolicySpec;
-  /** What it is in `spec.policy` of a TrafficPolicy; omitted: a policy of its own. */
+  /** Its part of `spec.policy` of a TrafficPolicy; omitted: the rule is a policy of its own. */
   readonly part?: Readonly<Record<string, unknown>>;
-  /** The same rule with another value, which cannot be in force beside the first; omitted: any number of such policies are. */
+  /**
+   * The same rule with another value that cannot be effective together with the first; omitted: any number of such
+   * policies can.
+   */
   readonly contradicted?: (name: string) => PolicySpec;
-  /** True: the ways to its goals stay open where it contradicts another. They hang on no caller, or one cluster's callers would change another's gateways. */
+  /**
+   * True: endpoints of its targets remain if it contradicts another rule. They depend on no caller; otherwise one
+   * cluster's callers would change another's gateways.
+   */
   readonly waysRemain?: boolean;
 }
 
@@ -39,7 +48,7 @@ function callers(names: readonly string[]): readonly object[] {
   return [{ kubeServiceAccountRefs: { serviceAccounts } }];
 }
 
-/** Names of one hostname contradict each other. */
+/** Two names with one hostname contradict each other. */
 function ofName(field: ViewField, hostname: string): Rule {
   const target = { kubeService: { name: 'books', namespace: 'shop', clusterName: 'cluster-1' } };
   const named = (spec: Readonly<Record<string, unknown>>) => (name: string) => ({
@@ -49,7 +58,7 @@ function ofName(field: ViewField, hostname: string): Rule {
   return { field, said: named({}), contradicted: named({ static: { destinations: [target] } }), waysRemain: true };
 }
 
-/** All of them; each field of `spec.policy` and each action of an AccessPolicy has one. */
+/** All rules; each field of `spec.policy` and each action of an AccessPolicy has one. */
 export const RULES: readonly Rule[] = [
   ...TRAFFIC_RULES,
   ofAccess('access.allow', 'ALLOW', ['buyer']),
@@ -58,7 +67,7 @@ export const RULES: readonly Rule[] = [
   ofName('virtualDestination.static', 'books.anywhere'),
 ];
 
-/** Beside every rule: a VirtualMesh for names, and a caller, as some meshes do things for each caller they know of. */
+/** Added to every rule: a VirtualMesh for names, and a caller, since some meshes configure each known caller. */
 export const BESIDE: readonly PolicySpec[] = [
   virtualMesh({}),
   { ...access({ sourceSelector: callers(['new-books']) }), AccessPolicy: 'beside' },

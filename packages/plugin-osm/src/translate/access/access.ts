@@ -1,6 +1,6 @@
 /**
- * Who may call a destination. OSM keeps this by pairs of ServiceAccounts: a TrafficTarget for each caller and callee. Several Services may
- * stand before pods of one account, so their views contribute to the same objects.
+ * Access rules of a destination. OSM expresses them by pairs of ServiceAccounts: a TrafficTarget for each caller and
+ * callee. Several Services may select pods of one account, so their views contribute to the same objects.
  */
 import type { PolicyRef } from '@meshrelay/api';
 import type { DestinationView, Output } from '@meshrelay/relay-core';
@@ -18,7 +18,7 @@ import {
 import type { RequestsPart, TargetPart } from './parts.ts';
 import { httpMatch, requestName } from './requests.ts';
 
-/** Writes them, and gives back the callers that are let in by name. */
+/** Emits them, and returns the callers that are admitted by name. */
 export function accessObjects(view: DestinationView, out: Output): readonly ServiceAccount[] {
   const { destination, access } = view;
   if (access.length === 0) return [];
@@ -35,7 +35,7 @@ export function accessObjects(view: DestinationView, out: Output): readonly Serv
   return [...new Map(callers.map((caller) => [accountId(caller), caller])).values()];
 }
 
-/** The destination's share in what is let in to pods of one of its accounts. */
+/** The destination's contribution to the requests that pods of one of its accounts admit. */
 function contribute({ destination }: DestinationView, account: string, grants: readonly Grant[], out: Output): void {
   const { cluster, namespace, name: slot } = destination;
   const place = { cluster, namespace };
@@ -62,7 +62,7 @@ interface Target {
   readonly grants: Grant[];
 }
 
-/** Grants by caller and set of ports: OSM checks the ports of a whole TrafficTarget. */
+/** Grants by caller and set of ports: OSM checks the ports per TrafficTarget. */
 function byTarget(grants: readonly Grant[]): Target[] {
   const found = new Map<string, Target>();
   for (const grant of grants) {
@@ -76,7 +76,7 @@ function byTarget(grants: readonly Grant[]): Target[] {
   return [...found.values()];
 }
 
-/** A TCPRoute for each set of ports. Destinations of a namespace that name the same ports mean the same object. */
+/** A TCPRoute for each set of ports. Destinations of a namespace with the same ports share the object. */
 function portSets({ destination }: DestinationView, grants: readonly Grant[], out: Output): void {
   const { cluster, namespace, serviceAccounts } = destination;
   if (serviceAccounts.length === 0) return;

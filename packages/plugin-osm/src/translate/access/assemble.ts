@@ -1,4 +1,4 @@
-/** Builds the objects that several destinations share, from what each contributes. */
+/** Builds the objects that several destinations share from their contributions. */
 import type { NativeObject, NativeObjectRef, Part } from '@meshrelay/relay-core';
 import { HTTP_ROUTE_GROUP, osmObject, TCP_ROUTE } from '../../kinds.ts';
 import { portsName, requestsName } from '../../names.ts';
@@ -14,13 +14,13 @@ export function assemble({ kind, namespace, name }: NativeObjectRef, parts: read
   return osmObject(kind, namespace, name, spec);
 }
 
-/** A match of a name is the same in every part. */
+/** A match of one name is the same in every part. */
 function requestsSpec(parts: readonly RequestsPart[]): Record<string, unknown> {
   const matches = new Map(parts.flatMap((part) => part.matches).map((match) => [String(match['name']), match]));
   return { matches: [...matches.keys()].sort().map((name) => matches.get(name)) };
 }
 
-/** OSM takes a rule without names for no request at all, so each is named. */
+/** OSM matches a rule without names with no request, so every match is named. */
 function targetSpec(parts: readonly TargetPart[]): Record<string, unknown> {
   const [first] = parts;
   if (first === undefined) throw new Error('a TrafficTarget was to be built from no part; report it to the plugin');

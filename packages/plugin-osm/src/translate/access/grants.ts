@@ -9,12 +9,12 @@ import { METHODS, type RequestMatch, requestsOf } from './requests.ts';
 export interface Grant {
   readonly accounts: readonly ServiceAccount[];
   readonly requests: readonly RequestMatch[];
-  /** On the pods, in order; empty: all. */
+  /** Ports on the pods, sorted; empty: all. */
   readonly ports: readonly number[];
   readonly from: readonly PolicyRef[];
 }
 
-/** What a rule grants; undefined where nothing of it can be granted. What cannot is reported. */
+/** The grant of a rule; undefined if OSM can express no part of it. Reports the parts that OSM cannot express. */
 export function grantOf(rule: AccessRuleView, destination: DestinationFacts, out: Output): Grant | undefined {
   const accounts = accountsOf(rule, destination, out);
   reportMethods(rule, out);
@@ -26,7 +26,7 @@ export function grantOf(rule: AccessRuleView, destination: DestinationFacts, out
 
 const MAX_SHOWN = 5;
 
-/** Only ServiceAccounts of the mesh's own trust domain can be told. */
+/** OSM supports only ServiceAccounts of the mesh's own trust domain. */
 function accountsOf({ sources, from }: AccessRuleView, { mesh }: DestinationFacts, out: Output): ServiceAccount[] {
   if (sources.kind === 'anyone') return [];
   const reported = sources.principals.map((principal) => ({
@@ -55,8 +55,9 @@ function reportMethods({ methods, from }: AccessRuleView, out: Output): void {
 }
 
 /**
- * The ports of a rule; undefined where it allows nothing. OSM checks ports and requests apart, and on ports that carry no requests the ports
- * alone: so a rule about requests must name the ports that do, or it would open the others whole.
+ * The ports of a rule; undefined if it allows none. OSM checks ports and requests separately, and checks only the port
+ * if it is not HTTP. So a rule with paths or methods must name the HTTP ports, or it would open the other ports
+ * completely.
  */
 function portsOf({ ports, paths, methods }: AccessRuleView, destination: DestinationFacts): number[] | undefined {
   const aboutRequests = paths.length + methods.length > 0;
@@ -71,7 +72,7 @@ function inOrder(ports: readonly number[]): number[] {
   return [...new Set(ports)].sort((a, b) => a - b);
 }
 
-/** A destination of a mesh has pods; only agents older than this plugin do not tell their accounts. */
+/** A destination of a mesh has pods, but agents older than this plugin do not send their accounts. */
 export function reportNoAccount(rules: readonly AccessRuleView[], destination: DestinationFacts, out: Output): void {
   fallShort(
     out,

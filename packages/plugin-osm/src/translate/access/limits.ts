@@ -1,4 +1,4 @@
-/** What access rules come to in OSM that their authors would not expect, told to them. */
+/** Reports effects of access rules in OSM that their authors would not expect. */
 import { type PolicyRef, shortList } from '@meshrelay/api';
 import type { DestinationView, Output } from '@meshrelay/relay-core';
 import { meshConfigOf, PERMISSIVE_MODE } from '../../mesh-config.ts';
@@ -7,7 +7,7 @@ import { accountId } from '../../service-account.ts';
 import type { Grant } from './grants.ts';
 import { type RequestMatch, requestName, requestsOverlap } from './requests.ts';
 
-/** In permissive mode TrafficTargets are there, and nobody heeds them. */
+/** In permissive mode OSM ignores TrafficTargets. */
 export function reportPermissive({ destination: { mesh }, access }: DestinationView, out: Output): void {
   if (meshConfigOf(mesh).permissive !== true) return;
   fallShort(
@@ -21,7 +21,7 @@ export function reportPermissive({ destination: { mesh }, access }: DestinationV
   );
 }
 
-/** TrafficTargets know the ServiceAccount of the pods, not the Service that was called. */
+/** TrafficTargets match the ServiceAccount of the pods, not the Service that was called. */
 export function reportSharedAccounts({ destination, access, sharedAccounts }: DestinationView, out: Output): void {
   for (const { serviceAccount, services } of sharedAccounts) {
     for (const policy of access.flatMap(({ from }) => from)) {
@@ -35,7 +35,10 @@ export function reportSharedAccounts({ destination, access, sharedAccounts }: De
   }
 }
 
-/** OSM reads identities up to their first dot, so such accounts are nobody's: what is granted to them, or by them, is refused. */
+/**
+ * OSM reads identities up to their first dot, so such accounts match no identity: OSM rejects what policies grant to
+ * them, or to callers of their pods.
+ */
 export function reportDottedAccounts(
   { destination, access }: DestinationView,
   grants: readonly Grant[],
@@ -71,8 +74,8 @@ interface Allowed {
 }
 
 /**
- * A request that fits two matches is decided by one of them, and OSM does not say which. Where different accounts are allowed, some may be
- * refused what a rule allows them. Nobody is let in whom no rule allows.
+ * If a request matches two rules, OSM applies one of them, in undefined order. If they allow different accounts, OSM
+ * may reject some that a rule allows. It never admits an account that no rule allows.
  */
 export function reportOverlaps(grants: readonly Grant[], out: Output): void {
   const all = byRequest(grants);
@@ -117,7 +120,10 @@ function sameAccounts(a: ReadonlySet<string>, b: ReadonlySet<string>): boolean {
   return a.size === b.size && [...a].every((account) => b.has(account));
 }
 
-/** Ports and requests are checked apart: a caller with two rules may do what either allows at the ports of either. */
+/**
+ * OSM checks ports and requests separately: a caller with two rules may send the requests of either to the ports of
+ * either.
+ */
 export function reportMixedPorts(grants: readonly Grant[], out: Output): void {
   const reported = new Map<string, { policy: PolicyRef; account: string }>();
   for (const [account, own] of byAccount(grants)) {

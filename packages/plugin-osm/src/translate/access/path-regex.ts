@@ -1,6 +1,6 @@
-/** Paths of access rules as the regular expressions that OSM takes (RE2, over the whole path). */
+/** Converts paths of access rules to OSM's regular expressions (RE2, matched against the whole path). */
 
-/** `/exact`, `/prefix*` or `*suffix`; everything but that one `*` means itself. */
+/** `/exact`, `/prefix*` or `*suffix`; everything except that one `*` is literal. */
 export function pathRegex(path: string): string {
   if (path.startsWith('*')) return `^.*${escaped(path.slice(1))}$`;
   if (path.endsWith('*')) return `^${escaped(path.slice(0, -1))}.*$`;
@@ -11,7 +11,7 @@ function escaped(text: string): string {
   return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
 }
 
-/** True where some path fits both. */
+/** True if some path matches both. */
 export function pathsOverlap(a: string, b: string): boolean {
   const [one, other] = [parts(a), parts(b)];
   return fit(one.start, other.start, 'startsWith') && fit(one.end, other.end, 'endsWith') && exactFits(one, other);
@@ -33,7 +33,7 @@ function fit(a: string, b: string, how: 'startsWith' | 'endsWith'): boolean {
   return a[how](b) || b[how](a);
 }
 
-/** An exact path is as long as it is: what the other asks for must be within it. */
+/** An exact path has a fixed length: the parts of the other pattern must fit into it. */
 function exactFits(a: Parts, b: Parts): boolean {
   const inside = (exact: Parts, other: Parts) =>
     !exact.exact || (exact.start.startsWith(other.start) && exact.end.endsWith(other.end));

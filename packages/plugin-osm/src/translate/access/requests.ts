@@ -1,4 +1,6 @@
-/** The requests that a rule allows, as matches of an HTTPRouteGroup: each one method, or all, of one path, or all. */
+/**
+ * The requests that a rule allows, as matches of an HTTPRouteGroup: each has one method or all, and one path or all.
+ */
 import type { AccessRuleView } from '@meshrelay/relay-core';
 import { pathRegex, pathsOverlap } from './path-regex.ts';
 
@@ -9,7 +11,7 @@ export interface RequestMatch {
   readonly path?: string;
 }
 
-/** The methods an HTTPRouteGroup can name. */
+/** The methods that an HTTPRouteGroup supports. */
 export const METHODS: ReadonlySet<string> = new Set([
   'GET',
   'HEAD',
@@ -22,7 +24,7 @@ export const METHODS: ReadonlySet<string> = new Set([
   'PATCH',
 ]);
 
-/** Every pair of a method and a path of the rule. Methods that cannot be named are left out. */
+/** Every pair of a method and a path of the rule, without unsupported methods. */
 export function requestsOf({ methods, paths }: AccessRuleView): readonly RequestMatch[] {
   const namable = methods.length === 0 ? [undefined] : methods.filter((method) => METHODS.has(method));
   return namable.flatMap((method) =>
@@ -33,7 +35,7 @@ export function requestsOf({ methods, paths }: AccessRuleView): readonly Request
   );
 }
 
-/** Its name in the group: the same for the same requests, whichever rule allows them. */
+/** The match's name in the group: the same for the same requests, independent of the rule. */
 export function requestName({ method, path }: RequestMatch): string {
   return `${method ?? 'any-method'} ${path ?? 'any-path'}`;
 }
@@ -47,7 +49,7 @@ export function httpMatch(request: RequestMatch): Record<string, unknown> {
   };
 }
 
-/** True where some request fits both. */
+/** True if some request matches both. */
 export function requestsOverlap(a: RequestMatch, b: RequestMatch): boolean {
   return (
     (a.method === undefined || b.method === undefined || a.method === b.method) &&

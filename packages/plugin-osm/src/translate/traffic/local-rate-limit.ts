@@ -12,7 +12,7 @@ export const LOCAL_RATE_LIMIT: FieldRows<'localRateLimit'> = {
   },
 };
 
-/** In a policy, `burst` is how many requests are admitted at once; in OSM, how many beyond the rate. */
+/** In a policy, `burst` is the number of requests admitted at once; in OSM, the number above the rate. */
 export function rateLimit({ requestsPerUnit, unit, burst = requestsPerUnit }: RateLimitView): Record<string, unknown> {
   const overBurst = burst - requestsPerUnit;
   const http = { requests: requestsPerUnit, unit: unit.toLowerCase(), ...(overBurst > 0 ? { burst: overBurst } : {}) };

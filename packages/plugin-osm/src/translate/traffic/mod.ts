@@ -1,4 +1,4 @@
-/** Every field of `spec.policy` of a TrafficPolicy, as OSM has it. */
+/** OSM's translation of every field of `spec.policy` of a TrafficPolicy. */
 import type { TrafficFieldName } from '@meshrelay/api';
 import type { CapabilityRows, FieldRows } from '@meshrelay/relay-core';
 import { NO_API } from '../unsupported.ts';
@@ -7,7 +7,10 @@ import { LOCAL_RATE_LIMIT } from './local-rate-limit.ts';
 import { RETRIES } from './retries.ts';
 import { TRAFFIC_SHIFT } from './traffic-shift.ts';
 
-/** One entry for each, in a file of its own where OSM supports a part; a field of the API that is not here does not compile. */
+/**
+ * One entry per field, in its own file if OSM supports a part; a field of the API that is missing here is a compile
+ * error.
+ */
 const ROWS: { readonly [F in TrafficFieldName]: FieldRows<F> } = {
   trafficShift: TRAFFIC_SHIFT,
   faultInjection: { 'route.fault': NO_API },

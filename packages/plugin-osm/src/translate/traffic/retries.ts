@@ -1,4 +1,4 @@
-/** Retries: one for each caller of a Service that access policies name, since OSM knows no others to ask. */
+/** Retries: one for each caller of a Service that access policies name, since OSM requires a named source. */
 import type { DestinationView, FieldRows, MeshFacts, Output, RetriesView, Sourced } from '@meshrelay/relay-core';
 import { osmObject, RETRY } from '../../kinds.ts';
 import { meshConfigOf, meshConfigPatch, RETRY_POLICY } from '../../mesh-config.ts';
@@ -23,13 +23,13 @@ export const RETRIES: FieldRows<'retries'> = {
   'route.retries.remoteLocalities': { unsupported: 'OSM knows no localities, so a retry may go anywhere as it is' },
 };
 
-/** What may be tried again without harm: the request was not answered, or not even taken. */
+/** Conditions that are safe to retry: the request was not answered, or not even accepted. */
 const DEFAULT_CONDITIONS = ['connect-failure', 'refused-stream', 'unavailable', 'cancelled'];
 
-/** Zero is Envoy's word for no limit of its own; OSM demands a value. */
+/** In Envoy, zero means no timeout per try; OSM requires a value. */
 const NO_TRY_TIMEOUT = '0s';
 
-/** Envoy's own default; OSM demands a value. */
+/** Envoy's default; OSM requires a value. */
 const BACKOFF_BASE = '25ms';
 
 export function retries(

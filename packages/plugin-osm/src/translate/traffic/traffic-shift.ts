@@ -1,4 +1,4 @@
-/** TrafficSplits: the shares in which requests for a Service go to Services of its namespace. */
+/** TrafficSplits: the weights by which requests for a Service go to Services of its namespace. */
 import type {
   DestinationFacts,
   DestinationView,
@@ -27,7 +27,7 @@ export const TRAFFIC_SHIFT: FieldRows<'trafficShift'> = {
 type Shift = Sourced<readonly RouteTarget[]>;
 
 export function trafficSplit({ destination, routes }: DestinationView, out: Output): void {
-  // What is left of the routes matches every request: one of each HTTP port, all of the same policies.
+  // The remaining routes match every request: one for each HTTP port, all of the same policies.
   const shifting = routes.filter(({ actions }) => actions.shift !== undefined);
   const shift = shifting[0]?.actions.shift;
   if (shift === undefined) return;
@@ -42,7 +42,7 @@ export function trafficSplit({ destination, routes }: DestinationView, out: Outp
   out.emit(cluster, osmObject(TRAFFIC_SPLIT, namespace, serviceName(name), spec), shift.from);
 }
 
-/** OSM keeps the port: a backend takes what is sent to a port of the Service at the port of the same number. */
+/** OSM keeps the port: a backend receives requests for a port of the Service on its port with the same number. */
 function obstacleTo(destination: DestinationFacts, routes: readonly RouteView[]): string | undefined {
   const targets = routes.flatMap(({ port, actions }) =>
     (actions.shift?.value ?? []).map((target) => ({ port, target, service: serviceOf(target) })),
@@ -58,7 +58,7 @@ function obstacleTo(destination: DestinationFacts, routes: readonly RouteView[])
   return `OSM sends requests for port ${port.number} of ${serviceText(destination)} to port ${port.number} of every backend, and ${service.namespace}/${service.name} is to take them at ${target.port}; give it the port ${port.number}`;
 }
 
-/** A target of the destination's own cluster has its local name: `<service>.<namespace>.svc.<cluster domain>`. */
+/** A target in the destination's own cluster has its local name: `<service>.<namespace>.svc.<cluster domain>`. */
 function serviceOf({ hostname }: RouteTarget): { readonly name: string; readonly namespace: string } {
   const [name = '', namespace = ''] = hostname.split('.', 2);
   return { name, namespace };
@@ -74,7 +74,7 @@ function reportOtherPorts(destination: DestinationFacts, { from }: Shift, out: O
   });
 }
 
-/** A Service named twice has one share. */
+/** A Service that is named twice has one weight. */
 function backends(targets: readonly RouteTarget[]): Array<{ readonly service: string; readonly weight: number }> {
   const weights = new Map<string, number>();
   for (const target of targets) {

@@ -1,16 +1,16 @@
-/** Paths of access rules: as regular expressions they mean what they say, and their overlaps are found. */
+/** Paths of access rules: their regular expressions match the same paths, and overlaps are detected. */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import { pathRegex, pathsOverlap } from '../../../src/translate/access/path-regex.ts';
 
-/** What a path of a rule says, character by character. */
+/** Matches a path with a rule character by character. */
 function fits(rule: string, path: string): boolean {
   if (rule.startsWith('*')) return path.endsWith(rule.slice(1));
   if (rule.endsWith('*')) return path.startsWith(rule.slice(0, -1));
   return path === rule;
 }
 
-/** Few characters, so that paths meet; all that mean something in regular expressions. */
+/** Few characters, so that paths overlap; all characters that are special in regular expressions. */
 const text = fc.string({
   unit: fc.constantFrom('a', '/', '.', '+', '(', '[', '\\', '$', '^', '|', '?', '{', '}'),
   maxLength: 4,
@@ -29,7 +29,7 @@ test('an exact path, a prefix and a suffix', () => {
   assert.is(pathRegex('*'), '^.*$');
 });
 
-test('property: the regular expression fits just what the rule does', () => {
+test('property: the regular expression matches exactly what the rule matches', () => {
   fc.assert(
     fc.property(rule, path, (one, candidate) => {
       assert.is(new RegExp(pathRegex(one)).test(candidate), fits(one, candidate));
@@ -38,10 +38,10 @@ test('property: the regular expression fits just what the rule does', () => {
   );
 });
 
-test('property: rules overlap where some path fits both', () => {
+test('property: rules overlap if some path matches both', () => {
   fc.assert(
     fc.property(rule, rule, (one, other) => {
-      // A path that fits both, if there is one, is made of what the two ask for.
+      // If a path matches both, one of these concatenations does.
       const [a, b] = [one.replaceAll('*', ''), other.replaceAll('*', '')];
       const candidates = [a, b, a + b, b + a];
       for (let shared = 1; shared < Math.min(a.length, b.length); shared += 1) {
