@@ -7,14 +7,12 @@ import type { Collection, Graph } from '../graph/collection.ts';
 import { type Key, key, partsOf } from '../graph/key.ts';
 import { MappedCollection } from '../graph/shown.ts';
 import type { Hasher } from '../input/canonical.ts';
+import { CLUSTER_LABEL, OWNER_LABEL } from '../input/managed-labels.ts';
 import { Packed } from '../packed/packed.ts';
 import { uniqueNames } from '../resolve/names.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { FleetState } from '../store/fleet-state.ts';
-import { OWNER_LABEL } from './ownership.ts';
 
-/** The cluster an object was discovered in. */
-export const CLUSTER_LABEL = 'meshrelay.dev/cluster';
 
 export type DiscoveredObject = Mesh | Workload | Destination;
 

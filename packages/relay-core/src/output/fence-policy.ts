@@ -1,8 +1,8 @@
 /** Fencing at the API server: an admission policy that rejects writes of a former leader among a cluster's agents. */
 import type { KubeObject } from '@meshrelay/api';
+import { OWNER_LABEL, TERM_ANNOTATION } from '../input/managed-labels.ts';
 import type { ResourceKind } from '../input/resource-kind.ts';
 import { admissionRules } from './admission-rules.ts';
-import { OWNER_LABEL, TERM_ANNOTATION } from './ownership.ts';
 
 export interface FencePolicyOptions {
   /** The kinds that agents write: the policy checks only objects of these kinds with the owner label. */

@@ -1,8 +1,10 @@
 /** Patches of user-owned objects: sent if Settings consents, otherwise reported to the policies that request them. */
+
 import type { JsonValue, PolicyRef, PolicyState, Report, SettingsSpec } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { Packed } from '../packed/packed.ts';
+import { consents } from '../plugin/consent.ts';
 import { isSatisfied, type PatchOperation, type PatchRequest } from '../plugin/patches.ts';
 import { collectDiagnostics, type Diagnostic } from '../resolve/diagnostic.ts';
 import { compareRefs, mergeRefs } from '../resolve/precedence.ts';
@@ -119,19 +121,6 @@ function patchOf(agreed: Some, operation: PatchOperation): PackedOutput {
   const sourcePolicies = mergeRefs(...agreed.map((one) => one.sourcePolicies)).toSorted(compareRefs);
   const object = objectPatch(request.object, request.fieldPath, operation);
   return new Packed({ cluster: request.object.cluster, object }, { kind: OBJECT_PATCH, plugin, sourcePolicies });
-}
-
-/**
- * Whether a field of Settings is true.
- * @param path starts at the object: `spec.…`
- */
-export function consents(spec: SettingsSpec | undefined, path: string): boolean {
-  let value: unknown = { spec };
-  for (const name of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return false;
-    value = (value as Record<string, unknown>)[name];
-  }
-  return value === true;
 }
 
 function consentReport({ request, consent }: PatchProposal): Report {

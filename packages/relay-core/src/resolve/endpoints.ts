@@ -4,7 +4,7 @@
 import type { EndpointSubset, IpFamily, KubeService } from '@meshrelay/api';
 import type { Collection, Graph, Read } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
-import { CLUSTER_LABEL } from '../output/discovered.ts';
+import { CLUSTER_LABEL } from '../input/managed-labels.ts';
 import { addressKind } from '../plugin/endpoint.ts';
 import type { AddressKind, EndpointMultiplicity, EndpointView, MeshFacts } from '../plugin/views/mod.ts';
 import type { FleetState } from '../store/fleet-state.ts';

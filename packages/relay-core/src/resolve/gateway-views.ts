@@ -1,6 +1,6 @@
 /** A Service as a gateway: the addresses at which other clusters reach it, or why they cannot. */
 import type { Report } from '@meshrelay/api';
-import { CLUSTER_LABEL } from '../output/discovered.ts';
+import { CLUSTER_LABEL } from '../input/managed-labels.ts';
 import { addressKind } from '../plugin/endpoint.ts';
 import type { GatewayEndpointView, GatewayView } from '../plugin/views/mod.ts';
 import type { ExposedAddress, ExposedPort, Exposure, KnownDestination } from './destinations.ts';

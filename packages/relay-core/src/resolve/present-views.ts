@@ -2,8 +2,8 @@
 import type { JsonObject } from '@meshrelay/api';
 import type { Collection, Graph, Index } from '../graph/collection.ts';
 import { type Key, key } from '../graph/key.ts';
+import { isManaged } from '../input/managed-labels.ts';
 import { groupOf, kindKey } from '../input/resource-kind.ts';
-import { isManaged } from '../output/ownership.ts';
 import type { MeshPlugin } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import { kindsReported } from '../plugin/reported-kinds.ts';

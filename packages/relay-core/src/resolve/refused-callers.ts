@@ -4,7 +4,7 @@
  */
 import type { SettingsSpec } from '@meshrelay/api';
 import type { Collection, Read } from '../graph/collection.ts';
-import { consents } from '../output/patches.ts';
+import { consents } from '../plugin/consent.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { SETTINGS_KEY } from '../store/fleet-state.ts';
