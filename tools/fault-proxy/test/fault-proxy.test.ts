@@ -1,4 +1,4 @@
-/** What the proxy does to connections, seen from both of their ends. */
+/** Effects of the proxy on connections, observed from both ends. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { assert, eventually, suite } from '@meshrelay/testing';
@@ -6,7 +6,7 @@ import { FaultProxy, SILENCE_TIMEOUT_MS } from '../src/mod.ts';
 
 const proxied = suite('the fault proxy');
 
-/** An end of a connection: what it got, and how it ended. */
+/** One end of a connection: the bytes it received, and how it ended. */
 class End {
   readonly socket: Socket;
   text = '';
@@ -160,7 +160,7 @@ proxied('resets what is open, and what comes while it refuses', async () => {
   proxy.reset();
   await eventually('both ends to be reset', () => client.error === 'ECONNRESET' && other.error === 'ECONNRESET');
   proxy.trouble({ refuse: true });
-  // It may be reset before this process knows that it was there.
+  // The connection may be reset before this process learned of it.
   const next = new End(connect({ port: proxy.port, host: '127.0.0.1' }));
   await eventually('the new connection to be reset', () => next.error === 'ECONNRESET');
   assert.is(served.length, 1);
