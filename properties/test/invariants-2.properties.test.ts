@@ -1,4 +1,4 @@
-/** Half of CI's random fleets, by seeds of its own: the halves run side by side. */
+/** Half of CI's random fleets, with separate seeds: the halves run in parallel. */
 import { test } from '@meshrelay/testing';
 import { seedOfThisRun } from '@meshrelay/testing/random-runs';
 import { holdProperties } from '../src/random-fleets.ts';

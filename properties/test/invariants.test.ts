@@ -1,4 +1,6 @@
-/** The laws of the whole over a few random fleets, and over those kept because they once broke one. */
+/**
+ * The properties of the whole product over a few random fleets, and over those stored because they once violated one.
+ */
 import { scaledRuns, test } from '@meshrelay/testing';
 import type { Event } from '../src/fleet.ts';
 import { holdProperties, keepEveryProperty } from '../src/random-fleets.ts';
@@ -9,7 +11,7 @@ test('random fleets keep every law', () => {
 });
 
 for (const { name, value: history } of retained<readonly Event[]>('history')) {
-  test(`kept: ${name}`, () => {
+  test(`stored: ${name}`, () => {
     keepEveryProperty(history, 0);
   });
 }
