@@ -29,7 +29,7 @@ test('the fleets are rich: every kind of object, every state and the important r
   assert.equal([...missing], [], `not among ${TURN * ROUNDS} fleets`);
 });
 
-test('random fleets keep every law', () => {
+test('random fleets satisfy every property', () => {
   holdProperties({ runs: Math.ceil(FLEETS / 2), seed: seedOfThisRun(1), report: console.log });
 });
 

@@ -4,7 +4,7 @@ import { seedOfThisRun } from '@meshrelay/testing/random-runs';
 import { holdProperties } from '../src/random-fleets.ts';
 import { FLEETS } from '../src/runs.ts';
 
-test('random fleets keep every law', () => {
+test('random fleets satisfy every property', () => {
   holdProperties({ runs: Math.ceil(FLEETS / 2), seed: seedOfThisRun(2), report: console.log });
 });
 

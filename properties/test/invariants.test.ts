@@ -6,7 +6,7 @@ import type { Event } from '../src/fleet.ts';
 import { holdProperties, keepEveryProperty } from '../src/random-fleets.ts';
 import { retained } from '../src/stored.ts';
 
-test('random fleets keep every law', () => {
+test('random fleets satisfy every property', () => {
   holdProperties({ runs: scaledRuns(40), seed: 20_261_121, report: console.log });
 });
 
