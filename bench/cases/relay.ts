@@ -159,8 +159,7 @@ export interface RestResult {
 
 /**
  * Cost of a server whose agents have nothing to send: pings, heartbeats, timers. Measured after a rest, because
- * compilation and collections of the
- * start do not belong to idling.
+ * compilation and collections of the start do not belong to idling.
  */
 export async function relayAtRest({
   agents: count,
@@ -194,8 +193,7 @@ const FIRST = 30;
 
 /**
  * Memory of a server's whole process for each idle connection, including TLS: bare streams, or both streams of agents
- * without objects. It must
- * run in a separate process, since reused memory does not show in the figure.
+ * without objects. It must run in a separate process, since reused memory does not show in the figure.
  */
 export async function relayIdle({
   transport,

@@ -57,8 +57,7 @@ function* objectsOf(shape: FleetShape): Iterable<{ readonly cluster: string; rea
 
 /**
  * A further cluster with services in its own namespaces, already parsed; only policies on everything select them.
- * Federates every `exportEvery`-th to
- * others; 0: none.
+ * Federates every `exportEvery`-th to others; 0: none.
  */
 export function objectsOfCluster(
   cluster: string,

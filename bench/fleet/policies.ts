@@ -33,8 +33,7 @@ export interface PolicySet {
 
 /**
  * The policy that edits change, before the first edit and after each: edits change `timeoutMs`. In a workspace it
- * selects everything that
- * the workspace has and imports.
+ * selects everything that the workspace has and imports.
  */
 export function editedPolicy(
   { workspaces = false }: Pick<FleetShape, 'workspaces'>,

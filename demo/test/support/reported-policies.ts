@@ -101,8 +101,7 @@ function idOf(kind: string, cluster: string, namespace: string, name: string): s
 
 /**
  * The status without two parts that files do not contain: the transition times of conditions, and whether the policy's
- * outputs are applied, which
- * agents report.
+ * outputs are applied, which agents report.
  */
 function comparable({ conditions = [], ...status }: Status): Status {
   const known = conditions.filter(({ type }) => type !== 'Applied');

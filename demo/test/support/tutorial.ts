@@ -42,8 +42,7 @@ function commandText({ line, prints }: Command): string {
 
 /**
  * Differences between equivalent runs: ages, times, the widths of columns, and the order in which the demo's own
- * policies were
- * accepted.
+ * policies were accepted.
  */
 export function withoutAccidents(text: string): string {
   return (

@@ -45,8 +45,7 @@ export function istiodStays({ name, clusters }: SeenFleet): string[] {
 
 /**
  * Every generated route leads to endpoints that the proxy knows, or requests would get 503. Statuses report routes to
- * another
- * Service that its owner hides.
+ * another Service that its owner hides.
  */
 export function noRouteLeadsNowhere({ name, clusters }: SeenFleet): string[] {
   return clusters.flatMap((cluster) => {
@@ -227,9 +226,8 @@ export function nothingIsInTheWay({ name, clusters }: SeenFleet): string[] {
 
 /**
  * Accepts names without endpoints, and a second claim of a listener if both claims are one generated name in two
- * entries. Also accepts a
- * Service of the cluster whose port has no protocol, or another, before the generated name for the same pods: it is
- * older.
+ * entries. Also accepts a Service of the cluster whose port has no protocol, or another, before the generated name for
+ * the same pods: it is older.
  */
 function isHarmless(metric: string, message: string, services: ReadonlySet<string>, own: readonly string[]): boolean {
   switch (metric) {

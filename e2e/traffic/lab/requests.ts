@@ -3,8 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 
 /**
  * A request, sent a number of times. Responding applications use its headers `x-answer-after` (milliseconds),
- * `x-fail-attempts` (number of first
- * attempts to fail), `x-fail-pods` (separated by commas) and `x-fail-status`.
+ * `x-fail-attempts` (number of first attempts to fail), `x-fail-pods` (separated by commas) and `x-fail-status`.
  */
 export interface Sending {
   readonly address: string;

@@ -90,8 +90,7 @@ const FOLDER = join(import.meta.dirname, '..', 'scenarios');
 
 /**
  * All scenarios, grouped by fleet and then by root of trust, because pods must restart for another root. The fleet of
- * the random fleets
- * comes last.
+ * the random fleets comes last.
  */
 export function allScenarios(): WholeScenario[] {
   const files = yamlFiles(FOLDER).map((path) => ({ path, ...(read(path) as ScenarioFile) }));
@@ -115,8 +114,7 @@ export function fleetClusters(name: string): FleetSpec['clusters'] {
 
 /**
  * Whether there is a VirtualMesh whose members keep their own roots. Without a VirtualMesh the roots do not matter, so
- * they are not changed: pods must restart for another
- * root.
+ * they are not changed: pods must restart for another root.
  */
 export function isTrustApart(policies: readonly PolicySpec[] = []): boolean {
   return policies.some((policy) => {

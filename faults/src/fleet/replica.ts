@@ -68,8 +68,7 @@ export class Replica implements AsyncDisposable {
 
   /**
    * A second process with this replica's name and user, over its own connections, not started yet. That happens when a
-   * node is cut off and its pod is
-   * started on another node. The caller disposes it. @throws Error for a server
+   * node is cut off and its pod is started on another node. The caller disposes it. @throws Error for a server
    */
   async twin(): Promise<Replica> {
     if (this.#twin === undefined) throw new Error(`${this.name} is no agent: it has no twin`);

@@ -12,8 +12,7 @@ export interface Entitlement {
   readonly deletion: (write: Write) => boolean;
   /**
    * The row falsifies the election itself. Then only the raised term informs the older leader, and only once it
-   * receives it. Its successor's
-   * term counts from the first output it writes, not from its beginning.
+   * receives it. Its successor's term counts from the first output it writes, not from its beginning.
    */
   readonly electionLies?: boolean;
 }

@@ -89,8 +89,7 @@ export class Invariants {
 
   /**
    * I5: each leader term has its own number. Once a newer term has begun, no replica sends a write of an older one. A
-   * write of the older term that is already in flight
-   * overwrites no object of the newer term, and deletes nothing.
+   * write of the older term that is already in flight overwrites no object of the newer term, and deletes nothing.
    */
   #fence(cluster: string, write: Write): void {
     const { before, after, actor } = write;

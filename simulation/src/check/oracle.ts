@@ -1,7 +1,6 @@
 /**
  * Desired state of every cluster at each moment, assuming complete knowledge of the fleet. It uses Meshrelay's own
- * translation, fed directly from
- * the API servers. Invariants compare each write with the history of desired states.
+ * translation, fed directly from the API servers. Invariants compare each write with the history of desired states.
  */
 import { type KubeObject, policyKinds } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
@@ -179,8 +178,7 @@ export class Oracle {
 
   /**
    * Whether the object is desired only because of other clusters that are registered now, but were not synced then. A
-   * cluster that is registered again
-   * counts as new, and has no objects until its agent sends them.
+   * cluster that is registered again counts as new, and has no objects until its agent sends them.
    */
   #isForNewcomers(cluster: string, id: string, then: number): boolean {
     const { fleetState: fleet, desired } = this.#plane;

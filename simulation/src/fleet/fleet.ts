@@ -126,8 +126,7 @@ export class SimFleet {
 
   /**
    * Its node counts as lost, so it is started elsewhere under the same name, although it lives. The old one is frozen
-   * meanwhile; then both run
-   * for some time, until the old one is ended.
+   * meanwhile; then both run for some time, until the old one is ended.
    */
   double(name: string, frozen: number, both: number): void {
     const place = this.#place(name);

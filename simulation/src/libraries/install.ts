@@ -1,8 +1,7 @@
 /**
  * Replaces the real libraries with simulated ones, for this whole thread. Each external library has one owner in the
- * workspace,
- * so these few replacements separate Meshrelay's code completely from the outside. Import this before any code of
- * Meshrelay.
+ * workspace, so these few replacements separate Meshrelay's code completely from the outside. Import this before any
+ * code of Meshrelay.
  */
 import { createRequire, registerHooks } from 'node:module';
 import { installBuiltins } from '../runtime/builtins.ts';

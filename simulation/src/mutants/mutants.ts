@@ -1,7 +1,6 @@
 /**
  * Bugs that a simulation must catch. They are in code that decides how the product acts on observed data. The
- * translation has no mutants,
- * because the oracle uses it too.
+ * translation has no mutants, because the oracle uses it too.
  */
 import type { Mutant } from './mutant.ts';
 

@@ -1,7 +1,6 @@
 /**
  * Targeted events: for each class of faults, the orders of events that break a program which ignores a lesson. The
- * exact
- * time of each event is random.
+ * exact time of each event is random.
  */
 import type { FleetShape, SimFleet } from '../fleet/fleet.ts';
 import type { Random } from '../runtime/random.ts';

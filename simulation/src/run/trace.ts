@@ -1,8 +1,7 @@
 /**
  * `npm run exec -- node simulation/src/run/trace.ts SEED|FILE [LEVEL [MUTANT]]`: runs one schedule, or a stored one,
- * and prints everything: all
- * events, the programs' logs (debug, info, warn or error), and the violations; with a mutant in the product, if one is
- * named.
+ * and prints everything: all events, the programs' logs (debug, info, warn or error), and the violations; with a mutant
+ * in the product, if one is named.
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';

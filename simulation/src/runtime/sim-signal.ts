@@ -1,7 +1,7 @@
 /**
  * Lightweight abort signals: a fleet creates two per request, and Node's own cost more than most of the work they end.
- * Only its sources reference a dependent
- * signal, so it is collected with them. Node would retain it for the life of the thread, and with it every ended fleet.
+ * Only its sources reference a dependent signal, so it is collected with them. Node would retain it for the life of the
+ * thread, and with it every ended fleet.
  */
 import process from 'node:process';
 
