@@ -111,7 +111,7 @@ function kubectlTests(): void {
     assert.ok(total > 0);
   });
 
-  beside('finds in each cluster exactly what meshctl translates from files of it', async () => {
+  beside('finds in each cluster exactly meshctl's translation of its files', async () => {
     const config = [POLICIES, LIBRARY_POLICIES].flatMap((path) => ['--config', path]);
     const stdout = await meshctl(['translate', '-o', 'json', ...config, ...(await filesOf(workloads))]);
     const { items } = JSON.parse(stdout) as { items: ReadonlyArray<{ cluster: string; object: Listed }> };
@@ -121,7 +121,7 @@ function kubectlTests(): void {
     }
   });
 
-  beside('finds on each policy what meshctl says of it from files, whatever became of it', async () => {
+  beside('finds on each policy the status that meshctl computes from files, in every state', async () => {
     const west = workload('cluster-2');
     const objectsOfAll = (): Promise<unknown> => Promise.all([...workloads.values()].map(counts));
     const before = await objectsOfAll();
@@ -197,7 +197,7 @@ function kubectlTests(): void {
     });
   }
 
-  beside('brings back what kubectl deletes', async () => {
+  beside('recreates objects that kubectl deletes', async () => {
     const east = workload('cluster-1');
     const spec = `${ROUTE} --ignore-not-found -o jsonpath={.spec}`;
     const before = await east.run(spec);

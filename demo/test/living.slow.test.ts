@@ -59,7 +59,7 @@ const EVALUATES = {
 };
 
 for (const [mesh, { writes, files, atLeast }] of Object.entries(EVALUATES)) {
-  living(`holds only objects that ${mesh} takes, without a field it does not know`, async () => {
+  living(`has only objects that ${mesh} accepts, without unknown fields`, async () => {
     if (files === undefined) return;
     const problemsOf = crdValidator(files);
     let evaluated = 0;
@@ -75,7 +75,7 @@ for (const [mesh, { writes, files, atLeast }] of Object.entries(EVALUATES)) {
   });
 }
 
-living('brings back an object of ours that somebody deletes', async () => {
+living('recreates a generated object that a user deletes', async () => {
   const [east] = reported.workloads;
   assert.ok(east);
   const services = east.connection.objects(VIRTUAL_SERVICE);
@@ -87,7 +87,7 @@ living('brings back an object of ours that somebody deletes', async () => {
   assert.equal(after.spec, before.spec);
 });
 
-living('removes exactly the objects of a policy that is deleted', async () => {
+living('deletes exactly the objects of a deleted policy', async () => {
   const before = await everything();
   const policies = reported.management.connection.objects(TRAFFIC_POLICY);
   await policies.delete({ namespace: 'meshrelay', name: 'patient-catalog' });
@@ -105,7 +105,7 @@ living('removes exactly the objects of a policy that is deleted', async () => {
   for (const [name, uid] of after) assert.is(uid, before.get(name), name);
 });
 
-living('moves the Lease when the leading agent is killed, deletes nothing, and goes on', async () => {
+living('moves the Lease when the leading agent is killed, deletes nothing, and continues', async () => {
   const [east] = reported.workloads;
   assert.ok(east);
   const before = await everything();
@@ -132,7 +132,7 @@ living('moves the Lease when the leading agent is killed, deletes nothing, and g
   assert.equal(await everything(), before);
 });
 
-living('heals by itself, whichever of its processes is killed, and goes on', async () => {
+living('recovers by itself when any of its processes is killed, and continues', async () => {
   const before = await everything();
   for (const [at, program] of reported.programs.entries()) {
     const { name, pid } = program;

@@ -114,7 +114,7 @@ async function isRefused(cluster: RunningCluster, reasons: { agent: string; serv
     secrets.add(line);
 }
 
-refused('a token that nobody made', async () => {
+refused('an unknown token', async () => {
   const cluster = await prepared('unknown-token');
   const token = createToken().reveal();
   secrets.add(token);
@@ -141,14 +141,14 @@ refused('a token that was used before', async () => {
   await isRefused(posing, { agent: reason, server: reason });
 });
 
-refused('a token that was made for another cluster', async () => {
+refused('a token of another cluster', async () => {
   const cluster = await prepared('mine', 'yours');
   await declare('mine');
   const reason = 'cluster mine is not registered: the token was made for another cluster';
   await isRefused(cluster, { agent: reason, server: reason });
 });
 
-refused('a cluster that nobody declared', async () => {
+refused('an undeclared cluster', async () => {
   const cluster = await prepared('undeclared');
   await management.connection.objects(CLUSTER).delete({ namespace: NAMESPACE, name: 'undeclared' });
   const reason = 'cluster undeclared is not registered: no KubernetesCluster declares it';
@@ -166,7 +166,7 @@ refused('a server of another CA, by the agent', async () => {
   });
 });
 
-refused('and no log holds a token or a key', () => {
+refused('and no log contains a token or a key', () => {
   const programs = [
     'mgmt-server',
     ...['unknown-token', 'used-token', 'mine', 'undeclared', 'other-ca'].map((name) => `agent-${name}-0`),
