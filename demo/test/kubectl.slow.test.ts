@@ -111,7 +111,7 @@ function kubectlTests(): void {
     assert.ok(total > 0);
   });
 
-  beside('finds in each cluster exactly meshctl's translation of its files', async () => {
+  beside('finds in each cluster exactly the translation of its files by meshctl', async () => {
     const config = [POLICIES, LIBRARY_POLICIES].flatMap((path) => ['--config', path]);
     const stdout = await meshctl(['translate', '-o', 'json', ...config, ...(await filesOf(workloads))]);
     const { items } = JSON.parse(stdout) as { items: ReadonlyArray<{ cluster: string; object: Listed }> };

@@ -80,7 +80,7 @@ function processTable(): ProcessEntry[] {
 }
 
 /**
- * Linux, proc(5): `pid (name) state parent group ...`; the name may contain any character. Undefined if the process has
+ * Linux, proc(5): `pid (name) state parent group ...`; the name may contain any character. Empty if the process has
  * just ended.
  */
 function readProcEntry(pid: string): ProcessEntry[] {

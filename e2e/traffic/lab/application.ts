@@ -1,5 +1,5 @@
 /**
- * The application of a pod. It answers HTTP of any version on its ports with its identity and the received request, and
+ * The application of a pod. It answers HTTP of any version on its ports with its identity and the received request. It
  * sends requests when its parent process asks for them.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';

@@ -116,7 +116,7 @@ export class FaultFleet implements AsyncDisposable {
     return new ServerApi(port);
   }
 
-  /** Address at which other servers reach a running server; undefined if it does not listen for them. */
+  /** Port at which other servers reach a running server; undefined if it does not listen for them. */
   peersPort(server: Replica): number | undefined {
     return portIn(server, 'peersPort') || undefined;
   }
@@ -126,7 +126,7 @@ export class FaultFleet implements AsyncDisposable {
     this.#routing.only = only;
   }
 
-  /** Addresses of all running servers. */
+  /** The HTTP APIs of all running servers. */
   apis(): readonly ServerApi[] {
     return this.servers.filter(({ running }) => running).map((server) => this.api(server));
   }

@@ -40,7 +40,7 @@ class ServerPods implements Disposable {
     this.#fleet = fleet;
   }
 
-  /** One for each running server. */
+  /** Creates one pod for each running server. */
   show(): void {
     this.#hide();
     const { servers, management } = this.#fleet;

@@ -152,7 +152,7 @@ export class Oracle {
     this.#guard.approve(cluster);
   }
 
-  /** History of the desired states of a cluster, for objects as they are now. */
+  /** The current content of each object that was ever desired in a cluster, ABSENT included, and since when. */
   *desiredNow(cluster: string): Generator<Expected> {
     this.#takeUp();
     for (const [key, contents] of this.#expected) {

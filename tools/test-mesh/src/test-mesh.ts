@@ -1,6 +1,6 @@
 /**
- * A mesh with Istio's kinds that translates only timeouts and federation, so that tests of the programs do not depend
- * on the translation of a real mesh.
+ * A mesh with Istio's kinds that translates only timeouts and federation. Tests of the programs therefore depend on no
+ * real mesh plugin.
  */
 import {
   ACCESS_LOG_CONFIG,

@@ -44,7 +44,7 @@ export function policiesOfOthers({ statuses }: Reporting, adversary: string): Re
  * - reports that name the adversary's cluster, and with them the state. A policy may name a Service there, and an
  *   exported object is not applied there if the adversary owns one of its name.
  *
- * For the administrator's policies, which also apply to the adversary's cluster, the adversary may also change
+ * The administrator's policies also apply to the adversary's cluster. For those, the adversary may also change
  * - reports on targets there, conditions, and the policy's own state, which summarize all targets;
  * - whether the policy selects anything at all;
  * - the report of what a member lacks to call names of other clusters, which exists where any cluster exports names;
