@@ -1,9 +1,12 @@
-/** `npm run bench -- --allocations`: a table of what a cold start allocates and where, on stderr, and the whole of it as JSON on stdout. */
+/**
+ * `npm run bench -- --allocations`: prints a table of a cold start's allocations by function on stderr, and all of them
+ * as JSON on stdout.
+ */
 import process from 'node:process';
 import { runCase } from './child.ts';
 import type { FleetShape } from './fleet/shape.ts';
 
-/** The world of the cold start that has a target. */
+/** The fleet of the cold start that has a target. */
 const SHAPE: FleetShape = { clusters: 1, services: 10_000, policies: 1_000, exportEvery: 0, seed: 20_261_121 };
 const SHOWN = 50;
 

@@ -1,4 +1,4 @@
-/** The ceilings: grpc-js over TLS on loopback, with one bidirectional method whose messages are bytes as they are. */
+/** The baselines: grpc-js over TLS on loopback, with one bidirectional method whose messages are raw bytes. */
 import { Buffer } from 'node:buffer';
 import {
   type ChannelOptions,
@@ -17,7 +17,7 @@ export type BareCall = ServerDuplexStream<Buffer, Buffer>;
 export interface BareServerTls {
   readonly key: string;
   readonly certificate: string;
-  /** Roots of the clients' certificates; without them clients show none. */
+  /** Roots of the clients' certificates; without them clients need none. */
   readonly clientRoots?: string;
 }
 
@@ -27,7 +27,7 @@ export interface BareServer {
   end(): void;
 }
 
-/** @param methods what is done with each call, by the method's path */
+/** @param methods handlers of calls, by the method's path */
 export async function serveBare(
   { key, certificate, clientRoots }: BareServerTls,
   methods: Readonly<Record<string, (call: BareCall) => void>>,
@@ -51,7 +51,7 @@ export async function serveBare(
 export interface BareClientOptions {
   readonly address: string;
   readonly roots: string;
-  /** What the client shows for itself, if anything. */
+  /** The client's certificate, if any. */
   readonly credential?: { readonly key: string; readonly certificate: string };
   readonly path: string;
   readonly channel?: ChannelOptions;
@@ -62,7 +62,7 @@ export interface BareClient {
   end(): void;
 }
 
-/** Opens a stream on a connection of its own. */
+/** Opens a stream on a new connection. */
 export function openBare({ address, roots, credential, path, channel }: BareClientOptions): BareClient {
   const [key, certificate] = [credential?.key, credential?.certificate].map((pem) =>
     pem === undefined ? null : Buffer.from(pem),
@@ -80,7 +80,7 @@ export function openBare({ address, roots, credential, path, channel }: BareClie
   };
 }
 
-/** Bytes as they are. */
+/** Raw bytes. */
 export const pass = (bytes: Buffer): Buffer => bytes;
 
 function bareMethod(path: string) {
@@ -95,7 +95,7 @@ function bareMethod(path: string) {
   } as const;
 }
 
-/** That a client leaves is no error. */
+/** A client that disconnects is not an error. */
 function listened(handle: (call: BareCall) => void): (call: BareCall) => void {
   return (call) => {
     call.on('error', () => undefined);

@@ -1,10 +1,13 @@
-/** `npm run bench -- --by-node`: a table of what each node of the graph holds, on stderr, and the whole of it as JSON on stdout. */
+/**
+ * `npm run bench -- --by-node`: prints a table of the memory that each node of the graph holds on stderr, and all of it
+ * as JSON on stdout.
+ */
 import process from 'node:process';
 import type { Holding } from './account/by-node.ts';
 import { runCase } from './child.ts';
 import type { FleetShape } from './fleet/shape.ts';
 
-/** As many policies for a service as W(100, 30000, 1000) has. */
+/** The same ratio of policies to services as in W(100, 30000, 1000). */
 const SHAPE: FleetShape = { clusters: 20, services: 6_000, policies: 200, exportEvery: 0, seed: 20_261_121 };
 const SHOWN_KINDS = 5;
 

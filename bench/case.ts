@@ -1,4 +1,4 @@
-/** All cases, each run in a process of its own: started by child.ts. */
+/** All cases, each in its own process, started by child.ts. */
 import { allocations } from './cases/allocations.ts';
 import { alsFlood, alsRates } from './cases/als.ts';
 import { cold, ledgersOf } from './cases/cold.ts';

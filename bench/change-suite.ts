@@ -1,4 +1,4 @@
-/** What is measured of changes: edits and clusters that join, in worlds of any size. */
+/** Measurements of changes: edits and clusters that join, in fleets of any size. */
 import { runCase } from './child.ts';
 import { type FleetShape, fleet, label } from './fleet/shape.ts';
 import { logLogSlope } from './measure.ts';
@@ -6,17 +6,17 @@ import { atMost, type Figure, forInformation, mustBe } from './report.ts';
 
 interface Suite {
   readonly quick: boolean;
-  /** Told before each case. */
+  /** Called before each case. */
   readonly progress: (what: string) => void;
-  /** Checksums of the worlds measured, by name. */
+  /** Checksums of the measured fleets, by name. */
   readonly fleets: Record<string, string>;
 }
 
-/** Services of the worlds. */
+/** Services of the fleets. */
 const SIZES = [1_000, 10_000, 40_000];
 const QUICK = [1_000, 4_000];
 
-/** One edit in worlds of several sizes. */
+/** One edit in fleets of several sizes. */
 interface Edits {
   readonly of: string;
   readonly sizes: readonly number[];
@@ -103,7 +103,10 @@ export async function joins({ quick, progress }: Suite): Promise<Figure[]> {
   return [atMost('a cluster joins: log-log slope of CPU over clusters', logLogSlope(points), 0.1), ...figures];
 }
 
-/** Clusters that come into a VirtualMesh: one of five clusters among ever more such, and one of ever more clusters, where ever more objects follow. */
+/**
+ * Clusters that join a VirtualMesh: one of five clusters among a growing number of such meshes, or one with a growing
+ * number of clusters and objects.
+ */
 export async function federatedJoins(suite: Suite): Promise<Figure[]> {
   const { quick } = suite;
   const small = 'a cluster of 100 services joins a virtual mesh of 5 clusters';
@@ -141,7 +144,7 @@ async function federatedJoinsOf(
   const results = [];
   for (const shape of shapes) {
     progress(`${name}, in ${label(shape)}`);
-    // The oracle takes as long as all the rest, so that it is asked in the smallest world alone.
+    // The oracle takes as long as the whole case, so it runs only in the smallest fleet.
     const compare = shape === shapes[0];
     const result = await runCase('join', { shape, services: 100, joins: count, compare });
     const of = `${name}, ${shape.clusters} clusters`;

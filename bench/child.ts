@@ -1,14 +1,14 @@
-/** Runs cases in child processes, one at a time, so that none finds the heap or the compiled code of another. */
+/** Runs cases in child processes, one at a time, so that no case uses the heap or the compiled code of another. */
 import { fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { CaseName, InputOf, ResultOf } from './case.ts';
 import { compiledMemoryCase } from './compiled-case.ts';
 
 const PROGRAM = fileURLToPath(new URL('./case.ts', import.meta.url));
-/** Worlds of 100,000 services need more than Node allows by default. */
+/** Fleets of 100,000 services need more heap than Node's default. */
 const HEAP_MIB = 12_000;
 
-/** @throws Error when the child ends without a result; what it printed stands on stderr */
+/** @throws Error if the child ends without a result; its output is on stderr */
 export async function runCase<N extends CaseName>(name: N, input: InputOf<N>): Promise<ResultOf<N>> {
   if (name !== 'memory') return await runIn(PROGRAM, name, input);
   await using compiled = await compiledMemoryCase();

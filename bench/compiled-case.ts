@@ -1,4 +1,7 @@
-/** The case that measures memory as the product is published: as JavaScript. Node holds a compiler of 10 MiB in a process that it runs TypeScript in. */
+/**
+ * The case that measures memory in the published form, as JavaScript: a process that runs TypeScript holds Node's
+ * compiler of 10 MiB.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +15,7 @@ export interface CompiledCase extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Nothing is left out of the modules that are loaded, whether it is used or not: nobody who installs packages has them without that either. */
+/** No tree shaking: the loaded modules are complete, as in installed packages. */
 export async function compiledMemoryCase(): Promise<CompiledCase> {
   const folder = await mkdtemp(join(tmpdir(), 'meshrelay-bench-'));
   const path = join(folder, 'memory-case.mjs');

@@ -1,4 +1,4 @@
-/** What is measured of the agent's side towards proxies: access logs, floods of them, configuration. */
+/** Measurements of the agent's proxy side: access logs, floods of them, configuration. */
 import type { AlsRates } from './cases/als.ts';
 import type { Compared } from './cases/xds.ts';
 import { runCase } from './child.ts';
@@ -6,7 +6,7 @@ import { atLeast, atMost, type Figure, forInformation, mustBe } from './report.t
 
 interface Suite {
   readonly quick: boolean;
-  /** Told before each case. */
+  /** Called before each case. */
   readonly progress: (what: string) => void;
 }
 
@@ -21,7 +21,7 @@ const COUNTERS: ReadonlyArray<readonly [name: keyof AlsRates['rates'], what: str
   ['goProjectPinned', 'grpc-go, and 5 fields to a reader, GOMAXPROCS=1'],
 ];
 
-/** Entries in a second of CPU beside grpc-go with go-control-plane's messages. */
+/** Entries per second of CPU compared with grpc-go with go-control-plane's messages. */
 export async function accessLogs({ quick, progress }: Suite): Promise<Figure[]> {
   const figures: Figure[] = [];
   for (const [each, least, projected] of [
@@ -65,10 +65,10 @@ export async function floods({ quick, progress }: Suite): Promise<Figure[]> {
   ];
 }
 
-/** What a flood may cost beside the program: the ring of 64 MiB, and what is young in V8's heap at a time. */
+/** Maximum memory of a flood in addition to the program: the ring of 64 MiB, and the young generation of V8's heap. */
 const FLOOD_MIB = 300;
 
-/** One endpoint changes, and all Envoys are told. */
+/** One endpoint changes, and all Envoys receive the change. */
 export async function endpointPushes({ quick, progress }: Suite): Promise<Figure[]> {
   const [clusters, envoys] = quick ? [500, 20] : [5_000, 100];
   progress(`one endpoint of ${clusters} clusters changes for ${envoys} Envoys`);

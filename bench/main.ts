@@ -1,7 +1,7 @@
 /**
- * `npm run bench [-- --quick] [--only PART,...] [--results FILE]`: prints a table on stderr and the whole result as JSON on stdout, and writes it as a page
- * where asked to. Exit 1 when a target is missed. `--by-node` tells instead which node of the graph holds how much memory,
- * `--allocations` what a cold start allocates.
+ * `npm run bench [-- --quick] [--only PART,...] [--results FILE]`: prints a table on stderr and the whole result as
+ * JSON on stdout, and writes it as a page if requested. Exit 1 when a target is missed. `--by-node` reports memory by
+ * node of the graph instead, `--allocations` the allocations of a cold start.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg, totalmem } from 'node:os';
@@ -48,7 +48,7 @@ process.stdout.write(`${JSON.stringify(report)}\n`);
 if (results !== undefined) writeFileSync(results, resultsPage(report));
 if (figures.some(({ met }) => met === false)) process.exitCode = 1;
 
-/** @throws Error where a name is none of a part */
+/** @throws Error if a name is not a part */
 function partsNamed(names: string | undefined): readonly Part[] {
   return (names?.split(',') ?? PARTS).map((name) => {
     const part = PARTS.find((one) => one === name);

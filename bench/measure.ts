@@ -27,7 +27,7 @@ export function median(values: readonly number[]): number {
   return quantile(values, 0.5);
 }
 
-/** The least-squares slope of log y over log x: 0 where cost does not depend on size, 1 where it is proportional. */
+/** The least-squares slope of log y over log x: 0 if cost is independent of size, 1 if it is proportional. */
 export function logLogSlope(points: ReadonlyArray<{ readonly x: number; readonly y: number }>): number {
   const logs = points.map(({ x, y }) => ({ x: Math.log(x), y: Math.log(y) }));
   const mean = (values: readonly number[]): number => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -36,12 +36,12 @@ export function logLogSlope(points: ReadonlyArray<{ readonly x: number; readonly
   return covariance / logs.reduce((sum, { x }) => sum + (x - meanX) ** 2, 0);
 }
 
-/** The most memory the process ever had resident, in MiB. */
+/** The maximum resident memory of the process, in MiB. */
 export function peakRssMiB(): number {
   return process.resourceUsage().maxRSS / 1024;
 }
 
-/** Significant digits enough for a report. */
+/** Rounds to the significant digits of a report. */
 export function rounded(value: number): number {
   return Number(value.toPrecision(3));
 }

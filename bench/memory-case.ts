@@ -1,4 +1,7 @@
-/** The case that measures memory, and nothing else: what other cases load would be counted as the program. Compiled by compiled-case.ts. */
+/**
+ * The case that measures memory, alone: modules of other cases would count as the program. Compiled by
+ * compiled-case.ts.
+ */
 import { memory } from './cases/memory.ts';
 import { serveCase } from './serve-case.ts';
 

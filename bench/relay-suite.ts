@@ -1,15 +1,15 @@
-/** What is measured of the relay: its cost, what rests on it, and how long a change is on its way. */
+/** Measurements of the relay: its cost, its dependents' cost, and the latency of a change. */
 import type { Spread } from './cases/propagation.ts';
 import { runCase } from './child.ts';
 import { atLeast, atMost, type Figure, forInformation, mustBe } from './report.ts';
 
 interface Suite {
   readonly quick: boolean;
-  /** Told before each case. */
+  /** Called before each case. */
   readonly progress: (what: string) => void;
 }
 
-/** What the relay costs beside bare grpc-js. */
+/** The cost of the relay compared with bare grpc-js. */
 export async function relays({ quick, progress }: Suite): Promise<Figure[]> {
   const figures: Figure[] = [];
   const sizes = [
@@ -62,7 +62,7 @@ export async function relays({ quick, progress }: Suite): Promise<Figure[]> {
   ];
 }
 
-/** How long a change is on its way from one agent to another, and into the API server there. */
+/** Latency of a change from one agent to another, and into the API server there. */
 export async function propagations({ quick, progress }: Suite): Promise<Figure[]> {
   const changes = quick ? 100 : 500;
   progress('a change on its way from one agent to another');

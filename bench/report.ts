@@ -1,7 +1,7 @@
-/** Everything one run of the benchmarks found, as data, and as a table for people. */
+/** All results of one benchmark run, as data and as a table. */
 import { rounded } from './measure.ts';
 
-/** The machine and the program; a figure without them says nothing. */
+/** The machine and the program; figures are meaningless without them. */
 export interface HostFacts {
   readonly node: string;
   readonly cpu: string;
@@ -15,21 +15,21 @@ export interface Figure {
   readonly name: string;
   readonly value: number | string | boolean;
   readonly unit?: string;
-  /** What it should be, such as `<= 0.10`; absent where it is for information only. */
+  /** Its target, such as `<= 0.10`; absent for information only. */
   readonly target?: string;
-  /** Whether the target is met; absent where there is none. */
+  /** Whether the target is met; absent without a target. */
   readonly met?: boolean;
 }
 
 export interface Report {
   readonly host: HostFacts;
   readonly command: string;
-  /** Checksums of the worlds measured, by name. */
+  /** Checksums of the measured fleets, by name. */
   readonly fleets: Readonly<Record<string, string>>;
   readonly figures: readonly Figure[];
 }
 
-/** A figure that should not exceed a limit. */
+/** A figure with an upper limit. */
 export function atMost(name: string, value: number, limit: number, unit?: string): Figure {
   return {
     name,
@@ -40,12 +40,12 @@ export function atMost(name: string, value: number, limit: number, unit?: string
   };
 }
 
-/** A figure that should not be below a limit. */
+/** A figure with a lower limit. */
 export function atLeast(name: string, value: number, limit: number): Figure {
   return { name, value: rounded(value), target: `>= ${limit}`, met: value >= limit };
 }
 
-/** A figure that must be exactly so. */
+/** A figure that must have exactly this value. */
 export function mustBe(name: string, value: number | boolean, target: number | boolean): Figure {
   return { name, value, target: String(target), met: value === target };
 }
@@ -54,7 +54,7 @@ export function forInformation(name: string, value: number | string, unit?: stri
   return { name, value: typeof value === 'number' ? rounded(value) : value, ...(unit === undefined ? {} : { unit }) };
 }
 
-/** One figure a line. */
+/** One figure per line. */
 export function table({ figures }: Pick<Report, 'figures'>): string {
   const rows = figures.map(({ name, value, unit = '', target = '', met }) => [
     name,

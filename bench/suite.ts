@@ -1,4 +1,4 @@
-/** Which cases are run on which worlds, and what their results should be. */
+/** Which cases run on which fleets, and the targets of their results. */
 import { demo } from './cases/demo.ts';
 import { edits, federatedJoins, joins, virtualDestinationEdits, workspaceEdits } from './change-suite.ts';
 import { runCase } from './child.ts';
@@ -9,11 +9,11 @@ import { propagations, relays } from './relay-suite.ts';
 import { atMost, type Figure, forInformation, mustBe } from './report.ts';
 
 export interface SuiteOptions {
-  /** Smaller worlds and fewer repetitions: whether all is in order, not a figure to quote. */
+  /** Smaller fleets and fewer repetitions: a check that everything works, without quotable figures. */
   readonly quick: boolean;
   /** The parts to run, in this order; omitted: all. */
   readonly only?: readonly Part[];
-  /** Told before each case. */
+  /** Called before each case. */
   readonly progress: (what: string) => void;
 }
 
@@ -122,7 +122,7 @@ function timesTheFloor({ coldCpuMs, floorCpuMs }: { coldCpuMs: number; floorCpuM
 async function memoryUse({ quick, progress, fleets }: Suite): Promise<Figure[]> {
   const figures: Figure[] = [];
   const alone = quick ? fleet(10, 3_000, 1_000) : fleet(100, 30_000, 1_000);
-  // Where clusters know each other's services most of what is known is outputs, many for each object that came in.
+  // Where clusters federate services, most of the memory is outputs, many for each input object.
   const federated = quick ? fleet(4, 1_000, 1_000, 5) : fleet(10, 10_000, 1_000, 5);
   for (const shape of [alone, federated]) {
     progress(`memory of ${label(shape)}`);
@@ -169,7 +169,7 @@ async function podChanges({ quick, progress }: Suite): Promise<Figure[]> {
   return [atMost('discovery, one pod changes: log-log slope of CPU over pods', logLogSlope(points), 0.1), ...figures];
 }
 
-/** The demo has processes of its own, so that it needs none of ours. */
+/** The demo starts its own processes, so it needs no case process. */
 export async function demos({ quick, progress }: Pick<Suite, 'quick' | 'progress'>): Promise<Figure[]> {
   const runs = [];
   for (let round = 0; round < (quick ? 1 : 10); round++) {

@@ -1,4 +1,4 @@
-/** What the graph did between two moments, from its counters. */
+/** Work of the graph between two moments, from its counters. */
 import type { Graph, NodeCounters } from '@meshrelay/relay-core';
 
 /** Sums over some nodes. */
@@ -21,7 +21,7 @@ export class WorkMeter {
     this.#before = this.#graph.counters();
   }
 
-  /** What each node did since, for those that did anything. */
+  /** Work of each node since then, for nodes with any. */
   byNode(): Map<string, Work> {
     const work = new Map<string, Work>();
     for (const [name, now] of this.#graph.counters()) {
@@ -32,7 +32,7 @@ export class WorkMeter {
     return work;
   }
 
-  /** The sum over the nodes whose names fit. */
+  /** The sum over nodes with matching names. */
   of(fits: (node: string) => boolean): Work {
     const sum = { recomputed: 0, changed: 0 };
     for (const [name, { recomputed, changed }] of this.byNode()) {
@@ -44,7 +44,7 @@ export class WorkMeter {
   }
 }
 
-/** Nodes that ask plugins to turn views into objects; an output of theirs is what a plugin made of one view. */
+/** Nodes that call plugins to translate views into objects; each of their outputs is a plugin's result for one view. */
 export function isTranslation(node: string): boolean {
   return /^translate\/[a-z-]+\/attempts$/.test(node);
 }

@@ -1,6 +1,6 @@
 /**
- * The demo: the main job on an embedded fleet, with the real server and agents as processes over mTLS.
- * `--once` ends when it has converged, `--json` prints a machine summary as the last line.
+ * The demo: the main workflow on an embedded fleet, with the real server and agents as processes over mTLS.
+ * `--once` ends when it has converged, `--json` prints a machine-readable summary as the last line.
  */
 import { relative } from 'node:path';
 import process from 'node:process';
@@ -37,7 +37,7 @@ async function main(argv: readonly string[]): Promise<number> {
   return await run(flags);
 }
 
-/** The flags, or what is wrong with them. */
+/** The flags, or an error message. */
 function readFlags(argv: readonly string[]): Flags | string {
   try {
     const { values } = parseArgs({
@@ -81,7 +81,7 @@ async function run({ once, json }: Flags): Promise<number> {
   }
 }
 
-/** Aborted by the first signal that asks for an end; the second ends the process at once. */
+/** Aborted by the first signal that requests the end; the second ends the process at once. */
 function stopOnSignal(): AbortSignal {
   const stop = new AbortController();
   const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;

@@ -1,4 +1,7 @@
-/** `npm run test:kube`: the suites named `*.kube.test.ts`, judged by a real Kubernetes API server that is built and started here. */
+/**
+ * `npm run test:kube`: the suites named `*.kube.test.ts`, against a real Kubernetes API server that is built and
+ * started here.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,7 +19,7 @@ try {
   await using kube = await startRealKube((line) => console.log(line));
   const kubeconfig = join(folder, 'kubeconfig');
   writeFileSync(kubeconfig, kube.kubeconfig, { mode: 0o600 });
-  // One after the other: they share the server, where an agent under test deletes what is labelled ours and nobody wants.
+  // One after the other: they share the server, and an agent under test deletes labelled objects that are not desired.
   const options = ['--suite=kube', '--lane=node', '--jobs=1'];
   const tests = spawn(process.execPath, [runner, ...options, ...process.argv.slice(2)], {
     stdio: 'inherit',

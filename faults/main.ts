@@ -1,4 +1,6 @@
-/** `npm run test:faults`: every row of the fault matrix, with real processes. Ends with one line: `N passed, N failed`. */
+/**
+ * `npm run test:faults`: runs every row of the fault matrix with real processes. The last line is `N passed, N failed`.
+ */
 import { relative } from 'node:path';
 import process from 'node:process';
 import { type CanaryResult, checkCanaries } from './src/canaries/check.ts';
@@ -48,7 +50,7 @@ interface TriedLoad {
   readonly violations: readonly string[];
 }
 
-/** The load, if it is asked for. */
+/** The load, if requested. */
 async function tryLoad({ load: plan, scale }: Options, signal: AbortSignal): Promise<TriedLoad> {
   if (plan === undefined) return { load: undefined, violations: [] };
   const load = await runLoad(plan, signal);
@@ -64,11 +66,11 @@ interface Tried {
 }
 
 interface Violations extends Tried {
-  /** What counts: one result for each run that was asked for. */
+  /** The sum: one result for each requested run. */
   readonly violations: readonly RowResult[];
 }
 
-/** The rows that are asked for, and the canaries of every fleet. `soFar` is told at the beginning and after each row. */
+/** The requested rows, and the canaries of every fleet. `soFar` is called at the beginning and after each row. */
 async function tryRows(
   { rows, scale, everything }: Options,
   signal: AbortSignal,
@@ -95,7 +97,7 @@ async function tryRows(
   };
   const violations: RowResult[] = [];
   const on = async (plan: FleetPlan, scale: Scale, some: readonly Row[]): Promise<void> => {
-    // All rows, and all again: the same trouble twice in a row would meet pauses that still grow from the first time.
+    // All rows, then all again: the same fault twice in a row would meet backoff that has grown since the first time.
     const runs = Array.from({ length: scale.repeat }, () => some).flat();
     violations.push(...(await runRows({ ...common, rows: runs, plan, scale })));
   };
@@ -103,7 +105,7 @@ async function tryRows(
   await on(WHOLE, scale, of(undefined));
   await on(SHARED, scale, of('shared'));
   await on(DIRECT, scale, of('direct'));
-  // Everything else in short runs stands on Leases that are as long as in production behaving the same.
+  // Everything else in short runs relies on production-length Leases behaving the same.
   if (everything && scale.name === 'short') await on(WHOLE, { ...FULL, slack: scale.slack, repeat: 1 }, [leaderKilled]);
   return { results: ended, violations, canaries };
 }
@@ -117,7 +119,7 @@ function sum(violations: readonly boolean[], results: readonly RowResult[], skip
   return failed === 0 && passed > 0 ? 0 : 1;
 }
 
-/** Aborted by a signal that asks for an end, so that everything that was started is ended. */
+/** Aborted by a signal that requests the end, so that every started process is ended. */
 function stopOnSignal(): AbortSignal {
   const stop = new AbortController();
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -131,5 +133,5 @@ try {
   print(`${error instanceof Error ? error.message : String(error)}\n${USAGE}\n0 passed, 1 failed`);
   process.exitCode = 1;
 }
-// Everything that was started has been ended by now; a timer or socket that a library still holds must not keep whoever waits for the verdict.
+// Every started process has ended by now; a timer or socket that a library still holds must not delay the exit.
 process.exit();

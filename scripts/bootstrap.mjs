@@ -1,5 +1,5 @@
-// Brings a checkout to where its programs run: a Node that runs TypeScript, pnpm, the locked dependencies.
-// Plain JavaScript without dependencies, because it is what runs before there are any. Needs Node 18 and npm.
+// Prepares a checkout for running its programs: a Node that runs TypeScript, pnpm, the locked dependencies.
+// Plain JavaScript without dependencies, because it runs before they are installed. Needs Node 18 and npm.
 import { mkdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
@@ -14,13 +14,14 @@ export const root = fileURLToPath(new URL('..', import.meta.url));
 
 /**
  * @typedef {object} Ready
- * @property {string} node the Node to run TypeScript sources with; process.execPath when that one is good enough
+ * @property {string} node the Node that runs TypeScript sources; process.execPath if that one can
  * @property {NodeJS.ProcessEnv} env the environment for children: the tools first on PATH, compiled code cached
  */
 
 /**
- * Makes sure of everything that running from this checkout needs; a few milliseconds when it is there already.
- * @param {{ deno?: boolean, dependencies?: boolean }} [options] `deno`: bring Deno too; `dependencies`: false leaves them as they are
+ * Installs everything that running from this checkout needs; takes a few milliseconds if it is already installed.
+ * @param {{ deno?: boolean, dependencies?: boolean }} [options] `deno`: install Deno too; `dependencies`: false leaves
+ * them unchanged
  * @returns {Promise<Ready>}
  * @throws {BootstrapError} naming the command that failed and what to do
  */
@@ -49,7 +50,7 @@ function isReady(needed, dependencies) {
 }
 
 /**
- * Only while holding the lock; looks again at each thing, for whoever held it before may have brought it.
+ * Call it only while holding the lock. Checks each item again, because the previous holder may have installed it.
  * @param {readonly import('./bootstrap/tools.mjs').Tool[]} needed
  * @param {boolean} dependencies
  * @param {NodeJS.ProcessEnv} env
@@ -72,7 +73,7 @@ function environment(needed) {
 }
 
 /**
- * Reports a failed bootstrap and sets the exit code; anything else is a defect and is thrown on.
+ * Reports a failed bootstrap and sets the exit code; any other error is a defect and is rethrown.
  * @param {unknown} error
  * @returns {undefined}
  */

@@ -1,4 +1,4 @@
-/** Checks that what the documents link to is there, and prints each link that leads nowhere. */
+/** Checks that the targets of links in documents exist, and prints each dead link. */
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { findDeadLinks, readDocuments } from './docs/links.ts';

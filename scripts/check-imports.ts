@@ -1,4 +1,4 @@
-/** Checks the import rules (scripts/imports/rules.ts) and prints each import that breaks one. */
+/** Checks the import rules (scripts/imports/rules.ts) and prints each import that violates one. */
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { checkImports } from './imports/check.ts';

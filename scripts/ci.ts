@@ -1,4 +1,7 @@
-/** `.ci/run [TITLE...]`: every suite, or those of the titles. Ends with a table of them and one line: `N passed, N failed`. */
+/**
+ * `.ci/run [TITLE...]`: runs every suite, or those with the titles. Prints a table of them at the end, and the last
+ * line `N passed, N failed`.
+ */
 import { availableParallelism } from 'node:os';
 import process from 'node:process';
 import { main } from './ci/main.ts';

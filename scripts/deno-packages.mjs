@@ -1,4 +1,4 @@
-/** Packages whose sources also run, and so are also checked, under Deno. */
+/** Packages whose sources also run, and so are also type-checked, under Deno. */
 const PACKAGES = ['api', 'pki', 'plugin-istio', 'plugin-kit', 'plugin-osm', 'relay-core'];
 
 /** The command that checks their types, as program and arguments. */

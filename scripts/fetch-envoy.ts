@@ -1,4 +1,4 @@
-/** Makes Envoy ready for tests and the demo: `npm run fetch:envoy`. */
+/** Installs Envoy for tests and the demo: `npm run fetch:envoy`. */
 import process from 'node:process';
 import { fetchedEnvoy } from '@meshrelay/testing/envoy';
 

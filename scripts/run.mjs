@@ -1,4 +1,4 @@
-// `npm run NAME -- ARGS`: makes the checkout ready, then runs the task of that name from the table below.
+// `npm run NAME -- ARGS`: prepares the checkout, then runs the task of that name from the table below.
 import { join } from 'node:path';
 import process from 'node:process';
 import { launch, launchProgram } from './bootstrap/launch.mjs';
@@ -11,11 +11,11 @@ import { DENO_CHECK } from './deno-packages.mjs';
  *   The user's arguments go to the last.
  *   A command that names a `.ts` file runs under the right Node; any other is found on PATH, the tools and node_modules/.bin first.
  * @property {boolean} [deno] whether it needs Deno
- * @property {boolean} [dependencies] false where it is there to change them
- * @property {NodeJS.ProcessEnv} [env] added to the environment, where it does not have it
+ * @property {boolean} [dependencies] false if the task itself changes them
+ * @property {NodeJS.ProcessEnv} [env] added to the environment, unless already set
  */
 
-/** What is run seldom tries all that it can: tools/testing/src/scale.ts. */
+/** Rare runs try as many values as possible: tools/testing/src/scale.ts. */
 const ALL = { MESHRELAY_TEST_SCALE: '1' };
 
 /** @type {Readonly<Record<string, Task>>} */

@@ -1,4 +1,7 @@
-/** `npm run soak [-- TITLE...]`: what takes hours, one suite after the other. A run of all of them writes docs/soak.md. */
+/**
+ * `npm run soak [-- TITLE...]`: runs suites that take hours, one after the other. A run of all of them writes
+ * docs/soak.md.
+ */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';

@@ -1,4 +1,4 @@
-/** `npm test`: every fast suite, in Node and in Deno. Ends with one line: `N passed, N failed`. */
+/** `npm test`: runs every fast suite, in Node and in Deno. The last line is `N passed, N failed`. */
 import process from 'node:process';
 import { main } from './runner/main.ts';
 import { endGroupsWithThisProcess } from './runner/process-group.ts';

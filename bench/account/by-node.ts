@@ -1,20 +1,20 @@
-/** Whose every byte of the heap is: of which node of the graph, and in what form. */
+/** Attributes every byte of the heap to a node of the graph and a kind of thing. */
 import type { HeapGraph } from './heap-graph.ts';
 
-/** What one owner has. */
+/** The bytes of one owner. */
 export interface Holding {
-  /** A node of the graph, or what {@link PROGRAM} and {@link SHARED} are called. */
+  /** A node of the graph, or the name in {@link PROGRAM} or {@link SHARED}. */
   readonly owner: string;
   readonly bytes: number;
   readonly objects: number;
-  /** Bytes by the kind of thing: the constructor of an object, `string`, `array` (a hash table or the elements of an Array), … */
+  /** Bytes by kind: the constructor of an object, `string`, `array` (a hash table or the elements of an Array), … */
   readonly kinds: Readonly<Record<string, number>>;
 }
 
-/** The owner of what no node holds. */
+/** The owner of everything that no node holds. */
 export const PROGRAM = 'the program';
 
-/** Structures of the graph by their class: those that have a `name` are of the node of that name. */
+/** Classes of the graph's structures: one that has a `name` belongs to the node of that name. */
 const NODES: ReadonlySet<string> = new Set([
   'CollectionStore',
   'SourceNode',
@@ -27,17 +27,18 @@ const NODES: ReadonlySet<string> = new Set([
   'KeyedIndex',
 ]);
 
-/** Those that serve all nodes. */
+/** Structures that serve all nodes. */
 const SHARED: ReadonlyMap<string, string> = new Map([
   ['ReadEdges', 'read edges'],
   ['QuarantineBoard', 'quarantine'],
 ]);
 
-/** Types of things that are the program's, whoever holds them. */
+/** Types that belong to the program, whichever object holds them. */
 const CODE: ReadonlySet<string> = new Set(['closure', 'code', 'native', 'object shape']);
 
 /**
- * Every object is of one owner: the first in data-flow order that holds it, so that a value which many nodes pass on is its maker's.
+ * Every object has one owner: the first in data-flow order that holds it, so a value that many nodes pass on belongs to
+ * the node that created it.
  * @param order the names of all nodes in the order of creation
  */
 export function contentByNode(heap: HeapGraph, order: Iterable<string>): readonly Holding[] {
@@ -90,7 +91,7 @@ function holding(heap: HeapGraph, owner: string, structures: readonly number[], 
   return { owner, bytes, objects, kinds };
 }
 
-/** What a WeakMap remembers is held by its key: V8 tells of it at the key and once more at the map. */
+/** The key of a WeakMap holds its value: V8 lists the value at the key and again at the map. */
 function isOfMap(heap: HeapGraph, node: number, edge: string | number): boolean {
   return typeof edge === 'string' && edge.includes('pair in WeakMap') && !edge.includes(`@${heap.idOf(node)}) ->`);
 }

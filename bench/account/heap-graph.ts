@@ -1,8 +1,8 @@
-/** A V8 heap snapshot as arrays: what objects there are, how big each is by itself, and what holds what. */
+/** A V8 heap snapshot as arrays: the objects, their own sizes, and their references. */
 import { Buffer } from 'node:buffer';
 import { getHeapSnapshot } from 'node:v8';
 
-/** The format that V8 writes, as far as it is read here. */
+/** The format that V8 writes, limited to the fields that are read here. */
 interface SnapshotFile {
   readonly snapshot: {
     readonly meta: {
@@ -19,20 +19,20 @@ interface SnapshotFile {
 
 /** One reference from an object to another. */
 export interface HeapEdge {
-  /** Of a property or an internal field; the position for elements. */
+  /** Of a property or an internal field; the index for elements. */
   readonly name: string | number;
   readonly to: number;
 }
 
-/** Objects are numbers, from 0, which is the root of all. */
+/** Objects are numbers, from 0, the root. */
 export class HeapGraph {
   readonly #file: SnapshotFile;
   readonly #nodeFields: number;
   readonly #edgeFields: number;
   readonly #weak: number;
-  /** Edge types whose names are positions, not texts. */
+  /** Edge types whose names are indexes, not texts. */
   readonly #numbered: ReadonlySet<number>;
-  /** By object: where its edges begin. */
+  /** By object: the start of its edges. */
   readonly #firstEdge: Uint32Array;
 
   /** Takes a snapshot of this process, after a full collection. */
@@ -59,17 +59,17 @@ export class HeapGraph {
     return this.#file.nodes.length / this.#nodeFields;
   }
 
-  /** `object`, `string`, `array`, `closure`, … as V8 calls them. */
+  /** `object`, `string`, `array`, `closure`, … in V8's terms. */
   typeOf(node: number): string {
     return this.#file.snapshot.meta.node_types[0][this.#field(node, 0)] as string;
   }
 
-  /** Of an object its constructor, of a string its text. */
+  /** The constructor of an object, the text of a string. */
   nameOf(node: number): string {
     return this.#file.strings[this.#field(node, 1)] as string;
   }
 
-  /** The text of a string, also of one that V8 keeps in two halves. */
+  /** The text of a string, also of one that V8 stores in two halves. */
   textOf(node: number): string {
     if (this.typeOf(node) !== 'concatenated string') return this.nameOf(node);
     const halves = new Map([...this.edgesOf(node)].map(({ name, to }) => [name, to]));
@@ -81,12 +81,12 @@ export class HeapGraph {
     return this.#field(node, 2);
   }
 
-  /** Bytes of the object alone. */
+  /** Own bytes of the object. */
   bytesOf(node: number): number {
     return this.#field(node, 3);
   }
 
-  /** What an object holds; weak references hold nothing. */
+  /** The objects that an object references; without weak references. */
   *edgesOf(node: number): Iterable<HeapEdge> {
     const { edges, strings } = this.#file;
     for (let edge = this.#firstEdge[node] as number; edge < (this.#firstEdge[node + 1] as number); edge++) {

@@ -1,4 +1,7 @@
-/** A server that is measured, in a process of its own, which ends when its standard input does: with this one, however that ends. Linux only: CPU and memory are read from /proc. */
+/**
+ * A measured server, in a separate process that exits when its standard input closes, and so with this process. Linux
+ * only: CPU and memory are read from /proc.
+ */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -15,7 +18,7 @@ export class Contender {
     this.port = port;
   }
 
-  /** Resolves when it has said which port it listens on. */
+  /** Resolves when it has printed its port. */
   static async start(
     [program, ...args]: readonly [string, ...string[]],
     env: Readonly<Record<string, string>> = {},
@@ -35,7 +38,7 @@ export class Contender {
       try {
         nanoseconds += Number(readFileSync(`${tasks}/${task}/schedstat`, 'utf8').split(' ')[0]);
       } catch (error) {
-        // A thread that has just ended; what it took is lost, which is little and in its favour.
+        // A thread that has just ended: its CPU is lost, which is little and in the server's favour.
         if ((error as NodeJS.ErrnoException).code !== 'ENOENT' && (error as NodeJS.ErrnoException).code !== 'ESRCH')
           throw error;
       }
@@ -43,13 +46,13 @@ export class Contender {
     return nanoseconds / 1e6;
   }
 
-  /** What of it is resident, in MiB. */
+  /** Its resident memory, in MiB. */
   residentMiB(): number {
     const status = readFileSync(`/proc/${this.#child.pid}/status`, 'utf8');
     return Number(/^VmRSS:\s+(\d+) kB$/m.exec(status)?.[1]) / 1024;
   }
 
-  /** Ends it. @returns what it says of itself last */
+  /** Ends it. @returns the last line that it prints */
   async end<Counts>(): Promise<Counts> {
     this.#child.kill('SIGTERM');
     const { value } = await this.#lines.next();

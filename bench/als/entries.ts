@@ -1,10 +1,16 @@
-/** Access log messages as an Envoy with Istio-like names sends them, encoded by the generated code of Envoy's own protos. */
+/**
+ * Access log messages as an Envoy with Istio-like names sends them, encoded by the generated code of Envoy's own
+ * protos.
+ */
 import { Buffer } from 'node:buffer';
 import { accessLogData, accessLogService, core, create, toBinary } from '@meshrelay/envoy-api';
 
 const { SocketAddress_Protocol } = core;
 
-/** So many messages of so many entries each; the identifier that begins a stream is in none of them. */
+/**
+ * The given number of messages, each with the given number of entries; none includes the identifier that begins a
+ * stream.
+ */
 export function logMessages(messages: number, entries: number): Buffer[] {
   return Array.from({ length: messages }, (_, message) =>
     encoded({
@@ -16,7 +22,7 @@ export function logMessages(messages: number, entries: number): Buffer[] {
   );
 }
 
-/** What a stream begins with. */
+/** The first message of a stream. */
 export function identifier(): Buffer {
   return encoded({
     identifier: { node: { id: 'sidecar~10.244.2.17~reviews', cluster: 'reviews' }, logName: 'inbound' },
@@ -31,7 +37,7 @@ function encoded(init: NonNullable<Init>): Buffer {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** About 455 bytes in 36 fields: some callers, some paths, an id of its own, one in twenty refused. */
+/** About 455 bytes in 36 fields: some callers, some paths, a unique id, one in twenty denied. */
 function entryAt(at: number) {
   const caller = address(`10.244.1.${at % 200}`, 30_000 + ((at * 7) % 20_000));
   const failed = at % 20 === 0;

@@ -1,11 +1,11 @@
 /**
- * The sink in a process of its own: prints its port, and when told to end its counts as JSON.
+ * The sink in a separate process: prints its port, and, when asked to end, its counts as JSON.
  *
- * - `keep`: counts by class of status, filters by status, keeps the last entries
- * - `project`: and hands five fields of each entry to a reader besides
+ * - `keep`: counts by class of status, filters by status, retains the last entries
+ * - `project`: and also passes five fields of each entry to a reader
  * - `full`: and every field of each entry
- * - `tail`: and all of it to a live tail, with who called whom
- * - `agent`: as an agent runs it, with its limits, edges counted, and a tail that is read slowly
+ * - `tail`: and all of it to a live tail, with caller and called service
+ * - `agent`: as an agent runs it, with its limits, edges counted, and a slowly read tail
  */
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -43,7 +43,7 @@ const counting: LogObserver = {
 };
 const LINES = 500;
 
-/** Hands what it makes of entries to a reader, some at a time. */
+/** Passes entries to a reader in batches. */
 function lines<Line>(needs: LogObserver['needs'], lineOf: (fields: AccessLogFields) => Line): LogObserver {
   let waiting: Line[] = [];
   const deliver = (): void => {
@@ -74,7 +74,7 @@ const sink = new AccessLogSink(
         attribution,
         observers: [counting, ...(endpointMultiplicity[mode] ?? [])],
         rulesFor: () => rules,
-        // As many as the peer keeps, and as it limits nobody.
+        // As many as the compared server retains, and without a limit per source.
         ring: { entries: 50_000, bytes: 64 * 2 ** 20 },
         allowance: { perSecond: 1e9, burst: 1e9 },
         streamsPerSource: 1_000,

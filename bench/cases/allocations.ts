@@ -1,18 +1,18 @@
-/** What a cold start allocates, by the function that does: the same on every machine under any load, unlike time. */
+/** The allocations of a cold start, by function: the same on every machine under any load, unlike time. */
 import { type HeapProfiler, Session } from 'node:inspector/promises';
 import type { KubeObject } from '@meshrelay/api';
 import { generateFleet } from '../fleet/generate.ts';
 import { fill, parsed } from '../fleet/plane.ts';
 import type { FleetShape } from '../fleet/shape.ts';
 
-/** Bytes allocated, whether they lived long or not. */
+/** Bytes allocated, long-lived or not. */
 export interface Allocations {
   readonly total: number;
-  /** By function, its built-in callees included. */
+  /** By function, including the built-in functions it calls. */
   readonly byFunction: Readonly<Record<string, number>>;
 }
 
-/** One sample for so many bytes. */
+/** Bytes per sample. */
 const INTERVAL = 16_384;
 
 export async function allocations({
@@ -38,7 +38,7 @@ export async function allocations({
   return { total, byFunction };
 }
 
-/** @param caller the function of ours that called a built-in one @returns the sum */
+/** @param caller Meshrelay's function that called a built-in one @returns the sum */
 function add(node: HeapProfiler.SamplingHeapProfileNode, caller: string, into: Record<string, number>): number {
   const { functionName, url, lineNumber } = node.callFrame;
   const name =

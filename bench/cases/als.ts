@@ -1,4 +1,4 @@
-/** Access logs: the sink beside a server of grpc-go with go-control-plane's messages, and the sink in a flood. */
+/** Access logs: the sink compared with a grpc-go server with go-control-plane's messages, and the sink in a flood. */
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { ACCESS_LOG_SERVICE } from '@meshrelay/access-log-sink';
@@ -11,10 +11,10 @@ import { median } from '../measure.ts';
 const SINK = fileURLToPath(new URL('../als/sink-server.ts', import.meta.url));
 const PEER = fileURLToPath(new URL('../als/go/als-server', import.meta.url));
 const { path } = ACCESS_LOG_SERVICE.streamAccessLogs;
-/** Different messages, so that nobody gains by having seen the one just before. */
+/** Different messages, so no server benefits from having just seen the same one. */
 const MESSAGES = 200;
 const CONNECTIONS = 10;
-/** On each connection: 50 in all. */
+/** Streams on each connection: 50 in all. */
 const STREAMS = 5;
 
 function sink(mode: string): readonly [string, ...string[]] {
@@ -25,9 +25,12 @@ type Name = 'keep' | 'project' | 'full' | 'tail' | 'goKeep' | 'goProject' | 'goK
 
 export interface AlsRates {
   readonly bytesPerEntry: number;
-  /** Entries in a second of CPU of the server: medians of the rounds. */
+  /** Entries per second of the server's CPU: medians of the rounds. */
   readonly rates: Readonly<Record<Name, number>>;
-  /** Of the sink over the quicker of both peers, with GOMAXPROCS 1 and unpinned: the median of the rounds' ratios. */
+  /**
+   * The sink over the faster of both compared servers, with GOMAXPROCS 1 and unpinned: the median of the rounds'
+   * ratios.
+   */
   readonly keep: number;
   readonly project: number;
   readonly full: number;
@@ -40,10 +43,10 @@ interface Counts {
   readonly classes: readonly number[];
 }
 
-/** Times the entries of a round, for the compiler before the first. */
+/** Multiple of a round's entries for the compiler's warm-up before the first. */
 const WARM_UP = 3;
 
-/** All in one run, taking turns. */
+/** All in one run, in turns. */
 export async function alsRates({
   each,
   entries,
@@ -103,15 +106,15 @@ export async function alsRates({
 
 export interface FloodResult {
   readonly sent: number;
-  /** Received, and what became of it: `received = kept + filtered + dropped`. */
+  /** Received entries, and their outcome: `received = kept + filtered + dropped`. */
   readonly received: number;
   readonly retainedOrDropped: number;
-  /** Of the ring: what is in it and what made way. */
+  /** The ring: its entries, and the evicted ones. */
   readonly inRingOrEvicted: number;
-  /** Of a tail that is read slowly: what was delivered, lost, and waits. */
+  /** A slowly read tail: delivered, lost and waiting entries. */
   readonly deliveredOrLost: number;
   readonly retained: number;
-  /** Resident memory before the flood, after the first third of it and at the end; the most of the last third. */
+  /** Resident memory before the flood, after the first third of it and at the end; the maximum of the last third. */
   readonly beforeMiB: number;
   readonly thirdMiB: number;
   readonly maxMiB: number;

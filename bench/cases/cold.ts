@@ -1,4 +1,4 @@
-/** The cost of translating a whole world in a new process, beside the cost of just reading it. */
+/** The cost of translating a whole fleet in a new process, compared with the cost of just reading it. */
 import type { KubeObject } from '@meshrelay/api';
 import { generateFleet } from '../fleet/generate.ts';
 import { digest, fill, type ParsedObject, parsed, sha256 } from '../fleet/plane.ts';
@@ -7,7 +7,7 @@ import { cpuMs, peakRssMiB } from '../measure.ts';
 
 export interface ColdInput {
   readonly shape: FleetShape;
-  /** The ledger of a server that ran before; omitted: the first start there ever was, with every decision to make. */
+  /** The ledger of a previous server; omitted: the very first start, with every decision still to make. */
   readonly ledgers?: readonly KubeObject[];
 }
 
@@ -17,7 +17,10 @@ export interface ColdResult {
   readonly floorCpuMs: number;
   /** From parsed inputs to all outputs and statuses. */
   readonly coldCpuMs: number;
-  /** From there to what the management cluster shows: discovered objects and their statuses, which one replica in several computes. */
+  /**
+   * From there to the objects in the management cluster: discovered objects and their statuses, which one of several
+   * replicas computes.
+   */
   readonly shownCpuMs: number;
   readonly inputMiB: number;
   readonly outputs: number;
@@ -45,7 +48,7 @@ export function cold({ shape, ledgers = [] }: ColdInput): ColdResult {
   return { ...result, peakRssMiB: peak, digest: digest(plane), shownCpuMs: cpuMs(() => shown.activate()) };
 }
 
-/** The ledger that a world's first start writes. */
+/** The ledger that a fleet's first start writes. */
 export function ledgersOf({ shape }: { readonly shape: FleetShape }): readonly KubeObject[] {
   const { fleetState: fleet } = fill(generateFleet(shape).objects.map(parsed));
   return [...fleet.ledgers.entries()].map(([, ledger]) => ledger);

@@ -1,4 +1,4 @@
-/** What the demo takes from its start until its fleet has converged, in seconds and in memory of all its processes. */
+/** Cost of the demo from its start until its fleet has converged, in seconds and in memory of all its processes. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -10,15 +10,15 @@ import { fileURLToPath } from 'node:url';
 export interface DemoResult {
   /** From the start of the program. */
   readonly seconds: number;
-  /** From the first policy to the last object in its place. */
+  /** From the first policy to the last applied object. */
   readonly secondsToConverge: number;
-  /** Summed PSS of all processes at its highest; undefined where there is no /proc. */
+  /** Maximum of the summed PSS of all processes; undefined without /proc. */
   readonly peakPssMiB: number | undefined;
-  /** From SIGTERM to the end of everything. */
+  /** From SIGTERM until all processes have ended. */
   readonly secondsToEnd: number;
 }
 
-/** What is used of the demo's summary. */
+/** The fields of the demo's summary that are used. */
 interface Summary {
   readonly converged: boolean;
   readonly seconds: number;
@@ -28,10 +28,10 @@ interface Summary {
 
 const DEMO = fileURLToPath(new URL('../../demo/main.ts', import.meta.url));
 const SAMPLE_MS = 250;
-/** How long the fleet is watched after it converged. */
+/** Milliseconds for which the fleet is watched after it converged. */
 const REST_MS = 3000;
 
-/** @throws Error with the demo's own reason when it does not converge */
+/** @throws Error with the demo's own reason if it does not converge */
 export async function demo(): Promise<DemoResult> {
   const child = spawn(process.execPath, [DEMO, '--json'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const ended = once(child, 'exit');
@@ -56,7 +56,7 @@ async function summaryOf({ stdout }: ChildProcess): Promise<Summary> {
   throw new Error('the demo ended without a summary');
 }
 
-/** Adds up the memory of a process and all that it started, over and over. */
+/** Sums the memory of a process and all its descendants, repeatedly. */
 class MemoryWatch {
   readonly #root: number;
   readonly #timer: NodeJS.Timeout;
@@ -80,7 +80,7 @@ class MemoryWatch {
   }
 }
 
-/** A process and all that it started, as far as they run. */
+/** A process and all its running descendants. */
 function family(root: number): number[] {
   const children = Map.groupBy(readdirSync('/proc').map(Number).filter(Number.isInteger), parentOf);
   const found = [root];
@@ -88,20 +88,20 @@ function family(root: number): number[] {
   return found;
 }
 
-/** 0 where the process has ended. */
+/** 0 if the process has ended. */
 function parentOf(pid: number): number {
-  // The name before the last bracket may hold anything; after it stand the state and the parent.
+  // The name before the last bracket may contain any character; the state and the parent follow it.
   const stat = ofProcess(pid, 'stat');
   return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1] ?? 0);
 }
 
-/** Memory of its own, and its part of what it shares. */
+/** Its private memory, and its share of shared memory. */
 function pssKiB(pid: number): number {
   const [, kilobytes] = /^Pss:\s+(\d+) kB/m.exec(ofProcess(pid, 'smaps_rollup')) ?? [];
   return Number(kilobytes ?? 0);
 }
 
-/** Empty where the process has ended. */
+/** Empty if the process has ended. */
 function ofProcess(pid: number, file: string): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'utf8');

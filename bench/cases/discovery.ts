@@ -1,4 +1,4 @@
-/** What one changed pod costs an agent, in clusters of any size. */
+/** The cost of one changed pod to an agent, in clusters of any size. */
 import type { KubeObject } from '@meshrelay/api';
 import { createGraph, discoverCluster, kindKey, objectKey } from '@meshrelay/relay-core';
 import { clusterObjects, podObject } from '../fleet/cluster.ts';
@@ -36,7 +36,7 @@ export function discovery({ pods, changes }: DiscoveryInput): DiscoveryResult {
   });
   if (workloads.size === 0) throw new Error('nothing was discovered; mend bench/fleet/cluster.ts');
   let made = 0;
-  /** A pod's version label changes, so that its Service's subsets do. */
+  /** A pod's version label changes, so that its Service's subsets change. */
   const change = (): void => {
     made += 1;
     const pod = podObject(made % pods, `v${made}`);

@@ -1,4 +1,4 @@
-/** The cost of one edit, of a policy on a handful of destinations or of a VirtualDestination, in worlds of any size. */
+/** The cost of one edit, of a policy on a handful of destinations or of a VirtualDestination, in fleets of any size. */
 import type { KubeObject, PolicyRef } from '@meshrelay/api';
 import { policyKey, setObject, settle } from '@meshrelay/relay-core';
 import { generateFleet } from '../fleet/generate.ts';
@@ -13,9 +13,9 @@ import { isTranslation, WorkMeter } from '../work-done.ts';
 export interface EditInput {
   readonly shape: FleetShape;
   readonly edits: number;
-  /** Edits before anything is measured. */
+  /** Warm-up edits. */
   readonly warmUp: number;
-  /** What is edited; a TrafficPolicy unless told. */
+  /** The edited kind; TrafficPolicy by default. */
   readonly what?: 'TrafficPolicy' | 'VirtualDestination';
 }
 
@@ -25,11 +25,11 @@ export interface EditResult {
   readonly cpuMsPerEdit: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-  /** Views translated again per translation that became different. */
+  /** Views translated again per changed translation. */
   readonly recomputedPerChanged: number;
-  /** Objects that became different per edit. */
+  /** Objects changed per edit. */
   readonly objectsChangedPerEdit: number;
-  /** Runs of any node per edit, whatever came of them. */
+  /** Runs of all nodes per edit, with or without a change. */
   readonly runsPerEdit: number;
   /** The node that ran most per edit. */
   readonly busiest: string;
@@ -102,11 +102,11 @@ export function edit({ shape, edits, warmUp, what = 'TrafficPolicy' }: EditInput
   };
 }
 
-/** What edits are made to, in turn: {@link EDITED_POLICIES} objects of one kind. */
+/** The edited objects, in turn: {@link EDITED_POLICIES} objects of one kind. */
 interface Edited {
-  /** The object that the edit of this number makes. */
+  /** The object that the edit of this number creates. */
   after(edit: number): KubeObject;
-  /** The figures mean what they say only if all of them are in force as they should be. @throws Error naming one that is not */
+  /** The figures are valid only if all of them are fully applied. @throws Error naming one that is not */
   expect(plane: ReturnType<typeof fill>): void;
 }
 

@@ -1,4 +1,4 @@
-/** What a changed endpoint address costs: pods come and go all the time, and no route depends on them. */
+/** The cost of a changed endpoint address: pods start and stop all the time, and no route depends on them. */
 import { setObject, settle } from '@meshrelay/relay-core';
 import { serviceDestination } from '../fleet/discovered.ts';
 import { generateFleet } from '../fleet/generate.ts';
@@ -16,7 +16,7 @@ export interface EndpointsResult {
   readonly cpuMsPerChange: number;
   /** Views translated again, over all changes. */
   readonly translated: number;
-  /** Runs of any node per change. */
+  /** Runs of all nodes per change. */
   readonly runsPerChange: number;
   readonly outputsUnchanged: boolean;
 }

@@ -1,4 +1,4 @@
-/** What one more cluster costs, with any number of clusters already joined. */
+/** The cost of one more cluster, with any number of clusters already joined. */
 import { setObject, settle } from '@meshrelay/relay-core';
 import { generateFleet, objectsOfCluster } from '../fleet/generate.ts';
 import { digest, fill, OPTIONS, type ParsedObject, parsed } from '../fleet/plane.ts';
@@ -11,7 +11,7 @@ export interface JoinInput {
   readonly shape: FleetShape;
   readonly services: number;
   readonly joins: number;
-  /** Whether a new plane, fed all of it, is compared with what came of the joins. */
+  /** Whether a new control plane, fed all of it, is compared with the result of the joins. */
   readonly compare?: boolean;
 }
 
@@ -19,15 +19,18 @@ export interface JoinResult {
   /** Medians over the clusters that joined one after the other. */
   readonly cpuMsPerJoin: number;
   readonly cpuMsPerObject: number;
-  /** Objects that became different, in all clusters. */
+  /** Objects changed, in all clusters. */
   readonly objectsPerJoin: number;
-  /** Runs of any node, whatever came of them. */
+  /** Runs of all nodes, with or without a change. */
   readonly runsPerJoin: number;
-  /** Whether a new plane gave the same bytes; undefined where none was asked. */
+  /** Whether a new control plane gave the same bytes; undefined if it was not requested. */
   readonly oracle?: boolean;
 }
 
-/** In a world without VirtualMeshes nothing is to be told to the others; else each cluster joins the next VirtualMesh, in turn. */
+/**
+ * In a fleet without VirtualMeshes the other clusters must not change; else each cluster joins the next VirtualMesh, in
+ * turn.
+ */
 export function join({ shape, services, joins, compare = false }: JoinInput): JoinResult {
   const before = generateFleet(shape).objects.map(parsed);
   const plane = fill(before);

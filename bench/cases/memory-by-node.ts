@@ -1,4 +1,7 @@
-/** Which node of the graph holds how much of a world: where memory goes. A world of some thousand services, as V8's snapshots are texts of bounded length. */
+/**
+ * Memory of a fleet by node of the graph. The fleet has some thousand services, because V8's snapshots are texts of
+ * bounded length.
+ */
 import { contentByNode, type Holding } from '../account/by-node.ts';
 import { HeapGraph } from '../account/heap-graph.ts';
 import type { FleetShape } from '../fleet/shape.ts';

@@ -1,4 +1,4 @@
-/** What a world takes in memory once everything is translated and settled, beside the JSON it came from. */
+/** Memory of a fleet after translation and compaction, compared with the JSON of its inputs. */
 import process from 'node:process';
 import { type FleetObject, generateFleet } from '../fleet/generate.ts';
 import { fill, type ParsedObject, parsed } from '../fleet/plane.ts';
@@ -8,9 +8,9 @@ export interface MemoryResult {
   readonly checksum: string;
   readonly inputMiB: number;
   readonly outputs: number;
-  /** Live heap and external memory with nothing but the program loaded. */
+  /** Live heap and external memory with only the program loaded. */
   readonly programMiB: number;
-  /** The same with the world in it: the program included, the inputs as they arrived not. */
+  /** The same with the fleet: includes the program, but not the original input texts. */
   readonly liveMiB: number;
 }
 
@@ -21,12 +21,15 @@ export async function memory({ shape }: { readonly shape: FleetShape }): Promise
   return { ...about, programMiB, liveMiB: liveMiB(), outputs: plane.desired.size };
 }
 
-/** What weak references were asked for in a turn is held until it ends; a server's turns do. */
+/** A dereferenced weak reference is held until the turn of the event loop ends; a server's turns do end. */
 export function endOfTurn(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve));
 }
 
-/** A control plane filled with a fleet. In a function of its own, so that no text and no parsed input is held by anybody but the control plane. */
+/**
+ * A control plane filled with a fleet. A separate function, so that only the control plane holds texts and parsed
+ * inputs.
+ */
 export function filled(shape: FleetShape) {
   const { objects, checksum, bytes } = generateFleet(shape);
   const plane = fill(inTurn([...objects].reverse()));
@@ -34,7 +37,7 @@ export function filled(shape: FleetShape) {
   return { plane, checksum, inputMiB: bytes / 2 ** 20 };
 }
 
-/** Parses one text at a time and lets go of it. */
+/** Parses one text at a time and releases it. */
 function* inTurn(reversed: FleetObject[]): Iterable<ParsedObject> {
   for (let next = reversed.pop(); next !== undefined; next = reversed.pop()) yield parsed(next);
 }
@@ -42,7 +45,7 @@ function* inTurn(reversed: FleetObject[]): Iterable<ParsedObject> {
 function liveMiB(): number {
   const collect = (globalThis as { readonly gc?: () => void }).gc;
   if (collect === undefined) throw new Error('memory is measured with --expose-gc only');
-  // The second time takes what finalizers of the first let go.
+  // The second collection frees what finalizers of the first released.
   collect();
   collect();
   const { heapUsed, external } = process.memoryUsage();

@@ -1,4 +1,7 @@
-/** How long a change in one cluster takes to another, through the real server; beside bare grpc-js with as many hops, and a bare write. */
+/**
+ * Latency of a change from one cluster to another, through the real server; compared with bare grpc-js with the same
+ * hops, and a bare write.
+ */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
 import { quantile } from '../measure.ts';
@@ -11,7 +14,7 @@ import { createAuthority } from '../relay/authority.ts';
 
 export interface PropagationInput {
   readonly changes: number;
-  /** How far: until the other agent is told, or until its cluster's API server has it. */
+  /** End of the measurement: the other agent's receipt, or the write in its cluster's API server. */
   readonly until: 'told' | 'applied';
 }
 
@@ -22,13 +25,16 @@ export interface Spread {
 }
 
 export interface PropagationResult {
-  /** From what one agent tells. */
+  /** From the message that one agent sends. */
   readonly way: Spread;
-  /** A message as large that a bare server forwards, and its answer back. */
+  /** A message of the same size that a bare server forwards, and its reply. */
   readonly hops: Spread;
-  /** An object as large applied to the same API server by a bare client, until a watch tells; nothing where there is no API server. */
+  /**
+   * An object of the same size that a bare client applies to the same API server, until a watch reports it; absent
+   * without an API server.
+   */
   readonly write: Spread;
-  /** The two in the same round. */
+  /** The sum of the two in the same round. */
   readonly hopsAndWrite: Spread;
 }
 

@@ -1,4 +1,4 @@
-/** The relay beside bare grpc-js with client certificates: bytes, reconnections, idle connections. */
+/** The relay compared with bare grpc-js with client certificates: bytes, reconnections, idle connections. */
 import type { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { setTimeout as pause, setImmediate as turn } from 'node:timers/promises';
@@ -21,11 +21,11 @@ export interface ThroughputResult {
   /** CPU of both ends for the same objects, in milliseconds: medians of the rounds. */
   readonly relayMs: number;
   readonly echoMs: number;
-  /** Objects of each in a second of CPU, relay over echo: the median of the rounds' ratios. */
+  /** Objects per second of CPU, relay over echo: the median of the rounds' ratios. */
   readonly ratio: number;
 }
 
-/** Objects of `bytes` pushed and acknowledged, against messages of as many bytes echoed; in turns, in one run. */
+/** Objects of `bytes` pushed and acknowledged, against echoed messages of the same size; in turns, in one run. */
 export async function relayThroughput({
   bytes,
   count,
@@ -50,7 +50,7 @@ export async function relayThroughput({
       while (server.taken < expected) await turn();
     });
     const raw = await cpu(() => echoed(client, objects[0]?.body as Buffer, count));
-    // The first round is for the compiler.
+    // The first round warms up the compiler.
     if (round > 0) measured.push({ relay, raw });
   }
   agent.disconnect();
@@ -66,7 +66,7 @@ export async function relayThroughput({
 
 interface Certified {
   readonly authority: BenchAuthority;
-  /** Of agents c0, c1, and so on. */
+  /** Agents c0, c1, and so on. */
   readonly credentials: readonly Credential[];
 }
 
@@ -81,17 +81,20 @@ export interface FleetResult {
   /** CPU of both ends for each agent, in milliseconds. */
   readonly bareMs: number;
   readonly relayMs: number;
-  /** What the server holds for each idle agent: heap and memory beside it, in KiB. */
+  /** The server's memory for each idle agent: heap and other memory, in KiB. */
   readonly bareKiB: number;
   readonly relayKiB: number;
-  /** Batches that the reconnections caused: what would be written and translated. */
+  /** Batches that the reconnections caused: each would be written and translated. */
   readonly batches: number;
 }
 
-/** Objects of each agent. */
+/** Objects per agent. */
 const OBJECTS = 10;
 
-/** A fleet that connects, goes and comes back with nothing changed, beside as many bare streams. Its ends are in another process. */
+/**
+ * A fleet that connects, disconnects and reconnects unchanged, compared with the same number of bare streams. The
+ * agents' ends are in another process.
+ */
 export async function relayFleet({ agents: count }: { readonly agents: number }): Promise<FleetResult> {
   const { authority, credentials } = await authorityOf(count);
   await using fleet = new Dialling({ roots: authority.roots, credentials, objects: OBJECTS });
@@ -99,7 +102,7 @@ export async function relayFleet({ agents: count }: { readonly agents: number })
   const bare = await measured(fleet, { order: 'echo', address: echo.address });
   echo.end();
   const server = await BenchServer.start(authority);
-  // They come for the first time, and tell of what they have.
+  // On the first connection they send their objects.
   await fleet.does({ order: 'agents', address: server.address });
   while (server.taken < count * OBJECTS) await pause(10);
   await fleet.does({ order: 'leave' });
@@ -117,7 +120,10 @@ export async function relayFleet({ agents: count }: { readonly agents: number })
   };
 }
 
-/** Lets all connect once for the compiler's sake, and once more to be measured: the CPU of both ends, and what this end holds for them. */
+/**
+ * Connects all agents once for the compiler's warm-up, and again to measure the CPU of both ends and the memory of this
+ * end.
+ */
 async function measured(fleet: Dialling, order: Order): Promise<{ readonly ms: number; readonly bytes: number }> {
   await fleet.does(order);
   await settle();
@@ -147,13 +153,13 @@ function memory(): number {
 }
 
 export interface RestResult {
-  /** Of one core, what the server takes. */
+  /** The server's share of one core. */
   readonly core: number;
 }
 
 /**
- * What a server takes while its agents have nothing to say: pings, heartbeats, timers. Measured after they have rested for a while: compilers and collections of the
- * beginning are no idling.
+ * Cost of a server whose agents have nothing to send: pings, heartbeats, timers. Measured after a rest, because
+ * compilation and collections of the start do not belong to idling.
  */
 export async function relayAtRest({
   agents: count,
@@ -178,16 +184,16 @@ export async function relayAtRest({
 }
 
 export interface IdleResult {
-  /** What the server's process holds for each idle connection, in KiB. */
+  /** The server process's memory for each idle connection, in KiB. */
   readonly kibibytes: number;
 }
 
-/** Connections that were there before those that are counted: what is compiled and kept for all. */
+/** Connections opened before the counted ones: these compile code and allocate shared structures. */
 const FIRST = 30;
 
 /**
- * Memory of a server's whole process for each connection that does nothing, with TLS and all: bare streams, or both streams of agents without objects. To be
- * run in a process of its own, since memory that was freed once is taken again unseen.
+ * Memory of a server's whole process for each idle connection, including TLS: bare streams, or both streams of agents
+ * without objects. It must run in a separate process, since reused memory does not show in the figure.
  */
 export async function relayIdle({
   transport,

@@ -1,4 +1,7 @@
-/** One endpoint changes in a cluster of many Services and many Envoys, beside the same bytes written on as many bare streams. */
+/**
+ * One endpoint changes in a cluster of many Services and many Envoys, compared with the same bytes on the same number
+ * of bare streams.
+ */
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import process from 'node:process';
@@ -16,9 +19,9 @@ import { BARE_METHOD } from '../xds/orders.ts';
 
 /** CPU of the serving process, in milliseconds: medians of the rounds. */
 export interface Compared {
-  /** One change told to all Envoys. */
+  /** One change sent to all Envoys. */
   readonly changeMs: number;
-  /** The same bytes written on as many bare streams. */
+  /** The same bytes written on the same number of bare streams. */
   readonly bareMs: number;
   /** One over the other: the median of the rounds' ratios. */
   readonly ratio: number;
@@ -26,7 +29,7 @@ export interface Compared {
 
 export interface XdsResult {
   readonly reported: Compared;
-  /** The same, with all acknowledgements that come back; those of bare streams are as long, and nobody looks at them. */
+  /** The same, with all returning acknowledgements; those of bare streams have the same length, and are ignored. */
   readonly acknowledged: Compared;
   /** Of all changes, for each Envoy. */
   readonly messagesPerChange: number;
@@ -54,7 +57,7 @@ export async function xdsChanges({
   }
   catalog.set('web', workload(clusters));
   const answers = new Counts();
-  // Told of each answer.
+  // Called with each acknowledgement.
   const proxies = new Proxies({ onChanged: () => answers.add() });
   const review = async () => ({ namespace: 'shop', serviceAccount: 'web' });
   const fail = (error: unknown): void => {
@@ -88,7 +91,7 @@ export async function xdsChanges({
       ['acknowledged', 'at once'],
     ] as const) {
       for (const fleet of [envoys, watched]) await fleet.does({ order: 'acknowledge', when });
-      // What was held back belongs to the round before, and is nobody's time.
+      // Delayed acknowledgements belong to the previous round, and are not counted.
       const answered = when === 'at once' ? changes * count : 0;
       for (const each of [answers, bare.answers]) await each.next(answered);
       const services = Array.from({ length: changes }, (_, at) => (round * changes + at) % clusters);
@@ -96,7 +99,7 @@ export async function xdsChanges({
       const change = await cpu(async () => {
         for (const service of services) {
           catalog.set(`endpoints-${service}`, endpointsOf(service, port));
-          // Changes of one turn travel together.
+          // Changes of one turn are sent together.
           await turn();
         }
         const received = await envoys.does({ order: 'receive', messages: changes * count });
@@ -113,7 +116,7 @@ export async function xdsChanges({
         await watched.does({ order: 'receive', messages: changes * count });
         await bare.answers.next(answered);
       });
-      // The first round is for the compiler.
+      // The first round warms up the compiler.
       if (round > 0) measured[way].push({ change, bare: raw });
     }
   }
@@ -132,7 +135,7 @@ export async function xdsChanges({
   };
 }
 
-/** What an Envoy is told of a Service's endpoints, encoded. */
+/** The encoded endpoints of a Service, as sent to an Envoy. */
 function responseOf(catalog: XdsCatalog, service: number): Buffer {
   const type = 'clusterLoadAssignment';
   const resource = catalog.get({ type, name: nameOf(service) });
@@ -146,7 +149,7 @@ function responseOf(catalog: XdsCatalog, service: number): Buffer {
 }
 
 interface Bare extends BareServer {
-  /** All that comes in. */
+  /** All received messages. */
   readonly answers: Counts;
   /** Writes on all streams. */
   write(bytes: Buffer): void;

@@ -1,7 +1,7 @@
 /** The Kubernetes objects of one cluster, for discovery: an istiod, and Services with pods that have sidecars. */
 import type { KubeObject } from '@meshrelay/api';
 
-/** Pods behind each Service. */
+/** Pods per Service. */
 const PODS_PER_SERVICE = 4;
 const SERVICES_PER_NAMESPACE = 25;
 

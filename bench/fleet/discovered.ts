@@ -1,10 +1,10 @@
-/** What the agents of a world push: Mesh, Workload and Destination objects as discovery writes them. */
+/** Objects that the agents of a fleet push: Mesh, Workload and Destination as discovery writes them. */
 import type { Destination, KubeObject, Mesh, Workload } from '@meshrelay/api';
 import { clusterOf, type FleetShape, isExported, namespaceOf, serviceName } from './shape.ts';
 
 const API_VERSION = 'discovery.meshrelay.dev/v1alpha1';
 const CONTROL_PLANE = { name: 'istiod', namespace: 'istio-system' };
-/** Pods behind each Service. */
+/** Pods per Service. */
 const ENDPOINTS = 4;
 
 export function meshObject(cluster: string): Mesh {
@@ -25,7 +25,7 @@ export function meshObject(cluster: string): Mesh {
   } as Mesh;
 }
 
-/** The Service through which other clusters come in. */
+/** The Service through which other clusters connect. */
 export function gatewayDestination(cluster: string, position: number): Destination {
   const name = 'istio-ingressgateway';
   const labels = { app: name, istio: 'ingressgateway' };
@@ -42,7 +42,7 @@ export function gatewayDestination(cluster: string, position: number): Destinati
   });
 }
 
-/** `endpointOctets` tells one set of endpoint addresses from the next. */
+/** `endpointOctets` distinguishes one set of endpoint addresses from the next. */
 export function serviceDestination(
   shape: FleetShape,
   service: number,

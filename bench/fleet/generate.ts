@@ -1,4 +1,4 @@
-/** A whole world, object by object, as the texts that agents and the management cluster would send. */
+/** A whole fleet, object by object, as the texts that agents and the management cluster would send. */
 import { createHash } from 'node:crypto';
 import type { KubeObject } from '@meshrelay/api';
 import { gatewayDestination, meshObject, serviceDestination, serviceWorkload } from './discovered.ts';
@@ -9,7 +9,7 @@ import { virtualDestinations } from './virtual-destinations.ts';
 import { virtualMeshes } from './virtual-meshes.ts';
 import { workspaceObjects } from './workspaces.ts';
 
-/** An object as it arrives. */
+/** An object in its input form. */
 export interface FleetObject {
   /** '' for the management cluster. */
   readonly cluster: string;
@@ -56,8 +56,8 @@ function* objectsOf(shape: FleetShape): Iterable<{ readonly cluster: string; rea
 }
 
 /**
- * A further cluster with services in namespaces of its own, parsed already; only policies on everything select them. Every `exportEvery`-th is to be made known to
- * others; 0: none.
+ * A further cluster with services in its own namespaces, already parsed; only policies on everything select them.
+ * Federates every `exportEvery`-th to others; 0: none.
  */
 export function objectsOfCluster(
   cluster: string,

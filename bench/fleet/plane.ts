@@ -1,4 +1,4 @@
-/** A control plane filled with a world, and what it came to. */
+/** A control plane filled with a fleet, and its result. */
 import { createHash, hash } from 'node:crypto';
 import type { KubeObject } from '@meshrelay/api';
 import { compressedPages } from '@meshrelay/host/pages';
@@ -27,7 +27,7 @@ export const OPTIONS: ControlPlaneOptions = {
   pages: compressedPages,
 };
 
-/** An object of a world, parsed. */
+/** An object of a fleet, parsed. */
 export interface ParsedObject {
   readonly cluster: string;
   readonly object: KubeObject;
@@ -37,10 +37,10 @@ export function parsed({ cluster, json }: FleetObject): ParsedObject {
   return { cluster, object: JSON.parse(json) as KubeObject };
 }
 
-/** Decoders check policies, as the server's does; those of a world break no rule. */
+/** Decoders validate policies, as the server's does; a fleet's policies are valid. */
 const NO_FAULTS: readonly never[] = [];
 
-/** Feeds a new control plane in one commit, and makes every decision that waits. */
+/** Feeds a new control plane in one commit, and makes every pending decision. */
 export function fill(objects: Iterable<ParsedObject>, ledgers: Iterable<KubeObject> = []): ControlPlane {
   const plane = createControlPlane(createGraph(), OPTIONS);
   plane.graph.commit((transaction) => {
@@ -51,7 +51,7 @@ export function fill(objects: Iterable<ParsedObject>, ledgers: Iterable<KubeObje
   return plane;
 }
 
-/** SHA-256 over every output and every status, in the order of their keys: equal digests, equal bytes. */
+/** SHA-256 over every output and every status, in the order of their keys: equal digests mean equal bytes. */
 export function digest({ desired, statuses, graph }: ControlPlane): string {
   if (graph.quarantined.size > 0) {
     const [first] = graph.quarantined.entries();

@@ -1,4 +1,4 @@
-/** The policies of a world: 70 % by label on 1 to 20 destinations, 29 % by namespace, at most 10 on everything. */
+/** The policies of a fleet: 70 % by label on 1 to 20 destinations, 29 % by namespace, at most 10 on everything. */
 import type {
   AccessPolicy,
   DestinationSelector,
@@ -32,8 +32,8 @@ export interface PolicySet {
 }
 
 /**
- * The policy that edits change, as it is before the first edit and after each: `timeoutMs` is what is edited. In a workspace it selects everything, which is what
- * the workspace has and imports.
+ * The policy that edits change, before the first edit and after each: edits change `timeoutMs`. In a workspace it
+ * selects everything that the workspace has and imports.
  */
 export function editedPolicy(
   { workspaces = false }: Pick<FleetShape, 'workspaces'>,
@@ -118,12 +118,12 @@ function labelPolicy(
   }
 }
 
-/** One that every cluster can send requests to, where services are made known to other clusters at all. */
+/** A service to which every cluster can send requests, if services are federated at all. */
 function reachableService({ exportEvery }: FleetShape, service: number): number {
   return exportEvery > 0 ? service - (service % exportEvery) : service;
 }
 
-/** The namespaces of edited policies have one each, then the others in turn. */
+/** Each edited policy's namespace gets one, then the other namespaces in turn. */
 function namespacePolicy(shape: FleetShape, position: number, random: Random): TrafficPolicy | AccessPolicy {
   const namespace =
     position < EDITED_POLICIES

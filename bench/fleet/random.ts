@@ -1,13 +1,13 @@
 /** Random numbers that are the same on every machine for the same seed. */
 
 export interface Random {
-  /** A whole number from `low` to `high`, both included. */
+  /** An integer from `low` to `high`, both inclusive. */
   between(low: number, high: number): number;
-  /** One item of a list that is not empty. */
+  /** One item of a non-empty list. */
   pick<T>(list: readonly T[]): T;
 }
 
-/** Mulberry32: 32 bits of state, enough to spread a fleet. */
+/** Mulberry32: 32 bits of state, enough for a fleet. */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0;
   const next = (): number => {

@@ -1,4 +1,4 @@
-/** The size and make of a world: workload W(clusters, services, policies). */
+/** The size and composition of a fleet: workload W(clusters, services, policies). */
 
 export interface FleetShape {
   readonly clusters: number;
@@ -6,9 +6,9 @@ export interface FleetShape {
   readonly services: number;
   /** TrafficPolicies and AccessPolicies, all in the management cluster. */
   readonly policies: number;
-  /** Every n-th service is made known to all other clusters by a VirtualMesh; 0: there is no VirtualMesh. */
+  /** A VirtualMesh federates every n-th service to all other clusters; 0: there is no VirtualMesh. */
   readonly exportEvery: number;
-  /** Clusters of one VirtualMesh; omitted: all are in one. */
+  /** Clusters per VirtualMesh; omitted: all are in one. */
   readonly clustersOfMesh?: number;
   /** Whether namespaces belong to workspaces, and policies on a namespace are in it. */
   readonly workspaces?: boolean;
@@ -17,11 +17,11 @@ export interface FleetShape {
   readonly seed: number;
 }
 
-/** The policies that edits are made to each select this many destinations, which no other such policy selects. */
+/** Each edited policy selects this many destinations, which no other edited policy selects. */
 export const EDITED_DESTINATIONS = 5;
-/** How many such policies there are. Their destinations have the same policies in a world of any size. */
+/** Number of edited policies. Their destinations have the same policies in a fleet of any size. */
 export const EDITED_POLICIES = 40;
-/** Services that belong to policies to be edited; they come first. */
+/** Services of the edited policies; they come first. */
 export const EDITED_SERVICES: number = EDITED_POLICIES * EDITED_DESTINATIONS;
 /** Services of one namespace. */
 export const NAMESPACE_SERVICES = 50;
@@ -32,19 +32,19 @@ export function clusterName(position: number): string {
   return `cluster-${position + 1}`;
 }
 
-/** The cluster a service is in. */
+/** The cluster of a service. */
 export function clusterOf({ clusters }: FleetShape, service: number): string {
   return clusterName(service % clusters);
 }
 
-/** Services of one policy to be edited share a namespace, as do {@link NAMESPACE_SERVICES} of the others. */
+/** Services of one edited policy share a namespace, as do {@link NAMESPACE_SERVICES} of the others. */
 export function namespaceOf(service: number): string {
   return service < EDITED_SERVICES
     ? `edited-${Math.floor(service / EDITED_DESTINATIONS)}`
     : `team-${Math.floor((service - EDITED_SERVICES) / NAMESPACE_SERVICES)}`;
 }
 
-/** How many namespaces hold services that are in no edited policy. */
+/** Number of namespaces with services of no edited policy. */
 export function teamNamespaces({ services }: FleetShape): number {
   return Math.ceil((services - EDITED_SERVICES) / NAMESPACE_SERVICES);
 }
@@ -59,12 +59,12 @@ export function isExported({ exportEvery }: FleetShape, service: number): boolea
 
 const SEED = 20_261_121;
 
-/** The shape of that size that figures are of. */
+/** The fleet shape of that size that the figures use. */
 export function fleet(clusters: number, services: number, policies: number, exportEvery = 0): FleetShape {
   return { clusters, services, policies, exportEvery, seed: SEED };
 }
 
-/** How figures name it. */
+/** Its name in figures. */
 export function label(shape: FleetShape): string {
   const { clusters, services, policies, exportEvery, clustersOfMesh } = shape;
   const more = [

@@ -1,4 +1,6 @@
-/** VirtualDestinations of a world: each of two Services in two clusters, the first {@link EDITED_POLICIES} to be edited. */
+/**
+ * VirtualDestinations of a fleet: each of two Services in two clusters, the first {@link EDITED_POLICIES} to be edited.
+ */
 import type { KubeObject, VirtualDestination } from '@meshrelay/api';
 import {
   clusterOf,
@@ -11,7 +13,7 @@ import {
 } from './shape.ts';
 import { virtualMeshOf } from './virtual-meshes.ts';
 
-/** How many there are beside those to be edited: one for so many services. */
+/** Their number in addition to the edited ones: one per this many services. */
 const SERVICES_OF_ONE = 100;
 
 export function virtualDestinations(shape: FleetShape): KubeObject[] {
@@ -20,7 +22,7 @@ export function virtualDestinations(shape: FleetShape): KubeObject[] {
   return Array.from({ length: EDITED_POLICIES + others }, (_, position) => virtualDestination(shape, position, 5, 1));
 }
 
-/** `consecutiveErrors` is what is edited. */
+/** Edits change `consecutiveErrors`. */
 export function virtualDestination(
   shape: FleetShape,
   position: number,
@@ -31,7 +33,7 @@ export function virtualDestination(
   const first = isEdited
     ? position * EDITED_DESTINATIONS
     : EDITED_SERVICES + (position - EDITED_POLICIES) * SERVICES_OF_ONE;
-  // One after the other, which are in two clusters.
+  // Consecutive services, which are in two clusters.
   const services = [first, first + 1].map((service) => ({
     name: serviceName(service),
     namespace: namespaceOf(service),

@@ -1,4 +1,4 @@
-/** The VirtualMeshes of a world: one of all clusters, or one for so many. */
+/** The VirtualMeshes of a fleet: one of all clusters, or one per group of clusters. */
 import type { VirtualMesh } from '@meshrelay/api';
 import { clusterName, type FleetShape } from './shape.ts';
 
@@ -9,12 +9,12 @@ export function virtualMeshes(shape: FleetShape): VirtualMesh[] {
   return Array.from({ length: count }, (_, position) => virtualMesh(shape, position));
 }
 
-/** The name of the one that a cluster is in. */
+/** The name of a cluster's VirtualMesh. */
 export function virtualMeshOf(shape: FleetShape, cluster: number): string {
   return nameOf(shape, Math.floor(cluster / clustersOfOne(shape)));
 }
 
-/** `more` names clusters that come in besides. */
+/** `more` names further member clusters. */
 export function virtualMesh(shape: FleetShape, position: number, more: readonly string[] = []): VirtualMesh {
   const size = clustersOfOne(shape);
   const first = position * size;

@@ -1,4 +1,4 @@
-/** Workspaces of a world: one for the namespace of each policy to be edited, one for {@link TEAMS} of the others. */
+/** Workspaces of a fleet: one for the namespace of each edited policy, one for {@link TEAMS} of the others. */
 import type { KubeObject, WorkspaceSettings, WorkspaceSettingsSpec } from '@meshrelay/api';
 import {
   EDITED_DESTINATIONS,
@@ -12,10 +12,13 @@ import {
 const API_VERSION = 'admin.meshrelay.dev/v1alpha1';
 /** Namespaces of a workspace whose policies are not edited. */
 const TEAMS = 10;
-/** What a policy to be edited acts on: all that its workspace has, and what it imports. */
+/** Scope of an edited policy: everything that its workspace has and imports. */
 export const WORKSPACE_DESTINATIONS: number = EDITED_DESTINATIONS + 1;
 
-/** Each exports everything of one name to the next, those of edited policies in a ring of their own; `{}` where the world has none. */
+/**
+ * Each exports all services of one name to the next; those of edited policies form a separate ring. `{}` if the fleet
+ * has none.
+ */
 export function* workspaceObjects(shape: FleetShape): Generator<KubeObject> {
   if (shape.workspaces !== true) return;
   for (let position = 0; position < EDITED_POLICIES; position++) {

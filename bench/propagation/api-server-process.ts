@@ -1,14 +1,14 @@
-/** A simulated API server in a process of its own, without controllers. Ends when its parent does. */
+/** A simulated API server in a separate process, without controllers. Ends when its parent does. */
 import process from 'node:process';
 import { type KubeObject, startKubeSim } from '@meshrelay/kube-sim';
 
-/** The first message: what it begins with. */
+/** The first message: its initial objects. */
 export interface ApiServerBegin {
   readonly name: string;
   readonly objects: readonly KubeObject[];
 }
 
-/** The answer: how it is reached. */
+/** The reply: its address and credentials. */
 export interface ApiServerPlace {
   readonly url: string;
   /** PEM. */

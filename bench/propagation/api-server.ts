@@ -1,4 +1,4 @@
-/** An API server beside the process that is measured, with a kubeconfig in a file. */
+/** An API server outside the measured process, with a kubeconfig in a file. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -18,7 +18,7 @@ export class ApiServer implements AsyncDisposable {
   readonly #child: ChildProcess;
   readonly #folder: string;
 
-  /** @throws Error where the process ends instead */
+  /** @throws Error if the process ends first */
   static async start(name: string, objects: readonly KubeObject[]): Promise<ApiServer> {
     const child = fork(PROGRAM, [], { execArgv: [], serialization: 'advanced' });
     child.send({ name, objects } satisfies ApiServerBegin);

@@ -1,4 +1,4 @@
-/** A whole agent, whose cluster's API server is a process of its own; a bare watch says what is applied there. */
+/** A whole agent, whose cluster's API server is a separate process; a bare watch reports what is applied there. */
 import { agentConfig, startAgent } from '@meshrelay/agent';
 import { isMeshrelayGroup } from '@meshrelay/api';
 import { connect, Secrets } from '@meshrelay/kube';
@@ -10,11 +10,11 @@ import { ApiServer } from './api-server.ts';
 import { BareApi } from './bare-api.ts';
 import { NAMESPACE, ourObjects, type Registration, SERVER_NAME } from './management.ts';
 
-/** The kind that a changed gateway shows in, and the same of a group that nobody but the bench knows. */
+/** The kind that shows a changed gateway, and the same kind in a group that only the bench uses. */
 const APPLIED = { group: 'networking.istio.io', version: 'v1', kind: 'ServiceEntry', plural: 'serviceentries' };
 const BARE = { ...APPLIED, group: 'bench.meshrelay.test' };
 
-/** What a watch tells. */
+/** An event of a watch. */
 interface WatchLine {
   readonly type: string;
   readonly object: KubeObject;
@@ -55,7 +55,7 @@ export class ApplyingAgent {
     this.#api = api;
   }
 
-  /** Resolves when the API server has something that has this text in it. */
+  /** Resolves when the API server stores an object that contains this text. */
   applies(text: string): Promise<void> {
     return new Promise((resolve) => {
       this.#seen = (line) => {
@@ -64,7 +64,7 @@ export class ApplyingAgent {
     });
   }
 
-  /** Applies as much as the agent did last, with one text in place of another; resolves when the API server has it. */
+  /** Applies the agent's last object with one text replaced; resolves when the API server stores it. */
   async applyBare(from: string, to: string): Promise<void> {
     if (this.#latest === undefined) throw new Error('the agent has applied nothing yet');
     const { object } = JSON.parse(this.#latest.replaceAll(from, to)) as WatchLine;
@@ -83,7 +83,7 @@ export class ApplyingAgent {
   }
 }
 
-/** An Istio control plane, as far as discovery looks. */
+/** An Istio control plane, as far as discovery reads it. */
 function controlPlane(): KubeObject[] {
   const namespace = 'istio-system';
   const [image, app] = ['docker.io/istio/pilot:1.28.0', 'istiod'];

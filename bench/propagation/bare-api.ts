@@ -1,4 +1,7 @@
-/** The ceiling of a write to an API server: node:https on connections that stay open, and a watch that is read line by line. */
+/**
+ * The baseline of a write to an API server: node:https on connections that stay open, and a watch that is read line by
+ * line.
+ */
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
@@ -13,7 +16,7 @@ export class BareApi implements Disposable {
     this.#agent = new Agent({ keepAlive: true, ca: place.ca });
   }
 
-  /** Server-side apply. @throws Error with what the server says against it */
+  /** Server-side apply. @throws Error with the server's message if it rejects it */
   async apply(path: string, object: unknown): Promise<void> {
     const query = '?fieldManager=bench&force=true';
     const answer = await this.#ask('PATCH', `${path}${query}`, JSON.stringify(object));
@@ -31,7 +34,7 @@ export class BareApi implements Disposable {
       begun = lines.pop() ?? '';
       for (const whole of lines) line(whole);
     });
-    // Of the end, when the API server or this client goes.
+    // Errors at the end, when the API server or this client closes.
     answer.on('error', () => undefined);
   }
 

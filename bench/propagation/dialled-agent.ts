@@ -1,4 +1,4 @@
-/** An agent over the real relay that tells what it is given, and says when what it is told changes. */
+/** An agent over the real relay that sends given objects, and reports when its outputs change. */
 import { Buffer } from 'node:buffer';
 import { clusterPolicyKinds, type KubeObject } from '@meshrelay/api';
 import { createCsr, generateKey, writePrivateKey } from '@meshrelay/pki';
@@ -28,7 +28,7 @@ const REPORTED: readonly ObjectKind[] = [
 export class DialledAgent implements Disposable {
   readonly #table = new ObjectTable();
   readonly #connection: RelayConnection;
-  /** What is applied last, as text; called back with each. */
+  /** The last applied output, as text; called back with each. */
   #applied: (body: string) => void = () => undefined;
 
   /** Registers by a token, and opens both streams. */
@@ -67,7 +67,7 @@ export class DialledAgent implements Disposable {
     for (const object of objects) this.#table.upsert(envelopeOf(object));
   }
 
-  /** Resolves when something is applied that has this text in it. */
+  /** Resolves when an applied object contains this text. */
   applies(text: string): Promise<void> {
     return new Promise((resolve) => {
       this.#applied = (body) => {

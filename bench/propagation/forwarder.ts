@@ -1,4 +1,7 @@
-/** The ceiling of propagation: bare grpc-js with client certificates, every message of one stream forwarded on the other, and back. */
+/**
+ * The baseline of propagation: bare grpc-js with client certificates, every message of one stream forwarded on the
+ * other, and back.
+ */
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { type BareCall, type BareClient, openBare, serveBare } from '../bare-grpc.ts';
@@ -7,7 +10,7 @@ import type { BenchAuthority, Credential } from '../relay/authority.ts';
 const NEAR = '/bench.Forward/Near';
 const FAR = '/bench.Forward/Far';
 
-/** Two clients of one server: what one writes, the other gets, and its answer goes back. */
+/** Two clients of one server: one receives what the other writes, and its reply returns. */
 export class Forwarder implements Disposable {
   readonly #near: BareClient['call'];
   readonly #end: () => void;

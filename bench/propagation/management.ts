@@ -1,4 +1,7 @@
-/** A management server, whose API server is a process of its own, and what agents of the two clusters register with. */
+/**
+ * A management server, whose API server is a separate process, and the registration data for agents of the two
+ * clusters.
+ */
 
 import { crds } from '@meshrelay/api/crds';
 import { importPlugins } from '@meshrelay/host';
@@ -14,7 +17,7 @@ import { CLUSTERS, type Cluster, virtualMesh } from './two-clusters.ts';
 export const NAMESPACE = 'meshrelay';
 export const SERVER_NAME = 'mgmt-server.meshrelay';
 
-/** What an agent needs to register. */
+/** Data that an agent needs to register. */
 export interface Registration {
   readonly cluster: Cluster;
   /** `host:port`. */
@@ -24,13 +27,13 @@ export interface Registration {
   readonly token: string;
 }
 
-/** Our CRDs and our namespace, which every cluster has. */
+/** Meshrelay's CRDs and namespace, which every cluster has. */
 export function ourObjects(): KubeObject[] {
   const namespace = { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } };
   return [namespace, ...(crds as unknown as readonly KubeObject[])];
 }
 
-/** Starts it, with both clusters in one virtual mesh. @returns what registers a cluster */
+/** Starts it, with both clusters in one virtual mesh. @returns the registration data of a cluster */
 export async function startManagement(
   cleanup: AsyncDisposableStack,
 ): Promise<(cluster: Cluster) => Promise<Registration>> {

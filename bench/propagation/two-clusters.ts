@@ -1,4 +1,7 @@
-/** What agents of two federated clusters with Istio tell, and the one thing that changes: the address of the first one's gateway. */
+/**
+ * Objects that agents of two federated Istio clusters send, and the only part that changes: the address of the first
+ * one's gateway.
+ */
 import { Buffer } from 'node:buffer';
 import type { KubeObject } from '@meshrelay/api';
 import { canonicalJson, groupOf } from '@meshrelay/relay-core';
@@ -29,7 +32,7 @@ export function discovered(cluster: Cluster): KubeObject[] {
   ];
 }
 
-/** The gateway, whose address `version` tells. */
+/** The gateway, whose address `version` determines. */
 export function gateway(cluster: Cluster, version: number): KubeObject {
   const address = { ip: `198.51.${cluster === 'near' ? 100 : 101}.${1 + (version % 250)}` };
   const more = { externalAddresses: [address], serviceType: 'LOAD_BALANCER' };

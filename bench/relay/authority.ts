@@ -1,4 +1,7 @@
-/** Certificates of a relay that is measured: one root, one server, agents that share a key, since nobody measures its making. */
+/**
+ * Certificates of a measured relay: one root, one server, and agents that share a key, since key generation is not
+ * measured.
+ */
 import {
   agentIdentity,
   createCsr,

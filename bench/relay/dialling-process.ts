@@ -1,4 +1,7 @@
-/** The agents' end of a fleet, in a process of its own, so that what the server's process holds is the server's alone. Ends when its parent does. */
+/**
+ * The agents' ends of a fleet, in a separate process, so that the server's process has only the server's memory. Ends
+ * when its parent does.
+ */
 import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import type { BareClient } from '../bare-grpc.ts';
@@ -7,11 +10,11 @@ import { echoed, echoTo } from './echo.ts';
 import { BenchAgent } from './ends.ts';
 import { objectOf } from './objects.ts';
 
-/** What the parent asks for; each order is answered by the CPU that it took here, in milliseconds. */
+/** Orders of the parent; the reply to each is the CPU that it took here, in milliseconds. */
 export type Order =
-  /** Opens a bare stream for each, and hears one echo on it. */
+  /** Opens a bare stream for each, and receives one echo on it. */
   | { readonly order: 'echo'; readonly address: string }
-  /** Opens both streams of each agent; the second time each has what it had. */
+  /** Opens both streams of each agent; the second time each has its previous state. */
   | { readonly order: 'agents'; readonly address: string }
   /** Ends all connections. */
   | { readonly order: 'leave' }
@@ -21,9 +24,9 @@ export type Order =
 export interface Fleet {
   readonly roots: string;
   readonly credentials: readonly Credential[];
-  /** Number of the first agent; 0 unless told. */
+  /** Number of the first agent; default 0. */
   readonly from?: number;
-  /** Objects of each agent. */
+  /** Objects per agent. */
   readonly objects: number;
 }
 
@@ -39,7 +42,7 @@ function begin(reported: Fleet): void {
     for (let object = 0; object < fleet.objects; object++) agent.table.upsert(objectOf(object, at, 300));
 }
 
-/** More at once would run into the server's patience with handshakes on a machine that has other things to do. */
+/** More concurrent handshakes would exceed the server's handshake timeout on a busy machine. */
 const AT_ONCE = 20;
 
 async function inTurns<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {

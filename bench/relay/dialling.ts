@@ -1,4 +1,4 @@
-/** Orders the process of the agents' ends about. */
+/** Controls the process of the agents' ends. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ export class Dialling implements AsyncDisposable {
     this.#child.send(fleet);
   }
 
-  /** Resolves with the CPU it took there, in milliseconds. @throws Error where the process ends instead */
+  /** Resolves with the CPU it took there, in milliseconds. @throws Error if the process ends first */
   async does(order: Order): Promise<number> {
     const answer = once(this.#child, 'message') as Promise<[number]>;
     this.#child.send(order);

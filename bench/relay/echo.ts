@@ -1,4 +1,4 @@
-/** The ceiling of the relay: bare grpc-js with client certificates, every message echoed. */
+/** The baseline of the relay: bare grpc-js with client certificates, every message echoed. */
 import type { Buffer } from 'node:buffer';
 import { type BareCall, type BareClient, type BareServer, openBare, serveBare } from '../bare-grpc.ts';
 import type { BenchAuthority, Credential } from './authority.ts';

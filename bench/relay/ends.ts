@@ -1,4 +1,4 @@
-/** A relay server that keeps what agents push by hash, and agents whose streams resume. */
+/** A relay server that stores agents' objects by hash, and agents whose streams resume. */
 import {
   ContentIndex,
   connectRelay,
@@ -28,9 +28,9 @@ interface Known {
 
 export class BenchServer {
   relay!: RelayServer;
-  /** Objects taken from agents. */
+  /** Objects received from agents. */
   taken = 0;
-  /** Batches handed on: what a store would write and the graph would look at. */
+  /** Batches passed on: a store would write them, and the graph would process them. */
   batches = 0;
   readonly #known = new Map<string, Known>();
   readonly #outputs = new DesiredOutputs();
@@ -89,7 +89,7 @@ export class BenchAgent {
     this.table.markSynced(KIND);
   }
 
-  /** Opens both streams; resolves when both ends know that nothing differs. */
+  /** Opens both streams; resolves when both ends are in sync. */
   async connect(address: string, roots: string): Promise<void> {
     const [cluster, hint] = [this.#cluster, this.#hint];
     const options = { address, authority: 'relay.bench', roots, cluster, clientCertificate: this.#credential };

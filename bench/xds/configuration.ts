@@ -1,4 +1,7 @@
-/** Configuration as plugin-envoy writes it: an object for each Service's cluster, one for its endpoints, one for the workload that reaches them all. */
+/**
+ * Configuration as plugin-envoy writes it: an object for each Service's cluster, one for its endpoints, one for the
+ * workload that reaches them all.
+ */
 import type { JsonObject } from '@meshrelay/envoy-api';
 import type { ShardSpec } from '@meshrelay/envoy-api/xds';
 
@@ -12,7 +15,7 @@ export function clusterOf(service: number): ShardSpec {
   return { resources: [{ type: 'cluster', name: nameOf(service), value }] };
 }
 
-/** Of three pods; `port` is what changes. */
+/** Of three pods; edits change `port`. */
 export function endpointsOf(service: number, port: number): ShardSpec {
   const pod = (at: number): JsonObject => ({
     endpoint: {
@@ -27,7 +30,7 @@ export function endpointsOf(service: number, port: number): ShardSpec {
   return { resources: [{ type: 'clusterLoadAssignment', name: nameOf(service), value }] };
 }
 
-/** Whoever runs as `shop/web` reaches all of them. */
+/** The identity `shop/web` reaches all of them. */
 export function workload(services: number): ShardSpec {
   const clusters = Array.from({ length: services }, (_, service) => nameOf(service));
   return { proxies: [{ namespace: 'shop', serviceAccount: 'web', listeners: [], clusters }] };

@@ -1,7 +1,7 @@
-/** Counts what comes, for whoever waits until all of it has. */
+/** Counts received messages, and lets a caller wait for a number of them. */
 
 export class Counts {
-  /** What has come and nobody has waited for yet; below nothing while somebody waits. */
+  /** Received but not yet awaited messages; negative while a caller waits. */
   #left = 0;
   #reached: (() => void) | undefined;
 
@@ -10,7 +10,7 @@ export class Counts {
     if (this.#left === 0) this.#reached?.();
   }
 
-  /** Resolves when so many have come since the last that were waited for. One waits at a time. */
+  /** Resolves when the given number of messages has arrived since the last awaited ones. One caller waits at a time. */
   next(count: number): Promise<void> {
     this.#left -= count;
     if (this.#left >= 0) return Promise.resolve();

@@ -1,4 +1,7 @@
-/** Many Envoys as far as a configuration server sees them: delta ADS over TLS, each on a connection of its own. Ends when its parent does. */
+/**
+ * Many Envoys as a configuration server sees them: delta ADS over TLS, each on its own connection. Ends when its parent
+ * does.
+ */
 import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { type ChannelCredentials, Client, type ClientDuplexStream, credentials, Metadata } from '@grpc/grpc-js';
@@ -18,7 +21,7 @@ let messages = 0;
 let resources = 0;
 let expected: { readonly messages: number; readonly reached: () => void } | undefined;
 
-/** Answers that are held back. */
+/** Delayed acknowledgements. */
 const held: (() => void)[] = [];
 let hold = false;
 
@@ -37,15 +40,15 @@ function client(port: number): Client {
   });
 }
 
-/** Is in no configuration: that it is missing is the last thing said in answer to a request. */
+/** A name that no configuration has: its absence is the last part of a response. */
 const NO_READER = 'outbound|1||nobody.shop.svc.cluster.local';
 
-/** Opens one Envoy's stream; resolves when it has the endpoints of all clusters, and nothing else is on its way. */
+/** Opens one Envoy's stream; resolves when it has the endpoints of all clusters, and no other message is in flight. */
 function envoy(port: number, at: number, clusters: number): Promise<void> {
   const metadata = new Metadata();
   metadata.set('authorization', 'Bearer token-of-web');
   const { deltaAggregatedResources: method } = aggregatedDiscoveryService;
-  // What comes is looked at as little as can be: the machine is the server's.
+  // Responses are read as little as possible, which leaves the CPU to the server.
   const call: ClientDuplexStream<Request, Buffer> = client(port).makeBidiStreamRequest(
     method.path,
     method.requestSerialize,
@@ -79,7 +82,7 @@ function envoy(port: number, at: number, clusters: number): Promise<void> {
   return promise;
 }
 
-/** As long as an Envoy's. */
+/** Has the length of an Envoy's acknowledgement. */
 const ACKNOWLEDGEMENT = aggregatedDiscoveryService.deltaAggregatedResources.requestSerialize(
   create(DeltaDiscoveryRequestSchema, { typeUrl: XDS_TYPES.clusterLoadAssignment.typeUrl, responseNonce: '100' }),
 );

@@ -1,4 +1,4 @@
-/** Orders the process of simulated Envoys about. */
+/** Controls the process of simulated Envoys. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -16,7 +16,7 @@ export class Envoys implements AsyncDisposable {
     this.#child.send(begin);
   }
 
-  /** @throws Error where the process ends instead */
+  /** @throws Error if the process ends first */
   async does(order: EnvoyOrder): Promise<Received> {
     const answer = once(this.#child, 'message') as Promise<[Received]>;
     this.#child.send(order);

@@ -1,18 +1,21 @@
-/** What the parent asks of the process of simulated Envoys, and what it answers. */
+/** Orders of the parent to the process of simulated Envoys, and the replies. */
 
 export type EnvoyOrder =
-  /** Opens a delta stream for each Envoy, asks for everything, and answers what comes. Answered once each has all clusters' endpoints. */
+  /**
+   * Opens a delta stream for each Envoy, subscribes to everything, and acknowledges responses. Answered once each has
+   * all clusters' endpoints.
+   */
   | { readonly order: 'envoys'; readonly port: number; readonly envoys: number; readonly clusters: number }
-  /** Opens as many bare streams. */
+  /** Opens the same number of bare streams. */
   | { readonly order: 'bare'; readonly port: number; readonly envoys: number }
-  /** Whether messages are acknowledged as they come, or all of them when told to do so again. */
+  /** Whether messages are acknowledged as they arrive, or all of them at the next such order. */
   | { readonly order: 'acknowledge'; readonly when: 'at once' | 'later' }
-  /** Waits until so many messages have come since the last such order; answered with what they held. */
+  /** Waits until the given number of messages has arrived since the last such order; answered with their contents. */
   | { readonly order: 'receive'; readonly messages: number };
 
 export interface Received {
   readonly messages: number;
-  /** Resources in them; of bare streams none. */
+  /** Number of resources in them; none for bare streams. */
   readonly resources: number;
 }
 
@@ -22,5 +25,5 @@ export interface EnvoysBegin {
   readonly roots: string;
 }
 
-/** A method without messages of anybody's: bytes as they are. */
+/** A method without a message type: raw bytes. */
 export const BARE_METHOD = '/bench.Bare/Stream';

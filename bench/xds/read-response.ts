@@ -1,15 +1,15 @@
-/** As much of a delta response as a simulated Envoy looks at, without a message made of it. */
+/** The parts of a delta response that a simulated Envoy reads, without decoding the message. */
 import type { Buffer } from 'node:buffer';
 
 export interface ReadResponse {
   readonly typeUrl: string;
   readonly nonce: string;
-  /** How many of each. */
+  /** Number of each. */
   readonly resources: number;
   readonly removed: number;
 }
 
-/** Of a response as our server writes it: fields with a length and nothing else. @throws Error where there is another */
+/** Reads a response as Meshrelay's server writes it: only length-delimited fields. @throws Error for any other field */
 export function readResponse(bytes: Buffer): ReadResponse {
   let [typeUrl, nonce, resources, removed] = ['', '', 0, 0];
   for (let at = 0; at < bytes.length; ) {

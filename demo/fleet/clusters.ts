@@ -1,4 +1,4 @@
-/** The demo's clusters: what runs where. */
+/** The demo's clusters and their workloads. */
 import { join } from 'node:path';
 import type { ClusterPlan } from '@meshrelay/local-fleet';
 

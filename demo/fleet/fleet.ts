@@ -1,16 +1,16 @@
 /** The demo's server and agents. */
 import { type Program, type RunFolder, type RunningCluster, startAgent, startServer } from '@meshrelay/local-fleet';
 
-/** Shorter than in production (15, 10 and 2 seconds), so that nobody waits long for a new leader. */
+/** Shorter than in production (15, 10 and 2 seconds), for a quick election of a new leader. */
 const LEADER_ELECTION = { leaseDuration: 6000, renewDeadline: 4000, retryPeriod: 1000 };
 
-/** Where the server listens. */
+/** The server's addresses. */
 export interface ServerPorts {
   readonly relay: number;
   readonly http: number;
 }
 
-/** Starts the server: on any free ports, or, after a restart, where its agents look for it. */
+/** Starts the server: on any free ports, or, after a restart, on those that its agents know. */
 export function startManagement(
   { kubeconfig }: RunningCluster,
   folder: RunFolder,
@@ -26,7 +26,7 @@ export function startAgents(cluster: RunningCluster, relayPort: number, folder: 
   );
 }
 
-/** Starts an agent that has ended once more, where its Envoys look for it. */
+/** Restarts an agent that has ended, on the port that its Envoys know. */
 export function startAgentAgain(
   cluster: RunningCluster,
   ended: Program,

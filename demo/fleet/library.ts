@@ -1,4 +1,4 @@
-/** The library: workloads with plain Envoys, in the cluster that has OSM, too. */
+/** The library: workloads with plain Envoys, in the cluster that also has OSM. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { ClusterPlan, RunFolder } from '@meshrelay/local-fleet';
@@ -6,16 +6,16 @@ import type { ClusterPlan, RunFolder } from '@meshrelay/local-fleet';
 const MANIFESTS = join(import.meta.dirname, '../manifests');
 const MANIFEST = join(MANIFESTS, 'library.yaml');
 
-/** What the library's Envoys are told, as a file. */
+/** The policies of the library's Envoys, as a file. */
 export const LIBRARY_POLICIES: string = join(MANIFESTS, 'library-policies.yaml');
 
-/** Where it is, and what its mesh is in. */
+/** Its cluster, and the namespace of its mesh. */
 export const LIBRARY = { cluster: 'cluster-3', namespace: 'library', virtualMesh: 'library' } as const;
 
-/** How the addresses of its pods begin, as they are written. */
+/** The address prefix of its pods in the manifests. */
 export const LIBRARY_NETWORK = '127.77.0.';
 
-/** The clusters with the library in its own. @param network how the addresses of its pods are to begin */
+/** The clusters with the library in its own. @param network the address prefix of its pods */
 export function withLibrary(
   plans: readonly ClusterPlan[],
   folder: RunFolder,

@@ -1,12 +1,12 @@
-/** Starts a program again when it ends unasked, as a kubelet does with a pod's containers. */
+/** Restarts a program that ends by itself, as a kubelet restarts a pod's containers. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { LogLine, Program } from '@meshrelay/local-fleet';
 
-/** Milliseconds before it is started again: twice as long each time, until it has run for a while. */
+/** Milliseconds before the restart: doubles each time, until the program has run for a while. */
 const PAUSE = { first: 1_000, longest: 16_000 };
 const STABLE = 60_000;
 
-/** Keeps it running from its making until disposed, which ends it. */
+/** Keeps the program running from construction until disposal, which ends it. */
 export class RestartingProgram implements AsyncDisposable {
   readonly name: string;
   readonly #again: (ended: Program) => Program;
@@ -17,7 +17,7 @@ export class RestartingProgram implements AsyncDisposable {
 
   /**
    * @param again starts the same program once more
-   * @param announce what happens to it, for people
+   * @param announce prints its events for the user
    */
   constructor(program: Program, again: (ended: Program) => Program, announce: (text: string) => void) {
     this.name = program.name;
@@ -27,7 +27,7 @@ export class RestartingProgram implements AsyncDisposable {
     this.#keeping = this.#keep();
   }
 
-  /** Of the process that runs, or ran last. */
+  /** Of the running process, or of the last one. */
   get pid(): number {
     return this.#program.pid;
   }
@@ -36,7 +36,7 @@ export class RestartingProgram implements AsyncDisposable {
     return this.#program.running;
   }
 
-  /** As of {@link Program}: of the process that runs, or ran last. */
+  /** Like {@link Program}: of the running process, or of the last one. */
   logged(message: string): LogLine | undefined {
     return this.#program.lines().find((line) => line['msg'] === message);
   }
@@ -63,7 +63,7 @@ export class RestartingProgram implements AsyncDisposable {
   }
 }
 
-/** Whether nobody asked for an end meanwhile. */
+/** Whether an end has not been requested meanwhile. */
 async function waited(milliseconds: number, signal: AbortSignal): Promise<boolean> {
   await sleep(milliseconds, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;

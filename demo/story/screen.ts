@@ -1,4 +1,7 @@
-/** What the demo prints: steps as they happen, then tables. Everything but the JSON summary goes to the screen's stream. */
+/**
+ * Output of the demo: steps as they happen, then tables. Everything except the JSON summary goes to the screen's
+ * stream.
+ */
 import type { Writable } from 'node:stream';
 import { styleText } from 'node:util';
 
@@ -8,12 +11,12 @@ export interface Screen {
   step(text: string): void;
   /** A part of a step. */
   detail(text: string): void;
-  /** Something to copy. */
+  /** Text to copy. */
   command(text: string): void;
   table(header: readonly string[], rows: ReadonlyArray<readonly string[]>): void;
 }
 
-/** Colours where the stream is a terminal. `seconds` tells the time since the start. */
+/** Uses colours if the stream is a terminal. `seconds` returns the time since the start. */
 export function createScreen(stream: Writable, seconds: () => number): Screen {
   const line = (text = ''): void => {
     stream.write(`${text}\n`);

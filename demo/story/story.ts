@@ -1,4 +1,4 @@
-/** The main job, step by step. */
+/** The main workflow, step by step. */
 import { readFileSync } from 'node:fs';
 import type { KindName, KubeObject } from '@meshrelay/api';
 import { registerCluster } from '@meshrelay/cli';
@@ -27,29 +27,29 @@ import type { Means } from '../traffic/means.ts';
 import { REQUESTS, type Sent, sendTraffic } from '../traffic/traffic.ts';
 import type { Screen } from './screen.ts';
 
-/** Milliseconds until a cluster is registered: four programs start at once, on a machine that may have other work to do. */
+/** Milliseconds until a cluster is registered: four programs start at once, on a machine that may be busy. */
 const TIMEOUT_MS = 300_000;
 const MESH_NAMES = { istio: 'Istio', osm: 'Open Service Mesh' };
 
-/** What the story leaves running. */
+/** Programs that stay running after the story. */
 export interface Reported {
   readonly api: ServerApi;
   readonly ports: ServerPorts;
   readonly management: RunningCluster;
   readonly workloads: readonly RunningCluster[];
-  /** The server and the agents: started again when they end. */
+  /** The server and the agents: restarted when they end. */
   readonly programs: readonly RestartingProgram[];
   readonly meshes: readonly Item[];
   readonly converged: Converged;
-  /** From the first policy to the last object in its place. */
+  /** From the first policy to the last applied object. */
   readonly secondsToConverge: number;
-  /** What came of requests; undefined where none were sent. */
+  /** The results of requests; undefined if none were sent. */
   readonly sent: Sent | undefined;
 }
 
 /**
- * Tells the story. Everything that is started goes onto `cleanup`.
- * @param means what real traffic takes; none is sent without
+ * Runs all steps. Everything it starts is added to `cleanup`.
+ * @param means requirements of real traffic; without them none is sent
  */
 export async function announce(surroundings: Surroundings, means?: Means): Promise<Reported> {
   const { screen, folder, cleanup, signal } = surroundings;
@@ -68,7 +68,7 @@ export async function announce(surroundings: Surroundings, means?: Means): Promi
   const agents = await registerAll(workloads, (workload) => register(workload, management, ports.relay, surroundings));
 
   screen.title('Meshes are discovered');
-  // Its Envoys are a mesh beside the one that the library's cluster has.
+  // Its Envoys are a mesh in addition to the other mesh of the library's cluster.
   const installed = workloads.filter(({ plan }) => plan.mesh !== undefined).length + 1;
   const meshes = await until('the meshes to be discovered', { signal }, async () => {
     const found = await api.list('meshes');
@@ -159,16 +159,16 @@ async function startClusters({ screen, folder, cleanup }: Surroundings, means?: 
   return clusters;
 }
 
-/** Where the story is told. */
+/** Where the story runs: its screen and its folder. */
 export interface Surroundings {
   readonly screen: Screen;
   readonly folder: RunFolder;
-  /** Whatever is started goes onto it. */
+  /** Everything that is started is added to it. */
   readonly cleanup: AsyncDisposableStack;
   readonly signal: AbortSignal;
 }
 
-/** Side by side. Waits for all of them even where one fails, so that nothing is started any more while the fleet ends. */
+/** In parallel. Waits for all of them even if one fails, so that nothing starts any more while the fleet ends. */
 async function registerAll(
   workloads: readonly RunningCluster[],
   registerOne: (workload: RunningCluster) => Promise<Program[]>,
@@ -180,7 +180,10 @@ async function registerAll(
   });
 }
 
-/** Registers a cluster by the very code of `meshctl cluster register`. Its steps are shown together, since clusters register side by side. */
+/**
+ * Registers a cluster with the code of `meshctl cluster register`. Its steps are printed together, because clusters
+ * register in parallel.
+ */
 async function register(
   workload: RunningCluster,
   management: RunningCluster,

@@ -1,4 +1,4 @@
-/** The end of the story: what each cluster received, for people and for programs. */
+/** The end of the story: the objects of each cluster, for users and for programs. */
 import { relative } from 'node:path';
 import type { AppliedObject, Converged } from '@meshrelay/local-fleet';
 import { LOANS, SIDECAR_PORT } from '../traffic/ask.ts';
@@ -7,18 +7,18 @@ import type { Sent, Traffic } from '../traffic/traffic.ts';
 import type { Screen } from './screen.ts';
 import type { Reported } from './story.ts';
 
-/** The machine summary: one line of JSON. */
+/** The machine-readable summary: one line of JSON. */
 export interface Summary {
   readonly converged: boolean;
-  /** Objects that each cluster's API server lists as ours, by kind. */
+  /** Generated objects that each cluster's API server lists, by kind. */
   readonly clusters: ReadonlyArray<{ readonly name: string; readonly outputs: Readonly<Record<string, number>> }>;
   readonly meshes: readonly string[];
   readonly policies: ReadonlyArray<{ readonly kind: string; readonly name: string; readonly state: string }>;
   /** Objects in all clusters. */
   readonly outputs: number;
-  /** What came of requests by real Envoys, where they are at hand. */
+  /** Results of requests by real Envoys, if Envoy is available. */
   readonly traffic?: Traffic;
-  /** From the first policy to the last object in its place. */
+  /** From the first policy to the last applied object. */
   readonly secondsToConverge?: number;
   /** From the start. */
   readonly seconds: number;
@@ -62,7 +62,7 @@ function countByKind(objects: readonly AppliedObject[]): Record<string, number> 
   return counts;
 }
 
-/** What became of the policies, and what each cluster received. */
+/** The status of the policies, and the objects of each cluster. */
 export function show(screen: Screen, { converged }: Reported, { clusters }: Summary): void {
   showPolicies(screen, converged);
   screen.title('What each cluster received');
@@ -92,7 +92,7 @@ export function showLacking(screen: Screen, { lacking }: Lacking): void {
   screen.command(`none this time: ${lacking}`);
 }
 
-/** What to try while the fleet runs. */
+/** Suggestions while the fleet runs. */
 export function showCommands(screen: Screen, { api, management, workloads, programs, sent }: Reported): void {
   const [east, , store] = workloads;
   if (east === undefined || store === undefined) throw new Error('the demo lacks a workload cluster');
@@ -115,7 +115,7 @@ export function showCommands(screen: Screen, { api, management, workloads, progr
   screen.command('docs/tutorial.md goes on from here');
 }
 
-/** Requests by the Envoys that run, and who sees them. */
+/** Requests by the running Envoys, and where to see them. */
 function showRequests(screen: Screen, { sidecars: { desk, visitor } }: Sent, server: string): void {
   screen.command(`curl -x ${desk}:${SIDECAR_PORT} ${LOANS}   # as desk, by its Envoy`);
   screen.command(`curl -x ${visitor}:${SIDECAR_PORT} ${LOANS}   # as visitor, who is refused`);

@@ -1,4 +1,4 @@
-/** However the demo's main process ends, nothing of it goes on. */
+/** However the demo's main process ends, none of its processes remains. */
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ const CACHE = fileURLToPath(new URL('../../.cache', import.meta.url));
 
 interface Demo {
   readonly pid: number;
-  /** The server, the agents, and Envoys where they are at hand. */
+  /** The server, the agents, and Envoys if available. */
   readonly programs: readonly number[];
   readonly folder: string;
   readonly ended: Promise<readonly [number | null, NodeJS.Signals | null]>;
@@ -65,7 +65,7 @@ function isRunning(pid: number): boolean {
 }
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
-  test(`${signal} ends it in order, with nothing left`, async () => {
+  test(`${signal} ends it in order, with no process left`, async () => {
     const demo = await startDemo();
     process.kill(demo.pid, signal);
     assert.equal(await demo.ended, [0, null]);

@@ -1,4 +1,4 @@
-/** Stock kubectl beside the demo: lists, watches, edits and applies, and what follows from it. */
+/** Stock kubectl against the demo: lists, watches, edits and applies, and the effects. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,12 +21,12 @@ import {
   reportedOnClusters,
 } from './support/reported-policies.ts';
 
-/** What a person counts as "within seconds", on a machine that has much else to do. */
+/** Maximum for "within seconds", on a busy machine. */
 const SECONDS = { deadline: 120_000 };
 const POLICIES = fileURLToPath(new URL('../manifests/policies.yaml', import.meta.url));
 const ROUTE = '-n bookshop get virtualservice meshrelay-reviews';
 
-/** A policy that none of the demo's speaks of. */
+/** A policy that none of the demo's refers to. */
 function ratingsTimeout(requestTimeout: string): object {
   return {
     apiVersion: 'networking.meshrelay.dev/v1alpha1',
@@ -80,7 +80,7 @@ function kubectlTests(): void {
     assert.ok(found);
     return found;
   };
-  /** Objects of ours that kubectl lists in a cluster. */
+  /** Generated objects that kubectl lists in a cluster. */
   const managed = async (kubectl: Kubectl): Promise<readonly Listed[]> => {
     const kinds = [istio, osm, envoy].flatMap(({ writes }) => writes);
     const groups = new Set(kinds.map(({ group }) => group));
@@ -111,7 +111,7 @@ function kubectlTests(): void {
     assert.ok(total > 0);
   });
 
-  beside('finds in each cluster exactly what meshctl translates from files of it', async () => {
+  beside('finds in each cluster exactly the translation of its files by meshctl', async () => {
     const config = [POLICIES, LIBRARY_POLICIES].flatMap((path) => ['--config', path]);
     const stdout = await meshctl(['translate', '-o', 'json', ...config, ...(await filesOf(workloads))]);
     const { items } = JSON.parse(stdout) as { items: ReadonlyArray<{ cluster: string; object: Listed }> };
@@ -121,7 +121,7 @@ function kubectlTests(): void {
     }
   });
 
-  beside('finds on each policy what meshctl says of it from files, whatever became of it', async () => {
+  beside('finds on each policy the status that meshctl computes from files, in every state', async () => {
     const west = workload('cluster-2');
     const objectsOfAll = (): Promise<unknown> => Promise.all([...workloads.values()].map(counts));
     const before = await objectsOfAll();
@@ -197,7 +197,7 @@ function kubectlTests(): void {
     });
   }
 
-  beside('brings back what kubectl deletes', async () => {
+  beside('recreates objects that kubectl deletes', async () => {
     const east = workload('cluster-1');
     const spec = `${ROUTE} --ignore-not-found -o jsonpath={.spec}`;
     const before = await east.run(spec);

@@ -1,4 +1,7 @@
-/** The demo's fleet, lived in: what a user does to it, and what a night does to it. One fleet for all, since each start takes seconds. */
+/**
+ * The running demo under the changes of users and the events of a night. One fleet for all tests, since each start
+ * takes seconds.
+ */
 import process from 'node:process';
 import { type AppliedObject, applied, converge } from '@meshrelay/local-fleet';
 import istio from '@meshrelay/plugin-istio';
@@ -35,7 +38,7 @@ living.before(async () => {
 
 living.after(() => cleanup.disposeAsync());
 
-/** Everything of ours in every workload cluster, with its uid: an object deleted and made again has another. */
+/** All generated objects of every workload cluster, with their uids: a recreated object has another uid. */
 async function everything(): Promise<Map<string, string>> {
   const all = await Promise.all(
     reported.workloads.map(async ({ plan, connection }) =>
@@ -49,14 +52,14 @@ function nameOf(cluster: string, { kind, namespace, name }: AppliedObject): stri
   return `${cluster} ${kind} ${namespace}/${name}`;
 }
 
-/** What judges the objects of each mesh; no files where this machine has no copy of them. */
+/** Validators of the objects of each mesh; no files if this machine has no copy of them. */
 const EVALUATES = {
   istio: { writes: istio.writes, files: meshCrdFiles('istio'), atLeast: 30 },
   osm: { writes: osm.writes, files: meshCrdFiles('osm'), atLeast: 5 },
 };
 
 for (const [mesh, { writes, files, atLeast }] of Object.entries(EVALUATES)) {
-  living(`holds only objects that ${mesh} takes, without a field it does not know`, async () => {
+  living(`has only objects that ${mesh} accepts, without unknown fields`, async () => {
     if (files === undefined) return;
     const problemsOf = crdValidator(files);
     let evaluated = 0;
@@ -72,7 +75,7 @@ for (const [mesh, { writes, files, atLeast }] of Object.entries(EVALUATES)) {
   });
 }
 
-living('brings back an object of ours that somebody deletes', async () => {
+living('recreates a generated object that a user deletes', async () => {
   const [east] = reported.workloads;
   assert.ok(east);
   const services = east.connection.objects(VIRTUAL_SERVICE);
@@ -84,7 +87,7 @@ living('brings back an object of ours that somebody deletes', async () => {
   assert.equal(after.spec, before.spec);
 });
 
-living('removes exactly the objects of a policy that is deleted', async () => {
+living('deletes exactly the objects of a deleted policy', async () => {
   const before = await everything();
   const policies = reported.management.connection.objects(TRAFFIC_POLICY);
   await policies.delete({ namespace: 'meshrelay', name: 'patient-catalog' });
@@ -102,7 +105,7 @@ living('removes exactly the objects of a policy that is deleted', async () => {
   for (const [name, uid] of after) assert.is(uid, before.get(name), name);
 });
 
-living('moves the Lease when the leading agent is killed, deletes nothing, and goes on', async () => {
+living('moves the Lease when the leading agent is killed, deletes nothing, and continues', async () => {
   const [east] = reported.workloads;
   assert.ok(east);
   const before = await everything();
@@ -129,7 +132,7 @@ living('moves the Lease when the leading agent is killed, deletes nothing, and g
   assert.equal(await everything(), before);
 });
 
-living('heals by itself, whichever of its processes is killed, and goes on', async () => {
+living('recovers by itself when any of its processes is killed, and continues', async () => {
   const before = await everything();
   for (const [at, program] of reported.programs.entries()) {
     const { name, pid } = program;
@@ -146,7 +149,7 @@ function hasStarted(program: Reported['programs'][number]): boolean {
   return ['management server started', 'agent started'].some((message) => program.logged(message) !== undefined);
 }
 
-/** Waits until every cluster has exactly what it should have, which after the deletion above is what one policy less asks for. */
+/** Waits until every cluster has exactly its desired objects, which after the deletion above lack one policy. */
 async function settled(): Promise<void> {
   await converge(reported.api, reported.workloads, {
     policies: reported.converged.policies.length - 1,
@@ -154,7 +157,10 @@ async function settled(): Promise<void> {
   });
 }
 
-/** Shifts weight from the first to the second destination of the canary, and waits until the VirtualService says so: the road of one fact is open again. */
+/**
+ * Shifts weight from the first to the second destination of the canary, and waits until the VirtualService has it: the
+ * path of a change works again.
+ */
 async function followsAnEdit(weight: number): Promise<void> {
   const [east] = reported.workloads;
   assert.ok(east);

@@ -1,4 +1,4 @@
-/** The demo's command line, as far as it starts nothing. */
+/** The demo's command line, in the cases that start nothing. */
 import { spawnSync } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -19,7 +19,7 @@ for (const [what, args, says] of [
   ['a word', ['--once', 'extra'], "demo: Unexpected argument 'extra'"],
   ['a value where none belongs', ['--json=yes'], "Option '--json' does not take an argument"],
 ] as const) {
-  test(`${what} is said in one line, with the usage, and nothing starts`, () => {
+  test(`${what} prints one line and the usage, and nothing starts`, () => {
     const { code, stdout, stderr } = run(...args);
     assert.equal([code, stdout], [1, '']);
     assert.match(stderr, says);

@@ -1,4 +1,4 @@
-/** What real traffic takes, and what is said where it is not there. */
+/** The requirements of real traffic, and the message if they are missing. */
 import process from 'node:process';
 import { assert, test } from '@meshrelay/testing';
 import { findMeans } from '../traffic/means.ts';
@@ -11,12 +11,12 @@ test.after(() => {
   else process.env[NAMED] = before;
 });
 
-test('an Envoy that is named is used, on addresses that no other demo has', async () => {
+test('a named Envoy is used, on addresses that no other demo has', async () => {
   process.env[NAMED] = '/somewhere/envoy';
   await using cleanup = new AsyncDisposableStack();
   const [one, other] = [await findMeans(), await findMeans()];
   for (const means of [one, other]) if (!('lacking' in means)) cleanup.use(means);
-  // Not everywhere there is what it takes; then it is said.
+  // Some machines lack the requirements; then the demo reports that.
   if ('lacking' in one || 'lacking' in other) {
     assert.ok('lacking' in one && one.lacking.length > 10);
     return;

@@ -1,4 +1,4 @@
-/** Registrations that are refused, by the real server and agent: the reason stands in both logs, and no secret in either. */
+/** Registrations that the real server and agent reject: both logs contain the reason, and neither a secret. */
 import { Buffer } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { KubeObject } from '@meshrelay/api';
@@ -29,7 +29,7 @@ const CLUSTER = {
 const TOKEN = 'relay-identity-token-secret';
 const ROOT = 'relay-root-tls-secret';
 const CLIENT = 'relay-client-tls-secret';
-/** A loaded machine starts a program in seconds; agents look again every five seconds at most. */
+/** A busy machine starts a program in seconds; agents retry every five seconds at most. */
 const TIMEOUT_MS = { deadline: 120_000 };
 
 const refused = suite('registrations that are refused');
@@ -57,7 +57,7 @@ async function start(plan: ClusterPlan): Promise<RunningCluster> {
   return cluster;
 }
 
-/** An empty cluster, given all that `meshctl cluster register` gives it for `registeredAs`. */
+/** An empty cluster with everything that `meshctl cluster register` creates for `registeredAs`. */
 async function prepared(name: string, registeredAs: string = name): Promise<RunningCluster> {
   const plan = { name, region: 'eu', manifests: [], crds: [], network: 20, agents: 1 };
   const cluster = await start(plan);
@@ -93,7 +93,7 @@ async function setData({ connection }: RunningCluster, name: string, values: Rec
   await connection.objects(SECRET).merge({ namespace: NAMESPACE, name }, { data: Object.fromEntries(encoded) });
 }
 
-/** Starts the cluster's agent and waits until both logs have the reason. Then nothing may have been issued. */
+/** Starts the cluster's agent and waits until both logs have the reason. No certificate may have been issued then. */
 async function isRefused(cluster: RunningCluster, reasons: { agent: string; server: string }): Promise<void> {
   const [agent] = startAgents(cluster, relayPort, folder);
   assert.ok(agent);
@@ -114,7 +114,7 @@ async function isRefused(cluster: RunningCluster, reasons: { agent: string; serv
     secrets.add(line);
 }
 
-refused('a token that nobody made', async () => {
+refused('an unknown token', async () => {
   const cluster = await prepared('unknown-token');
   const token = createToken().reveal();
   secrets.add(token);
@@ -133,7 +133,7 @@ refused('a token that was used before', async () => {
     await eventually('the first registration', async () => (await data(cluster, CLIENT))['tls.crt'], TIMEOUT_MS);
     await eventually('the token to be removed', async () => (await data(cluster, TOKEN))['token'] === undefined);
   }
-  // Another cluster, or a thief, comes with the same token and a key of its own.
+  // Another cluster, or a thief, uses the same token and its own key.
   const thief = await prepared('thief');
   await setData(thief, TOKEN, { token });
   const posing = { ...thief, plan: { ...thief.plan, name: 'used-token' } };
@@ -141,14 +141,14 @@ refused('a token that was used before', async () => {
   await isRefused(posing, { agent: reason, server: reason });
 });
 
-refused('a token that was made for another cluster', async () => {
+refused('a token of another cluster', async () => {
   const cluster = await prepared('mine', 'yours');
   await declare('mine');
   const reason = 'cluster mine is not registered: the token was made for another cluster';
   await isRefused(cluster, { agent: reason, server: reason });
 });
 
-refused('a cluster that nobody declared', async () => {
+refused('an undeclared cluster', async () => {
   const cluster = await prepared('undeclared');
   await management.connection.objects(CLUSTER).delete({ namespace: NAMESPACE, name: 'undeclared' });
   const reason = 'cluster undeclared is not registered: no KubernetesCluster declares it';
@@ -166,7 +166,7 @@ refused('a server of another CA, by the agent', async () => {
   });
 });
 
-refused('and no log holds a token or a key', () => {
+refused('and no log contains a token or a key', () => {
   const programs = [
     'mgmt-server',
     ...['unknown-token', 'used-token', 'mine', 'undeclared', 'other-ca'].map((name) => `agent-${name}-0`),

@@ -1,4 +1,4 @@
-/** The demo's real requests: what its policies say of the library is what real Envoys do. */
+/** The demo's real requests: real Envoys behave as the library's policies specify. */
 import { assert, test } from '@meshrelay/testing';
 import { envoyProgram } from '@meshrelay/testing/envoy';
 import { findMeans, type Means } from '../traffic/means.ts';
@@ -9,7 +9,7 @@ if ((await envoyProgram()) !== undefined) {
   const means = await findMeans();
   if ('lacking' in means) console.log(`SKIPPED ${means.lacking}`);
   else
-    test('desk is served by both versions, the visitor is refused, and each is known by its identity', () =>
+    test('both versions serve the desk, the visitor is denied, and both callers are known by their identities', () =>
       reported(means));
 }
 

@@ -1,4 +1,4 @@
-/** docs/tutorial.md, command by command, on a fleet of its own. MESHRELAY_TUTORIAL=update writes down what was printed. */
+/** docs/tutorial.md, command by command, on its own fleet. MESHRELAY_TUTORIAL=update writes the actual output. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { relative } from 'node:path';
@@ -13,13 +13,13 @@ import { type Command, readTutorial, type Stretch, withoutAccidents, writeTutori
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const TUTORIAL = fileURLToPath(new URL('../../docs/tutorial.md', import.meta.url));
 const UPDATE = process.env['MESHRELAY_TUTORIAL'] === 'update';
-/** Milliseconds until what follows from a command is seen, on a machine with other things to do. */
+/** Milliseconds until a command's effects show, on a busy machine. */
 const TIMEOUT_MS = { deadline: 180_000 };
-/** These change something, so they run once; all others may be asked again until they say what they shall. */
+/** Commands that change something, so they run once; all others may be repeated until their output is as documented. */
 const CHANGES = /^kubectl .*\b(?:apply|patch|delete)\b/;
 
 if (await kubectlIsThere()) {
-  test('every command of the tutorial prints what it says', tutorial);
+  test('every command of the tutorial prints the documented output', tutorial);
 } else {
   test('SKIPPED', () => console.log('SKIPPED kubectl not found'));
 }
@@ -46,7 +46,7 @@ async function tutorial(): Promise<void> {
       last = await run(line);
       return withoutAccidents(last) === withoutAccidents(prints);
     };
-    // What it prints instead is compared by the caller, whose message shows both.
+    // The caller compares the different output, and its message shows both.
     await eventually(`what "${line}" prints`, fits, { ...TIMEOUT_MS, seen: () => last }).catch(() => undefined);
     return last;
   };
@@ -68,7 +68,7 @@ async function tutorial(): Promise<void> {
   if (UPDATE) writeFileSync(TUTORIAL, writeTutorial(after));
 }
 
-/** Long enough for everything to follow, where there is nothing yet to compare with. */
+/** Long enough for all effects, if there is no output to compare with yet. */
 function settled(): Promise<void> {
   return new Promise((resume) => setTimeout(resume, 3000));
 }

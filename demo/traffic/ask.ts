@@ -1,7 +1,7 @@
-/** Requests as applications send them that use their sidecar as the HTTP proxy. */
+/** Requests as applications send them with their sidecar as the HTTP proxy. */
 import { request } from 'node:http';
 
-/** What came of a request. */
+/** The result of a request. */
 export interface Answer {
   readonly status: number;
   readonly body: string;
@@ -9,12 +9,12 @@ export interface Answer {
 
 /** By the names that applications use. */
 export const LOANS = 'http://loans.library:8080/';
-/** Where sidecars take requests of their applications. */
+/** The port at which sidecars accept requests of their applications. */
 export const SIDECAR_PORT = 15001;
 /** Milliseconds. */
 const ANSWER_WITHIN = 30_000;
 
-/** Asks by the sidecar at an address. */
+/** Sends a request through the sidecar at an address. */
 export function ask(sidecar: string, url: string = LOANS): Promise<Answer> {
   const { host } = new URL(url);
   return new Promise((resolve, reject) => {

@@ -1,4 +1,4 @@
-/** The library at work: each pod's application and a real Envoy beside it, which the cluster's real agent configures. */
+/** The running library: each pod's application with a real Envoy, which the cluster's real agent configures. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { KubeObject } from '@meshrelay/kube-sim';
@@ -11,38 +11,40 @@ import type { Means } from './means.ts';
 export interface LibraryOptions {
   readonly means: Means;
   readonly cluster: RunningCluster;
-  /** Of its agent, for proxies. */
+  /** Its agent's port for proxies. */
   readonly dataPlanePort: number;
   readonly folder: RunFolder;
-  /** Envoys and applications go onto it. */
+  /** Envoys and applications are added to it. */
   readonly cleanup: AsyncDisposableStack;
   readonly timeoutMs: WaitOptions;
 }
 
-/** A pod that runs. */
+/** A running pod. */
 export interface RunningPod {
   readonly app: string;
   readonly address: string;
   readonly envoy: Envoy;
 }
 
-/** What the application of a version answers. */
+/** The response of a version's application. */
 export interface Answered {
   readonly version: string;
-  /** Whom the request is from, as its Envoy proved it. */
+  /** The caller's identity, as its Envoy proved it. */
   readonly caller: string;
 }
 
 const AGENT = '127.0.0.1';
-/** As the library's Service has it. */
+/** As in the library's Service. */
 const PORT = 8080;
 
-/** Starts all pods side by side, and waits until their Envoys live: they ask the agent for everything else. */
+/**
+ * Starts all pods in parallel, and waits until their Envoys are live: they get all other configuration from the agent.
+ */
 export async function startLibrary(options: LibraryOptions): Promise<readonly RunningPod[]> {
   const { cluster, cleanup } = options;
   const pods = cluster.sim.objects.list({ apiVersion: 'v1', kind: 'Pod' }, LIBRARY.namespace);
   const started = await Promise.allSettled(pods.map((pod) => startPod(pod, options)));
-  // All of them, even where one failed, so that none is left behind.
+  // All of them, even if one failed, so that none is left running.
   for (const one of started) if (one.status === 'fulfilled') cleanup.use(one.value.envoy);
   return started.map((one) => {
     if (one.status === 'rejected') throw one.reason;
@@ -66,7 +68,7 @@ async function startPod(pod: KubeObject, options: LibraryOptions): Promise<Runni
     tokenFile,
     rootsFile,
   });
-  // Whose metrics and logs are whose is told by the address they come from.
+  // Their source address identifies the pod of metrics and logs.
   const clusterManager = { upstreamBindConfig: { sourceAddress: { address, portValue: 0 } } };
   const { path } = means.program;
   const envoy = await startEnvoy({ path }, { ...made, clusterManager }, { within: means.within, until: 'live' }).catch(

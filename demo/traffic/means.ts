@@ -1,4 +1,4 @@
-/** What real traffic takes on this machine: an Envoy, and loopback addresses that nobody else has. */
+/** Requirements of real traffic on this machine: an Envoy, and loopback addresses that no other process uses. */
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -8,9 +8,9 @@ import { onPath } from '@meshrelay/testing/processes';
 
 export interface Means extends AsyncDisposable {
   readonly program: EnvoyProgram;
-  /** How the addresses begin that are ours alone, such as `127.77.0.`. */
+  /** The prefix of the demo's own addresses, such as `127.77.0.`. */
   readonly network: string;
-  /** Words before those that start an Envoy: it ends with this process, even where that is killed. */
+  /** Words before an Envoy's command line: it ends with this process, even if that is killed. */
   readonly within: readonly string[];
 }
 
@@ -19,11 +19,11 @@ export interface Lacking {
   readonly lacking: string;
 }
 
-/** Whoever listens here has the network: several demos may run. */
+/** The process that listens here owns the network: several demos may run. */
 const CLAIM = { host: '1', port: 15006 };
 const TRIES = 20;
 
-/** Nothing is fetched for it. */
+/** Fetches nothing. */
 export async function findMeans(): Promise<Means | Lacking> {
   const program = envoyAtHand();
   if (program === undefined)
@@ -41,7 +41,7 @@ export async function findMeans(): Promise<Means | Lacking> {
   return { lacking: 'no address of 127.0.0.0/8 can be listened on here' };
 }
 
-/** What gives it back; `taken` where somebody has it, undefined where nobody can. */
+/** A function that releases it; `taken` if another process has it, undefined if it is not available on this machine. */
 async function claim(network: string): Promise<(() => Promise<void>) | 'taken' | undefined> {
   const server = createServer((socket) => socket.destroy());
   try {

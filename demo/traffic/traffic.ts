@@ -1,24 +1,24 @@
-/** Real requests through real Envoys, and what came of them. */
+/** Real requests through real Envoys, and their results. */
 import { until, type WaitOptions } from '@meshrelay/local-fleet';
 import { type Answer, ask } from './ask.ts';
 import type { Answered, RunningPod } from './library.ts';
 
-/** Counts of answers. */
+/** Counts of responses. */
 export interface Traffic {
-  /** Envoys that run. */
+  /** Running Envoys. */
   readonly envoys: number;
-  /** What the desk got for its requests: by version, or by status where it was no success. */
+  /** Responses to the desk: by version, or by status if the request failed. */
   readonly desk: Readonly<Record<string, number>>;
-  /** As whom the desk was known there. */
+  /** The identity by which the desk was known there. */
   readonly caller: string;
-  /** What the visitor got, likewise. */
+  /** Responses to the visitor, likewise. */
   readonly visitor: Readonly<Record<string, number>>;
 }
 
-/** How many each sends. */
+/** Requests per sender. */
 export const REQUESTS = { desk: 100, visitor: 10 } as const;
 
-/** Where the two ask. */
+/** The addresses of the two senders. */
 export interface Sidecars {
   readonly desk: string;
   readonly visitor: string;
@@ -29,7 +29,9 @@ export interface Sent {
   readonly sidecars: Sidecars;
 }
 
-/** Has desk and visitor ask for loans. @throws NotConverged where Envoys do not do in time as they are told */
+/**
+ * Sends loan requests from desk and visitor. @throws NotConverged if Envoys do not apply their configuration in time
+ */
 export async function sendTraffic(pods: readonly RunningPod[], timeoutMs: WaitOptions): Promise<Sent> {
   const [desk, visitor] = [addressOf(pods, 'desk'), addressOf(pods, 'visitor')];
   await untilConfigured({ desk, visitor }, pods, timeoutMs);
@@ -43,7 +45,10 @@ export async function sendTraffic(pods: readonly RunningPod[], timeoutMs: WaitOp
   return { traffic, sidecars: { desk, visitor } };
 }
 
-/** Each Envoy is told by itself, so it takes a moment until both versions answer the desk and no request is lost, and the visitor is refused. */
+/**
+ * Each Envoy gets its configuration separately. It takes a moment until both versions serve the desk without a lost
+ * request, and the visitor is denied.
+ */
 async function untilConfigured(
   { desk, visitor }: Sidecars,
   pods: readonly RunningPod[],

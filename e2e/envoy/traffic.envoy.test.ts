@@ -1,6 +1,6 @@
 /**
- * Requests between two clusters of real Envoys: configured, identified and certified by the real agents, under policies that the real server translates. Each pod has a network and an
- * address of its own.
+ * Requests between two clusters of real Envoys. The real agents configure, identify and certify the Envoys, under
+ * policies that the real server translates. Each pod has its own network and address.
  */
 
 import { test } from '@meshrelay/testing';

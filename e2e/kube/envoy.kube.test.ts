@@ -1,4 +1,4 @@
-/** Our own CRDs on a real API server judge what plugin-envoy has agents write and serve. */
+/** A real API server with Meshrelay's CRDs validates what plugin-envoy has agents write and serve. */
 import { crds } from '@meshrelay/api/crds';
 import envoyPlugin from '@meshrelay/plugin-envoy';
 import * as fixture from '@meshrelay/plugin-envoy/fixture';

@@ -1,4 +1,7 @@
-/** Others' manifests under random policies: beside the mesh objects that users wrote, a real API server takes every object of ours. */
+/**
+ * Third-party manifests under random policies: in addition to the users' mesh objects, a real API server accepts every
+ * generated object.
+ */
 import process from 'node:process';
 import { crds as own } from '@meshrelay/api/crds';
 import { clusterOf, INPUT_FOLDERS, type InputCluster, planeOf, randomPolicies } from '@meshrelay/properties/inputs';
@@ -10,11 +13,11 @@ import { assertAdmitted } from '../src/admitted.ts';
 import { istioCrds, osmCrds } from '../src/mesh-crds.ts';
 import { outputsOf } from '../src/outputs.ts';
 
-/** Random sets of policies for each folder. */
+/** Number of random policy sets per folder. */
 const RUNS = scaledRuns(25);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_122);
 
-/** Kinds that a sample must have some of. */
+/** Kinds that a sample must include. */
 const WRITTEN = {
   istio: [
     ...['AccessLogConfig', 'AuthorizationPolicy', 'DestinationRule', 'PeerAuthentication', 'Telemetry'],
@@ -30,11 +33,11 @@ for (const [folder, mesh] of INPUT_FOLDERS) {
   const path = sharedPath('inputs', folder);
   const served = crds[mesh];
   if (path !== undefined && served !== undefined)
-    test(`${folder}: every output is taken, and no object of the user's changes`, () =>
+    test(`${folder}: every output is accepted, and no object of the user changes`, () =>
       admit(clusterOf(path, mesh), mesh, served));
 }
 
-/** Applies what random policies come to, as an agent does, and takes it away again. */
+/** Applies the outputs of random policies, as an agent does, and deletes them again. */
 async function admit(cluster: InputCluster, mesh: 'istio' | 'osm', served: readonly InstallableCrd[]): Promise<void> {
   const server = await CustomResources.install(client, [...own, ...served]);
   const unmanaged = cluster.users.filter((object) => server.serves(object));
@@ -71,7 +74,7 @@ function taken({ kind, metadata }: CustomResource, { status, text }: Reply): voi
   assert.ok(status === 200 || status === 201, `${kind} ${metadata?.namespace}/${metadata?.name} is refused: ${text}`);
 }
 
-/** The objects as the server has them. */
+/** The objects as the server stores them. */
 async function textOf(server: CustomResources, objects: readonly CustomResource[]): Promise<string[]> {
   const replies = await Promise.all(objects.map((object) => server.read(object)));
   return replies.map(({ text }) => text);

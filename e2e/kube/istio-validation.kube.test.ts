@@ -1,4 +1,7 @@
-/** Istio's own validation, as its webhook runs it, judges what plugin-istio writes: more than the schemas and rules of its CRDs say. */
+/**
+ * Istio's own validation, as its webhook runs it, checks what plugin-istio writes: it covers more than the schemas and
+ * rules of its CRDs.
+ */
 import process from 'node:process';
 import istioPlugin from '@meshrelay/plugin-istio';
 import * as fixture from '@meshrelay/plugin-istio/fixture';
@@ -8,11 +11,11 @@ import type { CustomResource } from '@meshrelay/testing/custom-resources';
 import { goldenFleets } from '../src/golden-fleets.ts';
 import { askIstiod } from '../src/istiod/program.ts';
 
-/** Random fleets. */
+/** Number of random fleets. */
 const RUNS = scaledRuns(400);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
 
-/** Those of Istio, each with why it is refused; '' where it is taken. */
+/** Istio's objects, each with the reason for its rejection; '' if it is accepted. */
 function admit(objects: readonly CustomResource[]): Array<readonly [CustomResource, string]> {
   const own = objects.filter(({ apiVersion }) => apiVersion.includes('.istio.io/'));
   const answers = askIstiod('validate', own);
@@ -26,18 +29,18 @@ function assertTaken(objects: readonly CustomResource[]): number {
   return evaluated.length;
 }
 
-test('control: what the CRDs take and the webhook does not is refused', () => {
+test('control: an object that the CRDs accept and the webhook does not is rejected', () => {
   const spec = { hosts: ['a'], http: [{ route: [{ destination: { host: 'a' } }], retries: { retryOn: 'sometimes' } }] };
   const object = { apiVersion: 'networking.istio.io/v1', kind: 'VirtualService', metadata: { name: 'a' }, spec };
   const [[, why] = [object, '']] = admit([object]);
   assert.match(why, /retryOn|sometimes/);
 });
 
-test('every object of the golden cases is taken', () => {
+test('every object of the golden cases is accepted', () => {
   assert.ok(assertTaken(goldenFleets(istioPlugin, fixture).flatMap(({ outputs }) => outputs)) > 500);
 });
 
-test(`every object of ${RUNS} random fleets is taken (seed ${SEED})`, () => {
+test(`every object of ${RUNS} random fleets is accepted (seed ${SEED})`, () => {
   assert.ok(assertTaken(randomOutputs(RUNS, SEED)) > RUNS);
 });
 

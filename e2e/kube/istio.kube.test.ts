@@ -1,4 +1,4 @@
-/** Istio's own CRDs on a real API server, CEL included, judge what plugin-istio writes. */
+/** A real API server with Istio's own CRDs, CEL included, validates what plugin-istio writes. */
 import { basename } from 'node:path';
 import { crds as own } from '@meshrelay/api/crds';
 import istioPlugin from '@meshrelay/plugin-istio';
@@ -16,7 +16,7 @@ const istio = await CustomResources.install(client, [...own, ...(await istioCrds
 
 const fixtures = sharedPath('oracles', 'istio', 'crd-cel');
 for (const path of fixtures === undefined ? [] : yamlFiles(fixtures)) {
-  test(`control ${basename(path)}: the CRDs judge as Istio's own tests say`, async () => {
+  test(`control ${basename(path)}: the CRDs give the results of Istio's own tests`, async () => {
     let evaluated = 0;
     for (const document of documentsOf(path)) {
       const { _err: rejection, ...object } = document as typeof document & { readonly _err?: string };

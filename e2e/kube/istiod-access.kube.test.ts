@@ -1,4 +1,7 @@
-/** Whom policies let in is who is let in: specs read by themselves, beside the filters that istiod tells the destination's proxy. */
+/**
+ * The callers that policies allow are those that are admitted: compares the specs, read independently, with the filters
+ * that istiod sends to the destination's proxy.
+ */
 import process from 'node:process';
 import type { AccessPolicy } from '@meshrelay/api';
 import istioPlugin from '@meshrelay/plugin-istio';
@@ -12,7 +15,7 @@ import { letsIn, type Visit } from '../src/istiod/envoy-access.ts';
 import { seenByIstiod, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
 import { statusesOf } from '../src/statuses.ts';
 
-/** Random fleets. */
+/** Number of random fleets. */
 const RUNS = scaledRuns(100);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_125);
 const CLUSTER = 'cluster-1';

@@ -1,4 +1,7 @@
-/** Who is to answer requests is who they come to: policies read by themselves, beside the proxies and gateways that requests pass, as istiod tells them. */
+/**
+ * Requests reach their intended endpoints: compares policies, read independently, with the configuration that istiod
+ * sends to proxies and gateways on the path.
+ */
 import process from 'node:process';
 import type { KubeObject } from '@meshrelay/api';
 import istioPlugin from '@meshrelay/plugin-istio';
@@ -39,7 +42,7 @@ import { proxyOf } from '../src/istiod/reported.ts';
 import { type Answering, answering } from '../src/istiod/who-answers.ts';
 import { isInForce, statusesOf } from '../src/statuses.ts';
 
-/** Random fleets. */
+/** Number of random fleets. */
 const RUNS = scaledRuns(60);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_125);
 const REQUEST: Request = { path: '/', method: 'GET', headers: {}, query: {} };
@@ -78,7 +81,7 @@ function podOf({ kind, metadata: { labels = {} }, ...rest }: KubeObject, cluster
   return [{ cluster, app: labels['app'] ?? '', version: labels['version'] ?? '', address: status?.podIP ?? '' }];
 }
 
-/** The pods of a Service, or of a subset of it, on the port that they take requests at. */
+/** The pods of a Service, or of one of its subsets, with the port at which they receive requests. */
 function podsOf({ pods }: Asking, { name, clusterName }: Service, version?: string): string[] {
   return pods
     .filter((pod) => pod.cluster === clusterName && pod.app === name)
@@ -100,19 +103,22 @@ function isKnown(asking: Asking, of: Service, caller: ClusterName): boolean {
   );
 }
 
-/** Those behind a virtual destination that are there, in its order. */
+/** Existing members of a virtual destination, in its order. */
 function membersOf(asking: Asking, name: VirtualName): Service[] {
   return (asking.fleetState.virtual[name]?.members ?? []).filter((member) => isThere(asking, member));
 }
 
-/** Those that callers of a cluster come to. To a Service that it has itself, Istio adds no endpoints with host names: that is told. */
+/**
+ * Members that callers of a cluster reach. Istio adds no endpoints with host names to a Service of the cluster itself:
+ * the status reports that.
+ */
 function reachedMembers(asking: Asking, name: VirtualName, caller: ClusterName): Service[] {
   const members = membersOf(asking, name);
   if (name !== 'own' || !isThere(asking, { name: 'data', clusterName: caller })) return members;
   return members.filter((member) => member.clusterName === caller || !isBehindName(asking, member, caller));
 }
 
-/** Over a flat network gateways are for Services that are not made known. */
+/** In a flat network, gateways are for Services that are not federated. */
 function isBehindName(asking: Asking, member: Service, caller: ClusterName): boolean {
   const { gateway } = clusterIn(asking.fleetState, member.clusterName);
   return gateway === 'name' && !(asking.fleetState.isFlat && isKnown(asking, member, caller));
@@ -120,7 +126,10 @@ function isBehindName(asking: Asking, member: Service, caller: ClusterName): boo
 
 type Shares = ReadonlyArray<readonly [weight: number, pods: readonly string[]]>;
 
-/** Who is to have which share of the requests for a Service: as without a policy where a goal of it is not known to the caller. */
+/**
+ * The expected share of each target in the requests for a Service. Without a policy's effect if the caller does not
+ * know one of the targets.
+ */
 function expectedText(asking: Asking, of: Service, caller: ClusterName): Shares {
   const { shifts } = asking.fleetState;
   const at = shifts.findIndex((shift) => shift.of.name === of.name && shift.of.clusterName === of.clusterName);
@@ -136,7 +145,7 @@ function expectedText(asking: Asking, of: Service, caller: ClusterName): Shares 
   ]);
 }
 
-/** As much as goes to the same pods is one share. */
+/** Targets with the same pods count as one share. */
 function inWords(shares: Shares): string {
   const byPods = new Map<string, number>();
   for (const [weight, pods] of shares) {
@@ -149,7 +158,7 @@ function inWords(shares: Shares): string {
     .join('; ');
 }
 
-/** Who has which share of what `front/web` of a cluster sends to a host. */
+/** The share of each target in the requests that a cluster's `front/web` sends to a host. */
 class Asker {
   readonly #fleet: SeenFleet;
   readonly #caller: SeenCluster;
@@ -159,7 +168,7 @@ class Asker {
     this.#caller = caller;
   }
 
-  /** Undefined where nobody there knows the name. */
+  /** Undefined if the name is unknown there. */
   ask(host: string): ReadonlyArray<readonly [weight: number, who: Answering]> | undefined {
     const proxy = proxyOf(this.#caller.reported.proxies, 'web', 'front');
     const name = `outbound|${HTTP_PORT}||${host}`;
@@ -175,12 +184,12 @@ class Asker {
 
 type Found = ReturnType<Asker['ask']>;
 
-/** Who has which share, in words. */
+/** The share of each target, as text. */
 function foundInWords(found: Found): string {
   return found === undefined ? 'nobody' : inWords(found.map(([weight, levels]) => [weight, levels.flat()]));
 }
 
-/** The first levels that callers of a cluster are to try, one after the other; undefined where nothing is promised. */
+/** The first levels that callers of a cluster must try, one after the other; undefined where nothing is promised. */
 function requestedLevels(asking: Asking, name: VirtualName, caller: ClusterName): string[][] | undefined {
   if (isReported(asking, name)) return undefined;
   const members = membersOf(asking, name);
@@ -192,13 +201,13 @@ function requestedLevels(asking: Asking, name: VirtualName, caller: ClusterName)
   return first === undefined ? undefined : [first.flatMap((one) => podsOf(asking, one)).sort()];
 }
 
-/** What is told of it, but for members that are not there yet. */
+/** Whether reports exist, other than for members that do not exist yet. */
 function isReported({ reported }: Asking, name: string): boolean {
   const { reports = [], targets = [] } = reported.get(name) ?? {};
   return [...reports, ...targets.flatMap((target) => target.reports)].some(({ code }) => code !== 'MISSING_REFERENCE');
 }
 
-/** Something that is asked of callers of a cluster, and the answer. */
+/** A query about callers of a cluster, and its result. */
 interface Evaluated {
   readonly about: 'who' | 'order';
   readonly question: string;
@@ -257,7 +266,7 @@ function wrongOf(all: readonly Evaluated[]): string[] {
 
 const askings = fc.sample(fleets, { numRuns: RUNS, seed: SEED }).map(askingOf);
 
-test('control: another subset, and another order, are found', () => {
+test('control: another subset, and another order, are detected', () => {
   const few = askings.slice(0, 20);
   const wrongWith = (what: RegExp, by: string): string[] => {
     const seen = seenByIstiod(few.map(({ fleet }) => tampered(fleet, what, by)));
@@ -267,7 +276,7 @@ test('control: another subset, and another order, are found', () => {
   assert.is.not(wrongWith(/\/failover-1"\]/g, '/none"]').length, 0);
 });
 
-test(`who answers in ${RUNS} random fleets (seed ${SEED})`, () => {
+test(`responding endpoints in ${RUNS} random fleets (seed ${SEED})`, () => {
   const seen = seenByIstiod(askings.map(({ fleet }) => fleet));
   const all = askings.flatMap((asking, at) => evaluated(asking, seen[at] as SeenFleet));
   assert.equal(wrongOf(all).slice(0, 8), []);

@@ -1,4 +1,4 @@
-/** Whatever field plugin-istio writes, istiod tells some proxy otherwise without it: nothing is written that only looks as if it did something. */
+/** Every field that plugin-istio writes changes what istiod sends to some proxy: no field is written without effect. */
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@meshrelay/api';
 import istioPlugin from '@meshrelay/plugin-istio';
@@ -14,24 +14,24 @@ import { allOf, reportedBy } from '../src/istiod/reported.ts';
 /** A place where a field is written. */
 interface Place {
   readonly cluster: UnseenCluster;
-  /** Among what is written there. */
+  /** Index among the written objects. */
   readonly position: number;
   readonly path: Path;
   readonly value: unknown;
 }
 
-/** Have a route that never takes a request, which its policy is told. */
+/** Cases with a route that never receives a request, which the policy reports. */
 const SHADOWED = ['overlaps', 'workload-cluster-first'];
 
 const fleets = goldenFleets(istioPlugin, fixture).filter(({ name }) => !SHADOWED.includes(name));
 const clusters = fleets.flatMap(({ inputs, plane }) => withWritten(inputs.clusters, plane));
 
-/** The part of a patch that says what a field is to be. */
+/** The part of a patch that determines a field. */
 function isOfValue([, name]: Path): boolean {
   return name === 'set' || name === 'include';
 }
 
-/** Where each field is written, by kind and field: once for each value in a cluster. */
+/** Where each field is written, by kind and field: once per value and cluster. */
 const places = new Map<string, Place[]>();
 for (const cluster of clusters) {
   for (const [position, object] of cluster.written.entries()) {
@@ -45,7 +45,7 @@ for (const cluster of clusters) {
   }
 }
 
-/** Those of the places where istiod goes by the field: it is not indifferent to whether it is there, or to what it says. */
+/** The places where istiod uses the field: its output depends on the presence or the value of the field. */
 function used(some: readonly Place[]): Place[] {
   const requested = some.flatMap(({ cluster: { objects, written }, position, path }) =>
     [
@@ -61,16 +61,16 @@ function used(some: readonly Place[]): Place[] {
   );
 }
 
-/** Whether istiod's webhook refuses the object without the field. */
+/** Whether istiod's webhook rejects the object without the field. */
 function isRequestedFor({ cluster: { written }, position, path }: Place): boolean {
   const object = written[position] as KubeObject;
   return askIstiod('validate', [without(object, path)])[0] !== '';
 }
 
-test('every field has an effect somewhere, or is asked for by istiod itself', () => {
+test('every field has an effect somewhere, or istiod itself requires it', () => {
   assert.ok(places.size > 150, `${places.size} fields`);
   let left = [...places];
-  // Most have one wherever they are written; those that have none are looked at in ever more places.
+  // Most fields have an effect wherever they are written; for the others, each round checks more places.
   for (let [from, to] = [0, 2]; left.some(([, all]) => all.length > from); [from, to] = [to, 3 * to]) {
     const seen = new Set(used(left.flatMap(([, all]) => all.slice(from, to))));
     left = left.filter(([, all]) => !all.some((place) => seen.has(place)));

@@ -1,4 +1,7 @@
-/** Whom policies mean by identity is who is let in, whichever trust domains a mesh takes for its own: specs read by themselves, beside the filters that istiod tells the destination's proxy. */
+/**
+ * Policies admit exactly the identities that they name, for any trust domain aliases of a mesh. Compares the specs,
+ * read independently, with the filters that istiod sends to the destination's proxy.
+ */
 import process from 'node:process';
 import type { AccessPolicy } from '@meshrelay/api';
 import istioPlugin from '@meshrelay/plugin-istio';
@@ -11,17 +14,17 @@ import { letsIn, type Visit } from '../src/istiod/envoy-access.ts';
 import { seenByIstiod, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
 import { statusesOf } from '../src/statuses.ts';
 
-/** Random fleets. */
+/** Number of random fleets. */
 const RUNS = scaledRuns(100);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_126);
 const HOME = 'cluster-1';
-/** A name that the home mesh had before. */
+/** A former name of the home mesh. */
 const OLD = 'old.example';
 
 const one = fc.constantFrom;
 const few = <T>(...items: readonly T[]): fc.Arbitrary<T[]> => fc.subarray([...items], { maxLength: 2 });
 
-/** Trust domains by cluster: `cluster.local` is what Istio takes for the mesh's own. */
+/** Trust domains by cluster; Istio treats `cluster.local` as the mesh's own. */
 const domains = one(
   { 'cluster-1': 'one.example', 'cluster-2': 'two.example', 'cluster-3': 'cluster.local' },
   { 'cluster-1': 'cluster.local', 'cluster-2': 'two.example', 'cluster-3': 'three.example' },
@@ -64,7 +67,7 @@ const policy = fc.record({
 });
 const fleet = fc.record({
   domains,
-  /** Of which clusters the home mesh takes the trust domains for its own already. */
+  /** Clusters whose trust domains the home mesh already has as aliases. */
   aliases: fc.subarray(['cluster-2', 'cluster-3', OLD]),
   policies: fc.array(policy, { minLength: 1, maxLength: 3 }),
 });
@@ -82,7 +85,7 @@ function callersOf(of: Domains): Caller[] {
   );
 }
 
-/** As the reference says. */
+/** As the API reference specifies. */
 function isMeant({ kubeIdentityMatcher, kubeServiceAccountRefs }: Source, caller: Caller): boolean {
   const fits = (listed: readonly string[], value: string): boolean => listed.length === 0 || listed.includes(value);
   if (kubeIdentityMatcher !== undefined) {
@@ -140,7 +143,7 @@ function fleetOf(
     plane,
     inputs.management.filter((object): object is AccessPolicy => object.kind === 'AccessPolicy'),
   );
-  // One of which a trust domain is not known is in force without it.
+  // A policy with an unknown trust domain is applied without it.
   const degraded = [...reported]
     .filter(([, { state }]) => state === 'DEGRADED' || state === 'FAILED')
     .map(([name]) => name);
@@ -171,7 +174,7 @@ test(`identities in ${RUNS} random fleets (seed ${SEED})`, () => {
     if (door === undefined) throw new Error(`fleet ${at}: no way in`);
     const meantBy = (action: string, caller: Caller): boolean =>
       policies.some((one) => one.action === action && one.sourceSelector.some((selector) => isMeant(selector, caller)));
-    // Proxies end connections of other trust domains than these before any filter is asked.
+    // Proxies close connections from other trust domains before any filter runs.
     const taken = [of[HOME], ...aliases.map((alias) => (of as Readonly<Record<string, string>>)[alias])];
     for (const caller of callersOf(of).filter(({ domain }) => taken.includes(domain))) {
       const { domain, namespace, name } = caller;

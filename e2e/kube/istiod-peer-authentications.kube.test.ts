@@ -1,4 +1,7 @@
-/** Whether callers get in is what policies say: their statuses beside the ways in that istiod tells the destination's proxy, whatever PeerAuthentications there are. */
+/**
+ * Callers are admitted as policies specify: compares the policies' statuses with the filter chains that istiod sends to
+ * the destination's proxy, for any PeerAuthentications.
+ */
 import process from 'node:process';
 import type { AccessPolicy, TrafficPolicy } from '@meshrelay/api';
 import istioPlugin from '@meshrelay/plugin-istio';
@@ -10,7 +13,7 @@ import fc from 'fast-check';
 import { seenByIstiod, type UnseenFleet, withWritten } from '../src/istiod/fleet.ts';
 import { statusesOf } from '../src/statuses.ts';
 
-/** Random fleets. */
+/** Number of random fleets. */
 const RUNS = scaledRuns(100);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_126);
 const CLUSTER = 'cluster-1';
@@ -34,7 +37,7 @@ const selector = one(
   { app: 'else' },
 );
 
-/** API servers refuse ports without a selector. */
+/** API servers reject ports without a selector. */
 const peerAuthentication = fc
   .record({ namespace: one(ROOT, 'shop', 'shop', 'other'), selector, mtls, ports, second: fc.nat(3) })
   .map(({ namespace, selector: matchLabels, mtls: wide, ports: narrow, second }) => ({
@@ -87,7 +90,7 @@ function fleetOf({ found, strict, callers }: typeof fleet extends fc.Arbitrary<i
   return { found, strict, callers, status, unseen };
 }
 
-/** Whether the policy says that callers fail at a port. */
+/** Whether the policy reports that callers fail at a port. */
 function isSaidToFail(status: ComputedStatus | undefined, port: number): boolean {
   const reports = (status?.targets ?? []).flatMap((target) => target.reports);
   return reports.some(({ code, message }) => {
@@ -98,7 +101,7 @@ function isSaidToFail(status: ComputedStatus | undefined, port: number): boolean
 
 const wayIn = (callers: string, tls: boolean): boolean => (callers === 'DISABLE' ? !tls : tls);
 
-test(`ways in of ${RUNS} random fleets (seed ${SEED})`, () => {
+test(`filter chains of ${RUNS} random fleets (seed ${SEED})`, () => {
   const fleets = fc.sample(fleet, { numRuns: RUNS, seed: SEED }).map(fleetOf);
   const seen = seenByIstiod(fleets.map(({ unseen }) => unseen));
   const wrong: string[] = [];

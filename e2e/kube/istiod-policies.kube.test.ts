@@ -1,4 +1,7 @@
-/** A policy that is in force somewhere, without a word, has an effect on what istiod tells some proxy: what it comes to is not only written. */
+/**
+ * A policy that is applied somewhere without a report changes what istiod sends to some proxy: its outputs have an
+ * effect.
+ */
 import process from 'node:process';
 import type { KubeObject } from '@meshrelay/api';
 import { type RandomFleet, randomFleets } from '@meshrelay/properties/random-outputs';
@@ -8,13 +11,13 @@ import { istioCluster } from '../src/istiod/cluster.ts';
 import { type UnseenCluster, withWritten } from '../src/istiod/fleet.ts';
 import { allOf, reportedBy } from '../src/istiod/reported.ts';
 
-/** Random fleets. */
+/** Number of random fleets. */
 const RUNS = scaledRuns(60);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
-/** What its effects are takes more than one look. */
+/** Finding its effects needs more than one comparison. */
 const EVALUATED_DIFFERENTLY = new Set(['VirtualMesh']);
 
-/** The clusters of a fleet, with what a control plane writes there. */
+/** The clusters of a fleet, with the objects that a control plane writes there. */
 function clustersOf(state: RandomFleet['state'], plane: RandomFleet['plane']): UnseenCluster[] {
   const names = [...new Set(state.map(({ cluster }) => cluster))].filter((name) => name !== '');
   const clusters = names.map((name) => ({
@@ -24,14 +27,14 @@ function clustersOf(state: RandomFleet['state'], plane: RandomFleet['plane']): U
   return withWritten(clusters, plane);
 }
 
-/** For some target without a word, and with no mesh in the way: one may need its user's consent for all of them. */
+/** Accepted for some target without a report, and with no Mesh that blocks it: a mesh may need its user's consent. */
 function isInForce(status: ComputedStatus | undefined): boolean {
   const targets = status?.targets ?? [];
   const isHindered = targets.some(({ kind, state }) => kind === 'Mesh' && state !== 'ACCEPTED');
   return !isHindered && targets.some(({ state, reports }) => state === 'ACCEPTED' && reports.length === 0);
 }
 
-/** Whatever of objects counts for Istio. */
+/** Objects that Istio reads. */
 function specsOf({ written }: UnseenCluster): string {
   return JSON.stringify(
     written.map((object: KubeObject & { readonly spec?: unknown }) => [object.kind, object.metadata.name, object.spec]),

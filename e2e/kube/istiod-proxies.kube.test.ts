@@ -1,4 +1,7 @@
-/** istiod itself makes configuration for proxies of what plugin-istio writes: nothing ends it, leads nowhere, or is in its way. */
+/**
+ * istiod itself generates proxy configuration from what plugin-istio writes: it does not crash, no route leads nowhere,
+ * and nothing conflicts.
+ */
 import process from 'node:process';
 import istioPlugin from '@meshrelay/plugin-istio';
 import * as fixture from '@meshrelay/plugin-istio/fixture';
@@ -15,11 +18,11 @@ import {
   nothingIsWithoutEffect,
 } from '../src/istiod/invariants.ts';
 
-/** Random fleets. */
+/** Number of random fleets. */
 const RUNS = scaledRuns(60);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_123);
 
-/** @returns how many ways between clusters there are */
+/** @returns the number of paths between clusters */
 function assertLawful(fleets: readonly SeenFleet[]): number {
   assert.equal(fleets.flatMap(istiodStays), []);
   assert.equal(fleets.flatMap(noRouteLeadsNowhere), []);
@@ -39,13 +42,13 @@ const golden = goldenFleets(istioPlugin, fixture).map(({ name, inputs, plane }) 
   clusters: withWritten(inputs.clusters, plane),
 }));
 
-/** A golden case, with one thing in what is written replaced by another. */
+/** A golden case, with one part of the written objects replaced by another. */
 function seenTampered(name: string, what: string, by: string): SeenFleet {
   const found = golden.find((fleet) => fleet.name === name) as UnseenFleet;
   return seenByIstiod([tampered(found, what, by)])[0] as SeenFleet;
 }
 
-test('control: what leads nowhere, is not let in, has no effect, or ends istiod is found', () => {
+test('control: routes without endpoints, denied connections, objects without effect, and crashes of istiod are detected', () => {
   assert.is.not(noRouteLeadsNowhere(seenTampered('shift-ports', '"number":7000', '"number":7001')).length, 0);
   assert.is.not(
     everyWayIsLetIn(seenTampered('federation-all', '"*.svc.cluster-2', '"*.svc.cluster-9')).broken.length,
@@ -61,7 +64,7 @@ test('control: what leads nowhere, is not let in, has no effect, or ends istiod 
   assert.match(istiodStays(order).join('\n'), /index out of range/);
 });
 
-/** The addresses behind a host of port 9080, level by level, as a pod is told. */
+/** The addresses behind a host of port 9080, level by level, as a pod's proxy receives them. */
 function levelsOf({ clusters }: SeenFleet, cluster: string, pod: string, host: string): string[][] {
   const reported = clusters.find(({ name }) => name === cluster)?.reported.proxies[pod];
   const found = reported?.clusters?.find(({ name }) => name === `outbound|9080||${host}`)?.endpoints ?? [];
@@ -74,7 +77,7 @@ function levelsOf({ clusters }: SeenFleet, cluster: string, pod: string, host: s
   );
 }
 
-test('endpoints of virtual destinations come in the order asked for', () => {
+test('endpoints of virtual destinations have the requested order', () => {
   const seen = (name: string): SeenFleet => seenByIstiod(golden.filter((fleet) => fleet.name === name))[0] as SeenFleet;
   const three = seen('vd-three-levels');
   assert.equal(levelsOf(three, 'cluster-1', 'reviews-v1.bookinfo', 'reviews.global'), [

@@ -1,4 +1,7 @@
-/** What policies ask for a request is what proxies do with it: specs read by themselves, beside the routes that istiod tells each caller. */
+/**
+ * Proxies do with a request what policies specify: compares the specs, read independently, with the routes that istiod
+ * sends to each caller.
+ */
 import process from 'node:process';
 import type { TrafficPolicy } from '@meshrelay/api';
 import istioPlugin from '@meshrelay/plugin-istio';
@@ -16,7 +19,7 @@ import { type Call, type Caller, expectedAnswers, type Requested } from '../src/
 import { trafficSpecs } from '../src/istiod/traffic-specs.ts';
 import { isInForce, statusesOf } from '../src/statuses.ts';
 
-/** Random fleets. */
+/** Number of random fleets. */
 const RUNS = scaledRuns(100);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_124);
 const HOME = 'cluster-1';
@@ -52,7 +55,7 @@ function callsFrom(cluster: string): Call[] {
   return callers.flatMap((caller) => REQUESTS.map((request) => ({ caller, request })));
 }
 
-/** Codes of what is told where two routes take the same requests. */
+/** Codes of reports about two routes that match the same requests. */
 const OVERLAPS = new Set(['OVERLAPPING_MATCHERS', 'OVERLAP_NOT_ANALYSED', 'ROUTE_SHADOWED']);
 
 const plugins = loadPlugins([{ module: 'istio', plugin: istioPlugin }]);
@@ -138,7 +141,7 @@ test(`requests of ${RUNS} random fleets (seed ${SEED})`, () => {
         );
         const found = route === undefined ? {} : effectIn(route);
         for (const field of new Set([...Object.keys(expected), ...Object.keys(found)])) {
-          // Which of two routes takes the requests that both are for is told, not judged.
+          // If two routes match a request, the status reports which one applies; this test does not check it.
           if (by.get(field)?.some((policy) => overlapping.has(policy))) continue;
           effects += by.has(field) ? 1 : 0;
           if (disputed.includes(field))
@@ -153,7 +156,7 @@ test(`requests of ${RUNS} random fleets (seed ${SEED})`, () => {
   assert.ok(effects > RUNS * CALLERS.length * REQUESTS.length * 0.5, `${effects} effects judged`);
 });
 
-/** A policy that would send any of the calls where there is no way to says nothing to them at all. */
+/** A policy that would send any of the calls to an unreachable target has no effect on any of them. */
 function requestedWithoutAway(policies: readonly TrafficPolicy[], calls: readonly Call[]): Requested[] {
   const requested = expectedAnswers(policies, calls);
   const heard = (name: string, target: string): boolean =>

@@ -1,4 +1,7 @@
-/** Whatever object and field plugin-osm writes, OSM tells some proxy otherwise without it: nothing is written that only looks as if it did something. */
+/**
+ * Every object and field that plugin-osm writes changes what OSM sends to some proxy: nothing is written without
+ * effect.
+ */
 import { isDeepStrictEqual } from 'node:util';
 import type { KubeObject } from '@meshrelay/api';
 import osmPlugin from '@meshrelay/plugin-osm';
@@ -9,16 +12,19 @@ import { altered, fieldOf, leavesOf, type Path, valueAt, without } from '../src/
 import { goldenFleets } from '../src/golden-fleets.ts';
 import { type OsmCluster, reportedByOsm } from '../src/osm/program.ts';
 
-/** Told on policies, in these cases: OSM does not know such accounts; a user's object has the place of what refers to ours; OSM takes any of two for one Service. */
+/**
+ * Cases whose policies report it: OSM does not know such accounts; a user's object has the name of one that would refer
+ * to a generated object; OSM uses either of two for one Service.
+ */
 const REPORTED = ['names', 'users-objects', 'rivals'];
 
-/** OSM knows no other kinds than ServiceAccounts and does not look; SMI's CRD asks for these. */
+/** OSM knows only ServiceAccounts and does not read the kind; SMI's CRD requires these fields. */
 const REQUESTED_FOR = ['TrafficTarget spec.destination.kind', 'TrafficTarget spec.sources[].kind'];
 
-/** An object among what is written to a cluster. */
+/** An object among those written to a cluster. */
 interface Written {
   readonly name: string;
-  /** What the cluster has besides. */
+  /** The cluster's other objects. */
   readonly others: readonly KubeObject[];
   readonly all: readonly KubeObject[];
   readonly object: KubeObject;
@@ -42,7 +48,7 @@ const written = goldenFleets(osmPlugin, fixture)
     }),
   );
 
-/** Whether some proxy is told otherwise with the other objects there, in either mode. */
+/** Whether some proxy's configuration changes in the presence of the other objects, in either mode. */
 function differing(changes: ReadonlyArray<Written & { readonly changed: readonly KubeObject[] }>): boolean[] {
   const requested = changes.flatMap(({ others, all, changed }): OsmCluster[] =>
     [false, true].flatMap((permissive) => [
@@ -67,7 +73,7 @@ test('every object has an effect', () => {
   );
 });
 
-test('every field has an effect somewhere, or is asked for by its CRD', () => {
+test('every field has an effect somewhere, or its CRD requires it', () => {
   const places = new Map<string, Array<Written & { readonly path: Path; readonly value: unknown }>>();
   for (const one of written) {
     for (const path of leavesOf(one.object, 'spec')) {

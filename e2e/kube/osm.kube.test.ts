@@ -1,4 +1,4 @@
-/** OSM's own CRDs on a real API server judge what plugin-osm writes. */
+/** A real API server with OSM's own CRDs validates what plugin-osm writes. */
 import { crds as own } from '@meshrelay/api/crds';
 import osmPlugin from '@meshrelay/plugin-osm';
 import * as fixture from '@meshrelay/plugin-osm/fixture';
@@ -14,7 +14,7 @@ const crds = osmCrds();
 if (crds !== undefined) {
   const osm = await CustomResources.install(client, [...own, ...crds]);
 
-  test('control: a field that OSM does not know is refused', async () => {
+  test('control: a field that OSM does not know is rejected', async () => {
     const { status } = await osm.admit({
       apiVersion: 'split.smi-spec.io/v1alpha2',
       kind: 'TrafficSplit',

@@ -1,4 +1,7 @@
-/** What users write of our kinds goes into a real API server wherever we take it, and is refused there only where we complain too. */
+/**
+ * A real API server accepts users' objects of Meshrelay's kinds wherever Meshrelay accepts them, and rejects them only
+ * where Meshrelay also reports an error.
+ */
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { decodeObject } from '@meshrelay/api';
@@ -20,7 +23,7 @@ for (const [plugin, fixture] of [
   [istio, istioFixture],
   [osm, osmFixture],
 ] as const) {
-  test(`golden cases of ${plugin.name}: the server and we agree on every policy`, async () => {
+  test(`golden cases of ${plugin.name}: the server and Meshrelay agree on every policy`, async () => {
     const cases = goldenFleets(plugin, fixture);
     assert.ok(cases.length > 0);
     for (const { written } of cases) for (const object of written) await assertAgreement(object);
@@ -30,7 +33,7 @@ for (const [plugin, fixture] of [
 const examples = sharedPath('examples');
 if (examples !== undefined) {
   for (const name of readdirSync(examples).sort()) {
-    test(`worked case ${name}: every object of ours goes in`, async () => {
+    test(`worked case ${name}: every Meshrelay object is accepted`, async () => {
       const files = yamlFiles(join(examples, name), (file) => file.startsWith('config'));
       const objects = files.flatMap(documentsOf);
       assert.ok(objects.length > 0);
@@ -39,7 +42,7 @@ if (examples !== undefined) {
   }
 }
 
-/** Fails where only one of both takes the object; resolves with whether both do. */
+/** Fails if only one of both accepts the object; resolves with whether both do. */
 async function assertAgreement(object: CustomResource): Promise<boolean> {
   const { status, text } = await server.admit(object);
   const { problems, reports = [] } = decodeObject(JSON.parse(JSON.stringify(object)));

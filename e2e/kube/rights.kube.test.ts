@@ -1,4 +1,7 @@
-/** Intruders with exactly the rights that `meshctl cluster rights` prints, at a real API server that judges them: every known way to more rights fails (T29). */
+/**
+ * Intruders with exactly the permissions that `meshctl cluster rights` prints, at a real API server: every known
+ * privilege escalation fails (T29).
+ */
 import { randomUUID } from 'node:crypto';
 import { crds } from '@meshrelay/api/crds';
 import { assert, eventually, realApiServer, test } from '@meshrelay/testing';
@@ -14,11 +17,14 @@ const admin = new Client(targetOf(realApiServer()));
 test.after(() => admin[Symbol.dispose]());
 const random = randomUUID().slice(0, 8);
 const where = { mesh: `mesh-${random}`, app: `app-${random}` };
-// A policy is in force some time after it was stored.
+// A stored admission policy takes effect after some time.
 const BUSY = { deadline: 120_000 };
 
 await CustomResources.install(admin, [...crds, ...(await istioCrds())]);
-/** Accounts that meshctl makes bear these names in every cluster: what an earlier run left would give rights to another namespace. */
+/**
+ * Accounts that meshctl creates have the same names in every cluster: remains of an earlier run would grant permissions
+ * in another namespace.
+ */
 test.after(async () => {
   for (const object of await printed('cluster', 'rights'))
     if (object.kind.startsWith('Cluster')) await admin.delete(pathOf(object));
@@ -27,13 +33,13 @@ test.after(async () => {
 interface Case {
   readonly account: string;
   readonly flags: readonly string[];
-  /** Attacks that are what the rights are for: SECURITY.md says what an intruder gains by them. */
+  /** Attacks that the permissions intentionally allow: SECURITY.md describes what an intruder gains by them. */
   readonly granted?: (places: Places) => readonly string[];
 }
 
 const MESH_FLAGS = ['--mesh-namespace', where.mesh, '--patch', `${where.mesh}/istio`];
 const AGENT_FLAGS = [...MESH_FLAGS, '--envoy-namespace', where.app, '--pull-secret', `${where.app}/login`];
-/** What the flags are for. */
+/** Attacks that the flags intentionally allow. */
 const FOR_MESHES = [
   'the CA of a mesh',
   'the CA of a mesh exchanged, by replacing it',
@@ -65,7 +71,7 @@ const cases: Readonly<Record<string, Case>> = {
 };
 
 for (const [who, { account, flags, granted = () => [] }] of Object.entries(cases)) {
-  test(`${who}: no way up`, async () => {
+  test(`${who}: no privilege escalation`, async () => {
     const places: Places = { own: `own-${randomUUID().slice(0, 8)}`, account, ...where };
     await applyAll(admin, targets(places));
     await applyAll(admin, await printed('cluster', 'rights', '--namespace', places.own, ...flags));
@@ -85,7 +91,7 @@ for (const [who, { account, flags, granted = () => [] }] of Object.entries(cases
   });
 }
 
-test('the token of an administrator’s account, which a Secret of its name in any namespace would hold, is not to be had', async () => {
+test('the token of an administrator’s account, which a Secret of its name in any namespace would hold, is not available', async () => {
   const own = `own-${randomUUID().slice(0, 8)}`;
   const places: Places = { own, account: 'meshrelay-agent', ...where };
   await applyAll(admin, targets(places));
@@ -96,7 +102,7 @@ test('the token of an administrator’s account, which a Secret of its name in a
   const secret = `${attack.path}/cacerts`;
   await admin.delete(secret);
   assert.is((await send(intruder, attack)).status, 403);
-  // That it would be: the same Secret, made by an administrator, holds such a token.
+  // Control: the same Secret, created by an administrator, holds such a token.
   assert.is((await send(admin, attack)).status, 201);
   const data = await eventually('it holds a token', async () => (await admin.get(secret)).body.data?.token, BUSY);
   using builder = new Client({ ...admin.target, token: Buffer.from(data, 'base64').toString() });
@@ -105,7 +111,7 @@ test('the token of an administrator’s account, which a Secret of its name in a
   await admin.delete(secret);
 });
 
-test('rights of an older release that are applied over lose what is too much', async () => {
+test('applying over the permissions of an older release revokes the excess', async () => {
   const own = `own-${randomUUID().slice(0, 8)}`;
   const now = await printed('cluster', 'rights', '--namespace', own);
   const older = now.map((object) =>
@@ -125,7 +131,7 @@ test('rights of an older release that are applied over lose what is too much', a
   await eventually('it may not any more', async () => (await read()).status === 403, BUSY);
 });
 
-/** What releases before gave agents in all namespaces. */
+/** Permissions that older releases granted to agents in all namespaces. */
 const OLDER_RULES = [
   {
     apiGroups: [''],
@@ -137,7 +143,7 @@ const OLDER_RULES = [
   { apiGroups: [''], resources: ['configmaps'], verbs: ['create', 'update'] },
 ];
 
-/** Waits until what RBAC allows, and the policy does not, is refused. */
+/** Waits until requests that RBAC allows and the admission policy does not are rejected. */
 async function untilLimited(intruder: Client, { own }: Places): Promise<void> {
   const path = `/apis/coordination.k8s.io/v1/namespaces/${own}/leases`;
   await eventually(
@@ -153,7 +159,10 @@ function send(client: Client, { method, path, body, headers }: Attack, query = '
   return client.send(method, url, { body, ...type, ...(headers === undefined ? {} : { headers }) });
 }
 
-/** What keeps an administrator from it; undefined where nothing does. Of requests that a kubelet must answer, only that it is asked. */
+/**
+ * Why an administrator cannot do it; undefined if it is possible. For requests that a kubelet must answer, only whether
+ * the API server allows them.
+ */
 async function isFeasible(attack: Attack): Promise<string | undefined> {
   const { status, text } = await send(admin, attack, attack.method === 'GET' ? '' : 'dryRun=All');
   const isAllowed = status < 300 || status === 409 || (attack.connects === true && status !== 403);

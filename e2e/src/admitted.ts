@@ -1,8 +1,8 @@
-/** Asserts what a server says of objects. */
+/** Asserts the server's replies to objects. */
 import { assert } from '@meshrelay/testing';
 import type { CustomResource, CustomResources } from '@meshrelay/testing/custom-resources';
 
-/** @throws AssertionError with the first object that the server refuses, and its words */
+/** @throws AssertionError with the first object that the server rejects, and its message */
 export async function assertAdmitted(server: CustomResources, objects: readonly CustomResource[]): Promise<void> {
   for (const object of objects) {
     const { status, text } = await server.admit(object);
@@ -11,7 +11,7 @@ export async function assertAdmitted(server: CustomResources, objects: readonly 
   }
 }
 
-/** @throws AssertionError with the first object that the server takes for another one when it is applied a second time */
+/** @throws AssertionError with the first object that changes when it is applied a second time */
 export async function assertAppliedOnce(server: CustomResources, objects: readonly CustomResource[]): Promise<void> {
   for (const object of objects) {
     try {

@@ -1,8 +1,8 @@
-/** Equal questions are sent once: tests compare many changes with the same state before them. */
+/** Sends equal questions once: tests compare many changes with the same initial state. */
 
 /**
  * The answers in the order of the questions, which are lines.
- * @param ask receives each different question once, in the order in which the questions first come
+ * @param ask receives each different question once, in the order of first occurrence
  */
 export function askOnce(questions: readonly string[], ask: (different: readonly string[]) => string[]): string[] {
   const different = [...new Set(questions)];

@@ -1,17 +1,17 @@
-/** Programs that answer questions, one of JSON a line: `go/istiod`, `go/osm`. */
+/** Programs that answer questions, one line of JSON each: `go/istiod`, `go/osm`. */
 import { spawnSync } from 'node:child_process';
 import { assert } from '@meshrelay/testing';
 import { goProgram } from '@meshrelay/testing/go';
 import { askOnce } from './ask-once.ts';
 import { goFolder } from './go-folder.ts';
 
-/** What it may answer in all, in bytes. */
+/** Maximum size of all answers, in bytes. */
 const LONGEST = 2 ** 29;
 
-/** Asks such a program with these arguments; the answers are as it writes them, in the order of the questions. */
+/** Runs such a program with these arguments; returns its unparsed answers in the order of the questions. */
 export type AskProgram = (args: readonly string[], questions: readonly unknown[]) => string[];
 
-/** Built when first asked for, which takes minutes; then found. @param folder of `e2e/go` */
+/** Built on first use, which takes minutes; then reused. @param folder of `e2e/go` */
 export async function requestedProgram(folder: string): Promise<AskProgram> {
   const program = await goProgram(goFolder(folder), { print: (line) => console.log(line) });
   const answersOf = (args: readonly string[], lines: readonly string[]): string[] => {

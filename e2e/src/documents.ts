@@ -1,4 +1,4 @@
-/** YAML files as the objects in them. */
+/** Objects of YAML files. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CustomResource } from '@meshrelay/testing/custom-resources';
@@ -12,12 +12,14 @@ export function documentsOf(path: string): CustomResource[] {
   });
 }
 
-/** YAML libraries do not agree whether an item such as `001:db8::` at the end of a `[list]` is text; with quotes it is. */
+/**
+ * YAML libraries disagree on whether an item such as `001:db8::` at the end of a `[list]` is text; quotes make it text.
+ */
 function quoteAddresses(text: string): string {
   return text.replaceAll(/(?<=[[ ])([0-9a-f:]+::)(?=\])/g, "'$1'");
 }
 
-/** The YAML files of a folder whose names fit, as paths, sorted. */
+/** The YAML files of a folder with matching names, as paths, sorted. */
 export function yamlFiles(folder: string, fits: (name: string) => boolean = () => true): string[] {
   return readdirSync(folder)
     .filter((name) => name.endsWith('.yaml') && fits(name))

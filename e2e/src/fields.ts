@@ -1,10 +1,10 @@
-/** Fields of objects, each alone: the places of leaves, and objects without one. */
+/** Single fields of objects: paths of leaves, and objects without one. */
 import type { KubeObject } from '@meshrelay/api';
 
-/** A way into an object: names of fields, and positions in lists. */
+/** A path into an object: names of fields, and list indexes. */
 export type Path = ReadonlyArray<string | number>;
 
-/** The leaves below a field of an object: values, and objects without content. A list without content is to protobuf one that is not there. */
+/** The leaves below a field of an object: values, and empty objects. An empty list equals a missing one in protobuf. */
 export function leavesOf(object: KubeObject, field: string): Path[] {
   const all = leaves((object as unknown as Readonly<Record<string, unknown>>)[field], [field]);
   return all.filter(({ length }) => length > 1);
@@ -18,7 +18,7 @@ function leaves(value: unknown, path: Path): Path[] {
   return inner.length === 0 ? [path] : inner;
 }
 
-/** The path whatever the positions in lists, such as `spec.http[].timeout`. */
+/** The path without list indexes, such as `spec.http[].timeout`. */
 export function fieldOf(path: Path): string {
   return path
     .map((step) => (typeof step === 'number' ? '[]' : `.${step}`))
@@ -26,7 +26,7 @@ export function fieldOf(path: Path): string {
     .slice(1);
 }
 
-/** What stands there; undefined: nothing. */
+/** The value at the path; undefined if there is none. */
 export function valueAt(object: KubeObject, path: Path): unknown {
   return path.reduce<unknown>(
     (value, step) => (value as Readonly<Record<string | number, unknown>> | undefined)?.[step],
@@ -34,7 +34,7 @@ export function valueAt(object: KubeObject, path: Path): unknown {
   );
 }
 
-/** The object with another value there, of the same type. */
+/** The object with another value at the path, of the same type. */
 export function altered(object: KubeObject, path: Path): KubeObject {
   return changed(object, path) as KubeObject;
 }
@@ -51,12 +51,12 @@ function anotherThan(value: unknown): unknown {
   return typeof value === 'boolean' ? !value : value;
 }
 
-/** The object without what stands there, and without the objects and lists that have nothing left. */
+/** The object without the value at the path, and without the objects and lists that become empty. */
 export function without(object: KubeObject, path: Path): KubeObject {
   return (removed(object, path) ?? {}) as KubeObject;
 }
 
-/** Undefined: nothing is left. */
+/** Undefined if nothing is left. */
 function removed(value: unknown, [step, ...rest]: Path): unknown {
   if (step === undefined) return undefined;
   if (Array.isArray(value)) {

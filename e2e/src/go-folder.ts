@@ -1,4 +1,4 @@
-/** Where the Go modules of the real programs are. */
+/** The folder of the Go modules of the real programs. */
 import { fileURLToPath } from 'node:url';
 
 /** The absolute path of a folder of `e2e/go`. */

@@ -1,4 +1,7 @@
-/** The golden cases of a mesh plugin as whole fleets: what users wrote, and the very objects that would be written. */
+/**
+ * The golden cases of a mesh plugin as whole fleets: users' objects, and the generated objects exactly as they would be
+ * written.
+ */
 import { expandFleet, type Fleet, GoldenFolder, type MeshFixture, sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, type ControlPlane, loadPlugins, type MeshPlugin } from '@meshrelay/relay-core';
 import type { CustomResource } from '@meshrelay/testing/custom-resources';
@@ -9,7 +12,7 @@ export interface GoldenFleet {
   readonly name: string;
   readonly inputs: Fleet;
   readonly plane: ControlPlane;
-  /** Objects of our kinds, of every cluster. */
+  /** Objects of Meshrelay's kinds, of every cluster. */
   readonly written: readonly CustomResource[];
   /** As agents write them. */
   readonly outputs: readonly CustomResource[];

@@ -6,14 +6,14 @@ import { goModuleFolder } from '@meshrelay/testing/go';
 import { documentsOf, yamlFiles } from './documents.ts';
 import { goFolder } from './go-folder.ts';
 
-/** Istio's, CEL included, out of its Go module. */
+/** Istio's CRDs, CEL included, from its Go module. */
 export async function istioCrds(): Promise<InstallableCrd[]> {
   const folder = await goModuleFolder(goFolder('istio-api'), 'istio.io/api');
   const file = join(folder, 'kubernetes', 'customresourcedefinitions.gen.yaml');
   return documentsOf(file) as unknown as InstallableCrd[];
 }
 
-/** OSM's, with the SMI kinds that it serves; undefined where this machine has no copy of them. */
+/** OSM's CRDs, with the SMI kinds that it serves; undefined if this machine has no copy. */
 export function osmCrds(): InstallableCrd[] | undefined {
   const folder = sharedPath('oracles', 'smi');
   if (folder === undefined) return undefined;

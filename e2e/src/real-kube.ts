@@ -1,4 +1,7 @@
-/** A real Kubernetes API server on a real etcd, on loopback. Of the controllers it has the one alone that makes tokens of ServiceAccounts. */
+/**
+ * A real Kubernetes API server on a real etcd, on loopback. It has one controller only, which creates tokens of
+ * ServiceAccounts.
+ */
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:https';
@@ -9,9 +12,9 @@ import { goProgram } from '@meshrelay/testing/go';
 import { type Child, freePort, startChild } from '@meshrelay/testing/processes';
 import { goFolder } from './go-folder.ts';
 
-/** The Kubernetes version that is built; `e2e/go/kube-apiserver/go.mod` decides it. */
+/** The Kubernetes version to build; `e2e/go/kube-apiserver/go.mod` decides it. */
 const VERSION = { major: '1', minor: '34', git: 'v1.34.4' } as const;
-/** Ports are taken by somebody else now and then between asking for one and using it. */
+/** Number of ports to try: another process may take a port between its choice and its use. */
 const ATTEMPTS = 3;
 /** Milliseconds from its start until the server must be ready. */
 const READY_WITHIN = 120_000;
@@ -29,8 +32,8 @@ interface Programs {
 }
 
 /**
- * Builds what has not been built yet and starts the programs.
- * @throws Error with the last words of the program that did not come up
+ * Builds missing programs and starts them.
+ * @throws Error with the last output of the program that did not start
  */
 export async function startRealKube(log: (line: string) => void = () => {}): Promise<RealKube> {
   const programs = await buildRealKube(log);
@@ -44,7 +47,7 @@ export async function startRealKube(log: (line: string) => void = () => {}): Pro
   }
 }
 
-/** All programs, built unless that was done before. @throws Error where Go is missing, or with what its build printed */
+/** All programs, built once. @throws Error if Go is missing, or with the output of a failed build */
 export async function buildRealKube(log: (line: string) => void): Promise<Programs> {
   const stamp = 'k8s.io/component-base/version';
   return {
@@ -108,7 +111,7 @@ function apiServerArguments(folder: string, etcd: number, port: number): string[
     `--etcd-servers=http://127.0.0.1:${etcd}`,
     `--secure-port=${port}`,
     '--bind-address=127.0.0.1',
-    // Where the machine has no way out, it finds no address by itself; and nobody here asks for its Service.
+    // On a machine without a network route the server finds no address by itself; its Service is not used here.
     '--advertise-address=127.0.0.1',
     '--endpoint-reconciler-type=none',
     `--cert-dir=${folder}`,
@@ -125,7 +128,7 @@ function tokenControllerArguments(folder: string): string[] {
   return [`--kubeconfig=${join(folder, 'kubeconfig')}`, `--service-account-private-key-file=${join(folder, 'sa.key')}`];
 }
 
-/** Waits until the server is ready. Resolves with the certificate that it has made itself. */
+/** Waits until the server is ready. Resolves with the certificate that the server has generated. */
 async function readyServer({
   folder,
   port,
@@ -152,7 +155,7 @@ async function readyServer({
   return ca;
 }
 
-/** Undefined while nobody answers. */
+/** Undefined while no server responds. */
 function statusOf(url: string, token: string, agent: Agent): Promise<number | undefined> {
   return new Promise((resolve) => {
     const requested = request(url, { agent, headers: { authorization: `Bearer ${token}` } }, (reply) => {

@@ -1,13 +1,13 @@
-/** What policies of the management cluster are told. */
+/** Statuses of the management cluster's policies. */
 import type { KubeObject, Report } from '@meshrelay/api';
 import { type ComputedStatus, type ControlPlane, policyKey, valuesInOrder } from '@meshrelay/relay-core';
 
-/** Whether it has an effect on some target: neither a mistake nor another policy is in its way there. */
+/** Whether it has an effect on some target: neither an error nor another policy prevents it there. */
 export function isInForce(status: ComputedStatus | undefined): boolean {
   return status?.targets.some(({ state }) => state === 'ACCEPTED' || state === 'DEGRADED') ?? false;
 }
 
-/** By the names of the policies; without those of which nothing is told yet. */
+/** By the names of the policies; without those that have no status yet. */
 export function statusesOf(
   { statuses }: Pick<ControlPlane, 'statuses'>,
   policies: readonly KubeObject[],
@@ -20,7 +20,7 @@ export function statusesOf(
   );
 }
 
-/** What the status of Settings reports of callers that connect as it says. */
+/** Reports in the status of Settings on callers that connect as it specifies. */
 export function settingsNotesOf({ resolved }: Pick<ControlPlane, 'resolved'>): readonly Report[] {
   return valuesInOrder(resolved.settingsNotes).flat();
 }

@@ -1,4 +1,4 @@
-/** Requests that are really sent: between pods whose Envoys a real istiod configures, under policies as the product translates them. */
+/** Real requests between pods whose Envoys a real istiod configures, under policies translated by Meshrelay. */
 import process from 'node:process';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { inOwnNetwork } from '@meshrelay/testing/network';
@@ -10,14 +10,14 @@ import { randomFleets } from './random/random-fleet.ts';
 import { played } from './scenario/played.ts';
 import { allScenarios } from './scenario/scenario.ts';
 
-/** Only scenarios whose file and name have this text. */
+/** Only scenarios with this text in their file or name. */
 const ONLY = process.env['MESHRELAY_SCENARIO'] ?? '';
-/** Random fleets. */
+/** Number of random fleets. */
 const RUNS = scaledRuns(50);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_126);
 const RANDOM = `random: what requests do is what policies say that are ACCEPTED without a report, in ${RUNS} fleets (seed ${SEED})`;
 
-/** What policies of random fleets must have said of requests, often enough. */
+/** Rules that the policies of random fleets must have applied to requests, often enough. */
 const EXPECTED = [
   ...['trafficShift', 'faultInjection', 'requestTimeout', 'retries', 'mirror', 'headerManipulation', 'corsPolicy'],
   ...['status 200', 'status 403', 'status 500', 'copies that must arrive', 'calls of other clusters'],

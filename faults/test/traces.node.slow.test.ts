@@ -1,4 +1,7 @@
-/** A change is followed across processes: what one agent pushes, what the server accepts and what another cluster's agent applies stand in one trace at the user's collector. */
+/**
+ * A change is traced across processes: one agent's push, the server's acceptance and another agent's apply are in one
+ * trace at the user's collector.
+ */
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { assert, eventually, test } from '@meshrelay/testing';
@@ -8,7 +11,7 @@ import { SHORT } from '../src/fleet/scale.ts';
 import { guest } from '../src/rows/guest-service.ts';
 import { Trial } from '../src/rows/trial.ts';
 
-/** What OTLP says of a span, as JSON, and of who made it. */
+/** OTLP's fields of a span, as JSON, and of its producer. */
 interface Export {
   readonly resourceSpans: ReadonlyArray<{
     readonly resource: { readonly attributes: ReadonlyArray<{ key: string; value: { stringValue?: string } }> };
@@ -16,7 +19,7 @@ interface Export {
   }>;
 }
 
-/** Takes traces as OpenTelemetry's exporters send them: by trace, `program span`. */
+/** Receives traces as OpenTelemetry's exporters send them: by trace, `program span`. */
 class Collector implements AsyncDisposable {
   readonly traces = new Map<string, Set<string>>();
   readonly #server = createServer((request, response) => {
@@ -33,7 +36,7 @@ class Collector implements AsyncDisposable {
     return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`;
   }
 
-  /** One trace with all of these in it. */
+  /** One trace that contains all of these. */
   find(...spans: readonly RegExp[]): string | undefined {
     const isWhole = (seen: Set<string>): boolean => spans.every((span) => [...seen].some((one) => span.test(one)));
     return [...this.traces].find(([, seen]) => isWhole(seen))?.[0];
@@ -70,7 +73,8 @@ test('a Service that gets another port in one cluster: pushed, accepted and appl
   newcomer.arrive();
   await eventually('it is known in the other cluster', () => newcomer.isKnownToPeers(), { deadline: 120_000 });
   await fleet.settled(signal);
-  // What needed decisions of the server first stands in their traces. From here on one input makes the whole difference.
+  // Changes that first needed decisions of the server are in the traces of those decisions. From here on a single input
+  // is the only difference.
   collector.traces.clear();
   const { objects } = fleet.cluster('cluster-1').sim;
   const edit = (port: number): void => {
@@ -90,7 +94,8 @@ test('a Service that gets another port in one cluster: pushed, accepted and appl
         ),
       { deadline: 30_000, seen: () => [...collector.traces.values()].map((seen) => [...seen].join()) },
     );
-  // What is committed together is applied in one trace, which may be that of something else the clusters had to tell at that moment.
+  // Changes that are committed together are applied in one trace, possibly that of another change that the clusters
+  // sent at that moment.
   for (let port = 9081; ; port++) {
     edit(port);
     try {

@@ -1,4 +1,4 @@
-/** What administrators decide at random: who may act where, the choices of the installation, and how clusters are called. */
+/** Random decisions of administrators: permissions, installation settings, and cluster domains. */
 import type { KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
 import { CLUSTER_NAMES, type Event, NAMESPACES, POLICY_NAMES, someCluster } from './fleet.ts';
@@ -19,7 +19,7 @@ function change(
   return [{ cluster, gone, object: { apiVersion, kind, metadata, spec } as unknown as KubeObject }];
 }
 
-/** Most take in everything, so that policies go on to meet something. */
+/** Most workspaces include everything, so that policies keep having targets. */
 const workspace: fc.Arbitrary<Event> = fc
   .record({
     name: one(...WORKSPACES),
@@ -64,7 +64,7 @@ const workspaceSettings: fc.Arbitrary<Event> = fc
     return change(cluster, GROUPS.admin, 'WorkspaceSettings', { name, namespace }, spec, gone === 0);
   });
 
-/** An installation has one. */
+/** An installation has one Settings object. */
 export const settings: fc.Arbitrary<Event> = fc
   .record({
     istio: fc.boolean(),
@@ -97,7 +97,7 @@ const namespace: fc.Arbitrary<Event> = fc
     change(cluster, 'v1', 'Namespace', { name, ...(labels === undefined ? {} : { labels }) }, {}, gone === 0),
   );
 
-/** What may be there from the beginning without taking most policies out of force. */
+/** Objects that may exist from the beginning without making most policies ineffective. */
 export const choices: fc.Arbitrary<Event> = fc.oneof(settings, kubernetesCluster, namespace);
 
 /** Any of it. */

@@ -1,4 +1,4 @@
-/** Which policies have effects on which targets: what views and outputs say of where they come from. */
+/** Which policies affect which targets, from the provenance of views and outputs. */
 import type { PolicyRef, ResourceRef } from '@meshrelay/api';
 import { type ControlPlane, canonicalJson, key } from '@meshrelay/relay-core';
 
@@ -6,11 +6,14 @@ import { type ControlPlane, canonicalJson, key } from '@meshrelay/relay-core';
 type Policies = ReadonlySet<string>;
 
 export interface Effects {
-  /** Policies that views of the target name. Subsets are no effect of a policy on the Service that has them: routes of others send there. */
+  /**
+   * Policies that views of the target name. Subsets do not count as an effect of a policy on their Service, because
+   * routes of other Services send there.
+   */
   readonly viewed: (target: ResourceRef) => Policies;
-  /** Policies that ask for subsets of the target. */
+  /** Policies that request subsets of the target. */
   readonly divided: (target: ResourceRef) => Policies;
-  /** Policies for which objects, or patches of them, are there, or withheld, that are about the target. */
+  /** Policies with objects or patches for the target, applied or not. */
   readonly written: (target: ResourceRef) => Policies;
 }
 
@@ -53,7 +56,7 @@ const NO_READER: Policies = new Set();
 
 const REF_FIELDS = 'cluster,kind,name,namespace';
 
-/** References to policies are the only things in views that have these fields and no others. */
+/** References to policies are the only objects in views with exactly these fields. */
 function* refsIn(value: unknown): Generator<PolicyRef> {
   if (typeof value !== 'object' || value === null) return;
   if (Object.keys(value).sort().join() === REF_FIELDS) yield value as PolicyRef;

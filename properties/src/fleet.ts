@@ -1,4 +1,4 @@
-/** The vocabulary of random fleets: few names, so that what is made at random meets each other. */
+/** The vocabulary of random fleets: few names, so that random objects refer to each other. */
 import type { KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
 
@@ -12,7 +12,7 @@ export const CLUSTERS: Readonly<Record<string, 'istio' | 'osm' | undefined>> = {
   plain: undefined,
 };
 
-/** Its clusters' names. */
+/** Names of its clusters. */
 export const CLUSTER_NAMES: readonly string[] = Object.keys(CLUSTERS);
 /** Clusters that every fleet has, and that policies name most often. */
 export const MAIN_CLUSTERS = ['east', 'west', 'north'] as const;
@@ -39,5 +39,5 @@ export interface Change extends Placed {
   readonly gone: boolean;
 }
 
-/** What happens at once. */
+/** Changes that happen at once. */
 export type Event = readonly Change[];

@@ -1,21 +1,21 @@
-/** What poison must not do, whatever it is. */
+/** Effects that a corrupted object must not have. */
 import process from 'node:process';
 import { canonicalJson } from '@meshrelay/relay-core';
 import type { Change } from './fleet.ts';
 import { type Attempt, nameIn, type ObjectName, spoilt } from './fuzz.ts';
 import { PoisonWard } from './poison-ward.ts';
 
-/** An attempt may cost so many times what a usual one does, in time of the processor. */
+/** Maximum CPU time of an attempt, as a multiple of a usual one. */
 const TIMES_THE_USUAL = 500;
-/** Attempts after which the usual is known. */
+/** Number of attempts that define the usual time. */
 const USUAL = 200;
 
-/** Keeps one fleet, and tries one attempt after the other on it; a new fleet after each harm. */
+/** Retains one fleet and tries one attempt after the other on it; starts a new fleet after each violation. */
 export class Fuzz {
   readonly #fleet: readonly Change[];
   #ward: PoisonWard;
   readonly #costs: number[] = [];
-  /** By kind, how many of its objects were tried. */
+  /** Number of tried objects, by kind. */
   readonly tried = new Map<string, number>();
 
   constructor(fleet: readonly Change[]) {
@@ -23,7 +23,7 @@ export class Fuzz {
     this.#ward = new PoisonWard(fleet);
   }
 
-  /** @throws Error that says what harm was done */
+  /** @throws Error that describes the violation */
   try(attempt: Attempt): void {
     const change = this.#find(attempt.object);
     const poison = spoilt(change.object, attempt);

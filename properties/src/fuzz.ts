@@ -1,16 +1,16 @@
-/** Poison of every sort: some fields of an object at a time, so that no reader can have thought of all of it. */
+/** Corruptions of every sort: several fields of an object at a time, in combinations that no reader can anticipate. */
 import type { KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
 import type { Placed } from './fleet.ts';
 import { type Field, type FieldPath, fieldsOf, IDENTITY, isOther, type Spoilt } from './poison.ts';
 
-/** Which object is spoilt, and where and how, by names that still mean the same when there are more objects and fields. */
+/** The object to corrupt, and where and how, by names that remain valid when there are more objects and fields. */
 export interface Attempt {
   readonly object: ObjectName;
   readonly doses: ReadonlyArray<{ readonly path: FieldPath; readonly how: string }>;
 }
 
-/** Which object of a fleet. */
+/** Identifies an object of a fleet. */
 export interface ObjectName {
   readonly cluster: string;
   readonly kind: string;
@@ -18,7 +18,7 @@ export interface ObjectName {
   readonly name: string;
 }
 
-/** Its name. */
+/** The object's name. */
 export function nameIn({ cluster, object: { kind, metadata } }: Placed): ObjectName {
   return { cluster, kind, namespace: metadata.namespace ?? '', name: metadata.name };
 }
@@ -28,16 +28,19 @@ type Way = (holder: Record<string | number, unknown>, step: string | number) => 
 const put =
   (value: () => unknown): Way =>
   (holder, step) => {
-    // Never by assignment: a field named `__proto__` would be no field then.
+    // Defines the field instead of assigning it: an assignment to `__proto__` would not create a field.
     Object.defineProperty(holder, step, { value: value(), enumerable: true, configurable: true, writable: true });
   };
 const json = (text: string): Way => put(() => JSON.parse(text));
 
-/** Keys that reach into the prototypes of JavaScript objects, where they are taken for plain ones; as JSON, which makes fields of them. */
+/**
+ * Keys that reach the prototypes of JavaScript objects if code treats them as plain keys; as JSON, which makes them
+ * fields.
+ */
 const KEYS =
   '{"__proto__":{"polluted":1},"constructor":{"prototype":{"polluted":1}},"prototype":{"polluted":1},"toString":1,"hasOwnProperty":null,"length":9}';
 
-/** Fields that no kind has, beside its own. */
+/** Fields that no kind defines, in addition to its own. */
 const BESIDE = 'keys of prototypes beside others';
 
 const WAYS: Readonly<Record<string, Way>> = {
@@ -104,7 +107,7 @@ const WAYS: Readonly<Record<string, Way>> = {
   },
 };
 
-/** API servers take JSON up to about 10,000 levels. */
+/** API servers accept JSON up to about 10,000 levels. */
 const DEEP = 9000;
 
 function nested(around: (inner: unknown) => unknown): unknown {
@@ -119,7 +122,7 @@ function withKeys(there: object): unknown {
   return copy;
 }
 
-/** Attempts on the objects of a fleet. Doses that would only make another object of it are left out. */
+/** Attempts on the objects of a fleet, without those that would only result in another valid object. */
 export function attempts(fleet: readonly Placed[]): fc.Arbitrary<Attempt> {
   const known = fleet.map((placed) => {
     const paths = fieldsOf(placed.object).map(({ path }) => path);
@@ -134,13 +137,13 @@ export function attempts(fleet: readonly Placed[]): fc.Arbitrary<Attempt> {
     }));
 }
 
-/** A copy of the object, spoilt. @throws Error where it has no such field */
+/** A corrupted copy of the object. @throws Error if the object has no such field */
 export function spoilt(object: KubeObject, { doses }: Pick<Attempt, 'doses'>): Spoilt {
   const copy = structuredClone(object) as unknown as Record<string, unknown>;
   const taken: FieldPath[] = [];
   const done = doses.flatMap(({ path, how }) => {
     const value = valueAt(object, path);
-    // One dose inside of another would undo it.
+    // A corruption inside another one would undo it.
     if (taken.some((other) => overlap(other, path))) return [];
     taken.push(path);
     const alien = dose(copy, { path, value }, how);
@@ -160,7 +163,7 @@ function valueAt(object: KubeObject, path: FieldPath): unknown {
   return holder[step];
 }
 
-/** Whether no proper object has what was put there; undefined where a dose before has taken an item of a list away. */
+/** Whether the value is invalid in every object; undefined if an earlier corruption has removed a list item. */
 function dose(copy: unknown, { path, value }: Field, how: string): boolean | undefined {
   const holder = at(copy, path.slice(0, -1));
   const step = path.at(-1);

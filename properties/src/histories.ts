@@ -17,7 +17,9 @@ const event: fc.Arbitrary<Event> = fc.oneof(
 
 const come = (happened: Event): Event => happened.map((change) => ({ ...change, gone: false }));
 
-/** A fleet of up to 6 clusters and about 200 objects comes at once; then up to 20 things happen to it, one after the other. */
+/**
+ * A fleet of up to 6 clusters and about 200 objects starts at once; then up to 20 events follow, one after the other.
+ */
 export const histories: fc.Arbitrary<readonly Event[]> = fc
   .record({
     clusters: fc.tuple(...CLUSTER_NAMES.map((name) => clusterEventOf(fc.constant(name)))),
@@ -51,7 +53,7 @@ export const histories: fc.Arbitrary<readonly Event[]> = fc
     ...events.map(plain),
   ]);
 
-/** As it came over a wire: without the prototypes and undefined members that generated values have. */
+/** As received over a wire: without the prototypes and undefined members of generated values. */
 function plain(happened: Event): Event {
   return JSON.parse(JSON.stringify(happened)) as Event;
 }

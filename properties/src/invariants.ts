@@ -1,4 +1,7 @@
-/** The laws of the whole. Each throws an Error that says what it saw; a history that breaks one is a bug. */
+/**
+ * The properties of the whole product. Each throws an Error that describes the violation; a history that violates one
+ * is a bug.
+ */
 import { isMeshrelayGroup, type Policy, policyKinds } from '@meshrelay/api';
 import type { CrdValidator } from '@meshrelay/plugin-kit';
 import {
@@ -15,14 +18,14 @@ import type { Event, Placed } from './fleet.ts';
 import { RunningFleet } from './running-fleet.ts';
 import { fromScratch, ledgerOf, saidBy, stateAfter } from './state.ts';
 
-/** What a law looks at: a history that was lived through, and what came of it. */
+/** The input of a property: a replayed history, and its result. */
 export interface Lived {
   readonly history: readonly Event[];
   readonly state: readonly Placed[];
   readonly fleet: RunningFleet;
 }
 
-/** Lives a history through; `after` is called after each event, the first being the fleet as it came. */
+/** Replays a history; calls `after` after each event, the first being the initial fleet. */
 export function live(history: readonly Event[], after: (lived: Lived) => void = () => {}): Lived {
   const fleet = new RunningFleet();
   const lived: Event[] = [];
@@ -34,13 +37,15 @@ export function live(history: readonly Event[], after: (lived: Lived) => void = 
   return { history, state: stateAfter(history), fleet };
 }
 
-/** Step by step comes to the same as all at once with the same decisions, byte for byte. */
+/**
+ * Incremental processing gives the same result as processing everything at once with the same decisions, byte for byte.
+ */
 export function incrementalIsFromScratch({ state, fleet }: Lived): void {
   refuse('faults', fleet.faults());
   sameLines('step by step', saidBy(fleet.plane), 'all at once', saidBy(fromScratch(state, ledgerOf(fleet.plane))));
 }
 
-/** The order in which objects are told does not matter. `weights` shuffle. */
+/** The order in which objects arrive does not matter. `weights` shuffle them. */
 export function orderDoesNotMatter({ state, fleet }: Lived, weights: (index: number) => number): void {
   const shuffled = state.map((one, index) => ({ one, weight: weights(index) })).sort((a, b) => a.weight - b.weight);
   const other = fromScratch(
@@ -50,7 +55,7 @@ export function orderDoesNotMatter({ state, fleet }: Lived, weights: (index: num
   sameLines('as it came', saidBy(fleet.plane), 'shuffled', saidBy(other));
 }
 
-/** Telling everything again changes nothing. */
+/** Sending everything again changes nothing. */
 export function resendingChangesNothing({ state, fleet }: Lived): void {
   let changes = 0;
   const unsubscribe = fleet.plane.graph.subscribe(({ size }) => {
@@ -61,7 +66,9 @@ export function resendingChangesNothing({ state, fleet }: Lived): void {
   if (changes > 0) throw new Error(`telling the same again changed ${changes} things`);
 }
 
-/** Every object is there for policies that exist, under a name that no user's object has; and it carries our mark. */
+/**
+ * Every generated object names existing policies, has Meshrelay's label, and does not have the name of a user's object.
+ */
 export function everyObjectHasItsReason({ state, fleet }: Lived): void {
   const policies = new Set(state.filter(isPolicy).map(policyId));
   const settled = state.some(({ object }) => object.kind === 'Settings');
@@ -78,7 +85,10 @@ export function everyObjectHasItsReason({ state, fleet }: Lived): void {
   }
 }
 
-/** Every object is one that its mesh's own API takes, by the schemas that `problemsOf` knows; every patch is one that agents can read, and consented to. */
+/**
+ * Every object satisfies its mesh's own API, by the schemas that `problemsOf` checks; agents can parse every patch, and
+ * it has consent.
+ */
 export function everyObjectIsTaken({ state, fleet }: Lived, problemsOf: CrdValidator): void {
   for (const [key, { kind, object }] of fleet.plane.desired.entries())
     if (kind === OBJECT_PATCH) consented(key, readObjectPatch(object.spec), state);
@@ -105,7 +115,10 @@ export function everyPolicyIsEvaluated({ state, fleet }: Lived): void {
   );
 }
 
-/** Without policies and settings nothing of ours is left anywhere, patches of users' objects included: these agents restore when they are gone. Ends the fleet's life. */
+/**
+ * Without policies and settings, no generated object remains, and no patch of users' objects: agents here restore the
+ * originals. Ends the fleet's life.
+ */
 export function nothingRemains({ state, fleet }: Lived): void {
   const operations = state.filter((one) => isPolicy(one) || one.object.kind === 'Settings');
   for (const policy of operations) fleet.live([{ ...policy, gone: true }]);
@@ -129,7 +142,7 @@ function sameLines(one: string, managed: readonly string[], other: string, unman
 const SHOWN = 8;
 const LONG = 3000;
 
-/** What gets a status of its own. */
+/** Objects that get their own status. */
 function isPolicy({ object: { apiVersion, kind } }: Placed): boolean {
   return (policyKinds as readonly string[]).includes(kind) && isMeshrelayGroup(groupOf(apiVersion));
 }
@@ -143,7 +156,7 @@ function objectId({ cluster, object: { apiVersion, kind, metadata } }: Placed): 
   return canonicalJson([cluster, groupOf(apiVersion), kind, metadata.namespace ?? '', metadata.name]);
 }
 
-/** What a control plane has, to be sure that worlds are worth looking at. */
+/** Contents of a control plane, to check that the fleets are rich enough. */
 export function counter({ desired, statuses }: ControlPlane): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   const add = (name: string): void => void counts.set(name, (counts.get(name) ?? 0) + 1);

@@ -1,7 +1,7 @@
-/** Random objects made valid: what their own kind's rules refuse is taken out, piece by piece. */
+/** Random objects made valid: removes, piece by piece, what the rules of their own kind reject. */
 import { decodeObject, type KubeObject } from '@meshrelay/api';
 
-/** The object without the fields that break a rule; as it is where that takes too long. */
+/** The object without the fields that break a rule; unchanged if that takes too long. */
 export function mended(object: KubeObject): KubeObject {
   let current = JSON.parse(JSON.stringify(object)) as KubeObject;
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
@@ -10,7 +10,7 @@ export function mended(object: KubeObject): KubeObject {
     if (wrong === undefined) return current;
     const path = stepsOf(wrong.field ?? '');
     const gone = without(current, path) as KubeObject;
-    // Where the field is required, what it is required in has to go.
+    // If the field is required, removes the object that requires it.
     current = decodeObject(gone).problems === undefined ? gone : (without(current, path.slice(0, -1)) as KubeObject);
   }
   return current;
@@ -18,7 +18,7 @@ export function mended(object: KubeObject): KubeObject {
 
 const ATTEMPTS = 30;
 
-/** `spec.a[0].b` as its steps. */
+/** Splits `spec.a[0].b` into its steps. */
 function stepsOf(field: string): string[] {
   return field.split(/[.[\]]+/).filter((step) => step !== '');
 }

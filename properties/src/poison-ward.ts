@@ -1,4 +1,4 @@
-/** A fleet in which one object at a time is spoilt, and what must not change by it. */
+/** A fleet in which one object at a time is corrupted, and the state that must not change by it. */
 import {
   type ControlPlane,
   canonicalJson,
@@ -12,10 +12,10 @@ import { RunningFleet } from './running-fleet.ts';
 
 type Outputs = ReadonlyMap<string, string>;
 
-/** What one dose did that it must not. */
+/** The violation that one corruption caused. */
 export type Harm = string;
 
-/** A configuration that is no YAML is told as a fault: the mesh keeps what was known of it before. */
+/** A mesh configuration that is not YAML is reported as a fault: the mesh keeps its previous state. */
 const IS_REPORTED = /^istio\/mesh-configs .*: (YAML|RangeError)/;
 
 export class PoisonWard {
@@ -24,19 +24,20 @@ export class PoisonWard {
   /** Outputs without an object, by the object. */
   readonly #without = new Map<Change, Outputs>();
 
-  /** @param objects of a fleet that works */
+  /** @param objects of a fleet without faults */
   constructor(objects: readonly Change[]) {
     this.#fleet.live(objects);
     this.#intact = outputsOf(this.#fleet.plane);
   }
 
-  /** How many outputs there are when nothing is spoilt. */
+  /** Number of outputs without corruption. */
   get size(): number {
     return this.#intact.size;
   }
 
   /**
-   * Spoils an object and mends it again. An output that is the same with and without the object does not depend on it, and so must stay.
+   * Corrupts an object and restores it. An output that is the same with and without the object does not depend on it,
+   * and so must not change.
    */
   give(change: Change, { object, what, mayMakeSense }: Spoilt): Harm[] {
     const without = this.#outputsWithout(change);
@@ -73,7 +74,7 @@ export class PoisonWard {
   }
 }
 
-/** What nobody can name is refused where it comes in, and what was known of it stays. */
+/** Discovery rejects objects that cannot be identified, and keeps its previous state of them. */
 export function isTaken(object: Change['object']): boolean {
   try {
     withoutNoise(object);
@@ -83,7 +84,7 @@ export function isTaken(object: Change['object']): boolean {
   }
 }
 
-/** Each output is written down once; most stay the very same from one dose to the next. */
+/** Serializes each output once; most are identical between two corruptions. */
 const LINES = new WeakMap<DesiredObject, readonly [name: string, text: string]>();
 
 function outputsOf({ desired }: ControlPlane): Outputs {

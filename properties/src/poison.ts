@@ -1,25 +1,28 @@
-/** Poison: one field of an object at a time made null or something of another type. */
+/** Corruptions: one field of an object at a time set to null or to another type. */
 import type { KubeObject } from '@meshrelay/api';
 
-/** A field, by the steps to it. */
+/** Path of a field. */
 export type FieldPath = ReadonlyArray<string | number>;
 
-/** One way to spoil an object. */
+/** One way to corrupt an object. */
 export interface Dose {
   readonly path: FieldPath;
   readonly value: unknown;
 }
 
-/** An object that was spoilt. */
+/** A corrupted object. */
 export interface Spoilt {
   readonly object: KubeObject;
-  /** What was done to it, for readers. */
+  /** Description of the corruption. */
   readonly what: string;
-  /** Whether it may be a proper object that says something else: what depended on it without showing may change then. */
+  /**
+   * Whether the result may be a valid object with another meaning: then outputs that depended on it invisibly may
+   * change.
+   */
   readonly mayMakeSense: boolean;
 }
 
-/** What stands where something else should. */
+/** Values of the wrong type. */
 const VALUES: readonly unknown[] = [
   null,
   true,
@@ -32,10 +35,10 @@ const VALUES: readonly unknown[] = [
   { poison: { poison: [null] } },
 ];
 
-/** Names an object among others; a string here would only make another object of it. */
+/** Identifies an object; another string here would only create another object. */
 export const IDENTITY: ReadonlySet<string> = new Set(['apiVersion', 'kind', 'metadata.name', 'metadata.namespace']);
 
-/** Every dose for an object: each of its fields as null, and with a value of each type that it has not. */
+/** Every corruption of an object: each of its fields as null, and with a value of each other type. */
 export function doses(object: KubeObject): Dose[] {
   return fieldsOf(object).flatMap(({ path, value }) =>
     VALUES.filter((one) => isOther(one, value) && !(IDENTITY.has(path.join('.')) && typeof one === 'string')).map(
@@ -44,7 +47,7 @@ export function doses(object: KubeObject): Dose[] {
   );
 }
 
-/** A copy of the object with one field spoilt. */
+/** A copy of the object with one corrupted field. */
 export function poisoned(object: KubeObject, { path, value }: Dose): KubeObject {
   const copy = structuredClone(object) as unknown as Record<string | number, unknown>;
   let holder = copy;
@@ -60,7 +63,7 @@ export interface Field {
   readonly value: unknown;
 }
 
-/** Every field of a value, those inside of others too. */
+/** Every field of a value, including nested ones. */
 export function fieldsOf(holder: unknown, path: FieldPath = []): Field[] {
   if (typeof holder !== 'object' || holder === null) return [];
   const entries: ReadonlyArray<readonly [string | number, unknown]> = Array.isArray(holder)
@@ -69,7 +72,7 @@ export function fieldsOf(holder: unknown, path: FieldPath = []): Field[] {
   return entries.flatMap(([step, value]) => [{ path: [...path, step], value }, ...fieldsOf(value, [...path, step])]);
 }
 
-/** Whether the one is of another JSON type than the other. */
+/** Whether two values have different JSON types. */
 export function isOther(one: unknown, value: unknown): boolean {
   return typeOf(one) !== typeOf(value);
 }

@@ -1,4 +1,4 @@
-/** Random policies of random fleets, as they come, change and go. */
+/** Random policies of random fleets, created, changed and deleted. */
 import { apiVersionOf, definitionOf, type KindName, type KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
 import {
@@ -25,7 +25,7 @@ const NAMES: Names = {
   policy: one(...POLICY_NAMES),
   meshes: fc.oneof(subset(MAIN_CLUSTERS), subset(CLUSTER_NAMES)).map((clusters) => clusters.map(meshName)),
   port: one(80, 80, 5432),
-  // Names that meet: free ones, the own name of a Service, a federated one, one that gateways use.
+  // Names that may collide: free ones, the own name of a Service, a federated one, one that gateways use.
   hostname: one(
     'cart.anywhere',
     'cart.anywhere',
@@ -74,10 +74,10 @@ const accessAtHome = fc
     allowedMethods: methods,
   }));
 
-/** The main clusters of Istio, reaching all of each other's Services. */
+/** The main clusters of Istio, federating all Services to each other. */
 export const federation: Event = [{ ...federationOf(['east', 'west']), gone: false }];
 
-/** The meshes of these clusters as one, reaching all of each other's Services. */
+/** The meshes of these clusters as one, federating all Services to each other. */
 export function federationOf(clusters: readonly string[]): Placed {
   const object = {
     apiVersion: apiVersionOf(definitionOf('VirtualMesh')),
@@ -91,7 +91,7 @@ export function federationOf(clusters: readonly string[]): Placed {
   return { cluster: '', object: object as unknown as KubeObject };
 }
 
-/** A policy comes, changes or goes, in the management cluster or in a workload cluster. */
+/** A policy is created, changed or deleted, in the management cluster or in a workload cluster. */
 export const policyEvent: fc.Arbitrary<Event> = fc.oneof(
   { weight: 5, arbitrary: written('TrafficPolicy', specs.TrafficPolicy) },
   { weight: 1, arbitrary: written('TrafficPolicy', shiftAtHome) },
@@ -120,7 +120,7 @@ function written(kind: KindName, spec: fc.Arbitrary<unknown>): fc.Arbitrary<Even
         metadata: { name, namespace: 'meshrelay', uid: `uid-${kind}-${cluster}-${name}`, generation },
         spec: value,
       } as unknown as KubeObject;
-      // Now and then users write what breaks rules.
+      // Sometimes users write objects that break rules.
       return [{ cluster, gone: gone === 0, object: wild === 0 ? object : mended(object) }];
     });
 }

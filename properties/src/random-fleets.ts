@@ -1,4 +1,4 @@
-/** Runs the laws over random fleets, so many of them, and keeps what breaks one. */
+/** Checks the properties on the given number of random fleets, and stores histories that violate one. */
 import { crdValidator } from '@meshrelay/plugin-kit';
 import { meshCrdFiles } from '@meshrelay/testing';
 import { holdAtRandom, type RandomRuns } from '@meshrelay/testing/random-runs';
@@ -7,19 +7,19 @@ import { histories } from './histories.ts';
 import * as properties from './invariants.ts';
 import { statusesAreTrue } from './status-properties.ts';
 
-/** One fleet in so many is compared with scratch after every event, not only at the end. */
+/** One fleet in this many is compared with processing from scratch after every event, not only at the end. */
 const WATCHED = 20;
 
 const CRD_FILES = (['istio', 'osm'] as const).map(meshCrdFiles);
 /** Undefined on a machine without copies of the meshes' own CRDs. */
 const problemsOf = CRD_FILES.includes(undefined) ? undefined : crdValidator(CRD_FILES.flatMap((files) => files ?? []));
 
-/** @throws Error where a law is broken, with the seed and the file of the shrunk history */
+/** @throws Error if a property is violated, with the seed and the file of the shrunk history */
 export function holdProperties(runs: Pick<RandomRuns<readonly Event[]>, 'runs' | 'seed' | 'report'>): void {
   holdAtRandom({ what: 'random fleets', values: histories, property: keepEveryProperty, ...runs });
 }
 
-/** All laws over one history. `dice` decides on the order and on how closely it is watched. */
+/** All properties over one history. `dice` decides the order and how closely the run is checked. */
 export function keepEveryProperty(history: readonly Event[], dice: number): void {
   const closely = dice % WATCHED === 0;
   const lived = properties.live(history, closely ? properties.incrementalIsFromScratch : undefined);
@@ -33,7 +33,7 @@ export function keepEveryProperty(history: readonly Event[], dice: number): void
   properties.nothingRemains(lived);
 }
 
-/** Numbers that look random, the same for the same seed. */
+/** Pseudo-random numbers, reproducible by seed. */
 function weightsFrom(seed: number): (index: number) => number {
   return (index) => Math.imul((index + 1) ^ seed, 0x9e37_79b1) >>> 0;
 }

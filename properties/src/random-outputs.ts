@@ -1,4 +1,4 @@
-/** What random fleets come to, for those who judge it by other means than laws. */
+/** Outputs of random fleets, for checks other than the properties. */
 import { type ControlPlane, type NativeObject, OBJECT_PATCH, valuesInOrder } from '@meshrelay/relay-core';
 import fc from 'fast-check';
 import type { Placed } from './fleet.ts';
@@ -8,14 +8,14 @@ import { fromScratch, ledgerOf } from './state.ts';
 
 /** A random fleet at the end of its history. */
 export interface RandomFleet {
-  /** The objects that are there, '' the management cluster. */
+  /** The existing objects; '' is the management cluster. */
   readonly state: readonly Placed[];
   readonly plane: ControlPlane;
-  /** The fleet as it would be without one of the objects, with the same decisions. */
+  /** The same fleet without one of the objects, with the same decisions. */
   readonly without: (left: Placed) => ControlPlane;
 }
 
-/** So many random fleets, one after the other: each takes some memory. */
+/** The given number of random fleets, one after the other, because each takes some memory. */
 export function* randomFleets(runs: number, seed: number): Generator<RandomFleet> {
   for (const history of fc.sample(histories, { numRuns: runs, seed })) {
     const { state, fleet } = live(history);
@@ -28,7 +28,7 @@ export function* randomFleets(runs: number, seed: number): Generator<RandomFleet
   }
 }
 
-/** The objects that are wanted by so many random fleets; those that differ in nothing but their names once. */
+/** The desired objects of the given number of random fleets; objects that differ only in their names appear once. */
 export function randomOutputs(runs: number, seed: number): NativeObject[] {
   const outputs = new Map<string, NativeObject>();
   for (const { plane } of randomFleets(runs, seed)) {

@@ -1,7 +1,7 @@
-/** A graph whose nodes have names at random. */
+/** A graph whose nodes have random names. */
 import { createGraph, type Graph, type GraphOptions } from '@meshrelay/relay-core';
 
-/** Graphs that give each node a name that begins with anything; `dice` is asked for whole numbers below its argument. */
+/** Graphs that give each node a name with a random prefix; `dice` returns whole numbers below its argument. */
 export function renamedGraphs(dice: (below: number) => number): (options: GraphOptions) => Graph {
   const nameAtRandom = () => Array.from({ length: 6 }, () => String.fromCharCode(97 + dice(26))).join('');
   return (options) => {
@@ -10,7 +10,7 @@ export function renamedGraphs(dice: (below: number) => number): (options: GraphO
       get: (graph, member) => {
         const value: unknown = Reflect.get(graph, member, graph);
         if (typeof value !== 'function') return value;
-        // Whatever makes a node takes its name as the only text among its arguments.
+        // The name is the only string among the arguments of every function that creates a node.
         return (...given: readonly unknown[]): unknown =>
           value.apply(
             graph,

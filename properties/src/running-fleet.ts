@@ -1,4 +1,4 @@
-/** A fleet that lives through its history: discovery in every cluster, one control plane, and the keeper of its decisions. */
+/** A fleet that replays its history: discovery in every cluster, one control plane, and the store of its decisions. */
 import istio from '@meshrelay/plugin-istio';
 import { LiveFleet, type LiveFleetOptions } from '@meshrelay/plugin-kit';
 import osm from '@meshrelay/plugin-osm';
@@ -18,7 +18,7 @@ export class RunningFleet extends LiveFleet {
     for (const name of CLUSTER_NAMES) this.register(name);
   }
 
-  /** Brings an event through every stage, and makes the decisions that it asks for. */
+  /** Passes an event through every stage, and records the decisions that it requires. */
   live(event: Event): void {
     for (const cluster of [MANAGEMENT_CLUSTER, ...CLUSTER_NAMES]) {
       const own = event.filter((change) => change.cluster === cluster);

@@ -13,7 +13,7 @@ export interface Selectors {
   readonly identity: fc.Arbitrary<object>;
 }
 
-/** Most select something; now and then one selects all, or nothing. */
+/** Most select some objects; some select all, or none. */
 export function selectorsOver({ service, cluster, namespace, labels, account }: Names): Selectors {
   const place = { namespaces: few(namespace), clusters: few(cluster) };
   const accounts = (some: fc.Arbitrary<object>): fc.Arbitrary<object> =>
@@ -39,7 +39,7 @@ export function selectorsOver({ service, cluster, namespace, labels, account }: 
   };
 }
 
-/** About labels that Services have. */
+/** Over labels that Services have. */
 function expression(labels: Names['labels']): fc.Arbitrary<object> {
   return fc.tuple(labels, one('In', 'NotIn', 'Exists', 'DoesNotExist')).map(([set, operator]) => {
     const [[key, value] = ['app', 'cart']] = Object.entries(set);

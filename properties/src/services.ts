@@ -7,7 +7,7 @@ import fc from 'fast-check';
 import { CLUSTERS, type Event, NAMESPACES, SERVICES, someCluster } from './fleet.ts';
 
 const FIXTURES: Readonly<Record<'istio' | 'osm', MeshFixture>> = { istio, osm };
-/** Of every cluster; pods are spread over them. */
+/** Nodes of every cluster; pods are spread over them. */
 const NODES = {
   'node-1': { addresses: { InternalIP: '10.0.0.1', ExternalIP: '203.0.113.1' }, ready: true },
   'node-2': { addresses: { InternalIP: '10.0.0.2' }, zone: 'b' },
@@ -55,7 +55,7 @@ const plainSpec: fc.Arbitrary<ServiceSpec> = fc
     ...(headless ? { spec: { clusterIP: 'None' } } : {}),
   }));
 
-/** A Service of a cluster comes or changes, with what backs it; or all of it goes. */
+/** A Service of a cluster is created or changed, with its backends; or all of it is deleted. */
 export function serviceEventOf(cluster: fc.Arbitrary<string>, service: fc.Arbitrary<string>): fc.Arbitrary<Event> {
   return fc
     .record({ cluster, service, gateway: gatewaySpec, plain: plainSpec, gone: fc.nat(5) })
@@ -71,12 +71,12 @@ const anyService = fc
   .tuple(fc.constantFrom(...SERVICES), fc.constantFrom(...NAMESPACES))
   .map((names) => names.join('.'));
 
-/** A Service anywhere. */
+/** A Service of any cluster. */
 export const serviceEvent: fc.Arbitrary<Event> = serviceEventOf(someCluster, anyService);
 
 const meshConfig = fc.constantFrom<object[]>({}, {}, { trustDomain: 'td.two' });
 
-/** A cluster as it is made: its nodes and its control plane; sometimes the control plane goes. */
+/** The initial state of a cluster: its nodes and its control plane; sometimes the control plane is deleted. */
 export function clusterEventOf(
   cluster: fc.Arbitrary<string>,
   config: fc.Arbitrary<object> = meshConfig,
@@ -107,7 +107,10 @@ function objectsOf(
   return clusters.flatMap(({ objects }) => objects);
 }
 
-/** A controller comes, changes or goes, with a template and no pods of its own: scaled to zero, or behind a Service that others stand behind too. */
+/**
+ * A controller is created, changed or deleted, with a template and no pods of its own: scaled to zero, or selected by a
+ * Service that has other backends too.
+ */
 export const idleEvent: fc.Arbitrary<Event> = fc
   .record({
     cluster: someCluster,

@@ -1,4 +1,4 @@
-/** Random specs of policies: every field that the schemas have, over the names that a fleet has. */
+/** Random specs of policies: every field of the schemas, over the names that a fleet has. */
 import type { ClusterObjectRef } from '@meshrelay/api';
 import { crds, type StructuralSchema } from '@meshrelay/api/crds';
 import { arbitrary } from '@meshrelay/testing/arbitrary-value';
@@ -8,7 +8,7 @@ import { selectorsOver } from './selectors.ts';
 const one = fc.constantFrom;
 const few = <T>(item: fc.Arbitrary<T>): fc.Arbitrary<T[]> => fc.array(item, { maxLength: 2 });
 
-/** The names of a fleet that policies are about. */
+/** Names in a fleet that policies refer to. */
 export interface Names {
   readonly service: fc.Arbitrary<ClusterObjectRef>;
   readonly cluster: fc.Arbitrary<string>;
@@ -36,7 +36,7 @@ export interface PolicySpecs {
   readonly WasmDeployment: fc.Arbitrary<object>;
 }
 
-/** What a schema's own random values would never meet, such as references, is of the fleet's names. */
+/** Values that a random schema value would never match, such as references, use the fleet's names. */
 export function specsOver(names: Names): PolicySpecs {
   const selectors = selectorsOver(names);
   const workloadSelectors = few(selectors.workload);
@@ -67,7 +67,7 @@ function optional<T>(fields: { [K in keyof T]: fc.Arbitrary<T[K]> }): fc.Arbitra
   return fc.record(fields, { requiredKeys: [], noNullPrototype: true }) as fc.Arbitrary<Partial<T>>;
 }
 
-/** A spec of random values, but for these fields. */
+/** A spec of random values, except for these fields. */
 function withOwn(random: fc.Arbitrary<unknown>, fields: Record<string, fc.Arbitrary<unknown>>): fc.Arbitrary<object> {
   const without = (value: object): object =>
     Object.fromEntries(Object.entries(value).filter(([name]) => !(name in fields)));
@@ -88,7 +88,7 @@ const matcher = fc.oneof(
 const rules = within('TrafficPolicy', 'policy').properties ?? {};
 const percentage = one(undefined, 0, 12.5, 100);
 
-/** Two of the dozen fields: more would nearly always clash. */
+/** Two of the dozen fields: more would nearly always conflict. */
 function trafficRules(names: Names): fc.Arbitrary<object> {
   const own: Readonly<Record<string, fc.Arbitrary<unknown>>> = {
     trafficShift: fc.oneof(
@@ -111,7 +111,7 @@ function serviceShift({ service, port }: Names): fc.Arbitrary<object> {
     options: one(undefined, undefined, HEADERS),
     weight: one(undefined, 0, 1, 10, 1_000_000),
   });
-  // One weight at least is above 0.
+  // At least one weight is above 0.
   const shift = fc.tuple(fc.array(target, { minLength: 1, maxLength: 3 }), one(undefined, 1, 90));
   return shift.map(([targets, first]) => ({
     destinations: targets.map(({ kubeService, options, weight, ...more }, index) => ({
@@ -177,7 +177,7 @@ function virtualMesh({ meshes }: Names, destinationSelector: fc.Arbitrary<object
     }));
 }
 
-/** Of every protocol that the schema knows; most often one that Services have. */
+/** Ports of every protocol in the schema; most often one that Services have. */
 const virtualPort = fc.oneof(
   one(
     { number: 80, protocol: 'HTTP' },
@@ -224,7 +224,7 @@ function virtualDestination(
     .map(({ scope, behind, ...rest }) => ({ ...rest, ...scope, ...behind }));
 }
 
-/** A module from anywhere; the rest of a filter is whatever the schema has. */
+/** A module from any source; the other fields of a filter are random values of the schema. */
 const wasmFilter = fc
   .tuple(
     arbitrary(within('WasmDeployment', 'filters').items as StructuralSchema),
@@ -244,7 +244,7 @@ const wasmFilter = fc
     return { ...rest, ...source };
   });
 
-/** A part of a kind's spec, as its CRD has it. */
+/** A part of a kind's spec, from its CRD. */
 function within(kind: string, ...path: readonly string[]): StructuralSchema {
   const crd = crds.find(({ spec }) => spec.names.kind === kind);
   const schema = crd?.spec.versions[0]?.schema.openAPIV3Schema.properties?.['spec'];

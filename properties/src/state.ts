@@ -1,11 +1,11 @@
-/** What a history comes to, and the fleet that is made of it all at once. */
+/** The final state of a history, and the fleet built from all of it at once. */
 import type { KubeObject } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/plugin-kit';
 import { buildFleet, type ControlPlane, canonicalJson, groupOf } from '@meshrelay/relay-core';
 import { CLUSTER_NAMES, type Event, type Placed } from './fleet.ts';
 import { PLUGINS } from './running-fleet.ts';
 
-/** The objects that are there in the end, in the order in which they came. */
+/** The objects that exist at the end, in the order in which they arrived. */
 export function stateAfter(history: readonly Event[]): Placed[] {
   const state = new Map<string, Placed>();
   for (const { cluster, object, gone } of history.flat()) {
@@ -29,12 +29,12 @@ export function fromScratch(state: readonly Placed[], ledger: readonly KubeObjec
   });
 }
 
-/** The decisions that a control plane goes by. */
+/** The decisions that a control plane uses. */
 export function ledgerOf({ fleetState }: ControlPlane): KubeObject[] {
   return [...fleetState.ledgers.entries()].map(([, shard]) => shard as KubeObject);
 }
 
-/** All that a control plane says, one line each, sorted. */
+/** All outputs of a control plane, one line each, sorted. */
 export function saidBy({ desired, statuses, shown }: ControlPlane): string[] {
   const { discovered, statuses: discoveredStatuses } = shown.activate();
   const lines = (what: string, collection: { entries(): Iterable<readonly [string, unknown]> }): string[] =>

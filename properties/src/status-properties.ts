@@ -1,4 +1,7 @@
-/** Statuses are true: what is refused has no effect, what is accepted has one, and whoever has none is told why. */
+/**
+ * Statuses are true: a rejected policy has no effect, an accepted one has an effect, and a policy without effect
+ * reports the reason.
+ */
 import type { PolicyRef, PolicyState, PolicyStatus, ResourceRef, TargetStatus } from '@meshrelay/api';
 import { type ControlPlane, policyKey } from '@meshrelay/relay-core';
 import { type Effects, effectsIn, refId } from './effects.ts';
@@ -7,10 +10,10 @@ type Evaluated = Pick<PolicyStatus, 'state' | 'targets' | 'reports'>;
 
 /** States in which a policy has no effect on a target. */
 const REFUSED: ReadonlySet<PolicyState> = new Set(['CONFLICT', 'INVALID', 'PENDING']);
-/** Kinds of which each target is to see something; virtual meshes and destinations may have nothing to say to a target. */
+/** Kinds that must have an effect on each target; virtual meshes and destinations may have none on a target. */
 const EFFECTIVE: ReadonlySet<string> = new Set(['TrafficPolicy', 'AccessPolicy', 'AccessLogRecord']);
 
-/** All of it, for every policy of the fleet. */
+/** Checks every policy of the fleet. */
 export function statusesAreTrue({ fleet: { plane } }: { readonly fleet: { readonly plane: ControlPlane } }): void {
   const effects = effectsIn(plane);
   const effective = new Set(
@@ -39,9 +42,9 @@ function saysWhy(ref: PolicyRef, { state, reports, targets }: Evaluated): void {
 function hasNoEffect(ref: PolicyRef, target: TargetStatus, { viewed, divided, written }: Effects): void {
   if (!EFFECTIVE.has(ref.kind)) return;
   const says = (word: string): boolean => target.reports.some(({ code }) => code === word);
-  // Where a user's object is in the way, what it is in the way of is withheld, and nothing else.
+  // If a user's object conflicts, only the conflicting part is not applied.
   if (target.state === 'CONFLICT' && !says('CONFLICT')) return;
-  // Callers that are known are let in, or refused, while others are not known yet.
+  // Known callers are allowed or denied, while others are still unknown.
   if (says('UNKNOWN_TRUST_DOMAIN')) return;
   const id = refId(ref);
   if (target.state === 'CONFLICT' && viewed(target).has(id))
@@ -56,7 +59,7 @@ function hasEffect(ref: PolicyRef, { reports }: Evaluated, target: ResourceRef, 
     throw new Error(`${refId(ref)} is ACCEPTED on ${nameOf(target)} without a word, and nothing is there for it`);
 }
 
-/** Whether they reach the target at all now is told on their virtual mesh: gateways come and go. */
+/** Their virtual mesh reports whether they reach the target now, because gateways are added and removed. */
 function isForRemoteCallers({ resolved }: ControlPlane, ref: PolicyRef, { cluster }: ResourceRef): boolean {
   const object = resolved.policies.checked.get(policyKey(ref))?.object;
   const sources = object?.kind === 'TrafficPolicy' ? (object.spec.sourceSelector ?? []) : [];
@@ -64,7 +67,7 @@ function isForRemoteCallers({ resolved }: ControlPlane, ref: PolicyRef, { cluste
   return clusters.length > 0 && clusters.every((some) => some.length > 0 && !some.includes(cluster));
 }
 
-/** Whether what was accepted last is in force instead. */
+/** Whether the last accepted spec stays applied. */
 function isRetained({ reports }: Evaluated): boolean {
   return reports.some(({ code }) => code === 'LAST_GOOD_IN_FORCE');
 }

@@ -1,12 +1,12 @@
-/** What once broke a law, shrunk: kept beside this package's tests, and tried first for ever. */
+/** Shrunk inputs that once violated a property: stored in this package, and tried first in every run. */
 import { readdirSync, readFileSync } from 'node:fs';
 
 const RETAINED = new URL('../stored/', import.meta.url);
 
-/** What is kept, by what its files are named after: a history of a fleet, a siege, an object that was spoilt. */
+/** The stored inputs, by the suffix of their files: a history of a fleet, a siege, a corrupted object. */
 type StoredAs = 'history' | 'siege' | 'object';
 
-/** By the names of their files. */
+/** By file name. */
 export function retained<T>(as: StoredAs): ReadonlyArray<{ readonly name: string; readonly value: T }> {
   return readdirSync(RETAINED)
     .filter((name) => name.endsWith(`.${as}.json`))

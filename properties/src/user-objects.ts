@@ -1,4 +1,4 @@
-/** Objects of users' own, of kinds that plugins write: they must stay as they are whatever we do. */
+/** Users' own objects, of kinds that plugins write: Meshrelay must never change them. */
 import type { KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
 import { type Event, NAMESPACES, SERVICES, someCluster } from './fleet.ts';
@@ -61,7 +61,7 @@ const shapes: readonly Shape[] = [
   }),
 ];
 
-/** A user's object comes or goes; sometimes under the very name that ours would have. */
+/** A user's object is created or deleted; sometimes under the name that a generated object would have. */
 export const userObjectEvent: fc.Arbitrary<Event> = fc
   .record({
     cluster: someCluster,

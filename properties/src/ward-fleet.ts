@@ -1,4 +1,4 @@
-/** A fleet with an object of every kind that is read, for poison to be tried on. */
+/** A fleet with an object of every kind that is read, as a base for corruptions. */
 import type { KubeObject } from '@meshrelay/api';
 import * as istio from '@meshrelay/plugin-istio/fixture';
 import { expandFleet } from '@meshrelay/plugin-kit';
@@ -48,7 +48,7 @@ const idle = (cluster: string): KubeObject[] =>
 const written = (apiVersion: string, kind: string, name: string, spec: unknown, more: object = {}): KubeObject =>
   ({ apiVersion, kind, metadata: { name, namespace: 'bank' }, spec, ...more }) as unknown as KubeObject;
 
-/** Users' own Istio objects, which stand in nobody's way, and controllers of both other kinds. */
+/** Users' own Istio objects, which conflict with no generated one, and controllers of both other kinds. */
 const usersOfIstio: readonly KubeObject[] = [
   written('networking.istio.io/v1', 'DestinationRule', 'own', {
     host: 'own.example',
@@ -117,7 +117,7 @@ const usersOfIstio: readonly KubeObject[] = [
   }),
 ];
 
-/** The same of OSM. */
+/** The same for OSM. */
 const osmObjects: readonly KubeObject[] = [
   written('access.smi-spec.io/v1alpha3', 'TrafficTarget', 'own', {
     destination: { kind: 'ServiceAccount', name: 'own', namespace: 'bank' },

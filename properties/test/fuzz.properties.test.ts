@@ -1,4 +1,7 @@
-/** Objects of every kind that is read, spoilt in every way: nobody throws, nothing hangs, no prototype is touched, nothing else is disturbed. */
+/**
+ * Objects of every kind that is read, corrupted in every way: no stage throws or hangs, no prototype changes, no other
+ * object is affected.
+ */
 import { assert, test } from '@meshrelay/testing';
 import { holdAtRandom, seedOfThisRun } from '@meshrelay/testing/random-runs';
 import { attempts } from '../src/fuzz.ts';
@@ -6,7 +9,7 @@ import { Fuzz } from '../src/fuzz-property.ts';
 import { POISONED_OBJECTS } from '../src/runs.ts';
 import { WARD_FLEET } from '../src/ward-fleet.ts';
 
-test('a spoilt object harms nothing but itself', () => {
+test('a corrupted object affects only itself', () => {
   const fuzz = new Fuzz(WARD_FLEET);
   holdAtRandom({
     what: 'poisoned objects',

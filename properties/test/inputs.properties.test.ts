@@ -1,4 +1,7 @@
-/** Others' manifests, users' mesh objects among them, under random policies: nothing of theirs is touched, and every output is one that the mesh takes. */
+/**
+ * Third-party manifests, with users' mesh objects, under random policies: no user's object changes, and the mesh
+ * accepts every output.
+ */
 import process from 'node:process';
 import { assert, scaledRuns, sharedPath, test } from '@meshrelay/testing';
 import { holdAtRandom } from '@meshrelay/testing/random-runs';
@@ -6,10 +9,10 @@ import { keepHandsOff } from '../src/inputs/hands-off.ts';
 import { clusterOf, INPUT_FOLDERS } from '../src/inputs/manifests.ts';
 import { randomPolicies } from '../src/inputs/policies.ts';
 
-/** Random sets of policies for each folder. */
+/** Number of random policy sets per folder. */
 const RUNS = scaledRuns(25);
 const SEED = Number(process.env['MESHRELAY_SEED'] ?? 20_261_122);
-/** Kinds of policies of which something is written in a single cluster, by the mesh that it has. */
+/** Kinds of policies with outputs in a single cluster, by the cluster's mesh. */
 const EFFECTIVE = {
   istio: ['AccessLogRecord', 'AccessPolicy', 'TrafficPolicy', 'VirtualMesh', 'WasmDeployment'],
   osm: ['AccessPolicy', 'TrafficPolicy', 'VirtualMesh'],
@@ -18,7 +21,7 @@ const EFFECTIVE = {
 for (const [folder, mesh] of INPUT_FOLDERS) {
   const path = sharedPath('inputs', folder);
   if (path === undefined) continue;
-  test(`${folder}: nothing of the user's is touched, whatever the policies`, () => {
+  test(`${folder}: no policy changes a user's object`, () => {
     const cluster = clusterOf(path, mesh);
     assert.ok(cluster.users.length > 5, 'there is something to read');
     const effective = new Set<string>();

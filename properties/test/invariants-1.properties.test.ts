@@ -1,4 +1,4 @@
-/** Half of CI's random fleets, by seeds of its own: the halves run side by side. */
+/** Half of CI's random fleets, with separate seeds: the halves run in parallel. */
 import { assert, test } from '@meshrelay/testing';
 import { seedOfThisRun } from '@meshrelay/testing/random-runs';
 import fc from 'fast-check';
@@ -12,16 +12,16 @@ const KINDS = [
   ...['TrafficTarget', 'HTTPRouteGroup', 'TCPRoute', 'TrafficSplit', 'ObjectPatch'],
 ];
 const STATES = ['ACCEPTED', 'CONFLICT', 'DEGRADED', 'INVALID', 'PENDING'];
-/** Of users' objects, workspaces, consents, Services of unusual kinds. */
+/** Codes about users' objects, workspaces, consents, Services of unusual kinds. */
 const CODES = [
   ...['OBJECT_EXISTS', 'CLAIMED', 'NEIGHBOUR', 'HIDDEN', 'WEAKENED', 'NOT_GRANTED', 'NEEDS_CONSENT', 'HEADLESS'],
   ...['OTHER_ADDRESS_FAMILY', 'SHARED_WORKLOADS', 'LAST_GOOD_IN_FORCE', 'NOT_FEDERATED'],
 ];
-/** Fleets looked at in turn until all has come up, and how many turns at most. */
+/** Fleets per round, until everything has occurred, and the maximum number of rounds. */
 const TURN = 25;
 const ROUNDS = 60;
 
-test('the fleets are worth looking at: every kind of object, every state and the reports that matter come up', () => {
+test('the fleets are rich: every kind of object, every state and the important reports occur', () => {
   const missing = new Set([...KINDS, ...STATES, ...CODES]);
   for (let turn = 0; missing.size > 0 && turn < ROUNDS; turn += 1)
     for (const history of fc.sample(histories, { numRuns: TURN, seed: turn }))
@@ -29,7 +29,7 @@ test('the fleets are worth looking at: every kind of object, every state and the
   assert.equal([...missing], [], `not among ${TURN * ROUNDS} fleets`);
 });
 
-test('random fleets keep every law', () => {
+test('random fleets satisfy every property', () => {
   holdProperties({ runs: Math.ceil(FLEETS / 2), seed: seedOfThisRun(1), report: console.log });
 });
 

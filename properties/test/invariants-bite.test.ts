@@ -1,4 +1,4 @@
-/** The laws do bite: each is broken by a fleet that was tampered with. */
+/** The properties can fail: a manipulated fleet violates each. */
 import type { PolicyStatus, TargetStatus, TrafficPolicySpec } from '@meshrelay/api';
 import type { ControlPlane } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
@@ -9,7 +9,7 @@ import * as properties from '../src/invariants.ts';
 import { statusesAreTrue } from '../src/status-properties.ts';
 
 const isPolicy = ({ object }: Placed): boolean => object.apiVersion.startsWith('networking.meshrelay.dev');
-/** Much is written there, and some TrafficPolicy for all callers has effects that there is nothing to say about. */
+/** It has many outputs, and a TrafficPolicy for all callers that has effects and no reports. */
 const isRich = ({ desired, statuses, resolved }: ControlPlane): boolean =>
   desired.size > 10 &&
   [...statuses.entries()].some(([id, { ref, status }]) => {
@@ -26,11 +26,11 @@ const history = fc.sample(histories, { numRuns: 50, seed: 11 }).find((one) => is
 if (history === undefined) throw new Error('no fleet of this seed is rich enough to be tampered with');
 const honest = (): properties.Lived => properties.live(history);
 
-test('there is a rich fleet to tamper with', () => {
+test('a rich fleet exists to manipulate', () => {
   assert.ok(honest().state.some(isPolicy));
 });
 
-test('a policy that was forgotten', () => {
+test('a deleted policy', () => {
   const lived = honest();
   const state = lived.state.filter((one) => !isPolicy(one));
   assert.throws(() => properties.incrementalIsFromScratch({ ...lived, state }), /differences/);
@@ -39,7 +39,7 @@ test('a policy that was forgotten', () => {
   assert.throws(() => properties.nothingRemains({ ...lived, state }), /left without a policy/);
 });
 
-test('a policy that nobody was told of', () => {
+test('a policy without a status', () => {
   const lived = honest();
   const unknown = lived.state.filter(isPolicy).map(({ cluster, object }) => ({
     cluster,
@@ -50,7 +50,7 @@ test('a policy that nobody was told of', () => {
   assert.throws(() => properties.resendingChangesNothing({ ...lived, state }), /changed \d+ things/);
 });
 
-test("a user's object under the name of one of ours, and a mesh that takes nothing", () => {
+test("a user's object under the name of a generated one, and a mesh that accepts nothing", () => {
   const lived = honest();
   const [[, desired] = []] = [...lived.fleet.plane.desired.entries()];
   if (desired === undefined) throw new Error('nothing is desired');
@@ -59,7 +59,7 @@ test("a user's object under the name of one of ours, and a mesh that takes nothi
   assert.throws(() => properties.everyObjectIsTaken(lived, () => ['no']), /refuses/);
 });
 
-test('a status that says the opposite', () => {
+test('a status that states the opposite', () => {
   const { fleet } = honest();
   const lie = (of: (target: TargetStatus) => TargetStatus, as: Partial<PolicyStatus> = {}) => {
     const { statuses, ...plane } = fleet.plane;

@@ -1,4 +1,7 @@
-/** Order does not hang on the names of the graph's nodes: with other names at random, the same is written, told and shown. */
+/**
+ * Order does not depend on the names of the graph's nodes: with other random names, outputs, reports and displays are
+ * the same.
+ */
 import istio from '@meshrelay/plugin-istio';
 import * as istioFixture from '@meshrelay/plugin-istio/fixture';
 import { expandFleet, GoldenFolder, LiveFleet } from '@meshrelay/plugin-kit';
@@ -9,7 +12,7 @@ import { assert, scaledSample, test } from '@meshrelay/testing';
 import { renamedGraphs } from '../src/renamed-graph.ts';
 
 const SEED = 20_261_126;
-/** Names at random may stand in the right order by chance. */
+/** Number of namings: random names may have the right order by chance. */
 const NAMINGS = 4;
 
 /** Whole numbers below its argument, the same in every run. */
@@ -27,11 +30,11 @@ const meshes = [
 ];
 
 for (const { plugin, fixture } of meshes) {
-  test(`golden cases of ${plugin.name} come to the same whatever the nodes are called`, () => {
+  test(`golden cases of ${plugin.name} have the same result with any node names`, () => {
     const golden = new GoldenFolder(new URL(`../../packages/plugin-${plugin.name}/test/golden`, import.meta.url));
     const plugins = loadPlugins([{ module: plugin.name, plugin }]);
     const cases = golden.cases();
-    // In cases of rivals, policies are told of one target by several nodes.
+    // In cases with object conflicts, several nodes report to policies about one target.
     const tried = new Set([...cases.filter((name) => name.startsWith('rival')), ...scaledSample(cases)]);
     for (const [nth, name] of [...tried].entries()) {
       const fleet = expandFleet(golden.input(name), { type: plugin.name, fixture });

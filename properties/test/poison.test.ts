@@ -1,4 +1,7 @@
-/** One field of one object at a time, null or of another type: nothing throws, no stage fails, what does not depend on that object stays as it is. */
+/**
+ * One field of one object at a time, null or of another type: no stage throws or fails, and nothing independent of that
+ * object changes.
+ */
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import fc from 'fast-check';
 import type { Change } from '../src/fleet.ts';
@@ -29,13 +32,13 @@ const all: ReadonlyArray<readonly [Change, Dose]> = WARD_FLEET.flatMap((change) 
   doses(change.object).map((dose) => [change, dose] as const),
 );
 
-test('every kind that is read is among those that are spoilt', () => {
+test('every kind that is read is among the corrupted ones', () => {
   const spoilt = new Set(all.map(([{ object }]) => object.kind));
   for (const kind of [...KINDS, ...MANAGED]) assert.ok(spoilt.has(kind), kind);
   assert.ok(all.length > 2000, `${all.length} doses`);
 });
 
-test('a spoilt object harms nothing that does not depend on it', () => {
+test('a corrupted object affects nothing that does not depend on it', () => {
   const ward = new PoisonWard(WARD_FLEET);
   assert.ok(ward.size > 20, `${ward.size} outputs`);
   const chosen = DOSES >= all.length ? all : fc.sample(fc.constantFrom(...all), { numRuns: DOSES, seed: 20_261_121 });
@@ -50,7 +53,7 @@ test('a spoilt object harms nothing that does not depend on it', () => {
 });
 
 for (const { name, value: attempt } of retained<Attempt>('object')) {
-  test(`kept: ${name}`, () => {
+  test(`stored: ${name}`, () => {
     new Fuzz(WARD_FLEET).try(attempt);
   });
 }

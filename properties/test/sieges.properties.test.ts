@@ -8,7 +8,7 @@ import { SIEGES } from '../src/runs.ts';
 import { adversaryChangesNothing, attackWith, come, isReach } from '../src/siege/siege-property.ts';
 import { sieges } from '../src/siege/sieges.ts';
 
-test('the sieges are worth looking at: both meshes attack, export services, lie about others and about themselves, and write policies that reach too far', () => {
+test('the sieges are rich: both meshes attack, export services, falsify facts about others and themselves, and write policies beyond their scope', () => {
   const seen = { istio: 0, osm: 0, exported: 0, aboutOthers: 0, aboutItself: 0, excess: 0, inForce: 0 };
   const count = (what: keyof typeof seen, isSo: boolean): void => {
     if (isSo) seen[what] += 1;

@@ -1,4 +1,7 @@
-/** Who owns every object of one cluster changes nothing about the others, with the meshes' real plugins: a few sieges, and those kept because they once broke that. */
+/**
+ * An owner of every object of one cluster changes nothing about the others, with the meshes' real plugins: a few
+ * sieges, and those stored because they once failed.
+ */
 import { key } from '@meshrelay/relay-core';
 import { assert, scaledRuns, test } from '@meshrelay/testing';
 import { holdAtRandom } from '@meshrelay/testing/random-runs';
@@ -20,7 +23,7 @@ test('an adversary that owns every object of a cluster changes nothing about oth
   });
 });
 
-test('the law does bite: whoever could write into the cluster of another would change something', () => {
+test('the property can fail: an adversary who could write into another cluster would change something', () => {
   const [siege] = fc.sample(sieges, { numRuns: 1, seed: 4 });
   if (siege === undefined) throw new Error('there is no siege');
   const taken = siege.peace.filter(({ cluster, object }) => cluster === 'east' && object.kind === 'Service');
@@ -29,7 +32,7 @@ test('the law does bite: whoever could write into the cluster of another would c
   assert.throws(() => adversaryChangesNothing({ ...siege, attack }), /changed others' objects, it came later/);
 });
 
-/** Of a policy on a Service of the adversary's and one of another's; both ACCEPTED but for what is said here. */
+/** Of a policy on a Service of the adversary's and one of another cluster; both ACCEPTED except as given here. */
 function errorMessage(
   home: string,
   {
@@ -58,7 +61,7 @@ function errorMessage(
   return new Map([[key('one'), { ref, status, inForce: true }]]) as unknown as ReportedPolicies;
 }
 
-test('what policies of others are told is compared, but for what the adversary may change of it', () => {
+test("reports to others' policies are compared, except for the parts that the adversary may change", () => {
   const report = (severity: string, message: string) => ({ reports: [{ code: 'NOT_IN_A_MESH', severity, message }] });
   const lost = { state: 'DEGRADED', ...report('warning', 'no sidecar') };
   const named = { state: 'CONFLICT', ...report('error', 'withheld in cluster west') };
@@ -81,7 +84,7 @@ test('what policies of others are told is compared, but for what the adversary m
 });
 
 for (const { name, value: siege } of retained<Siege>('siege')) {
-  test(`kept: ${name}`, () => {
+  test(`stored: ${name}`, () => {
     adversaryChangesNothing(siege);
   });
 }

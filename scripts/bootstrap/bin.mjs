@@ -1,4 +1,4 @@
-// What every file in bin/ does: make the checkout ready, then be the program.
+// Shared code of every file in bin/: prepares the checkout, then runs the program.
 import { join } from 'node:path';
 import process from 'node:process';
 import { bootstrap, reportFailure, root } from '../bootstrap.mjs';
@@ -6,7 +6,7 @@ import { launchProgram } from './launch.mjs';
 import { runHere } from './program.mjs';
 
 /**
- * Runs a program of the workspace with this process's arguments: in this process when its Node runs the sources.
+ * Runs a program of the workspace with this process's arguments: in this process if its Node runs the sources.
  * @param {string} program the path of its entry, from the root of the checkout
  */
 export async function runBin(program) {

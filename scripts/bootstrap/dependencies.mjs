@@ -1,4 +1,4 @@
-// The locked dependencies: installed by pnpm when the lockfile is not the one they were installed from.
+// The locked dependencies: pnpm installs them when the lockfile differs from the installed one.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ const INPUTS = ['pnpm-lock.yaml', 'pnpm-workspace.yaml'];
 const STAMP = 'node_modules/.meshrelay-installed.json';
 
 /**
- * Whether what is installed is what the lockfile says, as far as a few milliseconds can tell.
+ * Whether the installed dependencies match the lockfile, as far as a few milliseconds allow to check.
  * @param {string} root
  * @returns {boolean}
  */
@@ -27,9 +27,9 @@ export function dependenciesInstalled(root) {
 }
 
 /**
- * Installs exactly what the lockfile says.
+ * Installs exactly the dependencies of the lockfile.
  * @param {string} root
- * @param {NodeJS.ProcessEnv} env with pnpm and a good Node on PATH
+ * @param {NodeJS.ProcessEnv} env with pnpm and a suitable Node on PATH
  */
 export async function installDependencies(root, env) {
   const hash = hashOfInputs(root);
@@ -62,7 +62,7 @@ function hashOfInputs(root) {
 }
 
 /**
- * The node_modules folder of each package of the workspace that has one.
+ * The node_modules folder of each workspace package that has one.
  * @param {string} root
  */
 function moduleFolders(root) {

@@ -1,4 +1,4 @@
-// Starts a child process that stands in for this one: same input and output, same signals, same end.
+// Starts a child process that replaces this one: same input and output, same signals, same end.
 import { spawn } from 'node:child_process';
 import { constants } from 'node:os';
 import process from 'node:process';
@@ -8,7 +8,10 @@ import { BootstrapError } from './step.mjs';
 
 /** @type {readonly NodeJS.Signals[]} */
 const PASSED_ON = ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'];
-/** npm passes on the Ctrl-C that the terminal has already sent to everybody: the second of the two is not a second wish. */
+/**
+ * npm passes on the Ctrl-C that the terminal has already sent to the whole group: the second one does not count as
+ * another request.
+ */
 const SAME_SIGNAL_MILLISECONDS = 250;
 
 /**
@@ -25,7 +28,7 @@ export function launchProgram(ready, main, args) {
 }
 
 /**
- * Runs a command. It gets a process group of its own, so that a Ctrl-C in the terminal reaches it once, through here.
+ * Runs a command in its own process group, so that a Ctrl-C in the terminal reaches it once, through this process.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {NodeJS.ProcessEnv} env
@@ -57,7 +60,7 @@ export function launch(command, args, env) {
 }
 
 /**
- * Ends this process by the signal that ended the child, so that whoever waits for it sees the same.
+ * Ends this process by the signal that ended the child, so that the parent observes the same.
  * @param {NodeJS.Signals} signal
  */
 function endBy(signal) {

@@ -1,4 +1,5 @@
-// A lock between processes of this checkout, so that two first runs at once do not install over each other.
+// A lock between processes of this checkout, so that two concurrent first runs do not overwrite each other's
+// installation.
 import { randomUUID } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -11,13 +12,14 @@ const BEAT_MILLISECONDS = 1000;
 const POLL_MILLISECONDS = 100;
 
 /**
- * Runs `work` while holding the lock folder; waits for whoever holds it.
- * mkdir is atomic, so one process makes the folder; it beats (touches the folder) while it lives. A folder whose owner is
- * dead, or which has not beaten for `staleAfter` milliseconds, is taken over.
+ * Runs `work` while holding the lock folder; waits for the current holder.
+ * mkdir is atomic, so one process creates the folder. The holder touches the folder periodically. Another process takes
+ * over a folder whose owner is dead, or that was not touched for `staleAfter` milliseconds.
  * @template T
  * @param {string} folder
  * @param {() => Promise<T>} work
- * @param {{ waiting?: (owner: string) => void, staleAfter?: number }} [options] `waiting` is called once, when somebody else holds the lock.
+ * @param {{ waiting?: (owner: string) => void, staleAfter?: number }} [options] `waiting` is called once, if another
+ * process holds the lock.
  * @returns {Promise<T>}
  */
 export async function withLock(folder, work, { waiting = () => {}, staleAfter = 20_000 } = {}) {
@@ -101,7 +103,7 @@ function isAlive(pid) {
 }
 
 /**
- * Of all who find the lock stale, exactly one makes the folder inside it, and so may take it away.
+ * Of all processes that find the lock stale, exactly one creates the folder inside it, and so may remove it.
  * @param {string} folder
  * @param {Owner | undefined} stale
  * @param {number} staleAfter
@@ -111,11 +113,11 @@ function takeAway(folder, stale, staleAfter) {
   try {
     mkdirSync(claim);
   } catch {
-    if (ageOf(claim) > staleAfter) rmSync(claim, { recursive: true, force: true }); // died while taking away
+    if (ageOf(claim) > staleAfter) rmSync(claim, { recursive: true, force: true }); // died while removing it
     return;
   }
   if (ownerOf(folder)?.token !== stale?.token) {
-    rmSync(claim, { recursive: true, force: true }); // somebody was faster: this is a fresh lock
+    rmSync(claim, { recursive: true, force: true }); // another process was faster: this is a fresh lock
     return;
   }
   const grave = `${folder}.${randomUUID()}`;
@@ -129,7 +131,7 @@ function touch(folder) {
   try {
     utimesSync(folder, now, now);
   } catch {
-    // Taken away while this process was suspended; the work's own renames are atomic, so nothing is lost.
+    // Removed while this process was suspended; the work's own renames are atomic, so nothing is lost.
   }
 }
 

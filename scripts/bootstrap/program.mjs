@@ -5,7 +5,7 @@ import process from 'node:process';
 import { pathToFileURL } from 'node:url';
 
 const GRACE_MILLISECONDS = 30_000;
-/** Names the inherited pipe that ends when the process that started this one is gone. */
+/** Names the inherited pipe that closes when the parent process is gone. */
 export const PARENT_PIPE = 'MESHRELAY_PARENT_PIPE';
 
 /**
@@ -20,7 +20,10 @@ export async function runHere(main, args) {
   await import(pathToFileURL(main).href);
 }
 
-/** Stripping types is what we chose (docs/adr/0002); older Nodes would warn about it in every program's output. */
+/**
+ * Type stripping is the chosen way to run TypeScript (docs/adr/0002); older Nodes would warn about it in every
+ * program's output.
+ */
 function hideExperimentalWarnings() {
   const shown = process.listeners('warning');
   process.removeAllListeners('warning');
@@ -29,10 +32,10 @@ function hideExperimentalWarnings() {
   });
 }
 
-/** Ends this process, as SIGTERM would, when its parent is gone: a parent that is killed cannot pass anything on. */
+/** Ends this process, as SIGTERM would, when its parent is gone: a killed parent cannot pass on any signal. */
 function endWithParent() {
   const descriptor = process.env[PARENT_PIPE];
-  delete process.env[PARENT_PIPE]; // processes that the program starts have parents of their own
+  delete process.env[PARENT_PIPE]; // processes that the program starts watch their own parents
   if (descriptor === undefined) return;
   const pipe = new Socket({ fd: Number(descriptor), readable: true, writable: false });
   pipe.on('close', () => {

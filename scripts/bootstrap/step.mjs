@@ -1,11 +1,11 @@
-// One step of the bootstrap: a command with its progress on stderr and a failure that says what to do.
+// One step of the bootstrap: a command with its progress on stderr, and a failure message with the next action.
 import { spawn } from 'node:child_process';
 import process from 'node:process';
 
 const REMINDER_MILLISECONDS = 15_000;
 const SHOWN_LINES = 25;
 
-/** A failure the user can act on: shown without a stack. */
+/** A failure that the user can fix: shown without a stack. */
 export class BootstrapError extends Error {}
 
 /**
@@ -17,11 +17,11 @@ export function say(line) {
 }
 
 /**
- * Runs a command quietly; its output is shown only when it fails.
- * @param {string} title what the step brings, for the progress lines
+ * Runs a command quietly; its output is shown only if it fails.
+ * @param {string} title what the step installs, for the progress lines
  * @param {string} command
  * @param {readonly string[]} args
- * @param {{ cwd: string, env?: NodeJS.ProcessEnv, advice: string }} options `advice`: what to do when it fails
+ * @param {{ cwd: string, env?: NodeJS.ProcessEnv, advice: string }} options `advice`: what to do if it fails
  * @returns {Promise<void>}
  */
 export async function step(title, command, args, { cwd, env = process.env, advice }) {
@@ -39,7 +39,7 @@ export async function step(title, command, args, { cwd, env = process.env, advic
 }
 
 /**
- * Resolves with what went wrong, if anything, and everything the command printed.
+ * Resolves with the failure, if any, and the complete output of the command.
  * @param {string} command
  * @param {readonly string[]} args
  * @param {string} cwd

@@ -1,10 +1,13 @@
-// The pinned programs that a checkout brings itself: which versions, where they live, how they come.
+// The pinned programs that a checkout installs itself: their versions, folders and packages.
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import process from 'node:process';
 import { BootstrapError, step } from './step.mjs';
 
-/** The oldest line of Node that runs our TypeScript sources unmodified: `using` and AsyncDisposableStack are there from 24 on. */
+/**
+ * The oldest major version of Node that runs the TypeScript sources unmodified: it needs `using` and
+ * AsyncDisposableStack, which exist from 24 on.
+ */
 const OLDEST_NODE_MAJOR = 24;
 
 /**
@@ -13,7 +16,7 @@ const OLDEST_NODE_MAJOR = 24;
  * @property {string} version exact
  * @property {string} npmPackage the npm package that is installed
  * @property {{ folder: string, prefix: string, path: string }} native where npm puts the native program: below node_modules, in
- *   `folder`, in the entry whose name starts with `prefix` and goes on with the platform's name, at `path`
+ *   `folder`, in the entry whose name is `prefix` and the platform's name, at `path`
  */
 
 /** @type {Readonly<Record<'node' | 'pnpm' | 'deno', Tool>>} */
@@ -29,7 +32,7 @@ export const tools = {
 };
 
 /**
- * Node itself, as npm has it.
+ * Node itself, from npm.
  * @param {string} version exact
  * @returns {Tool}
  */
@@ -48,7 +51,7 @@ export function runsSources(nodeVersion) {
 }
 
 /**
- * The folder to put on PATH for a tool.
+ * The folder of a tool for PATH.
  * @param {string} root
  * @param {Tool} tool
  */
@@ -57,7 +60,7 @@ export function binFolder(root, tool) {
 }
 
 /**
- * Whether a tool is already there.
+ * Whether a tool is already installed.
  * @param {string} root
  * @param {Tool} tool
  */
@@ -66,8 +69,9 @@ export function hasTool(root, tool) {
 }
 
 /**
- * Brings a tool by npm into a folder of its own. It is installed beside and moved into place when whole, so a run that is
- * killed half way leaves nothing that looks finished. Install scripts stay off: the native program is linked directly.
+ * Installs a tool by npm into a separate folder. npm installs into a temporary folder, which is moved into place when
+ * complete, so a killed run leaves nothing that looks finished. Install scripts stay off: the native program is linked
+ * directly.
  * @param {string} root
  * @param {Tool} tool
  */
@@ -139,7 +143,7 @@ function findNative(modules, { native: { folder, prefix, path } }) {
 }
 
 /**
- * Removes what killed installations left. Only while holding the lock.
+ * Removes the remains of killed installations. Call it only while holding the lock.
  * @param {string} root
  */
 export function removeUnfinished(root) {

@@ -1,4 +1,4 @@
-/** Runs suites as a command line asks, and prints them. */
+/** Runs suites for a command line, and prints them. */
 import { fileURLToPath } from 'node:url';
 import { describeResults, describeSuite } from './report.ts';
 import { runSuites } from './run-suites.ts';
@@ -8,17 +8,17 @@ import type { Suite } from './suites.ts';
 /** The root of this checkout. */
 export const root: string = fileURLToPath(new URL('../..', import.meta.url));
 
-/** How suites are run. */
+/** Options for running suites. */
 export interface MainOptions {
-  /** How many run at once. */
+  /** Number of concurrent suites. */
   readonly jobs: number;
   /** Receives the summary before it is printed. */
   readonly summarized?: (summary: string) => void;
 }
 
 /**
- * Runs the suites of the titles, all without one.
- * @returns the exit code: 0 when nothing failed, 2 when a title is none
+ * Runs the suites with the titles, or all without one.
+ * @returns the exit code: 0 if nothing failed, 2 if a title is unknown
  */
 export async function main(
   suites: readonly Suite[],

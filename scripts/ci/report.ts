@@ -1,12 +1,12 @@
-/** What CI prints. */
+/** Output of CI. */
 import type { SuiteResult } from './run-suites.ts';
 
 const MAX_LINES_OF_FAILURE = 12;
 const MAX_LINE = 400;
-/** Lines of a log that tell why a suite failed. */
+/** Lines of a log that show why a suite failed. */
 const SHOWS_CAUSE = /FAIL|VIOLATED|not converged|error TS|broken|waited \d+ ms|is refused|mutant .* not|rror:/;
 
-/** All that a suite wrote, and its closing line. */
+/** The complete output of a suite, and its closing line. */
 export function describeSuite(result: SuiteResult): string {
   const { title, passed, failed, exitCode, seconds } = result;
   return `\n=== ${title}\n${result.output.trimEnd()}\n--- ${title}: ${passed} passed, ${failed} failed, exit code ${exitCode}, ${seconds.toFixed(0)} s`;

@@ -1,4 +1,4 @@
-/** Runs suites beside each other, one for each core, and measures them. */
+/** Runs suites in parallel, one per core, and measures them. */
 import { spawn } from 'node:child_process';
 import type { Suite } from './suites.ts';
 
@@ -10,17 +10,19 @@ export interface SuiteResult {
   readonly seconds: number;
   /** Of the suite and every process that it has waited for. */
   readonly cpuSeconds: number;
-  /** Everything that it wrote. */
+  /** Its complete output. */
   readonly output: string;
 }
 
 export interface SuiteOptions {
   readonly root: string;
-  /** How many run at once. */
+  /** Number of concurrent suites. */
   readonly jobs: number;
   readonly began: (suite: Suite) => void;
   readonly ended: (result: SuiteResult) => void;
-  /** Receives each line about a failure as soon as a suite writes it, so that a run which is cut off has reported the failure. */
+  /**
+   * Receives each line about a failure as soon as a suite writes it, so an interrupted run has reported the failure.
+   */
   readonly failing?: (suite: Suite, line: string) => void;
 }
 
@@ -41,10 +43,10 @@ export async function runSuites(suites: readonly Suite[], options: SuiteOptions)
   return Promise.all(suites.map(({ title }) => results.get(title) as Promise<SuiteResult>));
 }
 
-/** A shell tells at its end, on descriptor 3, what CPU its children have had: Node only knows that of its own process. */
+/** At its end, a shell reports its children's CPU time on descriptor 3: Node only knows that of its own process. */
 const TIMED = '"$@"; code=$?; times >&3; exit "$code"';
 
-/** What the runner, the fault matrix and the simulation write of what failed, in capitals. */
+/** Prefixes in capitals that the runner, the fault matrix and the simulation write for failures. */
 const OF_A_FAILURE = /\b(FAILED|VIOLATED)\b/;
 
 async function runSuite(suite: Suite, { root, failing }: SuiteOptions): Promise<SuiteResult> {
@@ -82,7 +84,7 @@ async function runSuite(suite: Suite, { root, failing }: SuiteOptions): Promise<
   };
 }
 
-/** Cuts chunks into lines. */
+/** Splits chunks into lines. */
 class Lines {
   readonly #take: (line: string) => void;
   #rest = '';
@@ -98,7 +100,10 @@ class Lines {
   }
 }
 
-/** The counts of the last line; a suite without them is one check. A suite that ends badly has failed, whatever it says. */
+/**
+ * The counts of the last line; a suite without them counts as one check. A suite with a bad exit code has failed,
+ * whatever it prints.
+ */
 export function countsOf(output: string, exitCode: number): Pick<SuiteResult, 'passed' | 'failed'> {
   const lastLine = output.trimEnd().split('\n').at(-1) ?? '';
   const counts = /^(\d+) passed, (\d+) failed$/.exec(lastLine);
@@ -106,7 +111,7 @@ export function countsOf(output: string, exitCode: number): Pick<SuiteResult, 'p
   return { passed, failed: exitCode !== 0 && failed === 0 ? 1 : failed };
 }
 
-/** What bash's `times` says in its second line, of children: user and system time, each as `1m2.345s`. */
+/** The second line of bash's `times`, about children: user and system time, each as `1m2.345s`. */
 export function cpuSecondsOf(times: string): number {
   const [, children = ''] = times.split('\n');
   return [...children.matchAll(/(\d+)m([\d.]+)s/g)].reduce(

@@ -1,7 +1,7 @@
 /** The suites that a command line names. */
 import type { Suite } from './suites.ts';
 
-/** Those of the titles, all without one. @throws Error naming titles that are none */
+/** Suites with the titles, or all without one. @throws Error naming unknown titles */
 export function selectSuites(suites: readonly Suite[], titles: readonly string[]): readonly Suite[] {
   const unknown = titles.filter((title) => !suites.some((suite) => suite.title === title));
   if (unknown.length > 0) {

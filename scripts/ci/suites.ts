@@ -1,11 +1,14 @@
-/** What CI runs beside each other: the suites, the longest first, so that no core waits at the end. */
+/** CI's parallel suites, the longest first, so that no core idles at the end. */
 import process from 'node:process';
 import { DENO_CHECK } from '../deno-packages.mjs';
 
-/** A command that tests something. */
+/** A test command. */
 export interface Suite {
   readonly title: string;
-  /** Run in the root of the checkout, with the tools on PATH. Its last line may be `N passed, N failed`; without it, it counts as one check. */
+  /**
+   * Runs in the root of the checkout, with the tools on PATH. Its last line may be `N passed, N failed`; without it, it
+   * counts as one check.
+   */
   readonly command: readonly [string, ...string[]];
   /** The title of a suite that must have ended before. */
   readonly after?: string;
@@ -18,7 +21,7 @@ const task = (name: string, ...args: readonly string[]): Suite['command'] => [
   ...args,
 ];
 
-/** In the order in which they begin, each as soon as a core is free. */
+/** In starting order; each starts as soon as a core is free. */
 export const suites: readonly Suite[] = [
   { title: 'real API server', command: task('test:kube') },
   { title: 'slow tests', command: task('test:slow', '--jobs=2') },
@@ -41,7 +44,10 @@ export const suites: readonly Suite[] = [
   { title: 'documents', command: [process.execPath, 'scripts/check-docs.ts'] },
 ];
 
-/** What takes hours, one after the other. Run by hand, with MESHRELAY_TEST_SCALE=10; the last result stands in docs/soak.md. */
+/**
+ * Suites that take hours, one after the other. Run manually, with MESHRELAY_TEST_SCALE=10; docs/soak.md has the last
+ * result.
+ */
 export const soakSuites: readonly Suite[] = [
   { title: 'faults', command: task('test:faults', '--soak') },
   { title: 'properties', command: task('test:properties') },

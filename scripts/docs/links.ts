@@ -1,4 +1,4 @@
-/** Links of the documents to files and headings of the checkout. Addresses elsewhere are not looked at. */
+/** Links of the documents to files and headings of the checkout. External addresses are not checked. */
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 
@@ -14,7 +14,7 @@ export function readDocuments(root: string): Map<string, string> {
   return new Map(paths.map((path) => [path, readFileSync(join(root, path), 'utf8')]));
 }
 
-/** One line for each link to a file, folder or heading that is not there. */
+/** One line for each link to a missing file, folder or heading. */
 export function findDeadLinks(root: string, documents: ReadonlyMap<string, string>): string[] {
   return [...documents].flatMap(([path, text]) =>
     linksOf(text)
@@ -35,7 +35,7 @@ function leadsSomewhere(root: string, from: string, link: string, documents: Rea
   return heading === undefined || anchorsOf(documents.get(target) ?? '').has(heading);
 }
 
-/** The anchors that a reader's Markdown viewer gives to the headings. */
+/** The anchors that Markdown viewers give to the headings. */
 function anchorsOf(text: string): Set<string> {
   const titles = [...text.matchAll(HEADING)].map((match) => match[1] ?? '');
   return new Set(

@@ -1,4 +1,4 @@
-/** Imports by name: of Node, of other packages of the workspace, of outside libraries. */
+/** Imports by name: of Node, of other packages of the workspace, of external libraries. */
 import { builtinModules } from 'node:module';
 import type { Place } from './place.ts';
 import type { Rules } from './rules.ts';
@@ -8,7 +8,7 @@ import type { Workspace } from './source.ts';
 const SCOPE = '@meshrelay/';
 const BUILTIN = new Set(builtinModules);
 
-/** What is wrong with an import by name, if anything. */
+/** The error of an import by name, if any. */
 export function checkExternal(each: Import, place: Place, workspace: Workspace, rules: Rules): string | undefined {
   const { specifier } = each;
   if (specifier.startsWith('node:') || BUILTIN.has(specifier)) return checkNode(each, place, rules);
@@ -30,7 +30,7 @@ function checkNode({ specifier, file }: Import, place: Place, { packages }: Rule
   return `imports ${specifier}, but ${place.packageName} runs without Node; have its host hand in what it needs`;
 }
 
-/** Sources need what is installed with their package; tests may also use what the root has for everybody's tests. */
+/** Sources need dependencies of their own package; tests may also use those of the root, which all tests share. */
 function checkDeclared(
   name: string,
   { manifest, folder, shipped }: Place,
@@ -43,7 +43,7 @@ function checkDeclared(
   return `imports ${name}, which is not in the ${where} of ${folder === '' ? '' : `${folder}/`}package.json; declare it there`;
 }
 
-/** Only what a package exports may be imported. */
+/** Only exports of a package may be imported. */
 function checkExported(specifier: string, name: string, { manifests }: Workspace): string | undefined {
   const manifest = [...manifests.values()].find((each) => each.name === name);
   if (!manifest) return `imports ${name}, which is no package of this workspace`;

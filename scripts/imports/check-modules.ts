@@ -1,4 +1,4 @@
-/** The face of a package: `mod.ts` says what is exported and holds no code of its own. */
+/** The entry of a package: `mod.ts` lists the exports and contains no code. */
 
 const COMMENTS = /\/\*[\s\S]*?\*\/|\/\/.*$/gm;
 const REEXPORT = /export\s+(?:type\s+)?(?:\*(?:\s+as\s+\w+)?|\{[^}]*\})\s*from\s*'[^']*'\s*;/g;

@@ -1,4 +1,4 @@
-/** Relative imports: they stay in their package, name a file that exists, and sources do not lean on tests. */
+/** Relative imports: they stay in their package, name an existing file, and sources do not import tests. */
 import { posix } from 'node:path';
 import { type Place, placeOf } from './place.ts';
 import type { Import } from './scan.ts';
@@ -9,7 +9,7 @@ export function targetOf({ file, specifier }: Import): string {
   return posix.join(posix.dirname(file), specifier);
 }
 
-/** What is wrong with a relative import, if anything. */
+/** The error of a relative import, if any. */
 export function checkRelative(each: Import, place: Place, workspace: Workspace): string | undefined {
   const target = targetOf(each);
   const there = placeOf(target, workspace);

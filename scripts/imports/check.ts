@@ -1,4 +1,4 @@
-/** Checks every import of the workspace against the rules. Pure but for the parser. */
+/** Checks every import of the workspace against the rules. Pure except for the parser. */
 
 import { checkExternal } from './check-external.ts';
 import { checkModules } from './check-modules.ts';
@@ -10,7 +10,7 @@ import type { Rules } from './rules.ts';
 import { type Import, scanImports } from './scan.ts';
 import type { Workspace } from './source.ts';
 
-/** Everything that breaks a rule, each a line: where, what, and what to do; empty when all is well. */
+/** All violations, one line each: place, violation and next action; empty if there are none. */
 export async function checkImports(workspace: Workspace, rules: Rules): Promise<string[]> {
   const imports = await scanImports(workspace.files);
   return [
@@ -42,7 +42,7 @@ function checkPackages({ manifests }: Workspace, { packages }: Rules): string[] 
   ];
 }
 
-/** What is loaded may not import itself. Types may, as far as the limit of rings allows. */
+/** Modules may not import each other at run time. Types may, within the limit of rings. */
 function checkCycles(imports: readonly Import[]): string[] {
   const loaded = imports.filter(({ typeOnly }) => !typeOnly);
   return findCycles(relativeEdges(loaded)).map((cycle) => `files import each other in a circle: ${cycle.join(' -> ')}`);

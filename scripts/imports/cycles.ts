@@ -1,6 +1,9 @@
-/** Finds circles in a directed graph. */
+/** Finds cycles in a directed graph. */
 
-/** The circles met on a walk through all nodes, each as a path that ends where it begins; none exactly when there is no circle. */
+/**
+ * The cycles found on a walk through all nodes, each as a path that ends where it begins; empty exactly if there is
+ * none.
+ */
 export function findCycles(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const done = new Set<string>();
   const cycles: string[][] = [];

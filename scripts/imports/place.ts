@@ -1,13 +1,13 @@
-/** Where a file stands in the workspace, and so which rules it is under. */
+/** The place of a file in the workspace, which determines its rules. */
 import type { Manifest, Workspace } from './source.ts';
 
 export interface Place {
   /** The folder of its package from the root; '' for the root's own. */
   readonly folder: string;
   readonly manifest: Manifest;
-  /** The name below `packages/`; undefined for tools, scripts and other things that are not part of the product. */
+  /** The name below `packages/`; undefined for tools, scripts and other files that are not part of the product. */
   readonly packageName: string | undefined;
-  /** Whether it is part of what a package ships. */
+  /** Whether its package ships it. */
   readonly shipped: boolean;
 }
 

@@ -1,6 +1,6 @@
 /** Rings of files: each imports the next, types included. A reader of one file must know all files of its ring. */
 
-/** The rings, the longest first; each with its files in order. A file is in one ring at most. */
+/** The rings, the longest first; each with its files in order. A file is in at most one ring. */
 export function findRings(edges: ReadonlyMap<string, readonly string[]>): string[][] {
   const walk = new RingWalk(edges);
   for (const file of [...edges.keys()].sort()) walk.visit(file);
@@ -46,13 +46,13 @@ class RingWalk {
   }
 }
 
-/** How many rings there may still be, and how many files in them. Both may only become smaller. */
+/** Maximum number of rings, and of files in them. Both may only become smaller. */
 export interface RingLimit {
   readonly rings: number;
   readonly files: number;
 }
 
-/** What is wrong, a line each; empty where there are exactly as many rings as the limit says. */
+/** Violations, one line each; empty if there are exactly as many rings as the limit allows. */
 export function checkRings(rings: ReadonlyArray<readonly string[]>, limit: RingLimit): string[] {
   const found: RingLimit = { rings: rings.length, files: rings.reduce((sum, ring) => sum + ring.length, 0) };
   if (found.rings === limit.rings && found.files === limit.files) return [];

@@ -1,27 +1,27 @@
-/** Who may import whom: the dependency rules of the workspace, as data. Changing the architecture is changing this file. */
+/** The dependency rules of the workspace, as data. Every change of the architecture changes this file. */
 
 import type { RingLimit } from './rings.ts';
 
 export interface PackageRule {
   /** Folder names of the packages whose exports its sources may import. */
   readonly packages: readonly string[];
-  /** Whether its sources run anywhere, browsers included: no module of Node. */
+  /** Whether its sources run in any runtime, browsers included: they import no module of Node. */
   readonly pure?: boolean;
-  /** Folders below `src/` of a pure package that are entries of their own and do need Node. */
+  /** Folders below `src/` of a pure package that are separate entries and do need Node. */
   readonly onNode?: readonly string[];
 }
 
 export interface Rules {
-  /** By folder name below `packages/`. A package without a rule is refused. */
+  /** By folder name below `packages/`. A package without a rule is rejected. */
   readonly packages: Readonly<Record<string, PackageRule>>;
-  /** The packages that own an outside library. Everybody else reaches it through them. */
+  /** The packages that own an external library. All others use it through them. */
   readonly libraries: Readonly<Record<string, readonly string[]>>;
-  /** Rings of files that import each other, types included: the goal is none. */
+  /** Rings of files that import each other, types included: the goal is 0. */
   readonly rings: RingLimit;
 }
 
 const meshPlugins = ['plugin-istio', 'plugin-osm', 'plugin-envoy'];
-/** What both programs are made of. Mesh plugins reach them through `host`, by configuration. */
+/** Components of both programs. Mesh plugins reach them through `host`, by configuration. */
 const parts = ['api', 'kube', 'pki', 'relay-core', 'relay-protocol', 'telemetry'];
 const plugin: PackageRule = { packages: ['api', 'relay-core'], pure: true };
 
@@ -44,7 +44,7 @@ export const rules: Rules = {
     'access-log-sink': { packages: ['envoy-api'] },
     'kube-sim': { packages: ['api', 'pki'] },
     'plugin-kit': { packages: ['api', 'relay-core'] },
-    // Of plugin-envoy what an Envoy is started with: that is nothing a mesh plugin is asked for.
+    // Only plugin-envoy's bootstrap: it is not part of the interface of mesh plugins.
     cli: { packages: ['api', 'host', 'relay-core', 'kube', 'pki', 'plugin-envoy'] },
     agent: { packages: ['access-log-sink', 'agent-leader', 'envoy-api', 'host', 'peers', ...parts] },
     'mgmt-server': { packages: ['access-log-sink', 'agent', 'agent-leader', 'host', 'peers', 'store', ...parts] },
@@ -66,7 +66,7 @@ export const rules: Rules = {
     'prom-client': ['telemetry'],
     protobufjs: ['relay-protocol'],
     undici: ['kube'],
-    // Reading text into data is nobody's own: whoever has an edge where text comes in may parse and check it there.
+    // Parsers have no single owner: every package that receives text may parse and validate it there.
     yaml: ['access-log-sink', 'agent', 'api', 'cli', 'host', 'kube-sim', 'mgmt-server', 'plugin-istio', 'plugin-kit'],
     zod: ['access-log-sink', 'agent', 'api', 'host', 'mgmt-server'],
   },

@@ -1,17 +1,17 @@
-/** Finds what each source imports, with the parser of esbuild, so that text in strings and comments is not taken for imports. */
+/** Finds the imports of each source with esbuild's parser, so that text in strings and comments does not count. */
 import { build, type Plugin } from 'esbuild';
 
 /** One import of a file. */
 export interface Import {
   /** The path of the importing file, from the root. */
   readonly file: string;
-  /** What stands between the quotes. */
+  /** The text between the quotes. */
   readonly specifier: string;
-  /** Whether only types are imported, so that nothing is loaded when the program runs. */
+  /** Whether only types are imported, so that nothing is loaded at run time. */
   readonly typeOnly: boolean;
 }
 
-/** `import type` and `export type ... from`, which a parser that strips types would leave out. */
+/** `import type` and `export type ... from`, which a parser that strips types would omit. */
 const TYPE_ONLY = /^(\s*(?:import|export))\s+type\s+(?=[*{]|\w+\s+from\b)/gm;
 
 /** All imports of the files, in order of file and specifier. */
@@ -46,10 +46,10 @@ async function importsOf(files: ReadonlyMap<string, string>): Promise<Map<string
 }
 
 const NAMESPACE = 'source';
-/** Keeps entry points from looking like files on the disk, which esbuild would name in its own way. */
+/** Prevents entry points from looking like files on the disk, which esbuild would rename. */
 const PREFIX = 'in-memory:';
 
-/** Gives esbuild the texts we have, and keeps it from following any import. */
+/** Passes the given texts to esbuild, and prevents it from following any import. */
 function inMemory(files: ReadonlyMap<string, string>): Plugin {
   return {
     name: 'in-memory',

@@ -1,8 +1,8 @@
-/** The sources of the workspace, read once: what the rules are checked against. */
+/** The sources of the workspace, read once: the input of the rules. */
 import { globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** A package.json, as much of it as the rules look at. */
+/** The fields of a package.json that the rules read. */
 export interface Manifest {
   readonly name: string;
   readonly exports?: Readonly<Record<string, unknown>>;
@@ -34,7 +34,7 @@ export function readWorkspace(root: string): Workspace {
   };
 }
 
-/** The folder of a path from the root; '' for what stands in the root. */
+/** The folder of a path from the root; '' for files in the root. */
 export function folderOf(path: string): string {
   const folder = dirname(path);
   return folder === '.' ? '' : folder;

@@ -1,4 +1,6 @@
-/** Finds the test files that a change can affect: those that reach a changed file by imports and by paths in their text. */
+/**
+ * Finds the test files that a change can affect: those that reach a changed file by imports and by paths in their text.
+ */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
@@ -9,16 +11,16 @@ import { manifestsIn, resolvePackage } from './workspace-packages.ts';
 export interface AffectedFiles {
   /** Paths from the root of all files that differ from the commit, new ones included. */
   readonly changed: readonly string[];
-  /** Those of the test files that a changed one can affect. */
+  /** The test files that a changed one can affect. */
   readonly affected: readonly string[];
 }
 
-/** What everything is installed and run by. */
+/** Files that affect installing and running everything. */
 const AFFECTS_ALL = new Set(['pnpm-lock.yaml', 'pnpm-workspace.yaml', 'deno.json', 'scripts/runner/worker.ts']);
 
 /**
- * Compares the working tree with the commit that it and `reference` have in common.
- * @throws Error when git knows no such commit
+ * Compares the working tree with its common ancestor with `reference`.
+ * @throws Error if git does not know the commit
  */
 export function affectedFiles(root: string, testFiles: readonly string[], reference: string): AffectedFiles {
   const changed = changedFiles(root, reference);
@@ -42,10 +44,10 @@ function changedFiles(root: string, reference: string): string[] {
   }
 }
 
-/** A relative path or a package of the workspace, in quotes: an import, or what a test reads. */
+/** A relative path or a package of the workspace, in quotes: an import, or a file that a test reads. */
 const PATH = /['"`]((?:\.{1,2}\/|\.\.?$|@meshrelay\/)[^'"`\s]*|\.\.?)['"`]/g;
 
-/** What refers to what, found as far as it is asked for. */
+/** References between files, computed on demand. */
 class FileGraph {
   readonly #root: string;
   readonly #manifests: ReadonlyMap<string, Manifest>;
@@ -58,7 +60,7 @@ class FileGraph {
     this.#manifests = manifestsIn(root);
   }
 
-  /** Whether a walk along references from a file meets one of the others, or a folder that holds one of them. */
+  /** Whether references from a file lead to one of the others, or to a folder that contains one of them. */
   reaches(start: string, targets: ReadonlySet<string>): boolean {
     const seen = new Set([start]);
     for (const path of seen) {
@@ -70,7 +72,9 @@ class FileGraph {
     return false;
   }
 
-  /** None of a file that only re-exports: whoever imports from it refers to what is behind the names, see {@link #behind}. */
+  /**
+   * Empty for a file that only re-exports: its importers refer to the files that define the names, see {@link #behind}.
+   */
   #referencesOf(file: string): readonly string[] {
     return cache(this.#references, file, () => {
       if (this.#reExportsOf(file)) return [];
@@ -89,7 +93,7 @@ class FileGraph {
     return [path, ...[...names].flatMap((name) => this.#definitionsOf(path, reExports, name))];
   }
 
-  /** Where a name comes from; of an `export *` that no file behind it declares, all of them: one of them did, or will. */
+  /** The file that defines a name. If no target of an `export *` declares it, all targets: one of them did, or will. */
   #definitionsOf(path: string, reExports: readonly ReExport[], name: string): string[] {
     const named = reExports.filter((each) => each.names?.has(name));
     if (named.length > 0) return named.flatMap((each) => this.#follow(path, each, each.names?.get(name)));
@@ -118,7 +122,7 @@ class FileGraph {
     return cache(this.#texts, file, () => readFileSync(join(this.#root, file), 'utf8'));
   }
 
-  /** Files and folders from the root; none for a path that is not there, or that holds a whole package. */
+  /** Files and folders from the root; empty for a missing path, or for one that contains a whole package. */
   #resolve(from: string, path: string): string[] {
     if (path.startsWith('@')) return resolvePackage(path, this.#manifests);
     const target = posix.join(posix.dirname(from), path).replace(/\/$/, '');

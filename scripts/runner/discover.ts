@@ -2,15 +2,18 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** Never looked into: dependencies, products, and files that fail on purpose (the runner's own fixtures). */
+/** Never searched: dependencies, build outputs, and files that fail on purpose (the runner's own fixtures). */
 const LEFT_OUT = new Set(['node_modules', 'dist', 'fixtures', 'golden', 'coverage']);
 
-/** Suites beside the fast one, by the word before `.test.ts`: what takes long, what needs a real Kubernetes API server, Redis, Envoy, or all that requests pass in a mesh, and laws at length. */
+/**
+ * Suites in addition to the fast one, by the word before `.test.ts`: slow ones, those that need a real Kubernetes API
+ * server, Redis, Envoy, or a whole real mesh, and properties with many runs.
+ */
 export const SUITES = ['slow', 'kube', 'redis', 'envoy', 'traffic', 'properties'] as const;
 
 /**
- * Paths from `root`, sorted, of the files named `*.test.ts` that belong to no suite of {@link SUITES}; with a suite, of those
- * named `*.<suite>.test.ts`. Everything in the checkout is looked at, so that no test file is left out for standing in an unusual place.
+ * Paths from `root`, sorted, of the files named `*.test.ts` that belong to no suite of {@link SUITES}; with a suite, of
+ * those named `*.<suite>.test.ts`. Searches the whole checkout, so that no test file in an unusual place is missed.
  */
 export function findTestFiles(root: string, { suite }: { readonly suite?: string | undefined } = {}): string[] {
   return walk(root, '')
@@ -26,7 +29,7 @@ function walk(root: string, folder: string): string[] {
   });
 }
 
-/** The files that contain at least one of the patterns in their path, and the patterns that none contains. */
+/** The files whose path contains at least one of the patterns, and the patterns without a match. */
 export function select(
   files: readonly string[],
   patterns: readonly string[],

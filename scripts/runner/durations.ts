@@ -1,4 +1,4 @@
-/** How long each file took the last time, so that the longest begin first and no core waits at the end. */
+/** The last duration of each file, so that the longest start first and no core idles at the end. */
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { FileRun } from './run-files.ts';
@@ -14,14 +14,14 @@ export class Durations {
     this.#durations = read(this.#path);
   }
 
-  /** The runs of each lane together, in it the longest first; those not known before all others. */
+  /** The runs of each lane together, the longest first; unknown ones before all others. */
   longestFirst(runs: readonly FileRun[]): readonly FileRun[] {
     const laneOrder = [...new Set(runs.map(({ lane }) => lane))];
     const duration = ({ lane, file }: FileRun): number => this.#durations[keyOf(lane.name, file)] ?? Number.MAX_VALUE;
     return runs.toSorted((a, b) => laneOrder.indexOf(a.lane) - laneOrder.indexOf(b.lane) || duration(b) - duration(a));
   }
 
-  /** Writes down how long these took. */
+  /** Stores these durations. */
   keep(results: readonly FileResult[]): void {
     for (const { lane, file, milliseconds } of results) this.#durations[keyOf(lane, file)] = Math.round(milliseconds);
     mkdirSync(dirname(this.#path), { recursive: true });
@@ -37,6 +37,6 @@ function read(path: string): Record<string, number> {
   try {
     return JSON.parse(readFileSync(path, 'utf8'));
   } catch {
-    return {}; // the first run, or a file cut short: the order is only about time
+    return {}; // the first run, or a truncated file: the order affects only the duration
   }
 }

@@ -1,11 +1,11 @@
-/** Evaluates one run of a test file from the events that its worker recorded and how the run ended. Pure. */
+/** Evaluates one run of a test file from the events of its worker and the way the run ended. Pure. */
 import type { TestEvent } from './events.ts';
 
 /** How the run of a file ended. */
 export interface RunEnd {
-  /** How the worker's process ended; undefined when it is ready for the next file. */
+  /** How the worker's process ended; undefined if it is ready for the next file. */
   readonly exit?: { readonly code: number | undefined; readonly signal: string | undefined };
-  /** Set when the runner killed the worker: the deadline that the file missed, in milliseconds. */
+  /** Set if the runner killed the worker: the deadline that the file missed, in milliseconds. */
   readonly missedDeadline?: number;
   /** Whether processes that the file started were still running afterwards. */
   readonly leftProcesses: boolean;
@@ -27,16 +27,16 @@ export interface FileSummary {
   readonly failed: number;
   /** Tests skipped by `test.skip`, and one for each line `SKIPPED ...`. */
   readonly skipped: number;
-  /** The text of each `SKIPPED` line: what the test needs. */
+  /** The text of each `SKIPPED` line: the missing requirement of the test. */
   readonly skips: readonly string[];
   readonly failures: readonly TestFailure[];
-  /** What is wrong with the file as a whole. */
+  /** Problems of the file as a whole. */
   readonly problems: readonly string[];
-  /** CPU time of the worker's own process. Seconds; 0 when the file ended its worker. */
+  /** CPU time of the worker's own process. Seconds; 0 if the file ended its worker. */
   readonly cpuSeconds: number;
 }
 
-/** A file passes only when its worker says so, and nothing contradicts it. */
+/** A file passes only if its worker reports it, and nothing contradicts it. */
 export function evaluateRun(events: readonly TestEvent[], end: RunEnd): FileSummary {
   const suites = events.filter((event) => event.event === 'suite');
   const sum = (of: 'passed' | 'skipped' | 'total'): number => suites.reduce((total, suite) => total + suite[of], 0);

@@ -11,8 +11,9 @@ export interface Lane {
 }
 
 /**
- * What promises to run anywhere, and of everything else that Deno runs a file or two: it is the same code, which Node has tested.
- * A package that only needs the language has all its tests here; one that reaches for Node's modules has those that do.
+ * Packages that must run in any runtime, and a file or two of each other package that Deno runs: Node has tested the
+ * same code.
+ * A package that only needs the language has all its tests here; one that uses Node's modules has the tests that do.
  */
 const RUNS_IN_DENO: readonly RegExp[] = [
   /^packages\/(api|pki)\//,

@@ -1,4 +1,4 @@
-/** The test runner's command line: finds the files, runs them, prints, and says whether all is well. */
+/** The test runner's command line: finds the files, runs them, prints the results, and sets the exit code. */
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
@@ -14,17 +14,17 @@ import { DEFAULT_LIMITS, type Limits } from './worker-process.ts';
 const USAGE =
   'usage: npm test -- [--changed [REF]] [--lane=node|deno] [--suite=slow|kube|redis|envoy|traffic|properties] [--jobs=N] [--deadline=SECONDS] [PATTERN...]';
 
-/** Where the report goes. */
+/** Destination of the report. */
 export interface Report {
   /** Receives each line. */
   readonly print: (line: string) => void;
-  /** Receives text that stands in place of the one before, on a terminal; undefined elsewhere. */
+  /** Receives text that replaces the previous text, on a terminal; undefined for other outputs. */
   readonly redraw?: ((text: string) => void) | undefined;
 }
 
 /**
- * Runs the tests that the arguments ask for.
- * @returns the exit code: 0 when at least one test ran and nothing failed
+ * Runs the tests that the arguments select.
+ * @returns the exit code: 0 if at least one test ran and nothing failed
  */
 export async function main(args: readonly string[], { print, redraw }: Report): Promise<number> {
   const refuse = (code: number, ...lines: string[]): number => {
@@ -88,7 +88,7 @@ interface Options {
   readonly root: string;
   readonly lane: string | undefined;
   readonly suite: string | undefined;
-  /** The commit that the working tree is compared with; undefined to run all files. */
+  /** The commit to compare the working tree with; undefined to run all files. */
   readonly changedSince: string | undefined;
   readonly jobs: number;
   readonly limits: Limits;
@@ -127,7 +127,7 @@ function parse(args: readonly string[]): Options {
   };
 }
 
-/** `--changed` without a commit means the last one, which `parseArgs` has no option type for. */
+/** `--changed` without a commit means the last one; `parseArgs` has no option type for it. */
 function withReference(args: readonly string[]): string[] {
   return args.map((arg, index) => {
     if (arg !== '--changed') return arg;

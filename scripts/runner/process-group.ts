@@ -1,4 +1,4 @@
-/** Processes that are ended together with everything they started. */
+/** Processes that are ended together with all their descendants. */
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -17,7 +17,7 @@ export function spawnGroup(command: string, args: readonly string[], cwd: string
   return child;
 }
 
-/** Kills every process of a group; does nothing when there is none left. */
+/** Kills every process of a group; does nothing if none is left. */
 export function killGroup(leader: number): void {
   try {
     process.kill(-leader, 'SIGKILL');
@@ -26,7 +26,9 @@ export function killGroup(leader: number): void {
   }
 }
 
-/** Waits until nothing but the leader is left of a group. False when more of it still runs after `timeoutMs` milliseconds. */
+/**
+ * Waits until only the leader of a group is left. False if other processes still run after `timeoutMs` milliseconds.
+ */
 export async function isLeaderAlone(leader: number, timeoutMs: number): Promise<boolean> {
   const end = performance.now() + timeoutMs;
   while (groupMembers(leader).some((pid) => pid !== leader)) {
@@ -36,7 +38,7 @@ export async function isLeaderAlone(leader: number, timeoutMs: number): Promise<
   return true;
 }
 
-/** Makes the groups end with this process, however it is asked to end. */
+/** Ends the groups when this process ends by any signal. */
 export function endGroupsWithThisProcess(): void {
   process.on('exit', () => {
     for (const pid of running) killGroup(pid);
@@ -49,7 +51,7 @@ export function endGroupsWithThisProcess(): void {
   }
 }
 
-/** The processes of a group, without those that have ended and were not waited for. */
+/** The processes of a group, without zombies. */
 function groupMembers(leader: number): number[] {
   return processTable()
     .filter(({ group, state }) => group === leader && !state.startsWith('Z'))
@@ -77,7 +79,10 @@ function processTable(): ProcessEntry[] {
     });
 }
 
-/** Linux, proc(5): `pid (name) state parent group ...`; the name may hold anything. None when the process has just ended. */
+/**
+ * Linux, proc(5): `pid (name) state parent group ...`; the name may contain any character. Empty if the process has
+ * just ended.
+ */
 function readProcEntry(pid: string): ProcessEntry[] {
   let stat: string;
   try {

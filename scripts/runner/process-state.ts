@@ -1,4 +1,4 @@
-/** What test files share when they run in one process, and must leave as it was. */
+/** State that test files share when they run in one process, and must restore. */
 import process from 'node:process';
 
 export interface ProcessState {
@@ -8,7 +8,7 @@ export interface ProcessState {
   readonly crashHandlers: number;
 }
 
-/** The state now. */
+/** The current state. */
 export function processState(): ProcessState {
   return {
     folder: process.cwd(),
@@ -18,7 +18,7 @@ export function processState(): ProcessState {
   };
 }
 
-/** Names of what has been changed since and not restored. */
+/** Names of the parts that have changed since then and were not restored. */
 export function changesSince(before: ProcessState): string[] {
   const now = processState();
   const variables = new Set([...Object.keys(before.environment), ...Object.keys(now.environment)]);
@@ -32,7 +32,7 @@ export function changesSince(before: ProcessState): string[] {
   ];
 }
 
-/** What tests replace by doubles. Libraries replace other globals when they load, such as Request. */
+/** Globals that tests replace by doubles. Libraries replace other globals when they load, such as Request. */
 function replaceable(): Map<string, unknown> {
   const of = (name: string, object: object, keys: readonly string[]): [string, unknown][] =>
     keys.map((key) => [`${name}.${key}`, (object as Record<string, unknown>)[key]]);
@@ -43,7 +43,7 @@ function replaceable(): Map<string, unknown> {
     ...of('console', console, ['debug', 'error', 'info', 'log', 'warn']),
     ...of('process.stdout', process.stdout, ['write']),
     ...of('process.stderr', process.stderr, ['write']),
-    // Reading it from globalThis would load what it stands for.
+    // Reading it from globalThis would load the module behind it.
     ['globalThis.fetch', Object.getOwnPropertyDescriptor(globalThis, 'fetch')?.value],
   ]);
 }

@@ -1,4 +1,4 @@
-/** What is shown while tests run. */
+/** Output while tests run. */
 import type { FileRun } from './run-files.ts';
 import { describeFailedFile } from './summary.ts';
 import type { FileResult } from './worker-process.ts';
@@ -9,7 +9,7 @@ export interface Progress {
   finish(): void;
 }
 
-/** One line on a terminal that is drawn anew; failures stand above it. */
+/** One line on a terminal that is redrawn; failures are printed above it. */
 export class TerminalProgress implements Progress {
   readonly #print: (line: string) => void;
   readonly #redraw: (text: string) => void;
@@ -53,7 +53,7 @@ export class TerminalProgress implements Progress {
   }
 }
 
-/** A line for each package as its last file ends; failures as they come. */
+/** A line for each package when its last file ends; failures as they occur. */
 export class PackageProgress implements Progress {
   readonly #print: (line: string) => void;
   readonly #open = new Map<string, number>();
@@ -69,7 +69,7 @@ export class PackageProgress implements Progress {
   }
 
   began(): void {
-    // only what has ended is told
+    // it reports only ended files
   }
 
   ended(result: FileResult): void {
@@ -83,7 +83,7 @@ export class PackageProgress implements Progress {
   }
 
   finish(): void {
-    // every group has had its line
+    // every group has printed its line
   }
 }
 

@@ -1,9 +1,12 @@
-/** Reads what a file imports and re-exports by name, so that an import from a package leads to the files that define what is imported. */
+/**
+ * Reads a file's imports and re-exports by name, so that an import from a package leads to the files that define the
+ * names.
+ */
 
 /** Exported names; undefined for all of a file. */
 export type Names = ReadonlySet<string> | undefined;
 
-/** `import ... from` and `export ... from`: what stands between, and the specifier. */
+/** `import ... from` and `export ... from`: the clause and the specifier. */
 const STATEMENT = /^(?:import|export)\s+(?!type\s)([^'";]*?)\s*from\s+'([^']+)';?/gm;
 /** Imports of types alone load nothing. */
 const TYPE_STATEMENT = /^(?:import|export)\s+type\s[^;]*?\sfrom\s+'[^']+';?$/gm;
@@ -48,11 +51,11 @@ function partsOf(clause: string): {
 /** One `export ... from` of a file that does nothing else. */
 export interface ReExport {
   readonly specifier: string;
-  /** By the name it is exported under, the name it has there; undefined for `export *`. */
+  /** By exported name, the name in the target file; undefined for `export *`. */
   readonly names: ReadonlyMap<string, string> | undefined;
 }
 
-/** What a file re-exports; undefined for one that does anything else. */
+/** The re-exports of a file; undefined if it contains anything else. */
 export function reExportsIn(text: string): readonly ReExport[] | undefined {
   const found: ReExport[] = [];
   const rest = text

@@ -1,4 +1,4 @@
-/** Runs test files, a few at a time, each in a worker of its lane. */
+/** Runs several test files concurrently, each in a worker of its lane. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Lane } from './lane.ts';
@@ -13,7 +13,7 @@ export interface FileRun {
 
 export interface RunOptions {
   readonly root: string;
-  /** How many files run at once. */
+  /** Number of concurrent files. */
   readonly jobs: number;
   readonly limits: Limits;
   /** Called as a file begins. */
@@ -22,7 +22,7 @@ export interface RunOptions {
   readonly ended: (result: FileResult) => void;
 }
 
-/** What a file says in its first line where it cannot share a process with others; the reason follows. */
+/** First line of a file that cannot share a process with others; the reason follows. */
 const OWN_PROCESS = /\bown process: \S+/i;
 
 /** Resolves with all results, in the order of the runs. */
@@ -48,7 +48,7 @@ export async function runFiles(runs: readonly FileRun[], options: RunOptions): P
   return results;
 }
 
-/** The worker that runs one file after the other, replaced where the next file needs another. */
+/** The worker that runs one file after the other; replaced if the next file needs another one. */
 class CurrentWorker {
   readonly #root: string;
   #worker: WorkerProcess | undefined;

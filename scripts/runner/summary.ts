@@ -1,9 +1,9 @@
-/** What is printed of failed files, and at the end of a run. */
+/** Output about failed files, and at the end of a run. */
 import type { FileResult } from './worker-process.ts';
 
 const SLOWEST = 10;
 
-/** A file that failed: everything it wrote, and what is wrong with it. */
+/** A failed file: its complete output, and its problems. */
 export function describeFailedFile(result: FileResult): string {
   const seconds = (result.milliseconds / 1000).toFixed(1);
   const output = result.output.trimEnd();

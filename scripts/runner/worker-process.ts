@@ -1,4 +1,4 @@
-/** The runner's side of a worker: starts it, has it run files, evaluates them, ends it. */
+/** The runner's side of a worker: starts it, makes it run files, evaluates them, ends it. */
 import type { ChildProcess } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { isLeaderAlone, killGroup, spawnGroup } from './process-group.ts';
 
 const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
 const MAX_OUTPUT_CHARACTERS = 400_000;
-/** A worker that holds more memory takes no further file. */
+/** A worker that uses more memory gets no further file. */
 const MAX_RESIDENT_BYTES = 1.5 * 2 ** 30;
 
 export interface FileResult extends FileSummary {
@@ -22,13 +22,13 @@ export interface FileResult extends FileSummary {
   readonly milliseconds: number;
 }
 
-/** How long things may take, in milliseconds. */
+/** Time limits in milliseconds. */
 export interface Limits {
-  /** The file and all it started are killed after this. */
+  /** The file and all processes it started are killed after this. */
   readonly deadline: number;
   /** How long the event loop may stay busy after the tests, for sockets that close and workers that stop. */
   readonly linger: number;
-  /** How long processes that a file has told to end may take to be gone. */
+  /** How long processes may take to exit after a file has ended them. */
   readonly leftover: number;
 }
 
@@ -50,7 +50,7 @@ export class WorkerProcess implements Disposable {
       // 'close' and not 'exit': by then all output has been read
       child.once('close', (code, signal) => resolve({ code: code ?? undefined, signal: signal ?? undefined }));
     });
-    child.stdin?.on('error', () => {}); // it has ended: `#exited` tells
+    child.stdin?.on('error', () => {}); // it has ended: `#exited` reports that
     for (const stream of [child.stdout, child.stderr]) stream?.setEncoding('utf8').resume();
   }
 
@@ -68,12 +68,12 @@ export class WorkerProcess implements Disposable {
     return worker;
   }
 
-  /** Whether it can run another file: everything before it went as it should. */
+  /** Whether it can run another file: all previous ones ended correctly. */
   get isUsable(): boolean {
     return this.#isUsable;
   }
 
-  /** Runs one file, whatever becomes of it. */
+  /** Runs one file, whatever its result. */
   async run(file: string, limits: Limits): Promise<FileResult> {
     const start = performance.now();
     const folder = mkdtempSync(join(tmpdir(), 'meshrelay-test-'));
@@ -132,7 +132,7 @@ export class WorkerProcess implements Disposable {
   }
 }
 
-/** Reads what a file writes to one stream, the middle left out when it is very much. */
+/** Reads the output of a file on one stream, without the middle if it is very long. */
 class FileOutput {
   /** Resolves when the worker has marked the end of the file's output. */
   readonly ended: Promise<void>;
@@ -152,7 +152,7 @@ class FileOutput {
     stream?.on('data', this.#read);
   }
 
-  /** Stops reading and gives the text. */
+  /** Stops reading and returns the text. */
   finish(): string {
     this.#stream?.off('data', this.#read);
     return this.#text.endsWith(END_OF_FILE) ? this.#text.slice(0, -END_OF_FILE.length) : this.#text;

@@ -1,8 +1,9 @@
 /**
- * A process that runs test files, one after the other, and records what happens. Runs in Node and in Deno.
+ * A process that runs test files, one after the other, and records events. Runs in Node and in Deno.
  *
- * `beforeExit` comes when a file has left nothing in the event loop. If its tests have ended, the worker waits for the next file,
- * in a read that blocks; if not, a test waits for something that cannot come, and the process ends as any other would.
+ * `beforeExit` fires when a file has left nothing in the event loop. If its tests have ended, the worker waits for the
+ * next file in a blocking read. If not, a test waits for something that cannot happen, and the process ends as any
+ * other would.
  */
 import { Buffer } from 'node:buffer';
 import { appendFileSync, readSync } from 'node:fs';
@@ -13,7 +14,7 @@ import { OBSERVER, type TestObserver } from '@meshrelay/testing/observer';
 import { END_OF_FILE, type RunFileRequest, type TestEvent } from './events.ts';
 import { changesSince, type ProcessState, processState } from './process-state.ts';
 
-/** uvu's queue: a suite that called `run()` stands in it as a function that gives errors, passed, skipped, total. */
+/** uvu's queue: a suite that called `run()` is in it as a function that returns errors, passed, skipped, total. */
 type QueuedSuite = () => Promise<[errors: string | true, passed: number, skipped: number, total: number]>;
 
 interface RunningFile extends RunFileRequest {
@@ -24,7 +25,7 @@ interface RunningFile extends RunFileRequest {
 
 const STDIN_POLL_MS = 2;
 const root = process.cwd();
-/** Taken before any test can replace them. */
+/** Captured before any test can replace them. */
 const writers = [process.stdout, process.stderr].map((stream) => stream.write.bind(stream));
 let running: RunningFile | undefined;
 
@@ -40,16 +41,16 @@ process.on('beforeExit', () => {
   if (running === undefined) runNext();
 });
 
-/** Waits for a request and begins it; without another one, the process ends. */
+/** Waits for a request and begins it; without another request, the process ends. */
 function runNext(): void {
   const line = readLine();
   if (line === '') return;
-  // By way of the event loop, or a file that only computes would be over without another `beforeExit`.
-  // What `run` rejects with ends this process, which the runner sees.
+  // Uses the event loop; otherwise a file that only computes would end without another `beforeExit`.
+  // A rejection of `run` ends this process, which the runner notices.
   setImmediate(() => void run(JSON.parse(line) as RunFileRequest));
 }
 
-/** The next line of stdin, the end of the stream being an empty one. The runner writes a line only when it is asked for. */
+/** The next line of stdin; an empty one at the end of the stream. The runner writes a line only on request. */
 function readLine(): string {
   const chunk = Buffer.alloc(4096);
   let line = '';
@@ -61,7 +62,9 @@ function readLine(): string {
   return line;
 }
 
-/** Blocks until there is something to read. A library may have made stdin non-blocking, as Node does when it is looked at. */
+/**
+ * Blocks until there is something to read. A library may have made stdin non-blocking, as Node does on first access.
+ */
 function readStdin(chunk: Buffer): number {
   for (;;) {
     try {

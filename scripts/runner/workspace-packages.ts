@@ -10,7 +10,7 @@ export function manifestsIn(root: string): Map<string, Manifest> {
   return new Map(manifests.sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
-/** The manifest and the source that a specifier such as `@meshrelay/pki/server` stands for; none for an unknown package. */
+/** The manifest and the source of a specifier such as `@meshrelay/pki/server`; empty for an unknown package. */
 export function resolvePackage(specifier: string, manifests: ReadonlyMap<string, Manifest>): string[] {
   const [scope = '', name = '', ...rest] = specifier.split('/');
   const found = [...manifests].find(([, manifest]) => manifest.name === `${scope}/${name}`);

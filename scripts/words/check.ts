@@ -10,7 +10,7 @@ export interface Finding {
   /** From 1; 0 for the name of the file or of a folder. */
   readonly line: number;
   readonly pattern: Pattern;
-  /** What was written: the identifier, the path, or the words of a text. */
+  /** The found text: the identifier, the path, or the words of a text. */
   readonly found: string;
 }
 
@@ -22,7 +22,7 @@ export interface Report {
 
 const OPT_OUT = /words: allow (\S+) — \S/;
 
-/** All uses of banned words in the files, whose texts are given by path from the root. */
+/** All uses of banned words in the files; `files` has the texts by path from the root. */
 export function checkWords(
   files: ReadonlyMap<string, string>,
   patterns: readonly Pattern[],
@@ -74,7 +74,7 @@ export function checkWords(
   return { findings, optOuts };
 }
 
-/** How many findings each pattern has, 0 included, in the order of the patterns. */
+/** Number of findings per pattern, 0 included, in the order of the patterns. */
 export function countByPattern(patterns: readonly Pattern[], findings: readonly Finding[]): Map<string, number> {
   const totals = new Map(patterns.map(({ name }) => [name, 0]));
   for (const { pattern } of findings) totals.set(pattern.name, (totals.get(pattern.name) ?? 0) + 1);
@@ -87,7 +87,7 @@ function tokensOf(file: string, source: string): Token[] {
   return [{ kind: 'text', text: source, start: 0 }];
 }
 
-/** The path itself and those of its folders that no file before was in. */
+/** The path itself, and those of its folders that are not in any previous file's path. */
 function newNames(file: string, folders: Set<string>): string[] {
   const names = [file];
   for (let end = file.lastIndexOf('/'); end > 0; end = file.lastIndexOf('/', end - 1)) {
@@ -99,7 +99,7 @@ function newNames(file: string, folders: Set<string>): string[] {
   return names;
 }
 
-/** Lines of offsets that only grow. */
+/** Line numbers of increasing offsets. */
 function lineCounter(source: string): (offset: number) => number {
   let line = 1;
   let seen = 0;

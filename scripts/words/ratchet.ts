@@ -1,6 +1,9 @@
-/** Totals that may only become lower, until they are 0 and the file with them is removed. */
+/** Totals that may only become lower, until they are 0 and the file is removed. */
 
-/** What is wrong with today's totals, one line each; empty when they are as stored. Without stored totals, each must be 0. */
+/**
+ * Deviations of the current totals, one line each; empty if they equal the stored ones. Without stored totals, each
+ * must be 0.
+ */
 export function compareTotals(
   today: ReadonlyMap<string, number>,
   stored: Readonly<Record<string, number>> | undefined,

@@ -1,7 +1,8 @@
 /**
  * Renames identifiers, files and folders by tables (scripts/words/rename/table.ts), by declaration:
  *   node --max-old-space-size=8000 scripts/words/rename.ts [--dry] TABLE…
- * Prints what it could not rename. Afterwards run: biome check --write $(git diff --name-only --diff-filter=d HEAD -- '*.ts')
+ * Prints the names that it could not rename. Afterwards run:
+ *   biome check --write $(git diff --name-only --diff-filter=d HEAD -- '*.ts')
  */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
@@ -45,7 +46,7 @@ log(`${plan.groups} declarations get ${plan.edits.length} edits`);
 
 const literals = rows.filter((row) => row.what === 'literal');
 const literalsOfAll = [...sources.files].flatMap(([file, source]) => literalEdits(file, source));
-// A literal that names a property is in the plan already.
+// The plan already includes literals that name a property.
 const planned = new Set(plan.edits.map(({ file, start }) => `${file} ${start}`));
 const byFile = Map.groupBy(
   [...plan.edits, ...literalsOfAll.filter(({ file, start }) => !planned.has(`${file} ${start}`))],

@@ -1,10 +1,13 @@
-/** Splits a source into identifiers and texts (comments and strings), without a compiler, so that the whole tree is read in seconds. */
+/**
+ * Splits a source into identifiers and texts (comments and strings), without a compiler, so that the whole tree is read
+ * in seconds.
+ */
 
-/** A piece of a file that is checked on its own. */
+/** A piece of a file that is checked separately. */
 export interface Token {
   readonly kind: 'id' | 'text';
   readonly text: string;
-  /** Where it begins in the file. */
+  /** Its start in the file. */
   readonly start: number;
 }
 
@@ -15,10 +18,10 @@ const REGEX = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/y;
 const BEFORE_REGEX = /^(?:[([{,;=:?!&|+\-*%<>~^]|return|typeof|case|in|of|yield|await|throw)$/;
 const IMPORTS = new Set(['from', 'import', 'require']);
 
-/** Tokens of a TypeScript or JavaScript source. Import specifiers are left out. */
+/** Tokens of a TypeScript or JavaScript source, without import specifiers. */
 export function tokensOfCode(source: string): Token[] {
   const tokens: Token[] = [];
-  /** One entry for each template that is open: how many braces its current expression has open. */
+  /** One entry for each open template: the number of open braces in its current expression. */
   const templates: number[] = [];
   let before = '';
   let beforeThat = '';
@@ -60,7 +63,7 @@ export function tokensOfCode(source: string): Token[] {
   return tokens;
 }
 
-/** Tokens of a schema of protobuf: its comments and its names. */
+/** Tokens of a protobuf schema: its comments and its names. */
 export function tokensOfProto(source: string): Token[] {
   return tokensOfCode(source);
 }
@@ -74,7 +77,7 @@ function endOfTemplate(source: string, from: number): number {
   return source.length;
 }
 
-/** A text on one line, so that a pattern finds words that a line break separates; `lineOf` counts from 0. */
+/** A text on one line, so that a pattern finds words across a line break; `lineOf` counts from 0. */
 export function joinLines(text: string): { readonly joined: string; lineOf(offset: number): number } {
   if (!text.includes('\n')) return { joined: text, lineOf: () => 0 };
   const starts: number[] = [];

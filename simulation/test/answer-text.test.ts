@@ -1,10 +1,10 @@
-/** Answers as text: what is written out once says the same as what would be written out each time. */
+/** Responses as text: the cached serialization equals a new one. */
 import { assert, test } from '@meshrelay/testing';
 import { textOf } from '../src/kube/answer-text.ts';
 
 const object = { kind: 'Sheet', metadata: { name: 'a "quoted" one' }, spec: { line: 1, nothing: undefined } };
 
-test('an object, a list and a status say what JSON says of them', () => {
+test('an object, a list and a status equal their JSON', () => {
   const list = { kind: 'List', metadata: { resourceVersion: '7' }, items: [object, { ...object, spec: {} }] };
   const status = { kind: 'Status', code: 404, message: 'not found' };
   for (const body of [object, list, { ...list, items: [] }, status, object])

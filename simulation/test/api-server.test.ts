@@ -24,7 +24,7 @@ class Client {
 
 const versionOf = ({ body }: ApiAnswer): string => (body as KubeObject).metadata.resourceVersion as string;
 
-test('an apply of what is there changes nothing', () => {
+test('an apply without differences changes nothing', () => {
   const client = new Client();
   const first = versionOf(client.apply(sheet('a', { line: 1 })));
   assert.is(versionOf(client.apply(sheet('a', { line: 1 }))), first);
@@ -32,14 +32,14 @@ test('an apply of what is there changes nothing', () => {
   assert.is(client.server.history.length, 2);
 });
 
-test('an apply that names another version is refused, one that names none is not', () => {
+test('an apply with another resourceVersion is rejected, one without is not', () => {
   const client = new Client();
   client.apply(sheet('a', { line: 1 }));
   assert.is(client.apply(sheet('a', { line: 2 }, { resourceVersion: '1' })).status, 409);
   assert.is(client.apply(sheet('a', { line: 2 })).status, 200);
 });
 
-test('a deletion that names another incarnation is refused', () => {
+test('a deletion with another uid is rejected', () => {
   const client = new Client();
   client.apply(sheet('a', {}));
   assert.is(client.send('DELETE', `${PATH}/a`, { preconditions: { uid: 'other' } }).status, 409);
@@ -47,7 +47,7 @@ test('a deletion that names another incarnation is refused', () => {
   assert.is(client.send('GET', `${PATH}/a`).status, 404);
 });
 
-test('a watch from a version before the history is told so', () => {
+test('a watch from a version before the history gets an error', () => {
   const client = new Client();
   client.apply(sheet('a', {}));
   assert.is(client.server.since(1)?.length, 1);
@@ -55,7 +55,7 @@ test('a watch from a version before the history is told so', () => {
   assert.is(client.server.since(1), undefined);
 });
 
-test('pages of a list are of one state', () => {
+test('all pages of a list return one state', () => {
   const client = new Client();
   for (const name of ['a', 'b', 'c']) client.apply(sheet(name, {}));
   const page = (query: Record<string, string>): ApiAnswer =>

@@ -1,11 +1,11 @@
-/** Each mutant has its place in the product still. */
+/** Each mutant still matches the product's source. */
 import { readFileSync } from 'node:fs';
 import { assert, test } from '@meshrelay/testing';
 import { mutated } from '../src/mutants/mutant.ts';
 import { MUTANTS } from '../src/mutants/mutants.ts';
 
 for (const mutant of MUTANTS)
-  test(`${mutant.name}: what it takes out stands once in ${mutant.file}`, () => {
+  test(`${mutant.name}: the replaced text occurs once in ${mutant.file}`, () => {
     const source = readFileSync(new URL(`../../${mutant.file}`, import.meta.url), 'utf8');
     assert.is.not(mutated(mutant, source), source);
   });

@@ -1,8 +1,8 @@
-/** Abort signals of simulated processes: what the product relies on of Node's own. */
+/** Abort signals of simulated processes: the behaviour of Node's signals on which the product relies. */
 import { assert, test } from '@meshrelay/testing';
 import { SimController, SimSignal } from '../src/runtime/sim-signal.ts';
 
-test('listeners are told once, in their order, and those taken away meanwhile are not', () => {
+test('listeners are called once, in order, and those removed meanwhile are not', () => {
   const { signal, controller } = made();
   const notify: string[] = [];
   const last = (): void => void notify.push('last');
@@ -19,7 +19,7 @@ test('listeners are told once, in their order, and those taken away meanwhile ar
   assert.throws(() => signal.throwIfAborted());
 });
 
-test('a listener goes with the signal that it was added with', () => {
+test('a listener is removed with the signal that it was added with', () => {
   const { signal, controller } = made();
   const other = new SimController();
   let notify = 0;
@@ -29,7 +29,7 @@ test('a listener goes with the signal that it was added with', () => {
   assert.is(notify, 0);
 });
 
-test('a signal that depends on others aborts with the first of them, after its own listeners', () => {
+test('a dependent signal aborts with the first of its sources, after its own listeners', () => {
   const [one, other] = [made(), made()];
   const any = SimSignal.any([one.signal, other.signal]);
   const notify: string[] = [];
@@ -41,7 +41,7 @@ test('a signal that depends on others aborts with the first of them, after its o
   assert.ok(SimSignal.any([one.signal]).aborted);
 });
 
-test('an abort without a reason has one that says so', () => {
+test('an abort without a reason gets a default reason', () => {
   const { signal, controller } = made();
   controller.abort();
   assert.is((signal.reason as Error).name, 'AbortError');

@@ -2,7 +2,7 @@ import { assert, test } from '@meshrelay/testing';
 import { randomOf } from '../src/runtime/random.ts';
 import { type Task, TaskQueue } from '../src/runtime/task-queue.ts';
 
-test('what comes first is done first, and of one moment what was asked for first', () => {
+test('tasks run by time, and tasks of one moment in the order of scheduling', () => {
   const random = randomOf('queue');
   const queue = new TaskQueue();
   for (let order = 0; order < 500; order++) queue.push(task(Math.floor(random() * 40), order));
@@ -14,7 +14,7 @@ test('what comes first is done first, and of one moment what was asked for first
   assert.is(queue.pop(), undefined);
 });
 
-test('numbers follow from the seed alone', () => {
+test('numbers depend on the seed alone', () => {
   const [one, other, third] = ['s', 's', 't'].map((seed) => Array.from({ length: 5 }, randomOf(seed)));
   assert.equal(one, other);
   assert.not.equal(one, third);

@@ -1,4 +1,4 @@
-/** Policies beside the demo's with which everything happens that can happen to policies. */
+/** Policies in addition to the demo's that reach every possible state. */
 
 const GROUPS: Readonly<Record<string, string>> = { WasmDeployment: 'extensions', AccessLogRecord: 'extensions' };
 
@@ -19,7 +19,7 @@ const RATINGS = ['cluster-1', 'cluster-2'].map((cluster) => service('ratings', c
 
 /** For the management cluster. */
 export const FATES: readonly object[] = [
-  // The demo's own canary has the requests already.
+  // The demo's own canary already handles the requests.
   policy('TrafficPolicy', 'reviews-rival', {
     destinationSelector: only(service('reviews', 'cluster-1')),
     policy: { trafficShift: { destinations: [{ weight: 100, kubeService: service('reviews', 'cluster-2') }] } },
@@ -29,7 +29,7 @@ export const FATES: readonly object[] = [
     destinationSelector: only(service('catalog', 'cluster-1')),
     policy: { mirror: { kubeService: service('nobody', 'cluster-1') } },
   }),
-  // Settings of connections hold for callers of all clusters, and there is no way to where those of one are to go.
+  // Connection settings apply to callers of all clusters, and the callers of cluster-2 cannot reach the mirror's target.
   policy('TrafficPolicy', 'half-of-it', {
     sourceSelector: [{ kubeWorkloadMatcher: { clusters: ['cluster-2'] } }],
     destinationSelector: only(service('catalog', 'cluster-1')),
@@ -68,7 +68,7 @@ export const FATES: readonly object[] = [
   }),
 ];
 
-/** For a workload cluster: one for its own Services, one that reaches for those of another. */
+/** For a workload cluster: one for its own Services, one that refers to another cluster's. */
 export const FATES_IN_WEST: readonly object[] = [
   policy(
     'TrafficPolicy',

@@ -1,4 +1,6 @@
-/** The demo's fleet for a test file, without its screen. One for all tests of a file, since each start takes seconds. */
+/**
+ * The demo's fleet for a test file, without its screen. One for all tests of a file, since each start takes seconds.
+ */
 import { RunFolder } from '@meshrelay/local-fleet';
 import type { Screen } from '../../story/screen.ts';
 import { announce, type Reported } from '../../story/story.ts';
@@ -19,7 +21,9 @@ const silent: Screen = {
   table: () => undefined,
 };
 
-/** Starts it and waits until it has converged. @param means what real requests take; none are sent without */
+/**
+ * Starts it and waits until it has converged. @param means requirements of real requests; without them none are sent
+ */
 export async function startFleet(means?: Means): Promise<Fleet> {
   await using cleanup = new AsyncDisposableStack();
   const folder = cleanup.use(new RunFolder('demo'));

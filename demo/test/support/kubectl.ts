@@ -1,4 +1,4 @@
-/** The real kubectl, as a person would use it beside the demo. */
+/** The real kubectl, as a user would run it against the demo. */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ export async function kubectlIsThere(): Promise<boolean> {
   }
 }
 
-/** kubectl for one cluster, with a home of its own for its caches. */
+/** kubectl for one cluster, with its own home for caches. */
 export class Kubectl {
   readonly #kubeconfig: string;
   readonly #home: string;
@@ -30,7 +30,7 @@ export class Kubectl {
     this.#home = home;
   }
 
-  /** What it prints. @throws Error with what it says, where it does not end with 0 */
+  /** Its output. @throws Error with its message, if it does not exit with 0 */
   async run(line: string, env: NodeJS.ProcessEnv = {}): Promise<string> {
     const { stdout } = await promisify(execFile)(KUBECTL, this.#arguments(line), {
       env: { ...process.env, HOME: this.#home, ...env },
@@ -40,7 +40,7 @@ export class Kubectl {
     return stdout;
   }
 
-  /** Starts what goes on until it is killed. */
+  /** Starts a command that runs until it is killed. */
   start(line: string): ChildProcess & { readonly said: () => string } {
     const child = spawn(KUBECTL, this.#arguments(line), {
       env: { ...process.env, HOME: this.#home },

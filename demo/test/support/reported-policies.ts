@@ -1,4 +1,6 @@
-/** What is said of policies: by their statuses on the clusters, and by meshctl, which reads the same objects from files. */
+/**
+ * Reports on policies: from their statuses in the clusters, and from meshctl, which reads the same objects from files.
+ */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -29,7 +31,7 @@ interface Status {
   readonly [field: string]: unknown;
 }
 
-/** What meshctl prints, where it takes all of its input. */
+/** The output of meshctl, with all of its input from files. */
 export async function meshctl(args: readonly string[]): Promise<string> {
   const [file, ...rest] = [process.execPath, MESHCTL, ...args];
   try {
@@ -42,7 +44,7 @@ export async function meshctl(args: readonly string[]): Promise<string> {
   }
 }
 
-/** Options that name files with all that agents read in each cluster. */
+/** Options that name files with all objects that agents read in each cluster. */
 export async function filesOf(workloads: Clusters): Promise<string[]> {
   const options: string[] = [];
   for (const [name, kubectl] of workloads) {
@@ -55,7 +57,7 @@ export async function filesOf(workloads: Clusters): Promise<string[]> {
   return options;
 }
 
-/** What meshctl says of the policies that are there, with the decisions that the server has made. */
+/** meshctl's evaluation of the existing policies, with the server's decisions. */
 export async function reportedOffline(management: Kubectl, workloads: Clusters, folder: string): Promise<Reported> {
   const all = await managedIn(management);
   const of = (name: string, isOne: (object: Managed) => boolean): string =>
@@ -75,7 +77,7 @@ export async function reportedOffline(management: Kubectl, workloads: Clusters, 
   );
 }
 
-/** What the policies say of themselves, in all clusters. */
+/** The policies' own statuses, in all clusters. */
 export async function reportedOnClusters(management: Kubectl, workloads: Clusters): Promise<Reported> {
   const reported: Record<string, unknown> = {};
   for (const [cluster, kubectl] of [['', management] as const, ...workloads])
@@ -84,7 +86,7 @@ export async function reportedOnClusters(management: Kubectl, workloads: Cluster
   return reported;
 }
 
-/** Where they differ, for readers. */
+/** Formats the differences. */
 export function differences(online: Reported, offline: Reported): readonly string[] {
   const names = [...new Set([...Object.keys(online), ...Object.keys(offline)])].sort();
   return names.flatMap((name) => {
@@ -98,8 +100,8 @@ function idOf(kind: string, cluster: string, namespace: string, name: string): s
 }
 
 /**
- * All of a status but for two things that files cannot know: when a condition came about, and whether what follows from the policy is in place, which
- * agents tell.
+ * The status without two parts that files do not contain: the transition times of conditions, and whether the policy's
+ * outputs are applied, which agents report.
  */
 function comparable({ conditions = [], ...status }: Status): Status {
   const known = conditions.filter(({ type }) => type !== 'Applied');
@@ -111,7 +113,7 @@ async function policiesIn(kubectl: Kubectl): Promise<readonly Managed[]> {
   return (await managedIn(kubectl)).filter(({ kind }) => POLICY_KINDS.has(kind));
 }
 
-/** Objects of our own kinds. */
+/** Objects of Meshrelay's kinds. */
 async function managedIn(kubectl: Kubectl): Promise<readonly Managed[]> {
   const names = (await kubectl.run('api-resources -o name')).split('\n');
   const own = names.filter((name) => name.endsWith('.meshrelay.dev'));
@@ -120,7 +122,7 @@ async function managedIn(kubectl: Kubectl): Promise<readonly Managed[]> {
     .items;
 }
 
-/** With the fields of objects in order. */
+/** With sorted fields. */
 function sorted(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sorted);

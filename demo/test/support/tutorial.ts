@@ -1,12 +1,12 @@
-/** A document with console blocks: commands after `$ `, continued after `> `, and what they print. */
+/** A document with console blocks: commands after `$ `, continued after `> `, and their output. */
 
 export interface Command {
   readonly line: string;
-  /** What the document says it prints. */
+  /** The documented output. */
   readonly prints: string;
 }
 
-/** A stretch of other text, or a block of commands. */
+/** A section of other text, or a block of commands. */
 export type Stretch = string | readonly Command[];
 
 const OPENING = '```console\n';
@@ -41,14 +41,14 @@ function commandText({ line, prints }: Command): string {
 }
 
 /**
- * What differs between two runs that are alike: ages, times, the widths of columns, and the order in which the demo's own policies came to be
- * accepted.
+ * Differences between equivalent runs: ages, times, the widths of columns, and the order in which the demo's own
+ * policies were accepted.
  */
 export function withoutAccidents(text: string): string {
   return (
     text
       .replaceAll(/\b\d+(?:m\d+)?[smh]\b(?=\s*$)/gm, 'AGE')
-      // How far a cluster is behind changes with every edit, and goes by again.
+      // A cluster's lag changes with every edit, and disappears again.
       .replaceAll(/(?<=\bCONNECTED\s+)\d+(?:\.\d+)?(?:ms|s)\b/g, 'LAG')
       .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
       .replaceAll(/\bnumber \d+/g, 'number N')

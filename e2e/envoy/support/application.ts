@@ -1,4 +1,7 @@
-/** The application of a pod: an HTTP server, a gRPC server, and whoever asks others by way of the sidecar. Does what its parent says. */
+/**
+ * The application of a pod: an HTTP server, a gRPC server, and a client that sends requests through the sidecar. Its
+ * parent process controls it.
+ */
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import process from 'node:process';
 import { connect as connectTls } from 'node:tls';
@@ -15,7 +18,7 @@ import type { Answer, Requested } from './requests.ts';
 
 const LOOPBACK = '127.0.0.1';
 const SIDECAR = 15001;
-/** Nothing takes longer. */
+/** No request takes longer. */
 const TIMEOUT_MS = 20_000;
 const ECHO = '/shop.Echo/Say';
 const bytes = (value: Buffer): Buffer => value;
@@ -29,7 +32,7 @@ interface Order {
 let name = '';
 /** Requests by path. */
 const seen = new Map<string, number>();
-/** Requests still to fail, by path. */
+/** Number of requests still to fail, by path. */
 const failing = new Map<string, number>();
 
 const orders: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
@@ -97,7 +100,7 @@ function serveGrpc(port: number): Promise<void> {
   });
 }
 
-/** As an application does that has HTTP_PROXY set. */
+/** As an application with HTTP_PROXY set. */
 function ask({ url, method = 'GET', headers = {} }: Requested): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const options = { host: LOOPBACK, port: SIDECAR, method, path: url, agent: false, timeout: TIMEOUT_MS };
@@ -115,7 +118,7 @@ function ask({ url, method = 'GET', headers = {} }: Requested): Promise<Answer> 
   });
 }
 
-/** As an application does that has a channel to its sidecar. */
+/** As an application with a channel to its sidecar. */
 function say(authority: string, word: string): Promise<string> {
   const channel = new Client(`${LOOPBACK}:${SIDECAR}`, credentials.createInsecure(), {
     'grpc.default_authority': authority,
@@ -128,7 +131,7 @@ function say(authority: string, word: string): Promise<string> {
   }).finally(() => channel.close());
 }
 
-/** Without a sidecar: what comes of a request in the clear, or over TLS by somebody without a certificate. */
+/** Without a sidecar: the result of a plaintext request, or of TLS without a client certificate. */
 function bare(host: string, port: number, tls: boolean): Promise<string> {
   return new Promise((resolve) => {
     if (tls) {

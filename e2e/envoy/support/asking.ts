@@ -1,23 +1,23 @@
-/** How tests ask, and what they make of answers. */
+/** Sends requests in tests and evaluates the responses. */
 import { assert } from '@meshrelay/testing';
 import type { Answer, Requested, Served } from './requests.ts';
 import type { RunningPod } from './workload-cluster.ts';
 
-/** Has a pod's application ask. */
+/** Makes a pod's application send a request. */
 export function ask({ pod }: RunningPod, url: string, more: Omit<Requested, 'url'> = {}): Promise<Answer> {
   return pod.do<Answer>('ask', { url, ...more });
 }
 
-/** Who answered, with what it was asked. @throws where it was no success */
+/** The responding pod, with the request it received. @throws if the request failed */
 export function served({ status, body }: Answer): Served {
   assert.is(status, 200, body);
   return JSON.parse(body) as Served;
 }
 
-/** Asks all the time, until told to stop; keeps what did not come through. */
+/** Sends requests continuously until stopped; collects the failed ones. */
 export class Visitor implements AsyncDisposable {
   readonly bad: string[] = [];
-  /** How often each pod answered. */
+  /** How often each pod responded. */
   readonly answered = new Map<string, number>();
   visits = 0;
   #going = true;

@@ -1,9 +1,9 @@
-/** Two clusters, what runs in them, and the policies they begin with. */
+/** Two clusters, their workloads, and their initial policies. */
 
 import type { Policy } from './proxy-fixture.ts';
 import type { WorkloadClusterPlan } from './workload-cluster.ts';
 
-/** Ratings answer in both clusters; whoever asks is in the first. */
+/** Ratings runs in both clusters; all callers are in the first. */
 export const FLEET: readonly WorkloadClusterPlan[] = [
   {
     name: 'east',
@@ -30,7 +30,7 @@ export const FLEET: readonly WorkloadClusterPlan[] = [
 
 const reviews = [{ kubeServiceRefs: { services: [{ name: 'reviews', namespace: 'shop', clusterName: 'east' }] } }];
 const under = (prefix: string) => [{ uri: { prefix } }];
-/** What happens to requests for reviews under a path. */
+/** Traffic rules for requests for reviews under a path. */
 export const rule = (name: string, prefix: string, policy: object): Policy => ({
   kind: 'TrafficPolicy',
   name,
@@ -40,7 +40,7 @@ const service = (name: string, clusterName: string, subset?: object) => ({
   kubeService: { name, namespace: 'shop', clusterName, ...(subset === undefined ? {} : { subset }) },
 });
 
-/** Both under one root, with whatever is said of their intermediates. */
+/** A VirtualMesh of both under one root, with the given options of their intermediates. */
 export function virtualMesh(intermediateCertOptions: object = {}): Policy {
   const rootCertificateAuthority = { generated: { rsaKeySizeBytes: 2048 } };
   return {

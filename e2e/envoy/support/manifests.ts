@@ -1,10 +1,10 @@
 /** The objects of a cluster whose workloads have Envoys, as a user would write them. */
 import { stringify } from 'yaml';
 
-/** A Deployment with its ServiceAccount, and the Services in front of it. */
+/** A Deployment with its ServiceAccount, and its Services. */
 export interface App {
   readonly name: string;
-  /** Told apart from others of the same Service; `v1` when omitted. */
+  /** Distinguishes it from others of the same Service; `v1` when omitted. */
   readonly version?: string;
   /** The ServiceAccount; the name when omitted. */
   readonly account?: string;
@@ -12,7 +12,7 @@ export interface App {
   readonly grpc?: number;
 }
 
-/** A gateway with the address that its load balancer has. */
+/** A gateway with the address of its load balancer. */
 export interface Edge {
   readonly name: string;
   readonly address: string;

@@ -1,4 +1,6 @@
-/** Where agents fetch modules from: real ones that put a header into responses, and one that no Envoy can load. */
+/**
+ * The server from which agents fetch modules: real ones that add a header to responses, and one that no Envoy can load.
+ */
 import { Buffer } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
@@ -6,17 +8,17 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { proxyWasm } from '@meshrelay/testing/proxy-wasm';
 
-/** As a WasmDeployment names it. */
+/** In the form that a WasmDeployment uses. */
 export interface ModuleSource {
   readonly uri: string;
   readonly sha256: string;
 }
 
-/** It begins as modules do. */
+/** It begins with the header of a module. */
 const BROKEN = Buffer.concat([Buffer.from([0, 0x61, 0x73, 0x6d, 1, 0, 0, 0]), Buffer.from('garbage')]);
 
 export class ModuleHost implements AsyncDisposable {
-  /** As agents' configuration lists it. */
+  /** In the form of the agents' configuration. */
   readonly entry: string;
   readonly #modules: ReadonlyMap<string, Buffer>;
   readonly #server: Server;
@@ -27,7 +29,7 @@ export class ModuleHost implements AsyncDisposable {
     this.entry = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  /** With `one` and `two`, which mark responses so, and `broken`. */
+  /** With `one` and `two`, which mark responses with their name, and `broken`. */
   static async start(): Promise<ModuleHost> {
     const marks = await Promise.all(['one', 'two'].map(async (mark) => [mark, await proxyWasm(mark)] as const));
     const modules = new Map([...marks, ['broken', BROKEN]]);

@@ -15,10 +15,10 @@ import type { EnvoyProgram } from '@meshrelay/testing/envoy';
 import { type Surroundings, TIMEOUT_MS, WorkloadCluster, type WorkloadClusterPlan } from './workload-cluster.ts';
 
 const LEADER_ELECTION = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 1000 };
-/** The management cluster's own addresses meet nobody's. */
+/** The management cluster's address range overlaps with no other. */
 const NETWORK = 90;
 
-/** A policy in short; it is put into the management namespace. */
+/** Shorthand for a policy; it is created in the management namespace. */
 export interface Policy {
   readonly kind: KindName;
   readonly name: string;
@@ -69,21 +69,21 @@ export class Fixture implements AsyncDisposable {
     return found;
   }
 
-  /** Makes a policy, or changes its spec. */
+  /** Creates a policy, or changes its spec. */
   async put({ kind, name, spec }: Policy): Promise<void> {
     const of = meshrelayKind(kind);
     const apiVersion = apiVersionOf(of);
     const object = { apiVersion, kind, metadata: { name, namespace: NAMESPACE }, spec } as unknown as KubeObject;
-    // Applied as by kubectl: the server may write its status at the same moment.
+    // Applied as by kubectl: the server may write the policy's status at the same moment.
     await this.#management.connection.objects(of).apply(object);
   }
 
-  /** Takes a policy away. */
+  /** Deletes a policy. */
   async remove({ kind, name }: Pick<Policy, 'kind' | 'name'>): Promise<void> {
     await this.#management.connection.objects(meshrelayKind(kind)).delete({ namespace: NAMESPACE, name });
   }
 
-  /** What the server says of a policy as it is now; undefined while it has not judged that yet. */
+  /** The status of a policy at its current generation; undefined while the server has not evaluated it. */
   async status<S extends PolicyStatus = PolicyStatus>({
     kind,
     name,

@@ -1,4 +1,4 @@
-/** What a test has an application ask, and what came of it. */
+/** A request that a test sends through an application, and its result. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 export interface Requested {
@@ -14,7 +14,7 @@ export interface Answer {
   readonly body: string;
 }
 
-/** What an application says of a request it got. */
+/** An application's report of a request it received. */
 export interface Served {
   readonly pod: string;
   readonly url: string;

@@ -1,4 +1,7 @@
-/** A cluster whose pods run: each has a network of its own, with its application and a real Envoy in it, which the cluster's real agent configures. */
+/**
+ * A cluster with running pods: each has its own network, with its application and a real Envoy, configured by the
+ * cluster's real agent.
+ */
 import { join } from 'node:path';
 import { registerCluster } from '@meshrelay/cli';
 import type { KubeObject } from '@meshrelay/kube-sim';
@@ -26,7 +29,7 @@ export interface WorkloadClusterPlan {
   readonly edges: readonly Edge[];
 }
 
-/** What runs in one pod. */
+/** The workload of one pod. */
 export interface RunningPod {
   readonly pod: Pod;
   readonly envoy: Envoy;
@@ -36,12 +39,12 @@ export interface Surroundings {
   readonly program: EnvoyProgram;
   readonly folder: RunFolder;
   readonly cleanup: AsyncDisposableStack;
-  /** From where agents may fetch modules. */
+  /** The address from which agents may fetch modules. */
   readonly moduleHosts: readonly string[];
   readonly signal: AbortSignal;
 }
 
-/** Milliseconds: everything here is started side by side, on a machine that may have other work to do. */
+/** Milliseconds: all programs start in parallel, on a machine that may be busy. */
 export const TIMEOUT_MS = 240_000;
 const LEADER_ELECTION = { leaseDuration: 15_000, renewDeadline: 10_000, retryPeriod: 1000 };
 const APPLICATION = join(import.meta.dirname, 'application.ts');
@@ -72,7 +75,7 @@ export class WorkloadCluster {
     return new WorkloadCluster(plan, running, around);
   }
 
-  /** Registers it, and starts its agent. */
+  /** Registers the cluster, and starts its agent. */
   async join(management: RunningCluster, relayPort: number): Promise<void> {
     this.#relayPort = relayPort;
     await registerCluster({
@@ -92,7 +95,7 @@ export class WorkloadCluster {
     });
   }
 
-  /** On the port that it had before, if any. */
+  /** On its previous port, if any. */
   async startAgent(): Promise<void> {
     const { folder, cleanup, moduleHosts, signal } = this.#around;
     const { name } = this.plan;
@@ -115,19 +118,19 @@ export class WorkloadCluster {
     this.#agent = agent;
   }
 
-  /** Ends the agent as a crash would. */
+  /** Kills the agent, as a crash would. */
   async killAgent(): Promise<void> {
     this.#agent?.signal('SIGKILL');
     await this.#agent?.ended();
   }
 
-  /** Has every pod run: application first, then its Envoy. */
+  /** Starts every pod: application first, then its Envoy. */
   async startPods(): Promise<void> {
     const pods = this.#running.sim.objects.list({ apiVersion: 'v1', kind: 'Pod' });
     await Promise.all(pods.map((pod) => this.#startPod(pod)));
   }
 
-  /** What runs for an application, by its name and version; for a gateway, by its name. */
+  /** Running pods of an application, by name and version; of a gateway, by name. */
   running(workload: string): RunningPod {
     const found = this.#pods.get(workload);
     if (found === undefined) throw new Error(`nothing runs for ${workload} in ${this.plan.name}`);

@@ -1,4 +1,4 @@
-/** What fails is gone around: an agent, a service, a gateway. */
+/** Requests avoid a failed agent, service or gateway. */
 import { assert, eventually, test } from '@meshrelay/testing';
 import { ask, served, Visitor } from '../support/asking.ts';
 import { rule } from '../support/fleet.ts';
@@ -13,7 +13,7 @@ export function failureTests(fleet: Fixture): void {
   const [east, west] = [fleet.cluster('east'), fleet.cluster('west')];
   const front = east.running('front-v1');
 
-  test('while an agent is gone its Envoys go on, and take up what changed when it is back', async () => {
+  test('while an agent is down its Envoys keep working, and apply the changes when it returns', async () => {
     {
       await using visitor = new Visitor(front, 'http://reviews.shop:9080/');
       await east.killAgent();
@@ -26,7 +26,7 @@ export function failureTests(fleet: Fixture): void {
     }
   });
 
-  test('when the service of its own cluster dies, the one of the other answers', async () => {
+  test("when a service's local endpoint dies, the one in the other cluster responds", async () => {
     const first = await eventually('a first answer', async () => (await several(front)).find(ok), withLongTimeout);
     assert.is(served(first).pod, 'ratings-v1.east');
     const { pod, envoy } = east.running('ratings-v1');
@@ -36,7 +36,7 @@ export function failureTests(fleet: Fixture): void {
     assert.is(served(next).pod, 'ratings-v1.west');
   });
 
-  test('when a gateway dies, requests take the other', async () => {
+  test('when a gateway dies, requests use the other', async () => {
     const edge = west.running('edge-a');
     await edge.envoy.kill();
     await edge.pod[Symbol.asyncDispose]();
@@ -45,7 +45,7 @@ export function failureTests(fleet: Fixture): void {
   });
 }
 
-/** As many at a time as it takes for a caller to give a dead one up. */
+/** Enough concurrent requests for a caller to eject a dead endpoint. */
 function several(from: RunningPod): Promise<Answer[]> {
   return Promise.all(Array.from({ length: 12 }, () => ask(from, EVERYWHERE)));
 }

@@ -1,4 +1,4 @@
-/** Who calls is proved, within a cluster and from one to another, and stays proved while certificates are exchanged. */
+/** Callers prove their identity, within a cluster and across clusters, also while certificates are rotated. */
 import { X509Certificate } from 'node:crypto';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { ask, served, Visitor } from '../support/asking.ts';
@@ -14,7 +14,7 @@ export function identityTests(fleet: Fixture): void {
   const [east, west] = [fleet.cluster('east'), fleet.cluster('west')];
   const [front, guest] = [east.running('front-v1'), east.running('guest-v1')];
 
-  test('trust is established by what agents serve', async () => {
+  test('trust is established by the certificates that agents serve', async () => {
     await eventually(
       'TrustEstablished',
       async () => {
@@ -29,20 +29,20 @@ export function identityTests(fleet: Fixture): void {
     assert.is(one, other);
   });
 
-  test('callers are known by their identities, whatever they say', async () => {
+  test('callers are known by their proven identities, not by their headers', async () => {
     const says = { 'x-forwarded-client-cert': 'URI=spiffe://cluster.local/ns/shop/sa/admin' };
     const { headers } = served(await ask(front, 'http://reviews.shop:9080/', { headers: says }));
     assert.match(String(headers['x-forwarded-client-cert']), /URI=spiffe:\/\/cluster\.local\/ns\/shop\/sa\/front$/);
   });
 
-  test('who is allowed gets in, who is not does not, in its own cluster and in another', async () => {
+  test('allowed callers are admitted and others are denied, in their own cluster and in another', async () => {
     for (const url of [RATINGS, FAR]) {
       served(await eventually(url, async () => until200(await ask(front, url)), withLongTimeout));
       assert.is((await ask(guest, url)).status, 403, url);
     }
   });
 
-  test('a request to another cluster passes its gateway with the identity it has', async () => {
+  test("a request to another cluster passes its gateway with the caller's identity", async () => {
     const { pod, headers } = served(await ask(front, FAR));
     assert.is(pod, 'ratings-v1.west');
     assert.match(String(headers['x-forwarded-client-cert']), 'URI=spiffe://cluster.local/ns/shop/sa/front');
@@ -53,13 +53,13 @@ export function identityTests(fleet: Fixture): void {
     );
   });
 
-  test('without an identity nobody gets in', async () => {
+  test('callers without an identity are denied', async () => {
     const { address } = east.running('reviews-v1').pod;
     for (const tls of [false, true])
       assert.match(await guest.pod.do<string>('bare', { host: address, port: 15006, tls }), /^refused/);
   });
 
-  test('certificates are exchanged while requests go on, and none is lost', async () => {
+  test('certificates are rotated under traffic, and no request is lost', async () => {
     const pods = [...east.all, ...west.all].filter(({ pod }) => !pod.addresses.some((one) => one.startsWith('172.')));
     const before = await Promise.all(pods.map(serialOf));
     {
@@ -85,7 +85,7 @@ function until200<T extends { readonly status: number }>(answer: T): T | undefin
   return answer.status === 200 ? answer : undefined;
 }
 
-/** Connections that a gateway has passed on. */
+/** Number of connections that a gateway has forwarded. */
 async function passedBy({ envoy }: RunningPod): Promise<number> {
   const all = await envoy.admin.stats('^tcp\\.gateway\\.downstream_cx_total$');
   return [...all.values()].reduce((sum, one) => sum + one, 0);
@@ -100,7 +100,7 @@ interface Certificates {
   }>;
 }
 
-/** Of the certificate that new connections are made with. */
+/** Of the certificate that new connections use. */
 async function serialOf({ envoy }: RunningPod): Promise<string | undefined> {
   const { certificates } = await envoy.admin.json<Certificates>('/certs');
   const serials = certificates.flatMap(({ cert_chain = [] }) => cert_chain.slice(0, 1).map((one) => one.serial_number));

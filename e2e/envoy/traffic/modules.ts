@@ -1,4 +1,7 @@
-/** Modules run in the Envoys of the workloads that a WasmDeployment selects; what becomes of each is told by those Envoys, and what does not run harms no request. */
+/**
+ * Modules run in the Envoys of the workloads that a WasmDeployment selects. Those Envoys report the status of each
+ * module, and a module that does not run fails no request.
+ */
 import type { WasmDeploymentStatus, WasmFailurePolicy } from '@meshrelay/api';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { ask, served, Visitor } from '../support/asking.ts';
@@ -32,7 +35,7 @@ export function moduleTests(fleet: Fixture, modules: ModuleHost): void {
   };
   const isDeployed = ({ conditions }: WasmDeploymentStatus): boolean =>
     conditions.some(({ type, status }) => type === 'Deployed' && status === 'True');
-  /** Every pod of the reviews answers with the module's mark. */
+  /** Every pod of reviews responds with the module's mark. */
   const mark = async (expected: string | undefined): Promise<void> => {
     const pods = new Set<string>();
     const everyPod = async (): Promise<boolean> => {
@@ -42,7 +45,10 @@ export function moduleTests(fleet: Fixture, modules: ModuleHost): void {
     };
     await eventually(`the mark ${expected} of every pod`, everyPod, { deadline: TIMEOUT_MS, seen: () => [...pods] });
   };
-  /** Connections to what an edit replaced are ended after a while, and with them what is on its way there. */
+  /**
+   * Connections to listeners and filter chains that an edit replaced are closed after a while, with their requests in
+   * flight.
+   */
   const nothingIsLeft = async (): Promise<boolean> => {
     const left = ['reviews-v1', 'reviews-v2', 'ratings-v1'].map(async (name) => {
       const { admin } = east.running(name).envoy;
@@ -57,7 +63,7 @@ export function moduleTests(fleet: Fixture, modules: ModuleHost): void {
       deadline: TIMEOUT_MS,
     });
 
-  test('a WasmDeployment has the Envoys of its workloads run the module, and is Deployed once they say so', async () => {
+  test('a WasmDeployment makes the Envoys of its workloads run the module, and is Deployed once they report it', async () => {
     const policy = marks(modules.source('one'));
     await fleet.put(policy);
     await mark('one');
@@ -66,7 +72,7 @@ export function moduleTests(fleet: Fixture, modules: ModuleHost): void {
     assert.equal(rollout, { deployed: 2, pending: 0, failed: 0, workloads: [] });
   });
 
-  test('a module of another hash, or that does not load, is told of each workload, and the last one runs on', async () => {
+  test('a module with another hash, or one that does not load, is reported per workload, and the last one keeps running', async () => {
     {
       await using visitor = new Visitor(front, REVIEWS);
       for (const [source, reason] of [
@@ -99,7 +105,7 @@ export function moduleTests(fleet: Fixture, modules: ModuleHost): void {
     }
   });
 
-  test('where there never was a module, requests are refused or pass, as the deployment says', async () => {
+  test('where no module ever loaded, requests fail or pass, as the deployment specifies', async () => {
     const unknown = { ...modules.source('one'), sha256: OTHER_HASH };
     const closed = deployment('guard', 'ratings', unknown, 'FAIL_CLOSED');
     const open = deployment('extra', 'reviews', unknown, 'FAIL_OPEN');
@@ -109,7 +115,7 @@ export function moduleTests(fleet: Fixture, modules: ModuleHost): void {
       await fleet.put(policy);
       await becomes(policy, 'has failed', hasFailed);
     }
-    // Envoys wait five seconds for a module, and go on as before until then.
+    // Envoys wait five seconds for a module, and keep the previous configuration until then.
     await ratingsAnswer(503);
     await mark('two');
     await fleet.put(deployment('guard', 'ratings', unknown, 'FAIL_OPEN'));

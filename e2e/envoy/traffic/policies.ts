@@ -1,4 +1,4 @@
-/** What policies say is what happens to requests. */
+/** Requests behave as the policies specify. */
 import { assert, eventually, test } from '@meshrelay/testing';
 import { ask, served } from '../support/asking.ts';
 import { rule } from '../support/fleet.ts';
@@ -14,7 +14,7 @@ export function policyTests(fleet: Fixture): void {
   const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     ask(front, `${REVIEWS}${path}`, { headers });
 
-  test('what is configured arrives: requests of either kind are answered', async () => {
+  test('the configuration arrives: HTTP and gRPC requests are answered', async () => {
     const answered = new Set<string>();
     const everyPod = async (): Promise<boolean> => {
       const answer = await get('/');
@@ -79,7 +79,7 @@ export function policyTests(fleet: Fixture): void {
     assert.is(answer.headers['x-answered'], 'yes');
   });
 
-  test('an edit is live at once', async () => {
+  test('an edit takes effect at once', async () => {
     const begun = performance.now();
     await fleet.put(rule('fault', '/fault', { faultInjection: { abort: { httpStatus: 410 } } }));
     await eventually('the other status', async () => (await get('/fault')).status === 410, withLongTimeout);

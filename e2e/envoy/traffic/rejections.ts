@@ -1,4 +1,4 @@
-/** What Envoys refuse is told on the policy it comes from, and harms no request; a policy that is mended is in force. */
+/** Configuration that Envoys reject is reported on its policy, and fails no request; a fixed policy takes effect. */
 import type { PolicyStatus, XdsConfigStatus } from '@meshrelay/api';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { ask, Visitor } from '../support/asking.ts';
@@ -8,7 +8,7 @@ import { TIMEOUT_MS } from '../support/workload-cluster.ts';
 
 const NAME = 'refused';
 const URL = 'http://reviews.shop:9080/refused';
-/** RE2 takes it, and so do we; Envoy takes no expression as long as this becomes. */
+/** Both RE2 and Meshrelay accept it; Envoy rejects expressions of this size. */
 const TOO_LARGE = `/refused/${'(abc|def){1000}'.repeat(6)}`;
 
 const answering = (httpStatus: number): Policy => rule(NAME, '/refused', { faultInjection: { abort: { httpStatus } } });
@@ -34,14 +34,14 @@ export function rejectionTests(fleet: Fixture): void {
   };
   const answers = (status: number): Promise<unknown> =>
     eventually(`the answer ${status}`, async () => (await ask(front, URL)).status === status, { deadline: TIMEOUT_MS });
-  /** What the agent has noted on its objects. */
+  /** The agent's annotations on its objects. */
   const noted = (): string[] =>
     east
       .objects('agent.meshrelay.dev/v1alpha1', 'XdsConfig')
       .flatMap(({ status }) => Object.values((status as XdsConfigStatus | undefined)?.refused ?? {}))
       .flatMap(({ resources }) => resources.map(({ message }) => message));
 
-  test('what an Envoy refuses makes its policy FAILED with its words, requests go by what was there, and mending heals it', async () => {
+  test("an Envoy's rejection makes its policy FAILED with Envoy's message, requests use the previous configuration, and fixing the policy recovers it", async () => {
     await fleet.put(answering(418));
     await answers(418);
     await becomes('ACCEPTED');

@@ -1,4 +1,4 @@
-/** Whom AccessPolicies let in, read from their specs alone. */
+/** The callers that AccessPolicies allow, read from their specs alone. */
 import type { AccessPolicy, IdentitySelector } from '@meshrelay/api';
 import type { Visit } from './envoy-access.ts';
 
@@ -9,7 +9,7 @@ interface Identity {
   readonly account: string;
 }
 
-/** @param policies those in force on the destination, whose callers are of one trust domain */
+/** @param policies those applied to the destination, whose callers are of one trust domain */
 export function isAllowed(policies: readonly AccessPolicy[], visit: Visit, trustDomain: string): boolean {
   const fitting = policies.filter(({ spec }) => isAbout(spec, visit) && isFrom(spec, visit, trustDomain));
   const of = (action: string) => (policy: AccessPolicy) => (policy.spec.action ?? 'ALLOW') === action;

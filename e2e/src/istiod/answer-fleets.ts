@@ -1,4 +1,7 @@
-/** Random fleets in which it is not plain who answers: gateways of all sorts, Services here and there, shares of requests elsewhere, names for several. */
+/**
+ * Random fleets in which the responding endpoint is not obvious: gateways of all sorts, Services in several clusters,
+ * traffic shifts, names for several Services.
+ */
 import type { ClusterSpec, FleetSpec } from '@meshrelay/plugin-kit';
 import fc from 'fast-check';
 import { CONTROL_PLANE, GATEWAY, gatewaySpec, meshOf } from './members.ts';
@@ -21,7 +24,7 @@ export interface Service {
   readonly clusterName: ClusterName;
 }
 
-/** Where requests are shifted to. */
+/** Target of a traffic shift. */
 type Target = (Service & { readonly version: string | undefined }) | { readonly virtual: 'first' | 'second' };
 
 interface Shift {
@@ -32,7 +35,7 @@ interface Shift {
 /** A name for several Services, one in each cluster. */
 interface Virtual {
   readonly members: readonly Service[];
-  /** As they are listed, for every caller; else the caller's own first. */
+  /** The listed order, for every caller; else the caller's own first. */
   readonly isOrdered: boolean;
 }
 
@@ -48,7 +51,7 @@ export interface Fixture {
   readonly clusters: readonly Cluster[];
   readonly isFlat: boolean;
   readonly suffix: string | undefined;
-  /** What is made known, and to whom; absent: everything to everybody. */
+  /** Federated Services and their consumers; absent: all Services to all clusters. */
   readonly selected: { readonly name: Service['name']; readonly to: readonly ClusterName[] } | undefined;
   readonly shifts: readonly Shift[];
   readonly virtual: { readonly [N in VirtualName]: Virtual | undefined };
@@ -100,7 +103,7 @@ export const fleets: fc.Arbitrary<Fixture> = fc
     }),
     virtual: fc.record({ first: virtuals, second: virtuals, own }),
   })
-  // A Service whose name stands for those of all clusters is no goal for one of them.
+  // A Service whose name means the Services of all clusters cannot be a target for one of them.
   .map((fleet) => (fleet.virtual.own === undefined ? fleet : { ...fleet, shifts: fleet.shifts.filter(isWithoutData) }));
 
 function isWithoutData({ of, targets: to }: Shift): boolean {
@@ -113,7 +116,7 @@ export function clusterIn({ clusters: all }: Fixture, name: ClusterName): Cluste
 
 const SHARES: ReadonlyArray<readonly number[]> = [[100], [70, 30], [50, 30, 20]];
 
-/** What each goal has of a hundred. */
+/** Percentage of each target. */
 export function sharesOf({ targets: to }: Shift): ReadonlyArray<readonly [weight: number, target: Target]> {
   return to.map((target, position) => [SHARES[to.length - 1]?.[position] ?? 0, target]);
 }
@@ -125,7 +128,7 @@ const nodeOf = (position: number): string => `10.0.${position + 1}.1`;
 const GATEWAY_PORT = 443;
 const NODE_PORT = 31_443;
 
-/** Wherever they may be dialled. */
+/** Every address at which they can be dialled. */
 export const GATEWAYS: Gateways = new Map(
   CLUSTERS.flatMap((name, position) =>
     [

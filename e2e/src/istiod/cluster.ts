@@ -1,9 +1,9 @@
-/** A cluster as istiod is asked about it: what Kubernetes holds, the objects of Istio, and whose proxies ask. */
+/** A cluster as input of istiod: Kubernetes objects, Istio objects, and the pods whose proxies connect. */
 import type { KubeObject } from '@meshrelay/api';
 import { OBJECT_PATCH } from '@meshrelay/relay-core';
 import { patchedMesh } from './patched-mesh.ts';
 
-/** What `istiod proxies` reads. */
+/** The input of `istiod proxies`. */
 export interface IstioCluster {
   /** MeshConfig, in YAML. */
   readonly mesh: string;
@@ -12,7 +12,7 @@ export interface IstioCluster {
   readonly proxies: readonly Proxy[];
 }
 
-/** A pod that asks. */
+/** A pod whose proxy connects. */
 export interface Proxy {
   readonly name: string;
   readonly namespace: string;
@@ -25,7 +25,7 @@ export interface Proxy {
   readonly node: string;
 }
 
-/** A pod that no Service has: it calls what others have, in clusters without any too. */
+/** A pod without a Service: it calls other Services, also in clusters that have none. */
 const CALLER: Proxy = {
   name: 'caller',
   namespace: 'callers',
@@ -37,7 +37,7 @@ const CALLER: Proxy = {
   node: '',
 };
 
-/** Of a pod, as far as it is read here. */
+/** The fields of a pod that are read here. */
 interface Pod extends KubeObject {
   readonly spec: {
     readonly nodeName?: string;
@@ -51,7 +51,7 @@ interface Gateway extends KubeObject {
   readonly spec: { readonly selector?: Readonly<Record<string, string>> };
 }
 
-/** What providers of access logs lead to. */
+/** The Service to which access log providers send. */
 const AGENT = {
   apiVersion: 'v1',
   kind: 'Service',
@@ -67,8 +67,8 @@ const READ = new Set(['Service', 'Pod', 'EndpointSlice', 'Node', 'Namespace']);
 
 /**
  * The cluster that has these objects.
- * @param objects of all kinds; the first ConfigMap with a MeshConfig counts, and without one no Istio is there
- * @param written those that are to stand there besides: Istio's own, the users' and ours, and our patches of that ConfigMap
+ * @param objects of all kinds; the first ConfigMap with a MeshConfig is used, and without one there is no Istio
+ * @param written further Istio objects: the users', the generated ones, and generated patches of that ConfigMap
  */
 export function istioCluster(objects: readonly KubeObject[], written: readonly KubeObject[]): IstioCluster | undefined {
   const found = objects.map(meshConfigOf).find((text) => text !== undefined);
@@ -94,7 +94,7 @@ function isPod(object: KubeObject): object is Pod {
   return object.kind === 'Pod';
 }
 
-/** As it would be: ready, and with the label by which Istio's injector says that it takes mutual TLS. */
+/** As in a cluster: ready, and with the label by which Istio's injector marks pods that accept mutual TLS. */
 function running(pod: Pod): Pod {
   const labels = { ...pod.metadata.labels, ...(isMember(pod) ? { 'security.istio.io/tlsMode': 'istio' } : {}) };
   const conditions = [{ type: 'Ready', status: 'True' }];
@@ -109,7 +109,7 @@ function isMember({ spec }: Pod): boolean {
   return spec.containers.some(({ name }) => name === 'istio-proxy');
 }
 
-/** @param gateways selectors of those that stand at gateways */
+/** @param gateways selectors of those that run at gateways */
 function proxyOf(
   pod: Pod,
   nodes: ReadonlyMap<string, KubeObject>,

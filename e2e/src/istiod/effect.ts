@@ -1,11 +1,11 @@
-/** What is done with a request, in words: as policies ask for it, and as a route of Envoy has it. */
+/** The handling of a request, as text: as policies specify it, and as an Envoy route has it. */
 import type { TrafficRules } from '@meshrelay/api';
 import { type EnvoyRoute, type FractionalPercent, sharesIn } from './envoy-request.ts';
 
-/** By the field of `spec.policy` that is behind it; absent where nothing is done. */
+/** By the field of `spec.policy` that causes it; absent if there is no handling. */
 export type Effect = Readonly<Record<string, string>>;
 
-/** The Envoy cluster that a Service's requests go to. */
+/** The Envoy cluster that receives a Service's requests. */
 export type ClusterOf = (service: {
   readonly name: string;
   readonly namespace: string;
@@ -13,7 +13,7 @@ export type ClusterOf = (service: {
   readonly port?: number;
 }) => string;
 
-/** As asked for, for a destination that is a Service itself. */
+/** As specified, for a destination that is itself a Service. */
 export function effectOf(rules: TrafficRules, destination: Parameters<ClusterOf>[0], clusterOf: ClusterOf): Effect {
   const { requestTimeout, retries, faultInjection, mirror, headerManipulation, corsPolicy, trafficShift } = rules;
   const targets = trafficShift?.destinations.map(
@@ -42,7 +42,7 @@ export function effectIn(one: EnvoyRoute): Effect {
   const origins = typedPerFilterConfig['envoy.filters.http.cors']?.allowOriginStringMatch;
   return given({
     requestTimeout: timeout === '0s' ? undefined : timeout,
-    // Istio's own where nobody asks for any.
+    // Istio's default if no policy sets one.
     retries: retryPolicy?.numRetries === ISTIO_RETRIES ? undefined : (retryPolicy?.numRetries ?? 0),
     faultInjection: faultInWords(
       fault?.delay?.fixedDelay,
@@ -58,17 +58,17 @@ export function effectIn(one: EnvoyRoute): Effect {
   });
 }
 
-/** How often Istio has requests sent again where nobody says. */
+/** Istio's default number of retries. */
 const ISTIO_RETRIES = 2;
 
-/** @param percent of the requests; all of them where nobody says */
+/** @param percent of the requests; all of them if unset */
 function faultInWords(delay?: string, abort?: number, percent = 100): string | undefined {
   return delay === undefined && abort === undefined ? undefined : JSON.stringify({ delay, abort, percent });
 }
 
 const DENOMINATORS = { HUNDRED: 100, TEN_THOUSAND: 10_000, MILLION: 1_000_000 };
 
-/** Envoy's FractionalPercent; none of the requests where it is not set. */
+/** Envoy's FractionalPercent; none of the requests if unset. */
 function percentOf({ numerator = 0, denominator = 'HUNDRED' }: FractionalPercent = {}): number {
   return (100 * numerator) / DENOMINATORS[denominator];
 }

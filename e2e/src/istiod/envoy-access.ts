@@ -1,16 +1,16 @@
-/** Whether a proxy lets a request in, by the filters that istiod tells it. */
+/** Whether a proxy admits a request, by the filters that istiod sends. */
 import { matchesWhole } from './envoy-request.ts';
 
-/** An HTTP request to a port, and who sends it. */
+/** An HTTP request to a port, and its sender. */
 export interface Visit {
-  /** SPIFFE ID; absent for callers that do not say who they are. */
+  /** SPIFFE ID; absent for callers without an identity. */
   readonly identity?: string;
   readonly path: string;
   readonly method: string;
   readonly port: number;
 }
 
-/** As Envoy takes it, as far as filters of ours have it. */
+/** Envoy's format, limited to the filters that Meshrelay generates. */
 export interface RbacFilter {
   readonly rules?: {
     readonly action?: 'DENY';
@@ -42,7 +42,7 @@ interface Rule {
   readonly authenticated?: { readonly principalName: Text };
 }
 
-/** Whether all filters let it pass. @throws Error where one decides in a way that is not known here */
+/** Whether all filters admit it. @throws Error if a filter decides in a way that this code does not know */
 export function letsIn(filters: readonly RbacFilter[], visit: Visit): boolean {
   return filters.every(({ rules }) => {
     if (rules === undefined) return true;

@@ -1,4 +1,4 @@
-/** What a proxy does with a request, by the routes that istiod tells it. */
+/** How a proxy handles a request, by the routes that istiod sends. */
 import type { RouteConfiguration } from './reported.ts';
 
 /** An HTTP request. */
@@ -10,7 +10,7 @@ export interface Request {
   readonly query: Readonly<Record<string, string>>;
 }
 
-/** As Envoy takes them, as far as routes of ours have it. */
+/** Envoy's format, limited to the routes that Meshrelay generates. */
 interface StringMatcher {
   readonly exact?: string;
   readonly prefix?: string;
@@ -40,7 +40,7 @@ interface HeaderValue {
   readonly header: { readonly key: string; readonly value: string };
 }
 
-/** What a route has done with requests. */
+/** The action of a route. */
 export interface EnvoyRoute {
   readonly match: RouteMatch;
   readonly route?: {
@@ -62,7 +62,7 @@ export interface EnvoyRoute {
   };
 }
 
-/** As protobuf's JSON has it: what is 0 or HUNDRED is left out. */
+/** In protobuf's JSON, which omits 0 and HUNDRED. */
 export interface FractionalPercent {
   readonly numerator?: number;
   readonly denominator?: 'HUNDRED' | 'TEN_THOUSAND' | 'MILLION';
@@ -76,14 +76,17 @@ interface FullConfiguration extends RouteConfiguration {
   }>;
 }
 
-/** The Envoy clusters that a route shares requests out to, with what each has of a hundred. */
+/** The Envoy clusters to which a route distributes requests, with their percentages. */
 export function sharesIn({ route = {} }: EnvoyRoute): ReadonlyArray<readonly [name: string, weight: number]> {
   const { cluster, weightedClusters } = route;
   if (cluster !== undefined) return [[cluster, 100]];
   return (weightedClusters?.clusters ?? []).map(({ name, weight = 0 }) => [name, weight] as const);
 }
 
-/** The first route that takes the request. @throws Error where the proxy knows no such host and port, or matches in a way that is not known here */
+/**
+ * The first route that matches the request. @throws Error if the proxy does not know the host and port, or matches in a
+ * way that this code does not know
+ */
 export function routeOf(
   configurations: readonly RouteConfiguration[],
   host: string,
@@ -126,7 +129,7 @@ function isNamed(matcher: NamedMatcher, value: string | undefined): boolean {
   const { stringMatch, presentMatch, invertMatch = false, treatMissingHeaderAsEmpty = false } = matcher;
   if (stringMatch === undefined) return (value !== undefined) === ((presentMatch ?? true) !== invertMatch);
   const text = value ?? (treatMissingHeaderAsEmpty ? '' : undefined);
-  // Envoy takes a header that is not there for one that does not match, inverted or not.
+  // Envoy treats a missing header as not matching, inverted or not.
   if (text === undefined) return false;
   return isText(stringMatch, text) !== invertMatch;
 }
@@ -139,7 +142,7 @@ function isText({ exact, prefix, suffix, safeRegex, ignoreCase = false }: String
   return matchesWhole(safeRegex?.regex ?? '', value);
 }
 
-/** RE2 as JavaScript has it, for the expressions that fleets have here. */
+/** RE2 as a JavaScript expression, for the expressions that fleets use here. */
 export function matchesWhole(expression: string, text: string): boolean {
   const [flags = '', rest = expression] =
     /^\(\?i\)(.*)$/s

@@ -1,18 +1,18 @@
-/** A fleet as the istiods of its clusters see it, with what we write. */
+/** A fleet as the istiods of its clusters see it, with the generated objects. */
 import type { KubeObject } from '@meshrelay/api';
 import { type ControlPlane, key, valuesInOrder } from '@meshrelay/relay-core';
 import { type IstioCluster, isPatch, istioCluster } from './cluster.ts';
 import { askIstiod } from './program.ts';
 import { type Reported, reportedBy } from './reported.ts';
 
-/** Where a cluster's Istio stands. */
+/** The place of a cluster's Istio. */
 export interface SeenCluster {
   readonly name: string;
   readonly seen: IstioCluster;
   readonly reported: Reported;
-  /** Objects of Istio that we write there. */
+  /** Generated Istio objects in the cluster. */
   readonly managed: readonly KubeObject[];
-  /** Those that are the users'. */
+  /** Objects of users. */
   readonly unmanaged: readonly KubeObject[];
 }
 
@@ -22,24 +22,24 @@ export interface SeenFleet {
   readonly clusters: readonly SeenCluster[];
 }
 
-/** A fleet before anybody has looked at it. */
+/** A fleet before istiod has processed it. */
 export interface UnseenFleet {
   readonly name: string;
   readonly clusters: readonly UnseenCluster[];
 }
 
-/** What a cluster has, and what we write there. */
+/** The objects of a cluster, and the generated ones. */
 export interface UnseenCluster {
   readonly name: string;
   readonly objects: readonly KubeObject[];
-  /** Objects of Istio, and patches of its configuration. */
+  /** Istio objects, and patches of Istio's configuration. */
   readonly written: readonly KubeObject[];
 }
 
-/** The domain of clusters that istiod's fakes know. */
+/** The domain of clusters in istiod's fakes. */
 const DOMAIN = 'cluster.local';
 
-/** Clusters with what a control plane has their agents write; without those of other domains. */
+/** Clusters with the objects that a control plane has their agents write; without clusters of other domains. */
 export function withWritten(
   clusters: ReadonlyArray<Omit<UnseenCluster, 'written'>>,
   { desired, fleetState: fleet }: ControlPlane,
@@ -55,7 +55,7 @@ export function withWritten(
   });
 }
 
-/** The fleet, with something in all that is written there replaced by another. @param what a text, or a global expression */
+/** The fleet, with a text in all generated objects replaced. @param what a text, or a global expression */
 export function tampered({ name, clusters }: UnseenFleet, what: string | RegExp, by: string): UnseenFleet {
   return {
     name,
@@ -66,7 +66,7 @@ export function tampered({ name, clusters }: UnseenFleet, what: string | RegExp,
   };
 }
 
-/** What istiod says of every cluster of these fleets. */
+/** istiod's output for every cluster of these fleets. */
 export function seenByIstiod(fleets: readonly UnseenFleet[]): SeenFleet[] {
   const clusters = fleets.flatMap((fleet) => fleet.clusters.flatMap((one) => requested(fleet, one) ?? []));
   const reported = reportedBy(clusters.map(({ seen }) => seen));
@@ -84,7 +84,7 @@ function requested(
   return seen === undefined ? undefined : { fleet, name, seen, managed: written.filter(isOfIstio), unmanaged };
 }
 
-/** A cluster has no objects that its webhook refuses. */
+/** A cluster contains no objects that its webhook rejects. */
 function admitted(objects: readonly KubeObject[]): KubeObject[] {
   const answers = askIstiod('validate', objects);
   return objects.filter((_, at) => answers[at] === '');

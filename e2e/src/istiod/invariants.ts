@@ -1,12 +1,12 @@
-/** What must hold of all that istiod makes of what we write. Each law returns what breaks it, one line each. */
+/** Invariants of istiod's output for generated objects. Each property returns its violations, one line each. */
 import type { KubeObject } from '@meshrelay/api';
 import { parse } from 'yaml';
 import type { SeenCluster, SeenFleet } from './fleet.ts';
 import { type EnvoyCluster, type ReportedProxy, routeTargetsOf } from './reported.ts';
 
-/** Goals that every proxy has, or that are none. */
+/** Envoy clusters that every proxy has, or that lead nowhere. */
 const BUILT_IN = new Set(['BlackHoleCluster', 'PassthroughCluster', 'InboundPassthroughCluster']);
-/** Users' objects of these kinds may go before ours; the statuses tell so. */
+/** Users' objects of these kinds may take precedence over generated ones; the statuses report it. */
 const PRECEDES_MANAGED = new Set([
   'Gateway',
   'ServiceEntry',
@@ -15,9 +15,9 @@ const PRECEDES_MANAGED = new Set([
   'Sidecar',
   'EnvoyFilter',
 ]);
-/** The annotation that says who sees a Service. */
+/** The annotation that determines who sees a Service. */
 const EXPORT_TO = 'networking.istio.io/exportTo';
-/** The label by which endpoints that we write tell where they lead. */
+/** The label with the target of generated endpoints. */
 const CLUSTER = 'meshrelay.dev/cluster';
 
 interface ServiceEntry extends KubeObject {
@@ -36,7 +36,7 @@ interface Service extends KubeObject {
   readonly spec: { readonly ports?: ReadonlyArray<{ readonly port: number }> };
 }
 
-/** istiod takes it all up, and does not end. */
+/** istiod processes all objects, and does not exit. */
 export function istiodStays({ name, clusters }: SeenFleet): string[] {
   return clusters.flatMap(({ name: cluster, reported: { error } }) =>
     error === undefined ? [] : [`${name}/${cluster}: ${error}`],
@@ -44,8 +44,8 @@ export function istiodStays({ name, clusters }: SeenFleet): string[] {
 }
 
 /**
- * Every route of ours leads to endpoints that the proxy knows of: else requests are answered with 503. Statuses tell of routes that lead to another
- * Service, which its owner hides.
+ * Every generated route leads to endpoints that the proxy knows, or requests would get 503. Statuses report routes to
+ * another Service that its owner hides.
  */
 export function noRouteLeadsNowhere({ name, clusters }: SeenFleet): string[] {
   return clusters.flatMap((cluster) => {
@@ -67,7 +67,7 @@ export function noRouteLeadsNowhere({ name, clusters }: SeenFleet): string[] {
   });
 }
 
-/** The Services of a cluster that not everybody sees, by their own word or the mesh configuration's. */
+/** Services of a cluster that are not visible everywhere, by their own annotation or the mesh configuration's. */
 function hiddenHostsOf({ seen: { mesh, kubernetes } }: SeenCluster): Set<string> {
   const { defaultServiceExportTo = ['*'] } = (parse(mesh) ?? {}) as {
     readonly defaultServiceExportTo?: readonly string[];
@@ -81,14 +81,17 @@ function hiddenHostsOf({ seen: { mesh, kubernetes } }: SeenCluster): Set<string>
   );
 }
 
-/** Pods that take no mutual TLS have nothing behind gateways that pass it on; the statuses tell so. */
+/** Gateways that pass mutual TLS through have no pods that do not accept it; the statuses report that. */
 function hasPodsWithoutMutualTls({ unmanaged }: SeenCluster): boolean {
   return unmanaged.some(
     ({ kind, ...object }) => kind === 'PeerAuthentication' && JSON.stringify(object).includes('"DISABLE"'),
   );
 }
 
-/** What a proxy sends to another cluster's gateway, that gateway lets in, and knows pods for, whose identities the proxy takes. @returns what breaks it, and how many ways there are */
+/**
+ * Requests from a proxy to another cluster's gateway are admitted there and reach pods, whose identities the proxy
+ * accepts. @returns the violations, and the number of paths
+ */
 export function everyWayIsLetIn({ name, clusters }: SeenFleet): {
   readonly broken: string[];
   readonly endpointMultiplicity: number;
@@ -126,7 +129,7 @@ export function everyWayIsLetIn({ name, clusters }: SeenFleet): {
   return { broken, endpointMultiplicity };
 }
 
-/** Whatever we write of routes and rules, some proxy goes by, but for what no proxy is to see. */
+/** Some proxy uses every generated route and rule, except those that no proxy can see. */
 export function nothingIsWithoutEffect({ name, clusters }: SeenFleet): string[] {
   const untouched = clusters.filter(({ unmanaged }) => !unmanaged.some(({ kind }) => PRECEDES_MANAGED.has(kind)));
   return untouched.flatMap((cluster) => {
@@ -144,7 +147,7 @@ function isRule({ kind }: KubeObject): boolean {
   return kind === 'VirtualService' || kind === 'DestinationRule';
 }
 
-/** What is hidden from other namespaces may have no proxy in its own. */
+/** An object that is hidden from other namespaces may have no proxy in its own. */
 function hasRecipients({ metadata, spec }: KubeObject, { seen: { proxies } }: SeenCluster): boolean {
   const { exportTo = ['*'] } = spec as { readonly exportTo?: readonly string[] };
   const namespaces = exportTo.map((name) => (name === '.' ? metadata.namespace : name));
@@ -189,7 +192,10 @@ function routesConnections({ spec }: KubeObject, cluster: SeenCluster): boolean 
   );
 }
 
-/** An address stands for one host: sidecars listen on it, and know by it alone what a connection without a protocol is for. */
+/**
+ * An address belongs to one host: sidecars listen on it, and it is the only way to identify the host of a connection
+ * without a protocol.
+ */
 export function anAddressIsOneHosts({ name, clusters }: SeenFleet): string[] {
   return clusters.flatMap((cluster) => {
     const hosts = new Map<string, string>();
@@ -204,7 +210,7 @@ export function anAddressIsOneHosts({ name, clusters }: SeenFleet): string[] {
   });
 }
 
-/** Nothing that we write stands in the way of anything else. */
+/** No generated object conflicts with any other. */
 export function nothingIsInTheWay({ name, clusters }: SeenFleet): string[] {
   return clusters.flatMap((cluster) => {
     const own = cluster.managed.filter(isServiceEntry).flatMap(({ spec }) => spec.hosts);
@@ -219,8 +225,9 @@ export function nothingIsInTheWay({ name, clusters }: SeenFleet): string[] {
 }
 
 /**
- * Names that nothing is behind yet. A listener's second claimant where both are one name of ours, which stands in two entries. And a
- * Service of the cluster whose port says no protocol, or another, before our name for the same pods: it is older.
+ * Accepts names without endpoints, and a second claim of a listener if both claims are one generated name in two
+ * entries. Also accepts a Service of the cluster whose port has no protocol, or another, before the generated name for
+ * the same pods: it is older.
  */
 function isHarmless(metric: string, message: string, services: ReadonlySet<string>, own: readonly string[]): boolean {
   switch (metric) {
@@ -235,7 +242,7 @@ function isHarmless(metric: string, message: string, services: ReadonlySet<strin
   }
 }
 
-/** By `<host>:<port>`: what callers can mean. */
+/** By `<host>:<port>`: everything that callers can address. */
 function hostsOf({ seen: { kubernetes, istio } }: SeenCluster): Set<string> {
   const services = kubernetes
     .filter((one): one is Service => one.kind === 'Service')
@@ -250,7 +257,10 @@ function hostsOf({ seen: { kubernetes, istio } }: SeenCluster): Set<string> {
   return new Set([...services, ...entries]);
 }
 
-/** Under `<host> <address>`, the cluster that an endpoint of ours leads to through a gateway: one that is no pod's. */
+/**
+ * Under `<host> <address>`, the cluster to which a generated endpoint leads through a gateway: an address that belongs
+ * to no pod.
+ */
 function leadsOf({ managed }: SeenCluster, clusters: readonly SeenCluster[]): Map<string, string> {
   const pods = new Set(clusters.flatMap(({ seen }) => seen.proxies.map(({ address }) => address)));
   const leads = new Map<string, string>();
@@ -267,20 +277,20 @@ function proxiesOf({ reported: { proxies } }: SeenCluster): Array<[string, Repor
   return Object.entries(proxies ?? {});
 }
 
-/** What its gateways are told. */
+/** Configuration of its gateways. */
 export function gatewaysOf({ seen, reported }: SeenCluster): ReportedProxy[] {
   return seen.proxies
     .filter(({ gateway }) => gateway)
     .flatMap(({ name, namespace }) => reported.proxies?.[`${name}.${namespace}`] ?? []);
 }
 
-/** Where a gateway sends what comes under a name in the handshake. */
+/** Where a gateway sends connections with a server name (SNI). */
 export function letIn({ chains, clusters }: ReportedProxy, sni: string): NonNullable<EnvoyCluster['endpoints']> {
   const targets = (chains ?? []).filter(({ names }) => names?.includes(sni)).flatMap(({ clusters: to }) => to ?? []);
   return (clusters ?? []).filter(({ name }) => targets.includes(name)).flatMap(({ endpoints }) => endpoints ?? []);
 }
 
-/** Who answers there: pods of random fleets may share an address, and then nobody knows. */
+/** Identity of the endpoint: pods of random fleets may share an address, and then it is unknown. */
 function identitiesAt(addresses: ReadonlySet<string>, { seen: { mesh, proxies } }: SeenCluster): string[] {
   const { trustDomain = 'cluster.local' } = (parse(mesh) ?? {}) as { readonly trustDomain?: string };
   return [...addresses].flatMap((address) => {
@@ -291,7 +301,7 @@ function identitiesAt(addresses: ReadonlySet<string>, { seen: { mesh, proxies } 
   });
 }
 
-/** Without a list anybody of the trust domains that the mesh knows is taken. */
+/** Without a list, any identity of the mesh's known trust domains is accepted. */
 function accepts({ identities }: EnvoyCluster, who: string): boolean {
   return identities.length === 0 || identities.includes(who);
 }

@@ -1,4 +1,4 @@
-/** Clusters of Istio that are members of one virtual mesh, for fleets in short. */
+/** Clusters of Istio that are members of one virtual mesh: shorthand for fleets. */
 import type { ServiceSpec } from '@meshrelay/plugin-kit';
 
 /** A control plane whose proxies resolve names that only the mesh has. */
@@ -11,7 +11,7 @@ export function meshOf(cluster: string): object {
 
 export const GATEWAY = 'istio-ingressgateway.istio-system';
 
-/** Its Service. @param port in the words of {@link ServiceSpec}, @param exposure how others reach it */
+/** Its Service. @param port in the syntax of {@link ServiceSpec}, @param exposure how others reach it */
 export function gatewaySpec(port: string, exposure: Pick<ServiceSpec, 'loadBalancer' | 'spec'>): ServiceSpec {
   const labels = { istio: 'ingressgateway' };
   return { ports: [port], labels, selector: labels, ...exposure };

@@ -1,16 +1,16 @@
-/** A mesh configuration with the fields that its user lets us set. */
+/** A mesh configuration with the fields that its user permits Meshrelay to set. */
 import type { KubeObject } from '@meshrelay/api';
 import { readObjectPatch } from '@meshrelay/relay-core';
 import { parse } from 'yaml';
 
-/** As agents write them: whole lists of texts, and members of lists by their names. */
+/** As agents write them: whole lists of texts, and list members by name. */
 const FIELD = /^data\.mesh:yaml\/(?<list>\w+)(?:\/\[(?<member>[^\]]+)\])?$/;
 
 interface Member {
   readonly name?: string;
 }
 
-/** The text of a MeshConfig once these patches are applied. @throws Error where one is of another sort */
+/** The text of a MeshConfig after applying these patches. @throws Error for an unknown sort of patch */
 export function patchedMesh(text: string, patches: readonly KubeObject[]): string {
   let mesh = (parse(text) ?? {}) as Readonly<Record<string, unknown>>;
   for (const patch of patches) {
@@ -22,6 +22,6 @@ export function patchedMesh(text: string, patches: readonly KubeObject[]): strin
       member === undefined ? [...before, ...include] : [...before.filter(({ name }) => name !== member), set];
     mesh = { ...mesh, [list]: after };
   }
-  // JSON is YAML in which nothing is taken for something else.
+  // JSON is YAML without ambiguous values.
   return JSON.stringify(mesh);
 }

@@ -1,4 +1,4 @@
-/** What istiod tells the proxies of clusters, as far as it is judged here. */
+/** The configuration that istiod sends to the proxies of clusters, limited to the parts that tests check. */
 
 import type { IstioCluster } from './cluster.ts';
 import type { RbacFilter } from './envoy-access.ts';
@@ -6,25 +6,25 @@ import { askIstiod } from './program.ts';
 
 /** Of one cluster. */
 export interface Reported {
-  /** That it ended, or why it could not be asked. */
+  /** istiod exited, or why it could not run. */
   readonly error?: string;
-  /** What it found wrong: by its own metric and what that is about. */
+  /** Problems that istiod found: by its own metric and the metric's key. */
   readonly problems: Readonly<Record<string, Readonly<Record<string, string>>>>;
   /** By `<name>.<namespace>` of the pod. */
   readonly proxies: Readonly<Record<string, ReportedProxy>>;
 }
 
-/** What one proxy is told; lists that are empty are null. */
+/** The configuration of one proxy; empty lists are null. */
 export interface ReportedProxy {
   readonly clusters: readonly EnvoyCluster[] | null;
   readonly routes: readonly RouteConfiguration[] | null;
   readonly chains: readonly FilterChain[] | null;
   readonly doors: readonly Door[] | null;
-  /** Of all of it, in full. */
+  /** Digest of the whole configuration. */
   readonly digest: string;
 }
 
-/** Where requests are sent. */
+/** A destination of requests. */
 export interface EnvoyCluster {
   readonly name: string;
   readonly sni: string;
@@ -34,11 +34,11 @@ export interface EnvoyCluster {
     readonly priority: number;
   }> | null;
   readonly identities: readonly string[];
-  /** The path of the DestinationRule behind it; empty where there is none. */
+  /** The path of its DestinationRule; empty if there is none. */
   readonly rule: string;
 }
 
-/** A way through a listener that leads not to routes. */
+/** A filter chain of a listener that does not lead to routes. */
 export interface FilterChain {
   readonly listener: string;
   readonly port: number;
@@ -46,16 +46,16 @@ export interface FilterChain {
   readonly clusters: readonly string[] | null;
 }
 
-/** A port that takes HTTP requests in. */
+/** A port that receives HTTP requests. */
 export interface Door {
   readonly port: number;
-  /** Whether callers say who they are. */
+  /** Whether callers must present an identity. */
   readonly tls: boolean;
-  /** Who decides on each request, one after the other, as Envoy takes it; none is null. */
+  /** The filters that decide on each request, in order, in Envoy's format; null means none. */
   readonly rbac: readonly RbacFilter[] | null;
 }
 
-/** As Envoy takes it. */
+/** In Envoy's format. */
 export interface RouteConfiguration {
   readonly name: string;
   readonly virtualHosts?: ReadonlyArray<{
@@ -74,12 +74,12 @@ interface Route {
   };
 }
 
-/** What each of these is told. */
+/** The configurations for each of these clusters. */
 export function reportedBy(clusters: readonly IstioCluster[]): Reported[] {
   return askIstiod('proxies', clusters) as Reported[];
 }
 
-/** What the proxy of an app's pod is told. @throws Error where none asked */
+/** The configuration of an app pod's proxy. @throws Error if no such proxy connected */
 export function proxyOf(proxies: Reported['proxies'], app: string, namespace: string): ReportedProxy {
   const [, found] =
     Object.entries(proxies).find(([name]) => name.startsWith(`${app}-`) && name.endsWith(`.${namespace}`)) ?? [];
@@ -87,13 +87,13 @@ export function proxyOf(proxies: Reported['proxies'], app: string, namespace: st
   return found;
 }
 
-/** What proxies are told in all, and what istiod says of it; undefined where it reads no such objects. */
+/** All proxies' configuration, and istiod's problems; undefined for objects that istiod does not read. */
 export function allOf({ error = '', problems, proxies }: Reported): string | undefined {
   if (error.startsWith('not of Istio')) return undefined;
   return JSON.stringify([error, problems, Object.entries(proxies ?? {}).map(([name, { digest }]) => [name, digest])]);
 }
 
-/** Every Envoy cluster that a route of an object with this name leads to, with the virtual host. */
+/** Every Envoy cluster to which a route of an object with this name leads, with the virtual host. */
 export function routeTargetsOf(
   { routes }: ReportedProxy,
   isManaged: (config: string) => boolean,

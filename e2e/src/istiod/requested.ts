@@ -1,22 +1,22 @@
-/** What TrafficPolicies ask for a request of a caller, read from their specs alone. */
+/** What TrafficPolicies specify for a caller's request, read from their specs alone. */
 import { isDeepStrictEqual } from 'node:util';
 import type { HttpMatcher, TrafficPolicy, TrafficRules, WorkloadSelector } from '@meshrelay/api';
 import { matchesWhole, type Request } from './envoy-request.ts';
 
-/** Whoever sends requests. */
+/** A sender of requests. */
 export interface Caller {
   readonly cluster: string;
   readonly namespace: string;
   readonly labels: Readonly<Record<string, string>>;
 }
 
-/** A request, and who sends it. */
+/** A request, and its sender. */
 export interface Call {
   readonly caller: Caller;
   readonly request: Request;
 }
 
-/** The calls that one matcher of a policy is for, by their positions, and what it says of them. */
+/** The calls that one matcher of a policy selects, by index, and its rules for them. */
 interface Saying {
   readonly policy: string;
   readonly rules: TrafficRules;
@@ -25,20 +25,20 @@ interface Saying {
   readonly ofClusters: boolean;
 }
 
-/** What is asked for one call. */
+/** The rules for one call. */
 export interface Requested {
   readonly rules: TrafficRules;
-  /** The policies that say anything of it, by the field. */
+  /** The policies that set each field, by field. */
   readonly by: ReadonlyMap<string, readonly string[]>;
-  /** Those of them that nobody speaks of fewer calls than. */
+  /** Those of them for which no other policy selects fewer calls. */
   readonly from: ReadonlyMap<string, readonly string[]>;
-  /** Fields of which two say otherwise, neither of them for fewer calls than the other. */
+  /** Fields for which two policies differ, and neither selects fewer calls than the other. */
   readonly disputed: readonly string[];
 }
 
 type Field = keyof TrafficRules;
 
-/** For each of the calls, which come from one cluster. @param policies those in force on the one destination */
+/** For each of the calls, which come from one cluster. @param policies those applied to the one destination */
 export function expectedAnswers(policies: readonly TrafficPolicy[], calls: readonly Call[]): Requested[] {
   const sayings = policies.flatMap(({ metadata, spec }) =>
     orAny(spec.sourceSelector)
@@ -61,7 +61,7 @@ export function expectedAnswers(policies: readonly TrafficPolicy[], calls: reado
   return calls.map((_, at) => settled(sayings.filter((saying) => saying.calls.has(at))));
 }
 
-/** Field by field, who speaks of the fewest calls has its way. */
+/** For each field, the policy that selects the fewest calls wins. */
 function settled(sayings: readonly Saying[]): Requested {
   const fields = [...new Set(sayings.flatMap(({ rules }) => Object.keys(rules) as Field[]))];
   const narrowest = fields.map((field) => {
@@ -83,13 +83,13 @@ function nameOf({ policy }: Saying): string {
   return policy;
 }
 
-/** Clusters decide only between those who speak of the same calls. */
+/** Clusters are a tie-break only between policies that select the same calls. */
 function isNarrower(one: Saying, other: Saying): boolean {
   const isWithin = one.calls.size <= other.calls.size && [...one.calls].every((call) => other.calls.has(call));
   return isWithin && (one.calls.size < other.calls.size || (one.ofClusters && !other.ofClusters));
 }
 
-/** Namespaces in a list are as good as selectors of their own. */
+/** Namespaces in a list equal separate selectors. */
 function oneByOne(source: WorkloadSelector): WorkloadSelector[] {
   const { kubeWorkloadMatcher } = source;
   const { namespaces = [] } = kubeWorkloadMatcher ?? {};

@@ -1,4 +1,4 @@
-/** Random TrafficPolicies of which most have something to say of some requests to one Service. */
+/** Random TrafficPolicies, most of which apply to some requests to one Service. */
 import fc from 'fast-check';
 
 const one = fc.constantFrom;

@@ -1,15 +1,18 @@
-/** Whom requests come to in the end: pods that a proxy knows, or those that the gateways of another cluster know by the name in the handshake. */
+/**
+ * The final destinations of requests: pods that a proxy knows, or those that another cluster's gateways know by server
+ * name (SNI).
+ */
 import type { SeenCluster, SeenFleet } from './fleet.ts';
 import { gatewaysOf, letIn } from './invariants.ts';
 import type { EnvoyCluster, ReportedProxy } from './reported.ts';
 
-/** Where gateways are dialled, as `<address>:<port>`, with their clusters. */
+/** Addresses of gateways, as `<address>:<port>`, with their clusters. */
 export type Gateways = ReadonlyMap<string, string>;
 
-/** Who answers, level by level, the best first: `<cluster> <address>:<port>`, sorted. */
+/** The responding endpoints, level by level, the best first: `<cluster> <address>:<port>`, sorted. */
 export type Answering = readonly string[][];
 
-/** @throws Error where the proxy knows no such Envoy cluster */
+/** @throws Error if the proxy does not know the Envoy cluster */
 export function answering(
   { clusters }: SeenFleet,
   caller: SeenCluster,
@@ -30,7 +33,7 @@ export function answering(
   return [...levels].sort(([a], [b]) => a - b).map(([, level]) => [...level].sort());
 }
 
-/** Each of its gateways may be come to. */
+/** Each of its gateways may receive the request. */
 function behind(there: SeenCluster, { sni }: EnvoyCluster): string[] {
   return gatewaysOf(there).flatMap((gateway) => letIn(gateway, sni).map(({ address, port }) => `${address}:${port}`));
 }

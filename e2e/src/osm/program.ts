@@ -6,12 +6,15 @@ const ask = await requestedProgram('osm');
 
 /** A cluster of OSM. */
 export interface OsmCluster {
-  /** Whether everybody may call everybody, whatever TrafficTargets say. */
+  /** Permissive mode: every caller may call every service, regardless of TrafficTargets. */
   readonly permissive: boolean;
   readonly objects: readonly KubeObject[];
 }
 
-/** What all proxies of each cluster send and let in, as text; lists are in order, since OSM has none for most of them. `null` where it cannot read an object. */
+/**
+ * Outbound and inbound rules of all proxies of each cluster, as text. Lists are sorted, since OSM has no order for most
+ * of them. `null` if OSM cannot read an object.
+ */
 export function reportedByOsm(clusters: readonly OsmCluster[]): string[] {
   return ask([], clusters);
 }

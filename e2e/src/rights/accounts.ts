@@ -1,4 +1,4 @@
-/** Accounts with exactly the rights that meshctl prints, and those who bear their tokens. */
+/** Accounts with exactly the permissions that meshctl prints, and clients with their tokens. */
 import { execFile } from 'node:child_process';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -15,12 +15,12 @@ export async function printed(...args: readonly string[]): Promise<readonly Kube
   return (JSON.parse(stdout) as { readonly items: readonly KubeObject[] }).items;
 }
 
-/** Who bears a token of a ServiceAccount. @throws Error with what the API server said */
+/** A client with a token of a ServiceAccount. @throws Error with the API server's message */
 export async function bearer(admin: Client, namespace: string, name: string): Promise<Client> {
   return new Client({ ...admin.target, token: await tokenOf(admin, namespace, name) });
 }
 
-/** Whether whoever asks may do everything. */
+/** Whether the client may do everything. */
 export async function isAdministrator(client: Client): Promise<boolean> {
   const { body } = await client.post('/apis/authorization.k8s.io/v1/selfsubjectaccessreviews', {
     apiVersion: 'authorization.k8s.io/v1',

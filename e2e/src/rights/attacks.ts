@@ -1,6 +1,8 @@
-/** Ways from an account's rights to more than they are for. Each is a request that an intruder who has its token would send. */
+/**
+ * Privilege escalations from an account's permissions. Each is a request that an intruder with its token would send.
+ */
 
-/** Where the attacked objects are. */
+/** Places of the attacked objects. */
 export interface Places {
   /** The namespace of the attacking account. */
   readonly own: string;
@@ -17,15 +19,15 @@ export interface Attack {
   readonly path: string;
   readonly body?: unknown;
   readonly headers?: Readonly<Record<string, string>>;
-  /** It leads to a program in the cluster, which is none here. */
+  /** It connects to a program in the cluster, which does not exist here. */
   readonly connects?: true;
-  /** It is another way of one that is tried before: that one shows what can be reached. */
+  /** A variant of an attack that is tried before: that one shows what can be reached. */
   readonly isVariant?: true;
 }
 
 /** A ServiceAccount in each of the namespaces, bound to cluster-admin. */
 export const ADMIN_ACCOUNT = 'builder';
-/** Objects that are there and are somebody else's. */
+/** Existing objects of other owners. */
 export const OTHERS = 'others';
 
 const core = (namespace: string, rest: string): string => `/api/v1/namespaces/${namespace}/${rest}`;
@@ -63,7 +65,7 @@ const SELECTOR = { matchLabels: { app: 'shell' } };
 const EVERYTHING = [{ apiGroups: ['*'], resources: ['*'], verbs: ['*'] }];
 const CLUSTER_ADMIN = { apiGroup: 'rbac.authorization.k8s.io', kind: 'ClusterRole', name: 'cluster-admin' };
 
-/** A Secret that the token controller puts the token of a ServiceAccount into. */
+/** A Secret into which the token controller puts the token of a ServiceAccount. */
 export function tokenSecret(namespace: string, name: string): Attack {
   return post(`the token of an administrator by a Secret ${name} in ${namespace}`, core(namespace, 'secrets'), {
     metadata: { name, annotations: { 'kubernetes.io/service-account.name': ADMIN_ACCOUNT } },
@@ -71,12 +73,12 @@ export function tokenSecret(namespace: string, name: string): Attack {
   });
 }
 
-/** What nobody of ours may do, whatever else they may, but for what a right is for. */
+/** Requests that are forbidden to all of Meshrelay's accounts, except where a permission is intended for them. */
 export function attacks(places: Places): readonly Attack[] {
   return [...requests(places), ...meshRequests(places)].flatMap((attack) => [attack, ...otherWays(attack)]);
 }
 
-/** The same by another verb: rights to it are rights of their own. */
+/** The same with another verb, which needs its own permission. */
 function otherWays(attack: Attack): readonly Attack[] {
   const { what, path } = attack;
   if (attack.method === 'PATCH')
@@ -304,7 +306,7 @@ function requests({ own, account, mesh, app }: Places): readonly Attack[] {
   ];
 }
 
-/** Objects of meshes that are not Meshrelay's, or are where none of its are. */
+/** Objects of meshes that are not Meshrelay's, or in places without Meshrelay's objects. */
 function meshRequests({ mesh, app }: Places): readonly Attack[] {
   const rule = { apiVersion: 'networking.istio.io/v1', kind: 'DestinationRule', spec: { host: 'bank.example.com' } };
   const plural = (namespace: string, rest = '') => of('networking.istio.io/v1', namespace, `destinationrules${rest}`);

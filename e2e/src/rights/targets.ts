@@ -1,10 +1,10 @@
-/** What the attacks aim at, as an administrator makes it. */
+/** Targets of the attacks, as an administrator creates them. */
 import type { AppliedObject } from '@meshrelay/testing/accounts';
 import { ADMIN_ACCOUNT, CSR, OTHERS, type Places } from './attacks.ts';
 
 const RBAC = 'rbac.authorization.k8s.io';
 
-/** Each is there before the first attack, in this order. */
+/** All exist before the first attack, created in this order. */
 export function targets({ own, mesh, app }: Places): readonly AppliedObject[] {
   const namespaces = [own, mesh, app, 'kube-system'];
   const binding = {

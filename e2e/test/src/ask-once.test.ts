@@ -1,8 +1,8 @@
-/** Programs of others get equal questions once, and each question has its answer. */
+/** External programs get equal questions once, and each question has its answer. */
 import { assert, test } from '@meshrelay/testing';
 import { askOnce } from '../../src/ask-once.ts';
 
-test('equal questions are sent once, and answers come in the order of the questions', () => {
+test('equal questions are sent once, and answers have the order of the questions', () => {
   const sent: string[][] = [];
   const answers = askOnce(['b', 'a', 'b', 'c', 'a'], (different) => {
     sent.push([...different]);

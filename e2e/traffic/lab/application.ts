@@ -1,4 +1,7 @@
-/** The application of a pod: answers HTTP on its ports, in whatever way it is spoken, and says who it is and what it got; sends requests when its parent says so. */
+/**
+ * The application of a pod. It answers HTTP of any version on its ports with its identity and the received request. It
+ * sends requests when its parent process asks for them.
+ */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createHttp2Server } from 'node:http2';
 import { createServer as createHttpsServer } from 'node:https';
@@ -18,11 +21,11 @@ const TLS_HANDSHAKE = 0x16;
 const HTTP2_PREFACE = 'PRI * HTTP/2';
 
 let name = '';
-/** Requests that came, by path without the query. */
+/** Received requests, by path without the query. */
 const received = new Map<string, number>();
-/** How often requests came, by their ids: proxies that retry one leave its id. */
+/** How often requests arrived, by id: proxies that retry a request keep its id. */
 const attempts = new Map<string, number>();
-/** Requests that came, by their header `x-call`. */
+/** Received requests, by their header `x-call`. */
 const visits = new Map<string, number>();
 
 const orders: Readonly<Record<string, (order: Order) => Promise<unknown>>> = {
@@ -46,10 +49,10 @@ process.on('message', (order: Order) => {
 process.on('disconnect', () => process.exit());
 process.send?.('ready');
 
-/** What comes to the port is handed on to the server of its protocol. */
+/** Forwards connections of the port to the server of their protocol. */
 async function listen(port: number, certificate: { readonly cert: string; readonly key: string }): Promise<void> {
   const answering = (question: IncomingMessage, answer: ServerResponse): void => void answerTo(port, question, answer);
-  // Without an end to idle connections: a request that Envoy sends on one at that moment would fail.
+  // Idle connections never end: a request that Envoy sends on one at that moment would fail.
   const idle = { keepAliveTimeout: 0 };
   const servers = {
     http: createServer(idle, answering),
@@ -77,13 +80,13 @@ function listening(server: Server, port: number, host: string): Promise<void> {
   return new Promise((resolve) => server.listen(port, host, resolve));
 }
 
-/** By how a connection begins. */
+/** By the first bytes of a connection. */
 function protocolOf(start: Buffer): 'http' | 'http2' | 'tls' {
   if (start[0] === TLS_HANDSHAKE) return 'tls';
   return start.toString('latin1', 0, HTTP2_PREFACE.length) === HTTP2_PREFACE ? 'http2' : 'http';
 }
 
-/** What the request itself asks of whoever answers it: see {@link Sending}. */
+/** Options in the request for the responding application: see {@link Sending}. */
 async function answerTo(port: number, { url = '', method = '', headers }: IncomingMessage, answer: ServerResponse) {
   const path = url.split('?')[0] ?? '';
   received.set(path, (received.get(path) ?? 0) + 1);

@@ -1,4 +1,4 @@
-/** The certificate authorities of meshes, and what they issue to proxies. */
+/** The certificate authorities of meshes, and the certificates they issue to proxies. */
 import {
   type CertificateAuthority,
   createRoot,
@@ -10,24 +10,24 @@ import {
   writePrivateKey,
 } from '@meshrelay/pki';
 
-/** Whose certificate it is. */
+/** The subject of the certificate. */
 export interface WorkloadIdentity {
   readonly trustDomain: string;
   readonly namespace: string;
   readonly account: string;
 }
 
-/** What a proxy proves its identity with, in PEM. */
+/** A proxy's key and certificates, in PEM. */
 export interface WorkloadCertificate {
   readonly chain: string;
   readonly key: string;
 }
 
-/** Roots by name and trust domain, made when first asked for. */
+/** Roots by name and trust domain, created on first use. */
 export class Authorities {
   readonly #roots = new Map<string, Promise<CertificateAuthority>>();
 
-  /** @param root its name: those who share a root name it alike */
+  /** @param root its name: meshes with a shared root use the same name */
   async issue(
     root: string,
     { trustDomain: domain, namespace, account }: WorkloadIdentity,
@@ -39,7 +39,7 @@ export class Authorities {
     return { chain: chainPem, key: writePrivateKey(key) };
   }
 
-  /** What those trust who have this root, in PEM, for callers of any of these trust domains. */
+  /** The trust bundle of meshes with this root, in PEM, for callers of any of these trust domains. */
   async trusted(root: string, domains: readonly string[]): Promise<string> {
     const roots = await Promise.all(domains.map((domain) => this.#root(root, domain)));
     return writeCertificates(roots.map(({ certificate }) => certificate));
@@ -53,7 +53,7 @@ export class Authorities {
   }
 }
 
-/** One for each trust domain, as what is certified below it has to be of its own. */
+/** One root per trust domain, because certificates below a root must have its trust domain. */
 async function newRoot(name: string, domain: string): Promise<CertificateAuthority> {
   const key = await generateKey('workload');
   return createRoot({ commonName: name, trustDomain: trustDomain(domain), days: 1, now: new Date(), key });

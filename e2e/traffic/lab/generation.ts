@@ -1,4 +1,7 @@
-/** How it is known that every proxy has taken up what was stored: the objects here are stored last, and proxies show which number they bear. */
+/**
+ * Detects when every proxy has applied what was stored: the objects here are stored last, and proxies show their
+ * generation number.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import type { EnvoyAdmin } from '@meshrelay/testing/envoy';
 import type { RunningPod } from './running-pod.ts';
@@ -7,14 +10,14 @@ import { send } from './send.ts';
 const NAMESPACE = 'lab';
 const HOST = 'generation.lab';
 const ADDRESS = '240.255.255.1';
-/** Nobody else's. */
+/** Used by no other listener. */
 const PORT = 15_999;
 const ROUTES = `^(http\\.)?${PORT}$`;
-/** While any of these is above 0 an Envoy has not yet begun with new configuration, or not yet ended with old. */
+/** While any of these is above 0, an Envoy has not yet activated new configuration, or still drains the old one. */
 const UNSETTLED =
   'listener_manager\\.total_(listeners_warming|listeners_draining|filter_chains_draining)|cluster_manager\\.warming_clusters';
 
-/** A host that sidecars and gateways answer for by themselves, with the number. */
+/** A host with the number, for which sidecars and gateways respond directly. */
 export function generationObjects(generation: number): KubeObject[] {
   const metadata = { name: 'generation', namespace: NAMESPACE };
   const networking = (kind: string, spec: object): KubeObject =>
@@ -38,7 +41,7 @@ export function generationObjects(generation: number): KubeObject[] {
   ];
 }
 
-/** Whether a proxy has this generation, and nothing of an earlier one is still in use. */
+/** Whether a proxy has this generation, and uses nothing of an earlier one. */
 export async function hasArrived(admin: EnvoyAdmin, generation: number): Promise<boolean> {
   const query = `resource=dynamic_route_configs&name_regex=${encodeURIComponent(ROUTES)}`;
   if (!(await admin.text(`/config_dump?${query}`)).includes(`"${nameOf(generation)}"`)) return false;
@@ -47,8 +50,9 @@ export async function hasArrived(admin: EnvoyAdmin, generation: number): Promise
 }
 
 /**
- * Has a proxy answer a request by itself. Its worker has then seen that connections ended which others had ended before: a request that it sent on one of them would fail.
- * @throws Error with what it answered instead
+ * Makes a proxy respond directly. Its worker has then noticed all connections that peers closed before: a request sent
+ * on one of them would fail.
+ * @throws Error with the unexpected response
  */
 export async function takeTurn(pod: RunningPod): Promise<void> {
   const request = { host: HOST, port: PORT, path: '/' };

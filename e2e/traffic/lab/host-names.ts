@@ -1,10 +1,13 @@
-/** Names that public DNS would know, such as those of load balancers: each gets an address, and every program here resolves it. */
+/**
+ * Names that public DNS would resolve, such as those of load balancers: each gets an address, and every program here
+ * resolves it.
+ */
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '@meshrelay/testing';
 
-/** Nobody's: the range that RFC 2544 keeps for benchmarks. */
+/** A reserved range: RFC 2544 assigns it to benchmarks. */
 const RANGE = '198.18';
 
 export class HostNames implements Disposable {
@@ -12,7 +15,7 @@ export class HostNames implements Disposable {
   readonly #file = join(this.#folder.path, 'hosts');
   readonly #addresses = new Map<string, string>();
 
-  /** Stands in for `/etc/hosts`, for whatever shares the mounts of this process. */
+  /** Replaces `/etc/hosts` for all processes that share this process's mounts. */
   constructor() {
     this.#write();
     execFileSync('mount', ['--bind', this.#file, '/etc/hosts']);

@@ -1,13 +1,13 @@
-/** A real istiod of one cluster, which configures whatever Envoy comes to it. */
+/** A real istiod of one cluster, which configures every Envoy that connects to it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually, temporaryFolder } from '@meshrelay/testing';
 import { freePort, startChild } from '@meshrelay/testing/processes';
 
-/** Milliseconds until it must be ready, on a machine with much else to do. */
+/** Milliseconds until it must be ready, on a busy machine. */
 const READY_WITHIN = 120_000;
 
-/** What only the Envoy of Istio's own image knows. */
+/** Features that only the Envoy of Istio's own image has. */
 const WITHOUT_ISTIOS_OWN_FILTERS = {
   PILOT_ENABLE_METADATA_EXCHANGE: 'false',
   PILOT_ENABLE_ALPN_FILTER: 'false',
@@ -17,7 +17,7 @@ const WITHOUT_ISTIOS_OWN_FILTERS = {
 
 /** A running istiod. */
 export interface Istiod extends AsyncDisposable {
-  /** Where it serves xDS in plain text. */
+  /** Where it serves xDS in plaintext. */
   readonly xds: { readonly address: string; readonly port: number };
   /** The last lines of its log. */
   lastWords(): string;
@@ -25,7 +25,7 @@ export interface Istiod extends AsyncDisposable {
 
 /**
  * @param host where proxies reach it
- * @throws Error with its last words where it does not come up
+ * @throws Error with its last output if it does not start
  */
 export async function startIstiod(
   program: string,

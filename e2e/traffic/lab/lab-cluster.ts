@@ -1,4 +1,4 @@
-/** A cluster of the lab: an API server, an istiod that reads it, and pods that run as its objects say. */
+/** A cluster of the lab: an API server, an istiod that reads it, and pods that run as its objects specify. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
@@ -14,7 +14,7 @@ import { RunningPod } from './running-pod.ts';
 import type { SecretService } from './secret-service.ts';
 import { StoredObjects } from './stored-objects.ts';
 
-/** What all clusters of a lab share. */
+/** Programs that all clusters of a lab share. */
 export interface LabParts {
   readonly programs: LabPrograms;
   readonly secrets: SecretService;
@@ -22,10 +22,10 @@ export interface LabParts {
   readonly hostAddress: (name: string) => string;
 }
 
-/** What a cluster is to be. */
+/** The desired state of a cluster. */
 export interface ClusterState {
   readonly objects: readonly KubeObject[];
-  /** The root of its proxies' certificates, by a name that those who share it have in common. */
+  /** The root of its proxies' certificates, by the name that clusters with the same root share. */
   readonly root: string;
   /** Trust domains of all meshes with that root. */
   readonly trusted: readonly string[];
@@ -38,13 +38,13 @@ interface Started {
   readonly stack: AsyncDisposableStack;
 }
 
-/** What the lab itself puts into a cluster. */
+/** Objects that the lab itself adds to a cluster. */
 interface Additions {
   readonly generation: number;
   readonly accessLog: string;
 }
 
-/** Milliseconds for every proxy to have taken up what changed. */
+/** Milliseconds for every proxy to apply the changes. */
 const TAKEN_UP_WITHIN = 90_000;
 const SYSTEM = 'istio-system';
 
@@ -77,7 +77,7 @@ export class LabCluster implements AsyncDisposable {
     return new LabCluster(name, parts, { kubeconfig, objects, accessLog, stack: stack.move() });
   }
 
-  /** Stores the objects, has the pods run that they name, and waits until every proxy knows all of it. */
+  /** Stores the objects, runs their pods, and waits until every proxy has all of the configuration. */
   async become(state: ClusterState): Promise<void> {
     const plans = podPlans(this.name, state.objects, this.#parts.hostAddress);
     const objects = withTlsLabels(state.objects, plans);
@@ -88,12 +88,12 @@ export class LabCluster implements AsyncDisposable {
     this.#generation += 1;
     await this.#objects.become(complete(objects, this.#additions()));
     const [first, ...others] = this.pods.filter(({ envoy }) => envoy !== undefined);
-    // All get it at about the same time, and questions to all of them would keep them from it.
+    // All proxies get it at about the same time, and querying all of them would delay them.
     if (first !== undefined) await this.#takenUp(first);
     await Promise.all(others.map((pod) => this.#takenUp(pod)));
   }
 
-  /** @param name `<pod>.<namespace>` @throws Error where no such pod runs */
+  /** @param name `<pod>.<namespace>` @throws Error if no such pod runs */
   pod(name: string): RunningPod {
     const found = this.#pods.get(name);
     if (found === undefined)
@@ -105,7 +105,7 @@ export class LabCluster implements AsyncDisposable {
     return [...this.#pods.values()].map(({ pod }) => pod);
   }
 
-  /** Objects of a kind as the API server has them. */
+  /** Objects of a kind as the API server stores them. */
   list(kind: string): KubeObject[] {
     return this.#objects.list(kind);
   }
@@ -114,13 +114,13 @@ export class LabCluster implements AsyncDisposable {
     return this.#objects.read(object);
   }
 
-  /** What its proxies did last with requests, as Istio has them log it. */
+  /** The latest access log lines of its proxies, in Istio's format. */
   lastAccesses(lines: number): string {
     if (!existsSync(this.#accessLog)) return '';
     return readFileSync(this.#accessLog, 'utf8').trimEnd().split('\n').slice(-lines).join('\n');
   }
 
-  /** Ends a pod as the loss of its node does: it stays in the API. The next {@link become} has it run again. */
+  /** Ends a pod as the loss of its node does: it stays in the API. The next {@link become} starts it again. */
   async end(name: string): Promise<void> {
     await this.pod(name).lose();
     this.#pods.delete(name);
@@ -132,7 +132,7 @@ export class LabCluster implements AsyncDisposable {
     await this.#stack.disposeAsync();
   }
 
-  /** The one that is there, or another: an istiod takes the trust domain of its mesh up when it starts. */
+  /** The running istiod, or a new one: an istiod reads the trust domain of its mesh only at its start. */
   async #istiodOf(trustDomain: string | undefined): Promise<Istiod> {
     if (this.#istiod !== undefined && this.#istiod.trustDomain === trustDomain) return this.#istiod.program;
     await this.#istiod?.program[Symbol.asyncDispose]();
@@ -189,7 +189,7 @@ function identityOf(plan: LabPod, { root, trusted }: ClusterState): string {
   return JSON.stringify([plan, root, trusted]);
 }
 
-/** As Istio's injector labels pods that take mutual TLS. */
+/** As Istio's injector labels pods that accept mutual TLS. */
 function withTlsLabels(objects: readonly KubeObject[], plans: readonly LabPod[]): KubeObject[] {
   const byName = new Map(plans.map((plan) => [nameOf(plan), plan]));
   return objects.map((object) => {
@@ -202,7 +202,7 @@ function withTlsLabels(objects: readonly KubeObject[], plans: readonly LabPod[])
   });
 }
 
-/** With what controllers would make, what the lab itself needs, and the mesh configuration with its additions. */
+/** With the objects that controllers would create, the lab's own, and the extended mesh configuration. */
 function complete(objects: readonly KubeObject[], { generation, accessLog }: Additions): KubeObject[] {
   const all = [...objects.filter((object) => !isMeshConfig(object)), ...generationObjects(generation)];
   const named = new Set(all.filter(({ kind }) => kind === 'Namespace').map(({ metadata }) => metadata.name));
@@ -230,7 +230,10 @@ function isMeshConfig({ kind, metadata }: KubeObject): boolean {
   return kind === 'ConfigMap' && metadata.name === 'istio';
 }
 
-/** The one of the cluster, with access logs that a failure can show, and without metrics that only Istio's own Envoy can count. */
+/**
+ * The cluster's own mesh configuration, with access logs that a failure can print, and without metrics that only
+ * Istio's own Envoy supports.
+ */
 function meshConfig(objects: readonly KubeObject[], accessLogFile: string): KubeObject {
   const mesh = {
     ...meshConfigOf(objects),

@@ -1,4 +1,4 @@
-/** Clusters with real API servers, istiods and Envoys. They stay up and become one fleet after the other; only what differs is changed. */
+/** Clusters with real API servers, istiods and Envoys. They stay up for all fleets; only differences are applied. */
 import { HOST } from '@meshrelay/testing/network';
 import { Authorities } from './authorities.ts';
 import { takeTurn } from './generation.ts';
@@ -17,7 +17,7 @@ export class Lab implements AsyncDisposable {
     this.#stack = stack;
   }
 
-  /** No cluster is there until the first fleet. */
+  /** No cluster exists until the first fleet. */
   static async start(programs: LabPrograms): Promise<Lab> {
     await using stack = new AsyncDisposableStack();
     const secrets = stack.use(await SecretService.start(HOST));
@@ -31,18 +31,18 @@ export class Lab implements AsyncDisposable {
     return new Lab(parts, stack.move());
   }
 
-  /** Has these clusters become so, by their names. Others are left as they are. */
+  /** Changes the named clusters to these states. Others are unchanged. */
   async become(states: ReadonlyMap<string, ClusterState>): Promise<void> {
     await Promise.all([...states].map(async ([name, state]) => (await this.#started(name)).become(state)));
     const proxies = [...states.keys()]
       .flatMap((name) => this.cluster(name).pods)
       .filter(({ envoy }) => envoy !== undefined);
-    // Gateways first: where a connection ends behind one, it ends the one before it.
+    // Gateways first: a connection that ends behind a gateway also ends the one before it.
     await Promise.all(proxies.filter(({ plan }) => plan.gateway).map(takeTurn));
     await Promise.all(proxies.filter(({ plan }) => !plan.gateway).map(takeTurn));
   }
 
-  /** @throws Error where no fleet had such a cluster yet */
+  /** @throws Error if no fleet has had such a cluster yet */
   cluster(name: string): LabCluster {
     const found = this.#clusters.get(name);
     if (found === undefined) throw new Error(`no cluster ${name} in the lab; there are ${[...this.#clusters.keys()]}`);

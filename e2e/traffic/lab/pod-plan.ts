@@ -1,8 +1,8 @@
-/** What is to run for each pod of a cluster: read from its objects alone. */
+/** The processes of each pod of a cluster, from its objects alone. */
 import type { KubeObject } from '@meshrelay/api';
 import { parse } from 'yaml';
 
-/** A pod as it is to run. What changes any of this makes it another. */
+/** A pod to run. A change of any field makes it another pod. */
 export interface LabPod {
   readonly cluster: string;
   readonly name: string;
@@ -13,28 +13,31 @@ export interface LabPod {
   readonly node: string;
   readonly locality: { readonly region?: string; readonly zone?: string };
   readonly address: string;
-  /** Where its Envoy's admin interface listens, which nothing is redirected from. */
+  /** Address of its Envoy's admin interface, from which nothing is redirected. */
   readonly admin: string;
-  /** Whether an Envoy stands beside the application, or instead of it. */
+  /** Whether an Envoy runs in addition to the application, or instead of it. */
   readonly proxy: boolean;
   readonly gateway: boolean;
-  /** Further addresses that lead to it, such as of load balancers, each with a port and the port of the pod that it means. */
+  /**
+   * Further addresses that lead to it, such as of load balancers, each with a port and the corresponding port of the
+   * pod.
+   */
   readonly exposed: readonly Exposed[];
   /** Ports of the application. */
   readonly ports: readonly number[];
   readonly trustDomain: string;
-  /** Whether those names resolve in it that only the mesh has. */
+  /** Whether names that only the mesh has resolve in it. */
   readonly resolvesMeshNames: boolean;
 }
 
-/** A way in from outside the cluster. */
+/** An entry from outside the cluster. */
 export interface Exposed {
   readonly address: string;
   readonly port: number;
   readonly target: number;
 }
 
-/** MeshConfig, as far as it is read here. */
+/** The fields of MeshConfig that are read here. */
 export interface MeshConfig {
   readonly trustDomain?: string;
   readonly defaultConfig?: { readonly proxyMetadata?: Readonly<Record<string, string>> };
@@ -73,14 +76,17 @@ interface Node extends KubeObject {
   readonly status?: { readonly addresses?: ReadonlyArray<{ readonly address: string }> };
 }
 
-/** The configuration of a cluster's mesh; empty where it has none. */
+/** The configuration of a cluster's mesh; empty if it has none. */
 export function meshConfigOf(objects: readonly KubeObject[]): MeshConfig {
   const found = objects.find(({ kind, metadata }) => kind === 'ConfigMap' && metadata.name === 'istio');
   const text = (found as { readonly data?: { readonly mesh?: string } } | undefined)?.data?.mesh;
   return (text === undefined ? undefined : (parse(text) as MeshConfig | null)) ?? {};
 }
 
-/** Every pod of a cluster with these objects, in their order. @param hostAddress what the host name of a load balancer stands for */
+/**
+ * Every pod of a cluster with these objects, in their order. @param hostAddress the address for the host name of a load
+ * balancer
+ */
 export function podPlans(
   cluster: string,
   objects: readonly KubeObject[],
@@ -147,13 +153,13 @@ function localityOf(labels: Readonly<Record<string, string>>): LabPod['locality'
   return { ...(region === undefined ? {} : { region }), ...(zone === undefined ? {} : { zone }) };
 }
 
-/** Pods of made-up clusters have addresses below 10.200. */
+/** Pods of invented clusters have addresses below 10.200. */
 function adminAddress(address: string): string {
   const [first = '', second = '', ...rest] = address.split('.');
   return [first, String(Number(second) + 200), ...rest].join('.');
 }
 
-/** As Go reads it. */
+/** As Go parses it. */
 function isTrue(text = ''): boolean {
   return ['1', 't', 'T', 'true', 'TRUE', 'True'].includes(text);
 }

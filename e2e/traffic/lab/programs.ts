@@ -1,4 +1,4 @@
-/** The programs of a lab. They are built and fetched outside of it: a network of its own leads nowhere. */
+/** The programs of a lab. They are built and fetched outside of it, because the lab's own network is isolated. */
 import type { InstallableCrd } from '@meshrelay/testing/custom-resources';
 import { type EnvoyProgram, envoyProgram } from '@meshrelay/testing/envoy';
 import { goProgram } from '@meshrelay/testing/go';
@@ -13,7 +13,7 @@ export interface LabPrograms {
   readonly crds: readonly InstallableCrd[];
 }
 
-/** Undefined where this machine has no way to get Envoy. @throws Error where Go is missing, or with what its build printed */
+/** Undefined if this machine cannot get Envoy. @throws Error if Go is missing, or with the output of a failed build */
 export async function labPrograms(log: (line: string) => void): Promise<LabPrograms | undefined> {
   const envoy = await envoyProgram();
   if (envoy === undefined) return undefined;

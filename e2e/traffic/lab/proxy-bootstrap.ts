@@ -1,4 +1,4 @@
-/** What an Envoy is started with to be a proxy of Istio: who it is, and where istiod and its certificates are. */
+/** Bootstrap of an Envoy as a proxy of Istio: its identity, and the addresses of istiod and of its certificates. */
 import type { LabPod } from './pod-plan.ts';
 
 interface Place {
@@ -35,7 +35,7 @@ export function proxyBootstrap(
   };
 }
 
-/** By which istiod knows a proxy of its cluster. */
+/** The name by which istiod identifies a proxy of its cluster. */
 function proxyId({ gateway, address, name, namespace }: LabPod): string {
   return `${gateway ? 'router' : 'sidecar'}~${address}~${name}.${namespace}~${namespace}.svc.cluster.local`;
 }

@@ -1,9 +1,9 @@
-/** Requests as a pod's application sends them, and what comes back. */
+/** Requests that a pod's application sends, and their responses. */
 import type { IncomingHttpHeaders } from 'node:http';
 
 /**
- * A request, sent a number of times. Applications that answer heed its headers `x-answer-after` (milliseconds), `x-fail-attempts` (of the first so many
- * attempts), `x-fail-pods` (separated by commas) and `x-fail-status`.
+ * A request, sent a number of times. Responding applications use its headers `x-answer-after` (milliseconds),
+ * `x-fail-attempts` (number of first attempts to fail), `x-fail-pods` (separated by commas) and `x-fail-status`.
  */
 export interface Sending {
   readonly address: string;
@@ -11,32 +11,32 @@ export interface Sending {
   readonly path: string;
   /** The header Host. */
   readonly host: string;
-  /** Whether the application itself speaks TLS. */
+  /** Whether the application itself uses TLS. */
   readonly tls?: boolean;
   readonly method?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly times?: number;
-  /** How many at the same time. */
+  /** Number of concurrent requests. */
   readonly together?: number;
   /** Milliseconds. */
   readonly timeout?: number;
-  /** Where the connection begins; the pod's first address unless given. */
+  /** Source address of the connection; the pod's first address by default. */
   readonly localAddress?: string;
 }
 
-/** What came back. */
+/** The response. */
 export interface Answer {
-  /** 0: nothing, and the body says why. */
+  /** 0: no response; the body has the reason. */
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
   /** Milliseconds. */
   readonly took: number;
-  /** Where an application answered. */
+  /** If an application responded. */
   readonly by?: Answering;
 }
 
-/** What an application says of a request that it got. */
+/** An application's report of a request it received. */
 export interface Answering {
   /** `<pod>.<cluster>`. */
   readonly pod: string;

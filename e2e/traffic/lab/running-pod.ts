@@ -1,4 +1,4 @@
-/** A pod that runs: a network of its own, its application, and the Envoy that istiod configures. */
+/** A running pod: its own network, its application, and the Envoy that istiod configures. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -12,12 +12,12 @@ import type { Answer, Sending } from './requests.ts';
 
 const run = promisify(execFile);
 const APPLICATION = join(import.meta.dirname, 'application.ts');
-/** Where requests of an application with a sidecar begin, so that they can be told from its sidecar's. */
+/** Source address of requests from an application with a sidecar, which distinguishes them from its sidecar's. */
 const OUTBOUND = '192.0.2.1';
 /** Istio's ports of a sidecar. */
 const PORTS = { outbound: 15_001, inbound: 15_006 } as const;
 
-/** Where proxies find what they need. */
+/** Addresses that proxies need. */
 export type ProxySources = Parameters<typeof proxyBootstrap>[1];
 
 export class RunningPod implements AsyncDisposable {
@@ -31,7 +31,7 @@ export class RunningPod implements AsyncDisposable {
     this.envoy = envoy;
   }
 
-  /** @param certificate of the application, where it is spoken to by TLS */
+  /** @param certificate of the application, if it uses TLS itself */
   static async start(
     plan: LabPod,
     programs: LabPrograms,
@@ -51,7 +51,7 @@ export class RunningPod implements AsyncDisposable {
             within: pod.within,
             host: plan.admin,
             until: 'live',
-            // No request is on its way while configuration changes.
+            // No request is in flight while configuration changes.
             drain: 0,
           }),
         )
@@ -60,23 +60,26 @@ export class RunningPod implements AsyncDisposable {
     return new RunningPod(plan, pod, envoy);
   }
 
-  /** Has the application send a request a number of times. */
+  /** Makes the application send a request a number of times. */
   send(sending: Sending): Promise<Answer[]> {
     const outbound = this.plan.proxy ? { localAddress: OUTBOUND } : {};
     return this.#pod.do<Answer[]>('send', { ...outbound, ...sending });
   }
 
-  /** How many requests for a path its application got. */
+  /** Number of requests for a path that its application received. */
   received(path: string): Promise<number> {
     return this.#pod.do<number>('received', { path });
   }
 
-  /** How many requests its application got, by those values of their header `x-call` that begin so. */
+  /** Number of requests that its application received, by those values of their header `x-call` with this prefix. */
   visits(prefix: string): Promise<Readonly<Record<string, number>>> {
     return this.#pod.do<Readonly<Record<string, number>>>('visits', { prefix });
   }
 
-  /** As the loss of its node does: whoever calls it hears nothing. Connections that were there end, so that nobody waits for them for ever. */
+  /**
+   * Like the loss of its node: callers get no response. Existing connections are closed, so no peer waits for them
+   * forever.
+   */
   async lose(): Promise<void> {
     await this.envoy?.kill();
     this.#pod.unplug();

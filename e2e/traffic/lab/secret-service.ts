@@ -1,4 +1,4 @@
-/** Envoy's Secret Discovery Service: certificates for proxies, as the agent beside an Envoy of Istio serves them. */
+/** Envoy's Secret Discovery Service: certificates for proxies, as the agent next to an Envoy of Istio serves them. */
 import { Server, ServerCredentials, type ServerDuplexStream } from '@grpc/grpc-js';
 import {
   type core,
@@ -17,7 +17,9 @@ type DiscoveryRequest = discovery.DiscoveryRequest;
 type DiscoveryResponse = discovery.DiscoveryResponse;
 
 const PATH = '/envoy.service.secret.v3.SecretDiscoveryService/StreamSecrets';
-/** The name by which istiod's configuration asks for what is trusted; every other is the proxy's own certificate. */
+/**
+ * The name by which istiod's configuration requests the trust bundle; every other name is the proxy's own certificate.
+ */
 const ROOTS = 'ROOTCA';
 
 /** Of one proxy, in PEM. */
@@ -29,7 +31,7 @@ export interface ProxySecrets {
 
 /** A server of secrets, by the addresses of proxies. */
 export class SecretService implements AsyncDisposable {
-  /** `host:port` is where it listens. */
+  /** The `host:port` at which it listens. */
   readonly port: number;
   readonly #server: Server;
   readonly #secrets: Map<string, ProxySecrets>;
@@ -79,14 +81,14 @@ type Call = ServerDuplexStream<DiscoveryRequest, DiscoveryResponse>;
 function serve(call: Call, secrets: ReadonlyMap<string, ProxySecrets>): void {
   let proxy = '';
   let last = '';
-  // Without a listener an Envoy that ends would end this process.
+  // Without an error listener, an Envoy that exits would end this process.
   call.on('error', () => {});
   call.on('end', () => call.end());
   call.on('data', ({ node, resourceNames, typeUrl }: DiscoveryRequest) => {
     proxy = addressOf(node?.id) ?? proxy;
     const names = [...resourceNames].sort();
     const own = secrets.get(proxy);
-    // What it has acknowledged does not change.
+    // An acknowledged secret does not change.
     if (own === undefined || names.join() === last) return;
     last = names.join();
     const resources = names.map((name) => packMessage(SecretSchema, secretOf(name, own)));
@@ -94,7 +96,7 @@ function serve(call: Call, secrets: ReadonlyMap<string, ProxySecrets>): void {
   });
 }
 
-/** Of `sidecar~10.1.0.1~...`. */
+/** Address in `sidecar~10.1.0.1~...`. */
 function addressOf(id = ''): string | undefined {
   return id.split('~')[1];
 }

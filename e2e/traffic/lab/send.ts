@@ -1,9 +1,9 @@
-/** Sends one request, and reads what comes back. */
+/** Sends one request, and reads its response. */
 import { request } from 'node:http';
 import { request as requestByTls } from 'node:https';
 import type { Answer, Answering, Sending } from './requests.ts';
 
-/** On a connection of its own. */
+/** On a new connection. */
 export function send({
   address,
   port,

@@ -1,11 +1,14 @@
-/** The objects of one cluster on its real API server: made, changed and removed until they are those that are wanted. */
+/**
+ * The objects of one cluster on its real API server: creates, changes and deletes them until they match the desired
+ * ones.
+ */
 import { apiVersionOf, groupOf, type KubeObject } from '@meshrelay/api';
 import { connect, type KubeConnection } from '@meshrelay/kube';
 import type { ResourceKind } from '@meshrelay/relay-core';
 import { Client, targetOf } from '@meshrelay/testing/api-server';
 import { CustomResources, type InstallableCrd } from '@meshrelay/testing/custom-resources';
 
-/** The one that everything else waits for, and that a cluster without controllers never gets rid of. */
+/** The kind that all others need first, and that a cluster without controllers never finishes deleting. */
 const NAMESPACE: ResourceKind = {
   group: '',
   version: 'v1',
@@ -13,7 +16,7 @@ const NAMESPACE: ResourceKind = {
   plural: 'namespaces',
   namespaced: false,
 };
-/** What istiod reads of Kubernetes itself. */
+/** Kinds of Kubernetes itself that istiod reads. */
 const BUILT_IN: readonly ResourceKind[] = [
   NAMESPACE,
   { group: '', version: 'v1', kind: 'Node', plural: 'nodes', namespaced: false },
@@ -27,9 +30,9 @@ const NEEDED_BY_PODS = ['Node', 'ServiceAccount'];
 
 interface Stored {
   readonly kind: ResourceKind;
-  /** What was asked for. */
+  /** The desired object. */
   readonly text: string;
-  /** As the server has it. */
+  /** The object as the server stores it. */
   readonly object: KubeObject;
 }
 
@@ -41,7 +44,7 @@ interface Expected {
 export class StoredObjects implements AsyncDisposable {
   readonly #connection: KubeConnection;
   readonly #kinds: readonly ResourceKind[];
-  /** Those of which objects are made at the same time, in their order. */
+  /** Kinds whose objects are created at the same time, in order. */
   readonly #steps: readonly (readonly ResourceKind[])[];
   readonly #stored = new Map<string, Stored>();
 
@@ -56,7 +59,7 @@ export class StoredObjects implements AsyncDisposable {
     ];
   }
 
-  /** @throws Error where the server refuses a CRD */
+  /** @throws Error if the server rejects a CRD */
   static async open(kubeconfig: string, crds: readonly InstallableCrd[]): Promise<StoredObjects> {
     using client = new Client(targetOf(kubeconfig));
     await CustomResources.install(client, crds);
@@ -65,8 +68,9 @@ export class StoredObjects implements AsyncDisposable {
   }
 
   /**
-   * Has the server hold these and nothing else of the kinds that istiod reads; objects of other kinds are left out. Namespaces stay.
-   * @throws KubeError where the server refuses one
+   * Makes the server store these objects and no others of the kinds that istiod reads; ignores objects of other kinds.
+   * Namespaces stay.
+   * @throws KubeError if the server rejects one
    */
   async become(objects: readonly KubeObject[]): Promise<void> {
     const expected = new Map(objects.flatMap((object) => this.#expected(object)));
@@ -77,12 +81,12 @@ export class StoredObjects implements AsyncDisposable {
     }
   }
 
-  /** Those of a kind as the server has them. */
+  /** The objects of a kind as the server stores them. */
   list(kind: string): KubeObject[] {
     return [...this.#stored.values()].filter((one) => one.kind.kind === kind).map(({ object }) => object);
   }
 
-  /** Reads an object anew, as controllers have left it. */
+  /** Reads an object again, as controllers have changed it. */
   async read(object: KubeObject): Promise<KubeObject | undefined> {
     const kind = this.#kindOf(object);
     return kind === undefined ? undefined : this.#connection.objects(kind).read(object.metadata);
@@ -110,7 +114,7 @@ export class StoredObjects implements AsyncDisposable {
   }
 
   async #remove(id: string, kind: ResourceKind, { metadata }: KubeObject): Promise<void> {
-    // Nothing runs on nodes of these clusters that would end a pod, so that it would never go by itself.
+    // These clusters have no kubelet that would end a pod, so it would never disappear by itself.
     const query = { gracePeriodSeconds: 0 };
     const what = `delete ${kind.kind} ${metadata.namespace ?? ''}/${metadata.name}`;
     const place = metadata.namespace === undefined ? '' : `/namespaces/${metadata.namespace}`;
@@ -124,7 +128,7 @@ export class StoredObjects implements AsyncDisposable {
     const text = JSON.stringify(object);
     const before = this.#stored.get(id);
     if (before?.text === text) return;
-    // A pod's spec cannot be changed.
+    // A pod's spec is immutable.
     if (before !== undefined && kind.kind === 'Pod') await this.#remove(id, kind, object);
     const { status, ...whole } = object as KubeObject & { readonly status?: unknown };
     const client = this.#connection.objects(kind);
@@ -134,7 +138,7 @@ export class StoredObjects implements AsyncDisposable {
   }
 }
 
-/** In the newest version that is served. */
+/** In the newest served version. */
 function kindsOf({ spec: { group, names, scope, versions } }: InstallableCrd): ResourceKind[] {
   const version = versions.find(({ served }) => served)?.name;
   const { kind, plural } = names;

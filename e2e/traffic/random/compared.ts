@@ -1,4 +1,4 @@
-/** Has the lab become a random fleet, sends its calls, and compares what becomes of them with what the policies say. */
+/** Applies a random fleet to the lab, sends its calls, and compares their results with the policies. */
 import type { AccessPolicy, KubeObject, TrafficPolicy } from '@meshrelay/api';
 import type { ComputedStatus } from '@meshrelay/relay-core';
 import { eventually } from '@meshrelay/testing';
@@ -12,19 +12,19 @@ import { type Call, LATE, ORIGIN, podOf, type Service, serviceNamed } from './fl
 import { fleetSpec, type RandomFleet, requestsOf } from './random-fleet.ts';
 import { isSelected, type Outcome, type Reading, readingOf } from './reading.ts';
 
-/** Calls of a fleet that are on their way at the same time. */
+/** Number of concurrent calls of a fleet. */
 const TOGETHER = 8;
-/** Requests that show which of two policies is for fewer of them. */
+/** Requests that show which of two policies selects fewer of them. */
 const SAMPLE = 400;
-/** Milliseconds. Proxies and callers count by clocks of their own. */
+/** Milliseconds. Proxies and callers use different clocks. */
 const CLOCKS_DIFFER = 10;
 /** Milliseconds until copies of requests must have arrived. */
 const ARRIVED_WITHIN = 10_000;
 
 export interface Compared {
-  /** One line for each thing that is otherwise than policies say. */
+  /** One line for each deviation from the policies. */
   readonly wrong: readonly string[];
-  /** Calls of which policies say what must become, by what they say. */
+  /** Calls whose results policies determine, by those results. */
   readonly counts: Readonly<Record<string, number>>;
 }
 
@@ -36,7 +36,7 @@ interface Read {
   readonly id: string;
 }
 
-/** @param name of the fleet, which no other one has */
+/** @param name of the fleet; unique */
 export async function compared(lab: Lab, name: string, random: RandomFleet): Promise<Compared> {
   const fleet = translated(fleetSpec(random));
   await lab.become(fleet.clusters);
@@ -57,13 +57,13 @@ export async function compared(lab: Lab, name: string, random: RandomFleet): Pro
   return { wrong: [...statusDifferences(fleet), ...wrong], counts: countsOf(readings) };
 }
 
-/** Of a VirtualMesh as random fleets have it nothing is to be said. */
+/** The VirtualMesh of random fleets must have no reports. */
 function statusDifferences({ statuses }: Translated): string[] {
   const found = statusText(statuses.get('all'));
   return found === 'ACCEPTED' ? [] : [`the status of the VirtualMesh is ${found}`];
 }
 
-/** Of calls that every policy about them is plainly in effect for, or plainly not. */
+/** Calls for which every policy is clearly effective, or clearly not. */
 function readingsOf(fleet: Translated, random: RandomFleet, name: string): Read[] {
   const ofKind = <T extends KubeObject>(kind: T['kind']): T[] =>
     fleet.policies.filter((policy): policy is T => policy.kind === kind);
@@ -103,12 +103,12 @@ function placesOf({ caller, service }: Call): string {
   return `${caller.cluster} ${service.name}`;
 }
 
-/** Of the same cluster. */
+/** Requests of the same cluster. */
 function sampleOf({ cluster }: Call['caller']): Array<Pick<Call, 'caller' | 'request'>> {
   return fc.sample(requestsOf([cluster]), { numRuns: SAMPLE, seed: 1 });
 }
 
-/** Services that requests are sent to instead, or as well. */
+/** Services that receive requests instead, or copies of them. */
 function routeTargetsOf({ rules: { trafficShift, mirror } }: Requested): Service[] {
   const targets = [...(trafficShift?.destinations ?? []), ...(mirror === undefined ? [] : [mirror])];
   return targets.flatMap(({ kubeService }) =>
@@ -118,7 +118,7 @@ function routeTargetsOf({ rules: { trafficShift, mirror } }: Requested): Service
 
 type Effect = 'whole' | 'none' | 'uncertain';
 
-/** Whether a policy has effect on a Service that it selects: ACCEPTED there without a report, or not at all. */
+/** Whether a policy has an effect on a Service that it selects: ACCEPTED there without a report, or not at all. */
 function effectOn(status: ComputedStatus | undefined, { name, cluster }: Service): Effect {
   const target = status?.targets.find(
     (one) => one.name === name && one.namespace === 'shop' && one.cluster === cluster,
@@ -148,7 +148,7 @@ function urlOf({ federated, service: { name, cluster }, port }: Call): string {
   return `http://${name}.shop${federated ? `.svc.${cluster}.global` : ''}:${port}`;
 }
 
-/** How often each call came to each application, once all copies have come that must. */
+/** How often each call arrived at each application, once all required copies have arrived. */
 async function arrivalsOf(
   lab: Lab,
   clusters: readonly string[],

@@ -1,4 +1,4 @@
-/** What random fleets are made of: their callers and Services, as `scenarios/fleets/random.yaml` has them. */
+/** Components of random fleets: their callers and Services, as `scenarios/fleets/random.yaml` defines them. */
 
 import type { Request } from '../../src/istiod/envoy-request.ts';
 import type { Caller } from '../../src/istiod/requested.ts';
@@ -9,7 +9,7 @@ export interface Service {
   readonly cluster: string;
   /** One pod each. */
   readonly versions: readonly string[];
-  /** Ports of its pods, by its own. */
+  /** Ports of its pods, by the Service's port. */
   readonly ports: Readonly<Record<number, number>>;
 }
 
@@ -18,21 +18,21 @@ export interface Client extends Caller {
   readonly account: string;
 }
 
-/** A request of a caller to a port of a Service. */
+/** A caller's request to a port of a Service. */
 export interface Call {
   readonly caller: Client;
   readonly service: Service;
   readonly port: number;
-  /** Whether it is called by its federated name: always, where it is of another cluster; else by the cluster's DNS. */
+  /** Whether it uses the federated name: always, for another cluster's Service; else the name in the cluster's DNS. */
   readonly federated: boolean;
   readonly request: Request;
-  /** How the application answers: at once; after {@link LATE}; or with {@link FAILURE} to a number of attempts. */
+  /** How the application responds: at once; after {@link LATE}; or with {@link FAILURE} to a number of attempts. */
   readonly application: 'at once' | 'late' | number;
 }
 
 export const CLUSTERS = ['cluster-1', 'cluster-2', 'cluster-3'] as const;
 
-/** Each cluster has a mesh with a trust domain of its own. */
+/** Each cluster has a mesh with its own trust domain. */
 export const TRUST_DOMAINS: Readonly<Record<string, string>> = {
   'cluster-1': 'one.example',
   'cluster-2': 'two.example',
@@ -53,9 +53,9 @@ const CLIENTS: readonly Client[] = [
   { cluster: 'cluster-3', namespace: 'front', account: 'web', labels: { app: 'web', tier: 'front' } },
 ];
 
-/** Milliseconds after which a late application answers. */
+/** Milliseconds after which a late application responds. */
 export const LATE = 700;
-/** The status of an answer that fails; no mesh sends such requests again unless a policy says so. */
+/** The status of a failing response; no mesh retries such requests unless a policy requires it. */
 export const FAILURE = 500;
 export const ORIGIN = 'https://one.example';
 
@@ -65,17 +65,17 @@ export const servicesIn = (clusters: readonly string[]): Service[] =>
 export const clientsIn = (clusters: readonly string[]): Client[] =>
   CLIENTS.filter(({ cluster }) => clusters.includes(cluster));
 
-/** @throws Error where there is no such Service */
+/** @throws Error if there is no such Service */
 export function serviceNamed(name: string, cluster: string): Service {
   const found = SERVICES.find((service) => service.name === name && service.cluster === cluster);
   if (found === undefined) throw new Error(`random fleets have no Service ${name} in ${cluster}`);
   return found;
 }
 
-/** As applications name themselves in their answers. */
+/** As applications name themselves in their responses. */
 export function podsOf({ name, cluster, versions }: Service, version?: string): string[] {
   return versions.filter((one) => version === undefined || one === version).map((one) => `${name}-${one}.${cluster}`);
 }
 
-/** The pod of a caller, as scenarios name it. */
+/** The pod of a caller, in the scenarios' syntax. */
 export const podOf = ({ labels, namespace, cluster }: Client): string => `${labels['app']}-v1.${namespace}@${cluster}`;

@@ -1,4 +1,7 @@
-/** Random fleets of three clusters, of which two or three are members of a VirtualMesh: a federation, TrafficPolicies, AccessPolicies, and calls of which they have something to say. */
+/**
+ * Random fleets of three clusters, of which two or three are members of a VirtualMesh: a federation, TrafficPolicies,
+ * AccessPolicies, and calls that they affect.
+ */
 import type { Federation } from '@meshrelay/api';
 import type { FleetSpec } from '@meshrelay/plugin-kit';
 import fc from 'fast-check';
@@ -18,10 +21,10 @@ import {
 } from './fleet.ts';
 
 export interface RandomFleet {
-  /** Members of the VirtualMesh; what the others have is left alone. */
+  /** Members of the VirtualMesh; it does not affect the others' objects. */
   readonly members: readonly string[];
   readonly federation: Federation;
-  /** Whether what no AccessPolicy allows is refused. */
+  /** Whether calls that no AccessPolicy allows are denied. */
   readonly closed: boolean;
   readonly traffic: readonly object[];
   readonly access: readonly object[];
@@ -30,7 +33,7 @@ export interface RandomFleet {
 
 const one = fc.constantFrom;
 const few = <T>(...items: readonly T[]): fc.Arbitrary<readonly T[]> => fc.subarray([...items], { maxLength: 2 });
-/** Empty more often than not. */
+/** Usually empty. */
 const seldom = <T>(...items: readonly T[]): fc.Arbitrary<readonly T[]> =>
   fc.oneof({ weight: 3, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: few(...items) });
 
@@ -43,7 +46,7 @@ const METHODS = ['GET', 'POST'];
 const POD_PORTS = [8080, 8081];
 const CALLS = 24;
 
-/** Each goal of a shift or a mirror names a port where its Service has several. */
+/** Each target of a shift or a mirror names a port if its Service has several. */
 function routeTargetsIn(clusters: readonly string[]): object[] {
   const all: ReadonlyArray<readonly [Service, object]> = [
     [API, { subset: { version: 'v1' } }],
@@ -194,7 +197,7 @@ function federations(clusters: readonly string[]): fc.Arbitrary<Federation> {
     .map(({ spec: rest, flatNetwork }) => ({ ...rest, flatNetwork }) as Federation);
 }
 
-/** Requests as those of one cluster may send them. */
+/** Requests that a given cluster may send. */
 export function requestsOf(clusters: readonly string[]): fc.Arbitrary<Pick<Call, 'caller' | 'request'>> {
   return fc.record({
     caller: one(...clientsIn(clusters)),
@@ -236,7 +239,7 @@ export const randomFleets: fc.Arbitrary<RandomFleet> = one(2, 2, 3).chain((count
   });
 });
 
-/** Each mesh takes the trust domains of the others for its own, which the user agrees to. */
+/** Each mesh has the trust domains of the others as aliases, with the user's consent. */
 export function fleetSpec({ members, federation, closed, traffic, access }: RandomFleet): FleetSpec {
   return {
     about: 'random policies',

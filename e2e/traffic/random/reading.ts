@@ -1,40 +1,43 @@
-/** What policies say of a call, read from their specs alone. */
+/** What policies specify for a call, read from their specs alone. */
 import type { AccessPolicy, DestinationSelector, Federation, IdentitySelector, TrafficRules } from '@meshrelay/api';
 import { type Call, type Client, FAILURE, LATE, podsOf, type Service, serviceNamed, TRUST_DOMAINS } from './fleet.ts';
 
-/** One way in which a call may end. */
+/** One possible result of a call. */
 export interface Outcome {
-  /** 0: the name of the Service is not known to the caller. */
+  /** 0: the caller does not know the name of the Service. */
   readonly status: number;
-  /** One of these answers; or got the request, where no application's answer comes back. Empty: no application gets it. */
+  /**
+   * One of these responds, or received the request if no application's response returns. Empty: no application receives
+   * it.
+   */
   readonly pods: readonly string[];
-  /** The port at which it got the request. */
+  /** The port at which it received the request. */
   readonly port?: number;
-  /** Milliseconds that it takes at least. */
+  /** Minimum duration in milliseconds. */
   readonly least: number;
 }
 
 export interface Reading {
-  /** The call ends in one of these ways. */
+  /** The call has one of these results. */
   readonly outcomes: readonly Outcome[];
-  /** Those that may get a copy of the request, and whether one of them must. */
+  /** Pods that may receive a copy of the request, and whether one of them must. */
   readonly copies: { readonly pods: readonly string[]; readonly must: boolean };
 }
 
-/** Policies that have an effect, and what is made known. */
+/** Policies with an effect, and the federated Services. */
 export interface Policies {
-  /** What the TrafficPolicies of the Service that is called set for the call. */
+  /** What the TrafficPolicies of the called Service set for the call. */
   readonly rules: TrafficRules;
-  /** About a Service. */
+  /** AccessPolicies of a Service. */
   readonly access: (service: Service) => readonly AccessPolicy[];
-  /** Whether what no AccessPolicy allows is refused. */
+  /** Whether calls that no AccessPolicy allows are denied. */
   readonly closed: boolean;
   readonly federation: Federation;
   /** Clusters of the members of the VirtualMesh. */
   readonly members: readonly string[];
 }
 
-/** A place that a request may come to. */
+/** A possible destination of a request. */
 interface Target {
   readonly service: Service;
   readonly pods: readonly string[];
@@ -55,7 +58,7 @@ export function readingOf(call: Call, policies: Policies): Reading {
       ...aborted,
       ...routeTargetsOf(call, policies.rules).flatMap((target) => endsAt(target, call, policies, { delay, copies })),
     ],
-    // Copies have the same timeout, and nothing is said of those that it ends.
+    // Copies have the same timeout, and the policies specify nothing for those that it ends.
     copies: {
       pods: copies,
       must: copies.length > 0 && abort === undefined && policies.rules.requestTimeout === undefined,
@@ -63,7 +66,7 @@ export function readingOf(call: Call, policies: Policies): Reading {
   };
 }
 
-/** Whether a cluster knows the federated name of a Service: its own does where another member does. */
+/** Whether a cluster knows the federated name of a Service: its own cluster does if another member does. */
 function isKnown(service: Service, cluster: string, { members, federation }: Policies): boolean {
   return cluster === service.cluster
     ? members.some((member) => member !== cluster && isFederatedTo(member, service, federation))
@@ -106,12 +109,12 @@ function routeTargetsOf({ service, port }: Call, { trafficShift }: TrafficRules)
   });
 }
 
-/** @param port of the Service; its only one unless given */
+/** @param port of the Service; its only one by default */
 function goalAt(service: Service, pods: readonly string[], port = Number(Object.keys(service.ports)[0])): Target {
   return { service, pods, port: service.ports[port] ?? 0 };
 }
 
-/** Those that may get a copy; none where a copy is refused. */
+/** Pods that may receive a copy; none if a copy is denied. */
 function copiesOf(call: Call, { rules: { mirror }, ...policies }: Policies): readonly string[] {
   if (mirror === undefined) return [];
   const { name, clusterName } = mirror.kubeService;
@@ -120,7 +123,7 @@ function copiesOf(call: Call, { rules: { mirror }, ...policies }: Policies): rea
   return isAllowed(call, target, policies) ? target.pods : [];
 }
 
-/** How a call may end that comes to this goal. */
+/** Possible results of a call to this target. */
 function endsAt(
   target: Target,
   call: Call,
@@ -131,14 +134,14 @@ function endsAt(
   if (!isAllowed(call, target, policies)) return [{ status: 403, pods: [], least: delay }];
   const { requestTimeout, retries } = policies.rules;
   const timeout = requestTimeout === undefined ? Number.POSITIVE_INFINITY : milliseconds(requestTimeout);
-  // However fast an application is, a machine with much else to do may take longer.
+  // Even a fast application may respond late on a busy machine.
   const late: Outcome[] = timeout < Number.POSITIVE_INFINITY ? [{ status: 504, pods, least: timeout }] : [];
   if (call.application === 'late')
     return timeout < LATE ? late : [...late, { status: 200, pods, port, least: delay + LATE }];
   const failing = call.application === 'at once' ? 0 : call.application;
   const { attempts = 0, retryOn = [] } = retries ?? {};
   const again = retryOn.includes('5xx') ? attempts : 0;
-  // Each pod counts attempts by itself, and copies too.
+  // Each pod counts attempts separately, including copies.
   const isCounted = pods.length === 1 && !pods.some((pod) => copies.includes(pod));
   const statuses = failing === 0 ? [200] : isCounted ? [again < failing ? FAILURE : 200] : [200, FAILURE];
   return [...late, ...statuses.map((status) => ({ status, pods, port, least: delay }))];
@@ -190,7 +193,7 @@ function selectsIdentity(selector: IdentitySelector, { cluster, namespace, accou
   return isMatched || isNamed;
 }
 
-/** Of `300ms`. */
+/** Parses `300ms`. */
 function milliseconds(duration: string): number {
   return Number(/^(\d+)ms$/.exec(duration)?.[1]);
 }

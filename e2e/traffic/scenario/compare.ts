@@ -1,11 +1,14 @@
-/** What came back from requests, beside what was to come back. */
+/** Compares responses with the expected ones. */
 import type { Answer } from '../lab/requests.ts';
 import type { Expectation } from './scenario.ts';
 
-/** Shares of random choices may be off by so many standard deviations: less than one in a hundred million is, by chance. */
+/**
+ * Shares of random choices may deviate by this many standard deviations: the chance of more is below one in a hundred
+ * million.
+ */
 const DEVIATIONS = 6;
 
-/** One line for each thing that is otherwise. */
+/** One line for each deviation. */
 export function differences(answers: readonly Answer[], expected: Expectation): string[] {
   const { status = 200, pods, headers = {}, received = {}, body, took = {} } = expected;
   return [
@@ -31,7 +34,7 @@ function statusDifferences(status: NonNullable<Expectation['status']>, counts: R
   return expected.join() === found.join() ? [] : [`statuses ${found.join(', ')}, not ${expected.join(', ')}`];
 }
 
-/** How often each pod answered, as `<pod>@<cluster>`. */
+/** How often each pod responded, as `<pod>@<cluster>`. */
 function podDifferences(pods: Expectation['pods'], answers: readonly Answer[]): string[] {
   if (pods === undefined) return [];
   const counts = countsOf(answers.flatMap(({ by }) => (by === undefined ? [] : [by.pod.replace('.', '@')])));
@@ -72,7 +75,7 @@ function headerDifferences(
   });
 }
 
-/** @param shares in percent; what is not named there must not be */
+/** @param shares in percent; other pods must not respond */
 export function shareDifferences(
   what: string,
   shares: Readonly<Record<string, number>>,

@@ -1,4 +1,4 @@
-/** Plays a scenario: the lab becomes its fleet under its policies, requests are sent, and what is otherwise than it says is told. */
+/** Runs a scenario: applies its fleet and policies to the lab, sends requests, and reports deviations. */
 import type { Report } from '@meshrelay/api';
 import type { ComputedStatus } from '@meshrelay/relay-core';
 import { eventually } from '@meshrelay/testing';
@@ -11,14 +11,14 @@ import type { Step, WholeScenario } from './scenario.ts';
 import { type Translated, translated } from './translated.ts';
 
 const TIMES = 3;
-/** Said of every VirtualMesh here: its certificates are the lab's, and no agent is there to report them. */
+/** Reported on every VirtualMesh here: its certificates are the lab's, and there is no agent to report them. */
 const EXPECTED_OF_LAB = 'TRUST_NOT_ESTABLISHED';
 /** Milliseconds. */
 const ARRIVED_WITHIN = 10_000;
-/** Lines of access logs that go with a failure, of each cluster. */
+/** Lines of access logs printed with a failure, per cluster. */
 const ACCESSES = 4;
 
-/** One line for each thing that is otherwise. */
+/** One line for each deviation. */
 export async function played(lab: Lab, scenario: WholeScenario): Promise<string[]> {
   const fleet = translated(scenario.fleet);
   await lab.become(fleet.clusters);
@@ -78,7 +78,7 @@ async function taken(lab: Lab, step: Step): Promise<string[]> {
   return [...differences(answers, expect), ...arrivals.flat()];
 }
 
-/** Mirrors may still be on their way. */
+/** Mirrored requests may still be in flight. */
 async function arrivalDifferences(
   pod: RunningPod,
   path: string,
@@ -101,7 +101,7 @@ async function arrivalDifferences(
   return wrong;
 }
 
-/** What comes back from requests for a URL. Without an address for the name there is no answer. */
+/** The responses to requests for a URL. If the name does not resolve there is no response. */
 export async function sent(
   lab: Lab,
   from: string,
@@ -130,7 +130,7 @@ function running(lab: Lab, name: string): RunningPod {
   return lab.cluster(cluster).pod(pod);
 }
 
-/** Of `<pod>.<namespace>@<cluster>`. */
+/** Parses `<pod>.<namespace>@<cluster>`. */
 function placeOf(name: string): { readonly pod: string; readonly cluster: string } {
   const [pod = '', cluster = ''] = name.split('@');
   return { pod, cluster };

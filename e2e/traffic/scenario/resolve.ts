@@ -1,4 +1,4 @@
-/** The address that a pod's application gets for a name. */
+/** The address to which a pod's application resolves a name. */
 import type { KubeObject } from '@meshrelay/api';
 import type { LabCluster } from '../lab/lab-cluster.ts';
 import type { LabPod } from '../lab/pod-plan.ts';
@@ -17,9 +17,9 @@ interface ServiceEntry extends KubeObject {
 }
 
 /**
- * By the cluster's DNS, and by what the mesh adds to it in pods that take names from it.
- * @param pod whose application asks
- * @returns undefined where nothing resolves it
+ * From the cluster's DNS, and from the mesh in pods that use its DNS proxy.
+ * @param pod whose application resolves the name
+ * @returns undefined if it does not resolve
  */
 export async function resolve(cluster: LabCluster, pod: LabPod, host: string): Promise<string | undefined> {
   if (/^[\d.]+$/.test(host)) return host;
@@ -35,12 +35,12 @@ export async function resolve(cluster: LabCluster, pod: LabPod, host: string): P
   if (entry === undefined) return undefined;
   const [own] = (entry as ServiceEntry).spec.addresses ?? [];
   if (own !== undefined) return own.split('/')[0];
-  // istiod itself allots one, in the entry's status.
+  // istiod allocates one, in the entry's status.
   const { status } = ((await cluster.read(entry)) ?? entry) as ServiceEntry;
   return status?.addresses?.find(({ value }) => !value.includes(':'))?.value;
 }
 
-/** istiod sends a proxy the names that its namespace sees. */
+/** istiod sends a proxy the names that are visible in its namespace. */
 function isVisible({ metadata: { namespace = '' }, spec: { exportTo = [] } }: ServiceEntry, from: string): boolean {
   const namespaces = exportTo.map((name) => (name === '.' ? namespace : name));
   return namespaces.length === 0 || namespaces.includes('*') || namespaces.includes(from);

@@ -1,4 +1,4 @@
-/** What the YAML files of scenarios hold. */
+/** The contents of the YAML files of scenarios. */
 import { readFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
@@ -10,25 +10,28 @@ import { yamlFiles } from '../../src/documents.ts';
 export interface ScenarioFile {
   /** The name of a file in `fleets`. */
   readonly fleet: string;
-  /** What several scenarios have in common, for anchors of YAML. */
+  /** Common parts of several scenarios, for YAML anchors. */
   readonly parts?: unknown;
   readonly scenarios: readonly Scenario[];
 }
 
-/** Policies on a fleet, and what must come back from requests then. */
+/** Policies on a fleet, and the expected responses to requests. */
 export interface Scenario {
   readonly name: string;
-  /** Objects that users have in a cluster, besides those of the fleet. */
+  /** Users' objects in a cluster, in addition to those of the fleet. */
   readonly objects?: Readonly<Record<string, readonly KubeObject[]>>;
-  /** In place of those fields of a cluster of the fleet; Services beside the others. */
+  /** Replaces these fields of a cluster of the fleet; Services are added. */
   readonly clusters?: Readonly<Record<string, Partial<ClusterSpec>>>;
   readonly policies?: readonly PolicySpec[];
   readonly steps: readonly Step[];
-  /** What is said of policies, by their names: the state, and the codes of reports, as `DEGRADED SOME_CODE OTHER_CODE`. Of those not named: ACCEPTED, and nothing else. */
+  /**
+   * Expected statuses of policies, by name: the state and the codes of reports, as `DEGRADED SOME_CODE OTHER_CODE`.
+   * Default: ACCEPTED without a report.
+   */
   readonly statuses?: Readonly<Record<string, string>>;
 }
 
-/** What is done and seen, in this order: pods end, requests are sent, pods have been asked. */
+/** Actions and checks in this order: pods end, requests are sent, pods' requests are counted. */
 export interface Step {
   /** Pods that end before, as `<pod>.<namespace>@<cluster>`. */
   readonly end?: readonly string[];
@@ -37,54 +40,57 @@ export interface Step {
   /** URL. */
   readonly to?: string;
   readonly method?: string;
-  /** Those of {@link Sending} have applications answer otherwise. */
+  /** Headers of {@link Sending} change how applications respond. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** How often; 3 unless given. */
+  /** Number of requests; 3 by default. */
   readonly times?: number;
-  /** How many at the same time; 1 unless given. */
+  /** Number of concurrent requests; 1 by default. */
   readonly together?: number;
   readonly expect?: Expectation;
 }
 
-/** A value for all, or what share each value has of them, in percent. */
+/** A value for all, or the percentage of each value. */
 type Shares<T extends string | number> = T | Readonly<Record<string, number>>;
 
 export interface Expectation {
-  /** 0: no answer. A list: each of these, at least once. */
+  /** 0: no response. A list: each of these, at least once. */
   readonly status?: Shares<number> | readonly number[] | 'any';
-  /** `<pod>@<cluster>` that answer. A list: some of these, as gateways share out connections, not requests. */
+  /** `<pod>@<cluster>` that respond. A list: some of these, because gateways distribute connections, not requests. */
   readonly pods?: Shares<string> | readonly string[];
-  /** Headers of every answer, as regular expressions; null: not there. */
+  /** Headers of every response, as regular expressions; null: absent. */
   readonly headers?: Readonly<Record<string, string | null>>;
-  /** Of what applications got, likewise. */
+  /** Headers of the requests that applications received, likewise. */
   readonly received?: {
     readonly headers?: Readonly<Record<string, string | null>>;
     readonly url?: string;
     readonly method?: string;
     readonly port?: number;
   };
-  /** What every body contains. */
+  /** Text in every body. */
   readonly body?: string;
-  /** Milliseconds that every answer took at least and at most; ten less than the proxy waits, since it counts by another clock. */
+  /**
+   * Minimum and maximum duration of every response in milliseconds; the minimum is ten below the proxy's delay, because
+   * clocks differ.
+   */
   readonly took?: { readonly least?: number; readonly max?: number };
-  /** How many requests for the path each of these pods got on account of this step, in percent of those sent. */
+  /** Number of requests for the path that each of these pods received in this step, in percent of those sent. */
   readonly arrived?: Readonly<Record<string, number>>;
 }
 
-/** Scenarios of a file, each with its whole fleet. */
+/** Scenarios of a file, each with its complete fleet. */
 export interface WholeScenario extends Scenario {
   readonly file: string;
   readonly fleet: FleetSpec;
 }
 
-/** The one that random fleets are made from. */
+/** The fleet from which random fleets are derived. */
 export const LAST_FLEET = 'domains';
 
 const FOLDER = join(import.meta.dirname, '..', 'scenarios');
 
 /**
- * All there are. Those on the same fleet stand together, and of them those with one root of trust: with another one, pods have to start again. The fleet that random fleets are made from
- * comes last.
+ * All scenarios, grouped by fleet and then by root of trust, because pods must restart for another root. The fleet of
+ * the random fleets comes last.
  */
 export function allScenarios(): WholeScenario[] {
   const files = yamlFiles(FOLDER).map((path) => ({ path, ...(read(path) as ScenarioFile) }));
@@ -107,8 +113,8 @@ export function fleetClusters(name: string): FleetSpec['clusters'] {
 }
 
 /**
- * Whether there is a VirtualMesh whose members keep their own roots. Where there is no VirtualMesh it makes no difference what the roots are, and they are left as they are: with another
- * one, pods have to start again.
+ * Whether there is a VirtualMesh whose members keep their own roots. Without a VirtualMesh the roots do not matter, so
+ * they are not changed: pods must restart for another root.
  */
 export function isTrustApart(policies: readonly PolicySpec[] = []): boolean {
   return policies.some((policy) => {

@@ -1,4 +1,6 @@
-/** A fleet in short, translated by the product: what its clusters are to hold, and what became of each policy. */
+/**
+ * A fleet in shorthand, translated by Meshrelay: the desired objects of its clusters, and the status of each policy.
+ */
 import type { KubeObject, Report } from '@meshrelay/api';
 import istioPlugin from '@meshrelay/plugin-istio';
 import * as fixture from '@meshrelay/plugin-istio/fixture';
@@ -25,7 +27,7 @@ export interface Translated {
   readonly settingsNotes: readonly Report[];
 }
 
-/** @throws Error where the fleet is misspelled */
+/** @throws Error if the fleet has a syntax error */
 export function translated(spec: FleetSpec): Translated {
   const inputs = expandFleet(spec, { type: 'istio', fixture });
   const plane = buildFleet({ ...inputs, plugins, hash: sha256 });
@@ -49,14 +51,14 @@ export function translated(spec: FleetSpec): Translated {
   };
 }
 
-/** What an agent would have to do in a cluster: objects, and patches of users' objects. */
+/** An agent's work in a cluster: objects, and patches of users' objects. */
 function writtenIn(cluster: string, { desired }: ControlPlane): KubeObject[] {
   return valuesInOrder(desired)
     .filter((one) => one.cluster === cluster)
     .map(({ object }) => object as unknown as KubeObject);
 }
 
-/** The objects of a cluster once its agent has applied what is written. */
+/** The objects of a cluster after its agent has applied the outputs. */
 function withWritten(objects: readonly KubeObject[], written: readonly KubeObject[]): KubeObject[] {
   const patches = written.filter(isPatch);
   const managed = written.filter((one) => !isPatch(one));

@@ -1,10 +1,10 @@
-/** T14 on a fleet that has lived through faults. */
+/** T14 on a fleet after its faults. */
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
 import { leaks } from './leaks.ts';
 import { markersOf } from './markers.ts';
 import { placesOf } from './places.ts';
 
-/** What was looked for, where, and what was found, as sentences. */
+/** The searched markers and places, and the findings, as sentences. */
 export interface CanaryResult {
   readonly markers: number;
   readonly places: number;

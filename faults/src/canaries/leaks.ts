@@ -1,8 +1,8 @@
-/** Finds markers in places. */
+/** Searches places for markers. */
 import { Buffer } from 'node:buffer';
 import type { CanaryLocation } from './places.ts';
 
-/** Where a marker is, as it is or in base64, in any of its three alignments. Says which place, never what. */
+/** Where a marker occurs, plain or in base64, in any of its three alignments. Names the place, never the marker. */
 export function leaks(markers: Iterable<string>, places: readonly CanaryLocation[]): string[] {
   const forms = [...new Set(markers)].flatMap((marker) => [marker, ...encoded(marker)]);
   return places.flatMap(({ name, text }) => {
@@ -11,7 +11,7 @@ export function leaks(markers: Iterable<string>, places: readonly CanaryLocation
   });
 }
 
-/** What is the same whatever stands before and after it. */
+/** The part of the encoding that is independent of the text before and after it. */
 function encoded(marker: string): string[] {
   return [0, 1, 2].map((offset) => {
     const text = Buffer.from(' '.repeat(offset) + marker).toString('base64');

@@ -1,15 +1,15 @@
-/** T14: what must appear nowhere but where it belongs: keys, tokens, passwords, and the data of users' Secrets. */
+/** T14: data that must appear only where it belongs: keys, tokens, passwords, and the content of users' Secrets. */
 import { Buffer } from 'node:buffer';
 import { randomBytes } from 'node:crypto';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
 import type { Write } from '../history/history.ts';
 
-/** Fields of Secrets that anybody may know: certificates, and what is kept as a hash. */
+/** Public fields of Secrets: certificates, and values stored as a hash. */
 const PUBLIC = /(\.crt$|^ca$|^tokens|^certificates|\.json$)/;
-/** Lines of PEM below this many characters tell too little to be told from others. */
+/** Lines of PEM below this length are not distinctive. */
 const SHORTEST = 16;
 
-/** A Secret of a user's in every workload cluster. Gives the markers in them. */
+/** Creates a Secret of a user in every workload cluster. Returns the markers in them. */
 export function plantSecrets({ workloads }: FaultFleet): string[] {
   return workloads.map(({ sim }) => {
     const marker = `canary-${randomBytes(18).toString('hex')}`;

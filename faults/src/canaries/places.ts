@@ -1,16 +1,16 @@
-/** Where secrets could have come to: logs, other objects, metrics, APIs, snapshots, Redis. */
+/** Places to which secrets could have leaked: logs, other objects, metrics, APIs, snapshots, Redis. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
 import type { Replica } from '../fleet/replica.ts';
 
-/** A place and what it says. */
+/** A place and its content. */
 export interface CanaryLocation {
   readonly name: string;
   readonly text: string;
 }
 
-/** Everything that can be read of a fleet, but for Secrets and the credentials it is reached by. */
+/** All readable data of a fleet, except Secrets and the fleet's own credentials. */
 export async function placesOf(fleet: FaultFleet): Promise<readonly CanaryLocation[]> {
   const pages = await Promise.all(
     fleet.replicas
@@ -28,7 +28,7 @@ function logs({ folder }: FaultFleet): CanaryLocation[] {
     .map((name) => ({ name, text: readFileSync(join(folder.path, name), 'utf8') }));
 }
 
-/** As they were in the course of time. */
+/** All states of objects over time. */
 function objects({ history }: FaultFleet): CanaryLocation {
   const others = history.since(0).filter(({ group, resource }) => !(group === '' && resource === 'secrets'));
   return { name: 'objects', text: JSON.stringify(others.map(({ object }) => object)) };

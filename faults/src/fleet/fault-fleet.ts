@@ -1,4 +1,4 @@
-/** A fleet whose every line can be cut, whose API servers can fail, and whose every write is on record. */
+/** A fleet whose connections can be cut, whose API servers can fail, and whose writes are all recorded. */
 import { randomBytes } from 'node:crypto';
 import type { KindName } from '@meshrelay/api';
 import { registerCluster, registerDirect } from '@meshrelay/cli';
@@ -30,7 +30,7 @@ const SERVER_LEASE = 'meshrelay-mgmt-server';
 const LEASE = { group: 'coordination.k8s.io', version: 'v1', kind: 'Lease', plural: 'leases', namespaced: true };
 /** The Lease of a cluster's agent. */
 export const AGENT_LEASE = 'meshrelay-agent';
-/** Milliseconds in which a loaded machine starts a program, or brings a fleet in order. */
+/** Milliseconds in which a busy machine starts a program, or a fleet converges. */
 export const TIMEOUT_MS = 120_000;
 
 export class FaultFleet implements AsyncDisposable {
@@ -43,7 +43,7 @@ export class FaultFleet implements AsyncDisposable {
   readonly servers: readonly Replica[];
   readonly agents: readonly Replica[];
   readonly #redis: SharedRedis | undefined;
-  /** Everything that a run must not find where it does not belong: see the canaries. */
+  /** Private values that a run must not find outside their place: see the canaries. */
   readonly secrets: ReadonlySet<string>;
   readonly #routing: Routing;
   readonly #cleanup: AsyncDisposableStack;
@@ -57,7 +57,7 @@ export class FaultFleet implements AsyncDisposable {
     this.#cleanup = parts.cleanup;
   }
 
-  /** Starts it, registers its clusters, applies its policies and waits until it has converged. */
+  /** Starts the fleet, registers its clusters, applies its policies and waits until it has converged. */
   static async start(plan: FleetPlan, scale: Scale, signal: AbortSignal): Promise<FaultFleet> {
     await using cleanup = new AsyncDisposableStack();
     const parts = await new FleetBuilder(plan, scale, cleanup).build(signal);
@@ -68,7 +68,7 @@ export class FaultFleet implements AsyncDisposable {
     return fleet;
   }
 
-  /** The Redis that the servers share. @throws Error where they share none */
+  /** The Redis that the servers share. @throws Error if they share none */
   get redis(): SharedRedis {
     if (this.#redis === undefined) throw new Error('the servers of this fleet share no Redis');
     return this.#redis;
@@ -78,19 +78,19 @@ export class FaultFleet implements AsyncDisposable {
     return [...this.servers, ...this.agents];
   }
 
-  /** @throws Error where there is none of that name */
+  /** @throws Error if none has that name */
   cluster(name: string): RunningCluster {
     const found = [this.management, ...this.workloads].find(({ plan }) => plan.name === name);
     if (found === undefined) throw new Error(`the fleet has no cluster ${name}`);
     return found;
   }
 
-  /** The replicas of a cluster's agent; in direct mode the servers do what it would. */
+  /** The replicas of a cluster's agent; in direct mode the servers, which do the agent's work. */
   agentsOf(cluster: string): readonly Replica[] {
     return this.plan.direct ? this.servers : this.agents.filter((replica) => replica.cluster === cluster);
   }
 
-  /** Who holds the Lease of a cluster's agent; undefined where nobody does, or somebody who does not run any more. */
+  /** Holder of the Lease of a cluster's agent; undefined without a holder, or if the holder does not run any more. */
   async leader(cluster: string): Promise<Replica | undefined> {
     const lease = await this.cluster(cluster)
       .connection.objects(LEASE)
@@ -99,36 +99,39 @@ export class FaultFleet implements AsyncDisposable {
     return this.agentsOf(cluster).find(({ name, running }) => running && holder.startsWith(name));
   }
 
-  /** The server that decides for all: the holder of the servers' Lease; undefined where nobody holds it, or somebody who does not run any more. */
+  /**
+   * The server that decides for all: the holder of the servers' Lease; undefined without a holder, or if the holder
+   * does not run any more.
+   */
   async decider(): Promise<Replica | undefined> {
     const lease = await this.management.connection.objects(LEASE).read({ namespace: NAMESPACE, name: SERVER_LEASE });
     const holder = (lease?.spec as { readonly holderIdentity?: string } | undefined)?.holderIdentity ?? '';
     return this.servers.find(({ name, running }) => running && holder.startsWith(name));
   }
 
-  /** The HTTP API of a server that runs. @throws Error where none does */
+  /** The HTTP API of a running server. @throws Error if none runs */
   api(server: Replica | undefined = this.servers.find(({ running }) => running)): ServerApi {
     const port = server === undefined ? undefined : httpPort(server);
     if (port === undefined) throw new Error('no server runs');
     return new ServerApi(port);
   }
 
-  /** Where a server that runs is asked by the others; undefined where it listens to nobody. */
+  /** Port at which other servers reach a running server; undefined if it does not listen for them. */
   peersPort(server: Replica): number | undefined {
     return portIn(server, 'peersPort') || undefined;
   }
 
-  /** The only server that takes new connections of agents; undefined for any. */
+  /** The only server that accepts new connections of agents; undefined for any. */
   set route(only: Replica | undefined) {
     this.#routing.only = only;
   }
 
-  /** Those of all servers that run. */
+  /** The HTTP APIs of all running servers. */
   apis(): readonly ServerApi[] {
     return this.servers.filter(({ running }) => running).map((server) => this.api(server));
   }
 
-  /** Every line, API server and process is as it should be again; what was ended is started. */
+  /** Ends all faults of connections, API servers and processes, and starts ended programs. */
   async heal(signal: AbortSignal): Promise<void> {
     for (const { sim } of [this.management, ...this.workloads]) sim.faults.clear();
     await this.#redis?.heal();
@@ -145,7 +148,7 @@ export class FaultFleet implements AsyncDisposable {
     for (const server of this.servers) await serverStarted(server, signal);
   }
 
-  /** Waits until every cluster has what the server wants, and every agent has a leader. */
+  /** Waits until every cluster has the server's desired state, and every agent has a leader. */
   async settled(signal: AbortSignal, timeout: number = TIMEOUT_MS): Promise<Converged> {
     for (const { plan } of this.workloads) {
       const what = `the agent of ${plan.name} to have a leader`;
@@ -175,7 +178,7 @@ interface Parts {
   readonly cleanup: AsyncDisposableStack;
 }
 
-/** Which server takes connections; any that is ready, unless told. */
+/** The server that accepts connections; any ready one by default. */
 interface Routing {
   only: Replica | undefined;
 }
@@ -192,7 +195,7 @@ class FleetBuilder {
   readonly #agents: Replica[] = [];
   readonly #routing: Routing = { only: undefined };
   #redis: SharedRedis | undefined;
-  /** Whose turn it is to take a connection. */
+  /** Next server to receive a connection (round robin). */
   #turn = 0;
 
   constructor(plan: FleetPlan, scale: Scale, cleanup: AsyncDisposableStack) {
@@ -251,7 +254,7 @@ class FleetBuilder {
     return cluster;
   }
 
-  /** A line to a cluster's API server, and a kubeconfig that leads there. */
+  /** A connection to a cluster's API server, and a kubeconfig for it. */
   async #apiLine({ sim }: RunningCluster, name: string, user: string = name) {
     const port = Number(new URL(sim.url).port);
     const api = await FaultProxy.start(() => ({ port }));
@@ -317,7 +320,7 @@ class FleetBuilder {
     return { ...redis.config(port, passwordFile) };
   }
 
-  /** As a Service does: any replica that is ready. */
+  /** As a Service does: any ready replica. */
   #serverInTurn(): Upstream | undefined {
     const { only } = this.#routing;
     const servers = only === undefined ? this.#servers : [only];
@@ -345,7 +348,7 @@ class FleetBuilder {
     });
   }
 
-  /** Has the servers reach the cluster themselves. */
+  /** Makes the servers connect to the cluster directly. */
   async #registerDirect(workload: RunningCluster, management: RunningCluster, signal: AbortSignal): Promise<void> {
     const { name: cluster } = workload.plan;
     const { api, kubeconfig } = await this.#apiLine(workload, directUser(workload.plan));
@@ -363,14 +366,17 @@ class FleetBuilder {
   }
 }
 
-/** The user of the kubeconfig by which servers reach a cluster themselves: of all of them. */
+/** The shared user of the kubeconfig with which all servers connect to a cluster. */
 function directUser({ name }: ClusterPlan): string {
   return `${DIRECT_USER}${name}`;
 }
 
 const DIRECT_USER = 'direct-';
 
-/** Servers that share a credential are told apart by what they say of themselves; they are named as the agents whose part they take. */
+/**
+ * Servers that share a credential are distinguished by their own identity field; they are named as the agents whose
+ * work they do.
+ */
 function replicaOf(actor: Actor | undefined): Actor | undefined {
   const replica = actor?.userAgent.split('/')[1];
   if (actor === undefined || replica === undefined || !actor.user.startsWith(DIRECT_USER)) return actor;

@@ -1,4 +1,4 @@
-/** Kubeconfigs of replicas: each is a user of its own, and reaches its API server over a line of its own. */
+/** Kubeconfigs of replicas: each has its own user, and its own connection to its API server. */
 import { parse, stringify } from 'yaml';
 
 interface Kubeconfig {

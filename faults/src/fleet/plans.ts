@@ -1,20 +1,20 @@
-/** The fleets that rows are tried on: the demo's clusters, apps and policies. */
+/** The fleets on which rows run: the demo's clusters, apps and policies. */
 import { readFileSync } from 'node:fs';
 import type { KubeObject } from '@meshrelay/api';
 import { MANAGEMENT, POLICIES, WORKLOADS } from '@meshrelay/demo/clusters';
 import type { ClusterPlan } from '@meshrelay/local-fleet';
 import { parseAllDocuments } from 'yaml';
 
-/** What a fleet is made of. */
+/** Composition of a fleet. */
 export interface FleetPlan {
   readonly management: ClusterPlan;
   readonly workloads: readonly ClusterPlan[];
   readonly policies: readonly KubeObject[];
-  /** How many replicas the server has. */
+  /** Number of server replicas. */
   readonly servers: number;
-  /** Whether the servers share a Redis; without one there is one server. */
+  /** Whether the servers share a Redis; without it there is one server. */
   readonly redis: boolean;
-  /** Whether the servers reach the clusters themselves, by kubeconfigs, and no agent runs. */
+  /** Whether the servers connect to the clusters directly, by kubeconfigs, and no agent runs. */
   readonly direct: boolean;
   /** Added to the environment of a program, by its name. */
   readonly env?: (program: string) => Readonly<Record<string, string>>;

@@ -1,4 +1,4 @@
-/** One replica of a program with its lines: to its API server, and, of an agent, to the management servers. */
+/** One replica of a program with its connections: to its API server, and, for an agent, to the management servers. */
 import type { FaultProxy } from '@meshrelay/fault-proxy';
 import type { Program } from '@meshrelay/local-fleet';
 
@@ -6,15 +6,15 @@ export interface ReplicaOptions {
   /** Also the name of its user in its cluster. */
   readonly name: string;
   readonly cluster: string;
-  /** The line to its API server. */
+  /** The connection to its API server. */
   readonly api: FaultProxy;
-  /** The line to the management servers. */
+  /** The connection to the management servers. */
   readonly relay?: FaultProxy;
-  /** Of a server, the line to Redis, where there is one. */
+  /** The connection of a server to Redis, if there is one. */
   readonly store?: FaultProxy;
   /** Starts the program. */
   readonly start: () => Program;
-  /** Makes a second process of the same replica. */
+  /** Creates a second process of the same replica. */
   readonly twin?: () => Promise<Replica>;
 }
 
@@ -38,13 +38,13 @@ export class Replica implements AsyncDisposable {
     this.#twin = twin;
   }
 
-  /** The line to the management servers. @throws Error where it is a server itself */
+  /** The connection to the management servers. @throws Error for a server */
   get relay(): FaultProxy {
     if (this.#relay === undefined) throw new Error(`${this.name} is no agent: it has no line to management servers`);
     return this.#relay;
   }
 
-  /** The line to Redis. @throws Error where it is an agent, or there is no Redis */
+  /** The connection to Redis. @throws Error for an agent, or without Redis */
   get store(): FaultProxy {
     if (this.#store === undefined) throw new Error(`${this.name} has no line to a Redis`);
     return this.#store;
@@ -67,27 +67,27 @@ export class Replica implements AsyncDisposable {
   }
 
   /**
-   * A second process with this replica's name and user, over lines of its own, not started yet: what there is where a node is cut off and its pod is
-   * started elsewhere. Its caller disposes of it. @throws Error where it is a server
+   * A second process with this replica's name and user, over its own connections, not started yet. That happens when a
+   * node is cut off and its pod is started on another node. The caller disposes it. @throws Error for a server
    */
   async twin(): Promise<Replica> {
     if (this.#twin === undefined) throw new Error(`${this.name} is no agent: it has no twin`);
     return await this.#twin();
   }
 
-  /** Ends it as a crash would. */
+  /** Kills it, as a crash would. */
   async kill(): Promise<void> {
     this.program.signal('SIGKILL');
     await this.program.ended();
   }
 
-  /** Ends it as Kubernetes does, within the time that Kubernetes gives. */
+  /** Ends it as Kubernetes does, within the grace period. */
   async terminate(): Promise<void> {
     this.program.signal('SIGTERM');
     await this.program.ended();
   }
 
-  /** Its lines are as they should be again. */
+  /** Ends the faults of its connections. */
   heal(): void {
     if (this.running) this.program.signal('SIGCONT');
     this.api.trouble({});

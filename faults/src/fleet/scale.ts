@@ -1,15 +1,15 @@
-/** How long things take in a run: as in production, or shorter so that CI can have every row. */
+/** Durations of a run: as in production, or shorter so that CI can run every row. */
 import type { ElectionTimes } from '@meshrelay/local-fleet';
 
 export interface Scale {
   readonly name: 'full' | 'short';
   /** Of every Lease. */
   readonly election: ElectionTimes;
-  /** Milliseconds that an outage lasts which is to outlast everything that is retried soon. */
+  /** Milliseconds of an outage that must outlast everything that is retried soon. */
   readonly outage: number;
-  /** How much longer than the figures anything may take: short runs share a machine with others. */
+  /** Factor on the promised times: short runs share a machine with other work. */
   readonly slack: number;
-  /** How often each row is run. */
+  /** Number of runs of each row. */
   readonly repeat: number;
 }
 
@@ -31,7 +31,10 @@ export const SHORT: Scale = {
   repeat: 1,
 };
 
-/** Milliseconds from the last renewal of a leader that is gone until another must lead: observed late, waited out, retried late. */
+/**
+ * Milliseconds from the last renewal of a lost leader until another must lead: late observation, Lease duration, late
+ * retry.
+ */
 export function failoverLimit({ leaseDuration, retryPeriod }: ElectionTimes): number {
   const jitteredRetry = 2.2 * retryPeriod;
   return leaseDuration + 2 * jitteredRetry;

@@ -1,4 +1,4 @@
-/** The Redis that a fleet's servers share: a real one, each server on a line of its own to it. */
+/** The Redis that a fleet's servers share: a real one, with a separate connection for each server. */
 import { randomBytes } from 'node:crypto';
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,12 +6,12 @@ import { FaultProxy } from '@meshrelay/fault-proxy';
 import { fetchedRedis, type RedisServer, startRedis } from '@meshrelay/testing/redis';
 
 const USER = 'meshrelay';
-/** What SAVE writes, in its folder. */
+/** The file that SAVE writes, in its folder. */
 const DUMP = 'saved.rdb';
 
 export class SharedRedis implements AsyncDisposable {
   readonly server: RedisServer;
-  /** What servers authenticate with. */
+  /** The servers' password. */
   readonly password: string;
   readonly #args: readonly string[];
 
@@ -37,36 +37,36 @@ export class SharedRedis implements AsyncDisposable {
     return new SharedRedis(await startRedis(await fetchedRedis(), { args }), password, args);
   }
 
-  /** A line to it. */
+  /** A connection to it. */
   line(): Promise<FaultProxy> {
     const { port } = this.server;
     return FaultProxy.start(() => ({ port }));
   }
 
-  /** What a server is told of it. */
+  /** Redis configuration of a server. */
   config(port: number, passwordFile: string): object {
     const redis = { addresses: [`127.0.0.1:${port}`], username: USER, passwordFile };
     return { store: { type: 'redis', redis } };
   }
 
-  /** Everything it has, as it would be written to a disk. */
+  /** All of its data, as Redis would write it to a disk. */
   async dump(): Promise<string> {
     await this.server.command('SAVE');
     return readFileSync(join(this.server.folder, DUMP), 'latin1');
   }
 
-  /** Keys it has. */
+  /** Number of keys. */
   async size(): Promise<number> {
     return Number(await this.server.command('DBSIZE'));
   }
 
-  /** Starts it again, whether it runs or not, with nothing, or with what was saved. */
+  /** Restarts it, whether it runs or not, empty or with saved data. */
   async restart({ saved = false }: { readonly saved?: boolean } = {}): Promise<void> {
     if (!saved) rmSync(join(this.server.folder, DUMP), { force: true });
     await this.server.restart(this.#args);
   }
 
-  /** As it was in the beginning, but for what it keeps. */
+  /** Restores the initial state, except for its data. */
   async heal(): Promise<void> {
     try {
       await this.server.command('PING');

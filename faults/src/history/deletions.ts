@@ -1,10 +1,10 @@
-/** I3: an output, or a discovered object, is deleted only where the row has taken away what it was made from. */
+/** I3: an output, or a discovered object, is deleted only if the row has removed its source. */
 import { AGENT_USER, isOutput, nameOf, SERVER_USER, type Write } from './history.ts';
 import type { Entitlement } from './invariants.ts';
 
 const DISCOVERED = 'discovery.meshrelay.dev';
 
-/** Deletions by agents and servers that nothing entitles them to. */
+/** Deletions by agents and servers that the row does not permit. */
 export function unprovenDeletions(writes: readonly Write[], { deletion }: Entitlement): string[] {
   return writes
     .filter((write) => write.type === 'DELETED' && isManaged(write) && !deletion(write))

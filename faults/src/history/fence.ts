@@ -1,4 +1,4 @@
-/** I5: once a term has begun in a cluster, only who began it updates or deletes outputs there. */
+/** I5: once a term has begun in a cluster, only its leader updates or deletes outputs there. */
 import { AGENT_USER, isOutput, nameOf, type Write } from './history.ts';
 import type { Entitlement } from './invariants.ts';
 
@@ -7,7 +7,7 @@ interface Term {
   readonly holder: string;
 }
 
-/** Updates and deletes that landed in a term of somebody else's. */
+/** Updates and deletes that landed in a term of another leader. */
 export function outdatedWrites(writes: readonly Write[], { electionLies = false }: Entitlement): string[] {
   const terms = new Map<string, Term>();
   /** Terms that have begun and count from their first output on. */

@@ -1,4 +1,4 @@
-/** What was written to the clusters of a fleet, in the order in which it took effect. */
+/** Writes to the clusters of a fleet, in the order in which they took effect. */
 import type { WriteRecord } from '@meshrelay/kube-sim';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 
@@ -12,13 +12,13 @@ export class History {
   readonly #writes: Write[] = [];
   readonly #listeners = new Set<(write: Write) => void>();
 
-  /** Takes a write in. */
+  /** Records a write. */
   add(write: Write): void {
     this.#writes.push(write);
     for (const listener of this.#listeners) listener(write);
   }
 
-  /** Where the history stands now. */
+  /** The current position in the history. */
   get mark(): number {
     return this.#writes.length;
   }
@@ -35,12 +35,12 @@ export class History {
   }
 }
 
-/** How users are called that are agents' replicas. */
+/** Pattern of users that are agent replicas. */
 export const AGENT_USER = /^agent-/;
-/** How users are called that are servers' replicas. */
+/** Pattern of users that are server replicas. */
 export const SERVER_USER = /^mgmt-server-/;
 
-/** Whether an object is an output of ours. Secrets never are: those of ours are what agents keep for themselves. */
+/** Whether an object is a generated output. Secrets never are: Meshrelay's Secrets are the agents' own state. */
 export function isOutput({ object: { kind, metadata } }: Pick<Write, 'object'>): boolean {
   return metadata.labels?.[OWNER_LABEL] !== undefined && kind !== 'Secret';
 }

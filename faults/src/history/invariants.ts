@@ -1,4 +1,4 @@
-/** The invariants that a history of writes is judged by; the numbers are those of the fault matrix. */
+/** The invariants that are checked on a history of writes; the numbers are those of the fault matrix. */
 
 import { unprovenDeletions } from './deletions.ts';
 import { outdatedWrites } from './fence.ts';
@@ -6,18 +6,18 @@ import type { Write } from './history.ts';
 import { needlessWrites } from './needless.ts';
 import { vectorsGoingBack } from './vectors.ts';
 
-/** What the row itself did that entitles the product to more than nothing. */
+/** Effects of the row that permit more than the default. */
 export interface Entitlement {
-  /** Whether an output may be deleted: the row has taken away what it was made from. */
+  /** Whether an output may be deleted: the row has removed its source. */
   readonly deletion: (write: Write) => boolean;
   /**
-   * The row makes the election itself lie. Nothing but the raised term then tells the older leader, and not before it hears of it: its successor's
-   * term counts from the first output it writes, not from its beginning.
+   * The row falsifies the election itself. Then only the raised term informs the older leader, and only once it
+   * receives it. Its successor's term counts from the first output it writes, not from its beginning.
    */
   readonly electionLies?: boolean;
 }
 
-/** Finds what breaks an invariant, as sentences. */
+/** Finds violations of an invariant, as sentences. */
 export type Check = (writes: readonly Write[], entitlement: Entitlement) => readonly string[];
 
 export interface Invariant {
@@ -26,7 +26,7 @@ export interface Invariant {
   readonly check: Check;
 }
 
-/** I4, that nothing is left over or missing, is judged by the final state: see `truth`. */
+/** The final state shows I4, that no object is left over or missing: see `truth`. */
 export const INVARIANTS: readonly Invariant[] = [
   { id: 'I3', says: 'nothing is deleted without proof that what made it is gone', check: unprovenDeletions },
   { id: 'I5', says: 'no update or delete of an older term lands', check: outdatedWrites },

@@ -1,11 +1,14 @@
-/** I10: no output is written that is so already, and none is written only to be written back. */
+/** I10: no output is written unchanged, and none is written only to be reverted. */
 import { AGENT_USER, isOutput, nameOf, type Write } from './history.ts';
 import type { Entitlement } from './invariants.ts';
 
-/** The agent's own notes on an output: who wrote it last, and of what; they say nothing to a mesh. */
+/** The agent's annotations on an output: its last writer and its sources; a mesh ignores them. */
 const NOTES = ['meshrelay.dev/term', 'meshrelay.dev/applied'];
 
-/** Writes of outputs by agents that change nothing, and objects that are deleted and made again though the row took nothing away. */
+/**
+ * Writes of outputs by agents that change nothing, and objects that are deleted and recreated although the row removed
+ * nothing.
+ */
 export function needlessWrites(writes: readonly Write[], { deletion }: Entitlement): string[] {
   const problems: string[] = [];
   const deleted = new Map<string, string>();
@@ -15,7 +18,7 @@ export function needlessWrites(writes: readonly Write[], { deletion }: Entitleme
     const user = write.actor?.user ?? '';
     const byAgent = AGENT_USER.test(user);
     if (write.type === 'MODIFIED' && byAgent && write.previous !== undefined) {
-      // A new leader writes once what a former one may still have a write under way to.
+      // A new leader writes an object once if a former leader may still have a write of it in flight.
       const sameTerm = termOf(write.previous) === termOf(write.object);
       if (sameTerm && contentOf(write.previous) === contentOf(write.object))
         problems.push(`${user} wrote ${name} as it was`);
@@ -32,7 +35,7 @@ function termOf({ metadata }: Write['object']): string {
   return metadata.annotations?.['meshrelay.dev/term'] ?? '';
 }
 
-/** What a mesh sees of an object. */
+/** The fields of an object that a mesh reads. */
 function contentOf({ metadata, ...rest }: Write['object']): string {
   const annotations = Object.entries(metadata.annotations ?? {}).filter(([key]) => !NOTES.includes(key));
   return JSON.stringify([rest, metadata.labels ?? {}, annotations.sort()]);

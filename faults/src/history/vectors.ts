@@ -1,4 +1,4 @@
-/** I7: the inputs that a cluster's outputs are made of never go back, component by component. */
+/** I7: the inputs of a cluster's outputs never go back, component by component. */
 import { nameOf, type Write } from './history.ts';
 
 interface Version {
@@ -6,7 +6,7 @@ interface Version {
   readonly seq: number;
 }
 
-/** Stands for an input that its registration, or an operator by suspending it, has ended: ahead of whatever it was. */
+/** Marks an input that deregistration, or suspension by an operator, has ended: it counts as newer than any version. */
 const GONE = 'gone';
 
 /** Places where an OutputLedger's vector went back. */
@@ -35,7 +35,7 @@ function vectorOf(object: Write['object']): Map<string, Version | typeof GONE> {
 }
 
 function isBehind(is: Version | typeof GONE | undefined, was: Version | typeof GONE): boolean {
-  // What has ended and is there again was registered anew, or is suspended no longer.
+  // An input that ended and exists again was registered again, or is no longer suspended.
   if (is === GONE || was === GONE) return false;
   return is === undefined || is.term < was.term || (is.term === was.term && is.seq < was.seq);
 }

@@ -1,4 +1,4 @@
-/** A process that hosts simulated agents, ordered about by the load's director over IPC. Ends when the director does. */
+/** A process that hosts simulated agents; the load's director controls it over IPC. Ends with the director. */
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Order, Report } from './messages.ts';
@@ -13,7 +13,7 @@ function report(report: Report): void {
   process.send?.(report);
 }
 
-/** Milliseconds until every agent was settled. */
+/** Milliseconds until every agent must be settled. */
 async function settle(): Promise<number> {
   const start = performance.now();
   while (!agents.every(({ settled }) => settled)) await pause(ROUND);
@@ -41,7 +41,7 @@ async function churn(perSecond: number, seconds: number): Promise<void> {
   report({ report: 'churned', deltas, answers: percentiles(times), revisions });
 }
 
-/** Every agent in turn, and of each its objects in turn. */
+/** Iterates over all agents, and over each agent's objects. */
 function changeOne(number: number): void {
   const agent = agents[number % agents.length];
   agent?.change(Math.floor(number / agents.length) % agent.revisions.length);

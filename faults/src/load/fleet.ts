@@ -1,4 +1,4 @@
-/** The servers of the load with their management cluster, and the identities of agents that were never in any cluster. */
+/** The servers of the load with their management cluster, and identities of agents without clusters. */
 
 import { FaultProxy } from '@meshrelay/fault-proxy';
 import { Secrets } from '@meshrelay/kube';
@@ -77,14 +77,14 @@ export class LoadFleet implements AsyncDisposable {
     const fleet = new LoadFleet(management, renewals, folder, timeoutMs, ended);
     for (let index = 0; index < servers; index++) {
       cleanup.use(await fleet.startServer(index));
-      // Where a Service would be: a server that comes back listens on another port.
+      // Plays the part of a Service: a restarted server listens on another port.
       fleet.#services.push(cleanup.use(await FaultProxy.start(() => portOf(fleet.programs[index]))));
     }
     ended.use(cleanup.move());
     return fleet;
   }
 
-  /** Starts a server, or starts it again. */
+  /** Starts or restarts a server. */
   async startServer(index: number): Promise<Program> {
     const name = `mgmt-server-${index}`;
     const { kubeconfig } = this.#management;
@@ -108,7 +108,7 @@ export class LoadFleet implements AsyncDisposable {
     await Promise.all(this.programs.map((_, index) => this.startServer(index)));
   }
 
-  /** Declares clusters and registers an agent for each, by the relay's own way. */
+  /** Declares clusters and registers an agent for each, with the relay's own registration. */
   async register(count: number): Promise<Identities> {
     const names = Array.from({ length: count }, (_, index) => `load-${String(index).padStart(4, '0')}`);
     const secrets = new Secrets(this.#management.connection, NAMESPACE);
@@ -120,7 +120,7 @@ export class LoadFleet implements AsyncDisposable {
     });
     for (const name of names) this.#declare(name);
     const roots = (await secrets.read(ROOT_SECRET))?.data['ca.crt'] ?? '';
-    // One for all, since making keys is not what is measured here.
+    // One key for all, since the load does not measure key generation.
     const key = await generateKey('agent');
     const csrPem = await createCsr({ key });
     const agents: AgentPlan[] = [];
@@ -145,7 +145,7 @@ export class LoadFleet implements AsyncDisposable {
     this.#management.sim.objects.create({ apiVersion, kind: 'KubernetesCluster', metadata, spec: {} } as never);
   }
 
-  /** Asked for until the server has seen the declaration. */
+  /** Retried until the server has observed the declaration. */
   async #certificate(
     { cluster, address, roots, csrPem }: { cluster: string; address: string; roots: string; csrPem: string },
     token: string,

@@ -13,12 +13,15 @@ export class Host implements AsyncDisposable {
   readonly #ended: Promise<unknown>;
 
   constructor() {
-    // Without arguments of this process's own: a host needs none of them.
+    // Without the arguments of this process: a host needs none of them.
     this.#child = fork(MAIN, [], { execArgv: ['--disable-warning=ExperimentalWarning'] });
     this.#ended = once(this.#child, 'exit');
   }
 
-  /** Gives an order and waits for the report that answers it. @throws Error where the host ends instead, or the signal is aborted */
+  /**
+   * Sends an order and waits for the report that answers it. @throws Error if the host ends first, or the signal is
+   * aborted
+   */
   async does<Name extends Report['report']>(order: Order, answer: Name, signal: AbortSignal): Promise<ReportOf<Name>> {
     const { promise, resolve, reject } = Promise.withResolvers<ReportOf<Name>>();
     const listen = (report: Report): void => {

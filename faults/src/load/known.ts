@@ -1,11 +1,11 @@
-/** Whether servers know the last state of every object that agents have told of. */
+/** Whether servers have the last state of every object that agents have sent. */
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
 import type { ReadableStream } from 'node:stream/web';
 import type { Program } from '@meshrelay/local-fleet';
 import { healthPortOf } from './loop-delay.ts';
 
-/** By cluster, how often each object was changed, in the order of its objects. */
+/** By cluster, the number of changes of each object, in the order of its objects. */
 export type Revisions = Readonly<Record<string, readonly number[]>>;
 
 interface Line {
@@ -19,7 +19,7 @@ interface Line {
   };
 }
 
-/** Objects of which no server has the last state. */
+/** Objects whose last state no server has. */
 export async function countLost(programs: readonly Program[], revisions: Revisions): Promise<number> {
   const missing = new Map<string, number>();
   for (const [cluster, each] of Object.entries(revisions))

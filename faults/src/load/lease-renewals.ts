@@ -1,4 +1,4 @@
-/** How late the servers renew their Lease: a server whose event loop is kept busy renews late before it loses the Lease. */
+/** How late the servers renew their Lease: a server with a busy event loop renews late before it loses the Lease. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { WriteRecord } from '@meshrelay/kube-sim';
 
@@ -6,14 +6,14 @@ interface LeaseSpec {
   readonly holderIdentity?: string;
 }
 
-/** Looks at every write of the Leases of one API server. */
+/** Observes every write of the Leases of one API server. */
 export class LeaseRenewals {
-  /** By Lease: who wrote it last, and when. */
+  /** By Lease: its last writer, and when. */
   readonly #last = new Map<string, { readonly holder: string; readonly at: number }>();
   #longest = 0;
   #renewals = 0;
 
-  /** To be called with each write. */
+  /** Call this with each write. */
   record({ type, resource, object, at }: WriteRecord): void {
     if (resource !== 'leases') return;
     const { name, namespace = '' } = object.metadata;
@@ -27,18 +27,20 @@ export class LeaseRenewals {
     this.#longest = Math.max(this.#longest, at - before.at);
   }
 
-  /** Forgets the pauses so far. */
+  /** Resets the recorded pauses. */
   begin(): void {
     this.#longest = 0;
     this.#renewals = 0;
   }
 
-  /** The longest pause between two renewals by the same holder since `begin`, in milliseconds; 0 where there were not two. */
+  /**
+   * The longest pause between two renewals by the same holder since `begin`, in milliseconds; 0 with fewer than two.
+   */
   get longestPause(): number {
     return this.#longest;
   }
 
-  /** Waits for the next renewal, so that a pause that has not ended is seen, too. @throws the signal's reason */
+  /** Waits for the next renewal, so that a pause in progress is included. @throws the signal's reason */
   async next(signal: AbortSignal): Promise<void> {
     const before = this.#renewals;
     while (this.#renewals === before) await pause(100, undefined, { signal });

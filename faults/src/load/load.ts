@@ -1,4 +1,7 @@
-/** Many agents on a few servers: everything they tell arrives, under a stream of changes, and after all of them come back at once. */
+/**
+ * Many agents on a few servers: everything they send arrives, under a stream of changes, and after all of them
+ * reconnect at once.
+ */
 import { readFileSync } from 'node:fs';
 import { LoadFleet } from './fleet.ts';
 import { Host } from './host.ts';
@@ -10,16 +13,16 @@ export interface LoadPlan {
   readonly servers: number;
   /** Processes that host the agents. */
   readonly hosts: number;
-  /** Objects of each agent. */
+  /** Objects per agent. */
   readonly objects: number;
   /** Changes over all agents. */
   readonly perSecond: number;
   readonly seconds: number;
-  /** Milliseconds until anything must have happened. */
+  /** Milliseconds within which each step must complete. */
   readonly timeoutMs: number;
 }
 
-/** The load that is promised. */
+/** The promised load. */
 export const WHOLE_LOAD: LoadPlan = {
   agents: 200,
   servers: 3,
@@ -30,7 +33,7 @@ export const WHOLE_LOAD: LoadPlan = {
   timeoutMs: 600_000,
 };
 
-/** A tenth of the agents with a fifth of the objects: what CI has time for. */
+/** A tenth of the agents with a fifth of the objects: as much as CI has time for. */
 export const SMALL_LOAD: LoadPlan = {
   ...WHOLE_LOAD,
   agents: 20,
@@ -43,25 +46,28 @@ export const SMALL_LOAD: LoadPlan = {
 
 export interface LoadResult {
   readonly plan: LoadPlan;
-  /** From the first dial to the last answer, over all agents. Milliseconds. */
+  /** From the first dial to the last acknowledgement, over all agents. Milliseconds. */
   readonly firstSync: number;
-  /** Changes that were made. */
+  /** Number of changes made. */
   readonly deltas: number;
-  /** Milliseconds from a change to its answer, of the worst host. */
+  /** Milliseconds from a change to its acknowledgement, for the slowest host. */
   readonly answers: { readonly p50: number; readonly p99: number; readonly max: number };
-  /** From the return of all servers, killed at once, until every agent is back and everything is answered. Milliseconds. */
+  /**
+   * From the restart of all servers, killed at once, until every agent is connected and everything is acknowledged.
+   * Milliseconds.
+   */
   readonly herd: number;
   /** Objects whose last state no server has. */
   readonly lost: number;
-  /** How late the event loop of each server was while objects changed, in milliseconds. */
+  /** Event loop delay of each server while objects changed, in milliseconds. */
   readonly loopDelays: readonly LoopDelay[];
   /** The longest pause between two renewals of the servers' Lease meanwhile, in milliseconds. */
   readonly leasePause: number;
-  /** Bytes that each server holds at the end. */
+  /** Bytes of memory of each server at the end. */
   readonly serverMemory: readonly number[];
 }
 
-/** Runs it, and ends everything that was started. */
+/** Runs it, and ends every started process. */
 export async function runLoad(plan: LoadPlan, signal: AbortSignal): Promise<LoadResult> {
   await using fleet = await LoadFleet.start(plan.servers, { signal, timeout: plan.timeoutMs });
   const { agents, roots, key } = await fleet.register(plan.agents);
@@ -104,7 +110,7 @@ function worst(each: ReadonlyArray<LoadResult['answers']>): LoadResult['answers'
   return { p50: max('p50'), p99: max('p99'), max: max('max') };
 }
 
-/** As Linux tells it; 0 where there is no /proc. */
+/** From Linux's /proc; 0 without it. */
 function residentBytes(pid: number): number {
   try {
     const [, kibibytes = '0'] = /^VmRSS:\s+(\d+) kB/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];

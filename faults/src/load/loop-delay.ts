@@ -1,7 +1,7 @@
-/** How long the event loops of servers keep others waiting, as their own metrics tell. */
+/** Event loop delay of servers, from their own metrics. */
 import type { Program } from '@meshrelay/local-fleet';
 
-/** Milliseconds by which the loop was late, as perf_hooks' monitorEventLoopDelay saw it. */
+/** Event loop delay in milliseconds, as perf_hooks' monitorEventLoopDelay measures it. */
 export interface LoopDelay {
   readonly p50: number;
   readonly p99: number;
@@ -14,7 +14,9 @@ const METRICS = {
   max: 'nodejs_eventloop_lag_max_seconds',
 } as const;
 
-/** The delays since it was asked last: the library forgets them with each answer. @throws Error where a metric is missing */
+/**
+ * The delays since the last request: each response resets the library's histogram. @throws Error if a metric is missing
+ */
 export async function loopDelays(programs: readonly Program[]): Promise<readonly LoopDelay[]> {
   return await Promise.all(
     programs.map(async (program) => {
@@ -30,7 +32,7 @@ export async function loopDelays(programs: readonly Program[]): Promise<readonly
   );
 }
 
-/** Where a server serves health, metrics and snapshots. */
+/** Address at which a server serves health, metrics and snapshots. */
 export function healthPortOf(program: Program): number {
   return Number(program.lines().find(({ healthPort }) => healthPort !== undefined)?.['healthPort']);
 }

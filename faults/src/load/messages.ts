@@ -1,4 +1,4 @@
-/** What the load's director and its hosts of simulated agents tell each other. */
+/** Messages between the load's director and its hosts of simulated agents. */
 
 /** One simulated agent. */
 export interface AgentPlan {
@@ -16,9 +16,9 @@ export type Order =
       readonly agents: readonly AgentPlan[];
       /** PEM of the relay's root. */
       readonly roots: string;
-      /** PEM: one for all, since the certificates tell them apart. */
+      /** PEM: one key for all, since the certificates distinguish them. */
       readonly key: string;
-      /** Objects each agent tells of. */
+      /** Objects that each agent sends. */
       readonly objects: number;
     }
   /** Change objects at this rate, over all agents of the host. */
@@ -26,13 +26,13 @@ export type Order =
 
 /** From a host. */
 export type Report =
-  /** Every agent is connected, and everything it tells of is answered. */
+  /** Every agent is connected, and everything it sends is acknowledged. */
   | { readonly report: 'settled'; readonly milliseconds: number }
   | {
       readonly report: 'churned';
-      /** Changes made. */
+      /** Number of changes made. */
       readonly deltas: number;
-      /** Milliseconds from a change to its answer. */
+      /** Milliseconds from a change to its acknowledgement. */
       readonly answers: { readonly p50: number; readonly p99: number; readonly max: number };
       /** The revision of every object: by cluster, in the order of its objects. */
       readonly revisions: Readonly<Record<string, readonly number[]>>;

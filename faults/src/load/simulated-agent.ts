@@ -1,4 +1,4 @@
-/** An agent as the server sees one: the real client of the relay, over mTLS, with a cluster that is made up. */
+/** An agent as the server sees one: the real client of the relay, over mTLS, with an invented cluster. */
 import { Buffer } from 'node:buffer';
 import { canonicalJson } from '@meshrelay/relay-core';
 import {
@@ -16,7 +16,7 @@ import type { AgentPlan } from './messages.ts';
 const GROUP = 'discovery.meshrelay.dev';
 const VERSION = 'v1alpha1';
 const KINDS = ['Mesh', 'Workload', 'Destination'].map((kind) => ({ group: GROUP, version: VERSION, kind }));
-/** What it would apply: one kind stands for all. */
+/** The kinds it would apply: one kind represents all. */
 const WRITES = [{ group: 'networking.istio.io', version: 'v1', kind: 'VirtualService' }];
 
 export interface SimulatedAgentOptions extends AgentPlan {
@@ -30,7 +30,7 @@ export class SimulatedAgent {
   readonly cluster: string;
   /** How often each object was changed. */
   readonly revisions: number[];
-  /** A change that is timed: when it was made, in milliseconds, and by which number it has been sent. */
+  /** A timed change: when it was made, in milliseconds, and the sequence number with which it was sent. */
   #timed: { readonly at: number; readonly number?: number } | undefined;
   readonly #table = new ObjectTable();
   readonly #sequence = new Sequence(1);
@@ -72,7 +72,7 @@ export class SimulatedAgent {
     });
   }
 
-  /** Whether it is connected, and everything it has told of is answered. */
+  /** Whether it is connected, and everything it has sent is acknowledged. */
   get settled(): boolean {
     const push = this.#push;
     return this.#connected && push !== undefined && push.depth === 0 && push.answered >= this.#sequence.last;
@@ -85,7 +85,7 @@ export class SimulatedAgent {
     this.#table.upsert(this.#object(index));
   }
 
-  /** Milliseconds that a change took whose answer has come since it was asked last. Others may be on their way meanwhile. */
+  /** Milliseconds that acknowledged changes took since the last call. Others may be in flight. */
   answered(): number | undefined {
     const push = this.#push;
     if (this.#timed === undefined || push === undefined) return undefined;

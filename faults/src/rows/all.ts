@@ -1,4 +1,4 @@
-/** Every row there is, in the order in which they are run. */
+/** Every row, in the order in which they run. */
 
 import { directLeaderKilled, directLeaderStopped } from './direct.ts';
 import { leaderKilled } from './f01-leader-killed.ts';
@@ -70,5 +70,5 @@ export const ROWS: readonly Row[] = [
   directLeaderStopped,
 ];
 
-/** Rows that are promised and cannot be passed yet, each with the reason. They are printed and counted as skipped. */
+/** Promised rows that cannot pass yet, each with the reason. They are printed and counted as skipped. */
 export const NOT_YET: Readonly<Record<string, string>> = {};

@@ -1,4 +1,6 @@
-/** The policy that rows edit, and where its effect is seen: the canary of `reviews`, and its VirtualService in cluster-1. */
+/**
+ * The policy that rows edit, and where its effect shows: the canary of `reviews`, and its VirtualService in cluster-1.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { NAMESPACE } from '@meshrelay/local-fleet';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
@@ -7,7 +9,7 @@ interface Canary extends KubeObject {
   readonly spec: { readonly policy: { readonly trafficShift: { readonly destinations: Array<{ weight: number }> } } };
 }
 
-/** Sets a weight that is another than before. Gives it. */
+/** Sets a weight that differs from the current one. Returns it. */
 export function setCanaryWeight({ management: { sim } }: FaultFleet): number {
   const kind = { apiVersion: 'networking.meshrelay.dev/v1alpha1', kind: 'TrafficPolicy' };
   const policy = sim.objects.get({ ...kind, namespace: NAMESPACE, name: 'reviews-canary' });
@@ -22,7 +24,7 @@ export function setCanaryWeight({ management: { sim } }: FaultFleet): number {
   return weight;
 }
 
-/** The weight that cluster-1's mesh is told. */
+/** The weight in the configuration of cluster-1's mesh. */
 export function canaryWeight(fleet: FaultFleet): number | undefined {
   const name = { namespace: 'bookshop', name: 'meshrelay-reviews' };
   const found = fleet

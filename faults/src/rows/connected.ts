@@ -1,4 +1,7 @@
-/** Whether every agent is connected to some server, by that server's own knowledge, and every server knows every cluster in full. What a dead server has said of its agents stands for a while. */
+/**
+ * Whether every agent is connected to a server, by that server's own state, and every server has synced every cluster.
+ * A dead server's announcements about its agents remain valid for a while.
+ */
 import type { ClusterItem } from '@meshrelay/local-fleet';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
 

@@ -1,4 +1,7 @@
-/** F1, F3 and F19 where no agent runs: the servers contend for each cluster's Lease, so that the leader of one and a server are one process. */
+/**
+ * F1, F3 and F19 without agents: the servers contend for each cluster's Lease, so the leader of a cluster and a server
+ * are one process.
+ */
 import { FULL, failoverLimit } from '../fleet/scale.ts';
 import { isConnected } from './connected.ts';
 import { leaderStopped } from './f03-leader-stopped.ts';

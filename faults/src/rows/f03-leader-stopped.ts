@@ -1,4 +1,4 @@
-/** F3: the leading agent stands still for longer than its Lease lasts, with a write on its way, and then goes on. */
+/** F3: the leading agent stops for longer than its Lease lasts, with a write in flight, and then continues. */
 import type { Row } from './row.ts';
 
 export const leaderStopped: Row = {

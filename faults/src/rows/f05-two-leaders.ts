@@ -1,4 +1,4 @@
-/** F5: two agents are both told that they lead. */
+/** F5: two agents both believe that they lead. */
 import type { Row } from './row.ts';
 
 export const twoLeaders: Row = {
@@ -15,7 +15,7 @@ export const twoLeaders: Row = {
     using pretended = sim.faults.add({ match, fault: { kind: 'pretended' } });
     const second = await trial.otherLeads('cluster-1', first);
     await trial.eventually('renewals to be pretended', () => pretended.struck > 0 || undefined);
-    // Whoever believes to lead now sees an output that is not as it should be.
+    // Each agent that believes to lead now sees an output that differs from its desired state.
     const name = {
       apiVersion: 'networking.istio.io/v1',
       kind: 'VirtualService',

@@ -1,10 +1,10 @@
-/** F7: a pod is started again elsewhere while the old one, cut off, goes on. */
+/** F7: a pod is started again on another node while the old one, cut off, continues. */
 import { SILENCE_TIMEOUT_MS } from '@meshrelay/fault-proxy';
 import { failoverLimit } from '../fleet/scale.ts';
 import { holders } from './lease.ts';
 import type { Row } from './row.ts';
 
-/** Milliseconds that clocks and processes may be off by. */
+/** Tolerance for clocks and processes, in milliseconds. */
 const TOLERANCE = 100;
 
 export const sameName: Row = {

@@ -1,4 +1,4 @@
-/** F10: watches cannot go on where they ended: what was deleted meanwhile is noticed all the same. */
+/** F10: watches cannot resume at their last version: agents still notice objects that were deleted meanwhile. */
 import { guest } from './guest-service.ts';
 import type { Row } from './row.ts';
 

@@ -1,9 +1,9 @@
-/** F13: a list of several pages dies in the middle: a part of it is never taken for all. */
+/** F13: a list of several pages breaks off in the middle: a partial list never counts as complete. */
 import type { KubeObject } from '@meshrelay/kube-sim';
 import { guest } from './guest-service.ts';
 import type { Row } from './row.ts';
 
-/** More than the agent asks for at a time. */
+/** More than the agent requests at a time. */
 const MANY = 520;
 const NAMESPACE = 'many';
 const KIND = { apiVersion: 'networking.istio.io/v1', kind: 'ServiceEntry' };

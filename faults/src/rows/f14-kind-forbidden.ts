@@ -1,4 +1,4 @@
-/** F14: one kind can no longer be read, or is no longer there. */
+/** F14: one kind can no longer be read, or no longer exists. */
 import { canaryWeight } from './canary-policy.ts';
 import { guest } from './guest-service.ts';
 import type { Row } from './row.ts';
@@ -18,7 +18,7 @@ export const kindForbidden: Row = {
     const expired = sim.faults.add({ match, fault: { kind: 'expired-watch' } });
     await trial.eventually('the list to be refused twice', () => forbidden.struck >= 2 || undefined);
     await trial.follows();
-    // A second leader begins with nothing, and must not conclude anything from that.
+    // A second leader begins with no state, and must not conclude anything from that.
     const { user: _, ...everybody } = match;
     const forAll = sim.faults.add({ match: everybody, fault: { kind: 'error', code: 403 } });
     const newcomer = guest(trial, 'newcomer');

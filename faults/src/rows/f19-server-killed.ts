@@ -19,7 +19,7 @@ export const serverKilled: Row = {
   },
 };
 
-/** The only server there is dies, and another begins with nothing. */
+/** The only server dies, and another begins with no state. */
 export const onlyServerKilled: Row = {
   id: 'F19b',
   title: 'the only management server is killed',

@@ -1,4 +1,4 @@
-/** F19p: whoever asks about an agent reaches any server, and the one that the agent is connected to is killed. */
+/** F19p: requests about an agent reach any server, and the server with the agent's connection is killed. */
 import type { KubeObject } from '@meshrelay/kube-sim';
 import { NAMESPACE } from '@meshrelay/local-fleet';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
@@ -31,7 +31,7 @@ async function allRequested(fleet: FaultFleet): Promise<true | undefined> {
   return (await Promise.all(questions)).every(Boolean) || undefined;
 }
 
-/** Servers here are processes, and find each other by pods: these say that they are. */
+/** Servers here are processes, but find each other by pods: these objects represent them. */
 class ServerPods implements Disposable {
   readonly #fleet: FaultFleet;
   #shown: readonly KubeObject[] = [];
@@ -40,7 +40,7 @@ class ServerPods implements Disposable {
     this.#fleet = fleet;
   }
 
-  /** One for each server that runs, and no other. */
+  /** Creates one pod for each running server. */
   show(): void {
     this.#hide();
     const { servers, management } = this.#fleet;

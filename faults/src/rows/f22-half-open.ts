@@ -1,4 +1,4 @@
-/** F22: the connection between an agent and the server is dead, and neither is told. */
+/** F22: the connection between an agent and the server is dead, and neither end is notified. */
 import type { ClusterItem } from '@meshrelay/local-fleet';
 import type { Row } from './row.ts';
 import { serverOf } from './servers.ts';

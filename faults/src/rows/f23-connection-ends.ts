@@ -1,4 +1,4 @@
-/** F23: something between agent and server ends the connection, in order or not. */
+/** F23: an intermediary between agent and server ends the connection, in order or not. */
 import { isConnected } from './connected.ts';
 import type { Row } from './row.ts';
 import type { Trial } from './trial.ts';

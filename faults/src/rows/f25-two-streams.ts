@@ -1,4 +1,4 @@
-/** F25: a cluster's streams stand open twice, those of an agent that was replaced and those of the one that leads. */
+/** F25: a cluster has two sets of open streams: those of a replaced agent and those of the leader. */
 import type { ClusterItem } from '@meshrelay/local-fleet';
 import type { Row } from './row.ts';
 import type { Trial } from './trial.ts';
@@ -28,7 +28,7 @@ export const twoStreams: Row = {
   },
 };
 
-/** The term of cluster-1's inputs that the server goes by. */
+/** The term of cluster-1's inputs that the server uses. */
 async function term({ fleet }: Trial): Promise<number> {
   const clusters = await fleet.api().list<ClusterItem & { readonly version?: string }>('clusters');
   const version = clusters.find(({ name }) => name === 'cluster-1')?.version ?? '0/0';

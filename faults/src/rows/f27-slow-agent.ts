@@ -3,9 +3,9 @@ import { summary } from '../run/times.ts';
 import type { Row } from './row.ts';
 import type { Trial } from './trial.ts';
 
-/** Edits that are timed. */
+/** Number of timed edits. */
 const EDITS = 12;
-/** Milliseconds below which twice as long says nothing. */
+/** Milliseconds below which a factor of two means nothing. */
 const NOISE = 250;
 
 export const slowAgent: Row = {
@@ -28,7 +28,7 @@ export const slowAgent: Row = {
   },
 };
 
-/** The middle of the times that edits took, in milliseconds. */
+/** The median of the times of edits, in milliseconds. */
 async function timed(trial: Trial, what: string): Promise<number> {
   const times: number[] = [];
   for (let edit = 0; edit < EDITS; edit++) {

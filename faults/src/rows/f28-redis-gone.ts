@@ -1,4 +1,4 @@
-/** F28, F29, F30: Redis is gone, comes back empty, or forgets. */
+/** F28, F29, F30: Redis is gone, comes back empty, or loses data. */
 import { isConnected } from './connected.ts';
 import type { Row } from './row.ts';
 import type { Trial } from './trial.ts';

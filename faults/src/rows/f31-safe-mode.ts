@@ -1,4 +1,4 @@
-/** F31, F32: servers and Redis begin with nothing, and not every cluster is there. */
+/** F31, F32: servers and Redis begin with no data, and some clusters are disconnected. */
 import { SILENCE_TIMEOUT_MS } from '@meshrelay/fault-proxy';
 import { NAMESPACE } from '@meshrelay/local-fleet';
 import { AGENT_USER, isOutput, nameOf } from '../history/history.ts';
@@ -64,7 +64,7 @@ async function killEverything({ fleet }: Trial): Promise<void> {
   await fleet.redis.restart();
 }
 
-/** Waits until every server holds back for the reason that is expected. */
+/** Waits until every server holds its outputs for the expected reason. */
 async function holds(
   trial: Trial,
   reason: (mode: Awaited<ReturnType<typeof safeModes>>[number]) => boolean,

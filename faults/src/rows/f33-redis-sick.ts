@@ -1,4 +1,4 @@
-/** F33: Redis answers, and is of no use. */
+/** F33: Redis responds, but is unusable. */
 import type { Row } from './row.ts';
 import type { Trial } from './trial.ts';
 
@@ -26,7 +26,7 @@ export const redisSick: Row = {
   },
 };
 
-/** Edits arrive all the same. */
+/** Edits still arrive. */
 async function sick(trial: Trial, how: string, become: () => Promise<void>): Promise<void> {
   await become();
   for (let edit = 0; edit < 3; edit++) {

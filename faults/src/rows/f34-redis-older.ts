@@ -1,4 +1,4 @@
-/** F34: Redis goes back to what it was. */
+/** F34: Redis returns to an earlier state. */
 import { guest } from './guest-service.ts';
 import type { Row } from './row.ts';
 

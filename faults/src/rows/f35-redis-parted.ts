@@ -1,4 +1,4 @@
-/** F35: one server does not see what the others share, and an agent moves to it. */
+/** F35: one server does not see the state that the others share, and an agent moves to it. */
 import { SILENCE_TIMEOUT_MS } from '@meshrelay/fault-proxy';
 import { isConnected } from './connected.ts';
 import { guest } from './guest-service.ts';
@@ -13,7 +13,8 @@ export const redisParted: Row = {
   fleet: 'shared',
   async run(trial) {
     const { fleet, signal } = trial;
-    // New hosts wait for whoever decides: cut off from Redis it would know of none, and nothing would come of the newcomer.
+    // New hosts wait for the deciding server. If that one were cut off from Redis, it would not learn of the new host,
+    // and the row would have no effect.
     const ahead = await trial.eventually('a server to decide', () => fleet.decider());
     const behind = fleet.servers.find((server) => server !== ahead);
     if (behind === undefined) throw new Error('the fleet has fewer than two servers');

@@ -1,4 +1,4 @@
-/** F36: a cluster's agent is away for long. */
+/** F36: a cluster's agent is disconnected for long. */
 import type { ClusterItem } from '@meshrelay/local-fleet';
 import type { Row } from './row.ts';
 

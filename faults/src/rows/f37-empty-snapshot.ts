@@ -1,11 +1,11 @@
-/** F37: an agent begins where its API server says that there is nothing. */
+/** F37: an agent starts while its API server returns empty lists. */
 import type { Row } from './row.ts';
 import type { Trial } from './trial.ts';
 
-/** Kinds that Istio's meshes are discovered from. */
+/** Kinds from which Istio's meshes are discovered. */
 const KINDS = ['services', 'pods', 'deployments', 'endpointslices', 'configmaps'];
 
-/** How the server's guard says that it holds what would go. */
+/** How the server's deletion guard reports that it holds deletions. */
 const HELD = 'outputs are not wanted as far as is known';
 
 export const emptySnapshot: Row = {
@@ -16,7 +16,7 @@ export const emptySnapshot: Row = {
   async run(trial) {
     const { sim } = trial.fleet.cluster('cluster-2');
     const agent = await trial.leader('cluster-2');
-    // Discovered objects mirror what an agent tells, also where it was told wrongly; outputs are what must stay.
+    // Discovered objects mirror what an agent sends, even if it received wrong data; outputs must stay.
     trial.mayDelete(({ group }) => group === 'discovery.meshrelay.dev');
     const before = outputs(trial);
     const began = Date.now() / 1000;
@@ -32,7 +32,8 @@ export const emptySnapshot: Row = {
     await trial.recovers('shrink held', isHeld);
     if (outputs(trial) < before) throw new Error(`of ${before} outputs ${outputs(trial)} are left`);
     for (const fault of empty) fault[Symbol.dispose]();
-    // Whoever began with nothing is told of the rest when it lists again: its watches, which go on from where nothing was, expire once.
+    // An agent that began with empty lists receives the other objects when it lists again. Its watches, which resume
+    // from the empty state, expire once.
     for (const resource of KINDS) {
       const match = { user: agent.name, resource };
       sim.faults.add({ match, fault: { kind: 'expired-watch' } })[Symbol.dispose]();

@@ -1,4 +1,4 @@
-/** F38: a user takes away what many outputs are made from: that is no accident, and is not held. */
+/** F38: a user deletes the source of many outputs. That is no accident, so the deletions are not held. */
 import type { KubeObject } from '@meshrelay/kube-sim';
 import { NAMESPACE } from '@meshrelay/local-fleet';
 import { isOutput } from '../history/history.ts';
@@ -29,7 +29,7 @@ export const observedDeletions: Row = {
   },
 };
 
-/** Outputs of ours in all clusters. */
+/** Generated outputs in all clusters. */
 function count({ fleet }: Trial): number {
   const all = fleet.workloads.flatMap(({ sim }) => sim.snapshot());
   return all.filter((object) => isOutput({ object })).length;

@@ -1,4 +1,4 @@
-/** F42: the relay's root is exchanged while everything runs. */
+/** F42: the relay's root is rotated while everything runs. */
 import { rotateCa } from '@meshrelay/cli';
 import { Secrets } from '@meshrelay/kube';
 import { NAMESPACE } from '@meshrelay/local-fleet';
@@ -18,7 +18,7 @@ export const rootRotated: Row = {
     const secrets = new Secrets(management, NAMESPACE);
     const rootOf = async (): Promise<string> => (await secrets.read('relay-root-tls-secret'))?.data['ca.crt'] ?? '';
     const before = await rootOf();
-    // One after the other: an edit that the next overtakes never arrives.
+    // One after the other: an edit that the next one overtakes never arrives.
     let edits = Promise.resolve();
     try {
       await rotateCa({

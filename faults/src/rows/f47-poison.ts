@@ -1,4 +1,4 @@
-/** F47: objects nobody expects. */
+/** F47: unexpected objects. */
 import { type KubeObject, StatusError } from '@meshrelay/kube-sim';
 import type { Row } from './row.ts';
 import type { Trial } from './trial.ts';
@@ -40,7 +40,7 @@ function poisonedCopies({ fleet }: Trial): KubeObject[] {
     .cluster('cluster-2')
     .sim.snapshot()
     .filter(({ kind, metadata }) => KINDS.includes(kind) && metadata.namespace !== 'kube-system')
-    // A user's copy of ours with the same host has ours withheld, and rightly so.
+    // A user's copy of a generated object with the same host correctly keeps the generated one from being applied.
     .filter(({ metadata }) => metadata.labels?.['meshrelay.dev/owner'] === undefined);
   let number = 0;
   return objects.flatMap((object) =>

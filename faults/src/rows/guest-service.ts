@@ -1,4 +1,7 @@
-/** A Service that comes and goes in one of the clusters with Istio during a row, and what the other is told of it. */
+/**
+ * A Service that a row creates and deletes in one of the clusters with Istio, and the resulting configuration of the
+ * other.
+ */
 import type { KubeObject } from '@meshrelay/kube-sim';
 import type { Write } from '../history/history.ts';
 import type { Trial } from './trial.ts';
@@ -7,13 +10,13 @@ export interface Guest {
   arrive(): void;
   /** From here on its outputs may be deleted. */
   leave(): void;
-  /** Whether the other cluster has outputs of ours that are about it. */
+  /** Whether the other cluster has generated outputs about it. */
   isKnownToPeers(): boolean;
 }
 
 const NAMESPACE = 'bookshop';
 
-/** `home` is where it runs. */
+/** `home` is the cluster in which it runs. */
 export function guest(trial: Trial, name: string, home: 'cluster-1' | 'cluster-2' = 'cluster-1'): Guest {
   const { sim } = trial.fleet.cluster(home);
   const other = trial.fleet.cluster(home === 'cluster-1' ? 'cluster-2' : 'cluster-1').sim;

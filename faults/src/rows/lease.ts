@@ -1,4 +1,4 @@
-/** What the history says of a cluster's Lease. */
+/** Records about a cluster's Lease in the history. */
 
 import { AGENT_LEASE } from '../fleet/fault-fleet.ts';
 import type { Replica } from '../fleet/replica.ts';
@@ -27,7 +27,7 @@ export interface Renewal {
   readonly at: number;
 }
 
-/** Every renewal of the Lease of a cluster's agent, by whomever. */
+/** Every renewal of the Lease of a cluster's agent, by any holder. */
 export function holders(writes: readonly Write[], cluster: string): Renewal[] {
   return writes
     .filter(

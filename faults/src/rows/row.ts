@@ -1,9 +1,9 @@
-/** What a row of the fault matrix is. */
+/** A row of the fault matrix. */
 import type { Trial } from './trial.ts';
 
-/** A goal: how long recovery may take. */
+/** A figure: maximum recovery time. */
 export interface Figure {
-  /** What is measured, such as `new leader`. */
+  /** Name of the measurement, such as `new leader`. */
   readonly what: string;
   /** Milliseconds, in production. */
   readonly limit: number;
@@ -13,14 +13,19 @@ export interface Row {
   /** As in the fault matrix, such as `F1`. */
   readonly id: string;
   readonly title: string;
-  /** What is done. */
+  /** The injected fault. */
   readonly inject: string;
-  /** What must be seen. */
+  /** The expected observation. */
   readonly expect: string;
-  /** `shared`: it needs three servers on one Redis; `direct`: those, and no agents. One server without a Redis unless told. */
+  /**
+   * `shared`: requires three servers on one Redis; `direct`: those, and no agents. Default: one server without a Redis.
+   */
   readonly fleet?: 'shared' | 'direct';
-  /** How soon it must be over. The invariants hold in every row. */
+  /** Maximum recovery times. The invariants hold in every row. */
   readonly figure?: Figure | readonly Figure[];
-  /** Does it, watches, and resolves when recovery was seen. Whoever runs rows heals the fleet afterwards and judges. @throws Error saying what was expected */
+  /**
+   * Injects the fault, watches, and resolves when it has observed the recovery. The runner then heals the fleet and
+   * checks it. @throws Error with the expectation that was not met
+   */
   run(trial: Trial): Promise<void>;
 }

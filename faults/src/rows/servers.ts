@@ -1,15 +1,17 @@
-/** What servers say of themselves, and of who is connected to them. */
+/** State that servers report about themselves and their connected agents. */
 import type { ClusterItem } from '@meshrelay/local-fleet';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
 import type { Replica } from '../fleet/replica.ts';
 
-/** Why a server holds back, as it tells. */
+/** Reason that a server reports for holding its outputs. */
 export interface SafeMode {
   readonly active: boolean;
   readonly missingClusters: readonly string[];
 }
 
-/** The server that has a cluster's agent by its own knowledge, not by another's word; undefined where none has. */
+/**
+ * The server with a cluster's agent by its own state, not by another server's announcement; undefined if none has it.
+ */
 export async function serverOf(fleet: FaultFleet, cluster: string): Promise<Replica | undefined> {
   for (const server of fleet.servers.filter(({ running }) => running)) {
     const items = await fleet.api(server).list<ClusterItem>('clusters');
@@ -19,7 +21,7 @@ export async function serverOf(fleet: FaultFleet, cluster: string): Promise<Repl
   return undefined;
 }
 
-/** What each server that runs says. */
+/** Reports of each running server. */
 export async function safeModes(fleet: FaultFleet): Promise<readonly SafeMode[]> {
   return await Promise.all(
     fleet.apis().map(async ({ url }) => ((await (await fetch(url)).json()) as { safeMode: SafeMode }).safeMode),
@@ -31,7 +33,7 @@ export async function killServers({ servers }: FaultFleet): Promise<void> {
   await Promise.all(servers.map((server) => server.kill()));
 }
 
-/** Starts every server and waits until they answer. */
+/** Starts every server and waits until they respond. */
 export async function startServers(fleet: FaultFleet, signal: AbortSignal): Promise<void> {
   for (const server of fleet.servers) server.start();
   await fleet.started(signal);

@@ -1,4 +1,4 @@
-/** One run of one row: the fleet at hand, what was measured, and what the row entitles the product to. */
+/** One run of one row: its fleet, its measurements, and the effects that the row permits. */
 import { until } from '@meshrelay/local-fleet';
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
 import { TIMEOUT_MS } from '../fleet/fault-fleet.ts';
@@ -9,11 +9,11 @@ import { canaryWeight, setCanaryWeight } from './canary-policy.ts';
 export class Trial {
   readonly fleet: FaultFleet;
   readonly signal: AbortSignal;
-  /** Where the history stood at the beginning. */
+  /** The position in the history at the beginning. */
   readonly mark: number;
-  /** Milliseconds by what was measured. */
+  /** Milliseconds by measurement. */
   readonly measured: Map<string, number[]> = new Map();
-  /** Set by rows that make the election itself lie. */
+  /** Set by rows that falsify the election itself. */
   electionLies = false;
   readonly #deletions: Array<(write: Write) => boolean> = [];
 
@@ -23,22 +23,22 @@ export class Trial {
     this.mark = fleet.history.mark;
   }
 
-  /** Takes note of a recovery time. */
+  /** Records a recovery time. */
   measure(what: string, milliseconds: number): void {
     this.measured.set(what, [...(this.measured.get(what) ?? []), milliseconds]);
   }
 
-  /** The row takes away what these outputs are made from: they may go. */
+  /** The row removes the source of these outputs: they may be deleted. */
   mayDelete(which: (write: Write) => boolean): void {
     this.#deletions.push(which);
   }
 
-  /** Whether the row entitles to a deletion. */
+  /** Whether the row permits a deletion. */
   entitlesTo(write: Write): boolean {
     return this.#deletions.some((which) => which(write));
   }
 
-  /** Waits until something is so. @throws NotConverged saying what was last missing */
+  /** Waits for a condition. @throws NotConverged naming the condition that was missing last */
   async eventually<T>(
     what: string,
     probe: () => Promise<T | undefined> | T | undefined,
@@ -48,7 +48,7 @@ export class Trial {
     return await until(what, timeoutMs, probe);
   }
 
-  /** As {@link eventually}, and measures how long it took. */
+  /** Like {@link eventually}, and measures the time. */
   async recovers<T>(what: string, probe: () => Promise<T | undefined> | T | undefined): Promise<T> {
     const start = performance.now();
     const value = await this.eventually(what, probe);
@@ -56,7 +56,7 @@ export class Trial {
     return value;
   }
 
-  /** The leader of a cluster's agent, which there must be. */
+  /** The leader of a cluster's agent, which must exist. */
   async leader(cluster: string): Promise<Replica> {
     return await this.eventually(`${cluster} to have a leader`, () => this.fleet.leader(cluster));
   }
@@ -68,7 +68,7 @@ export class Trial {
     return names.filter((_, index) => leaders[index] === replica);
   }
 
-  /** The other replica of a cluster's agent leads, over the API that is at hand. */
+  /** Makes the other replica of a cluster's agent lead, over the available API. */
   async otherLeads(cluster: string, than: Replica): Promise<Replica> {
     return await this.eventually(`another replica than ${than.name} to lead ${cluster}`, async () => {
       const leader = await this.fleet.leader(cluster);
@@ -76,13 +76,13 @@ export class Trial {
     });
   }
 
-  /** Changes a policy; gives what says whether the change has arrived in the cluster it is for. */
+  /** Changes a policy; returns a check whether the change has arrived in its cluster. */
   edit(): () => boolean {
     const weight = setCanaryWeight(this.fleet);
     return () => canaryWeight(this.fleet) === weight;
   }
 
-  /** Changes a policy and waits until the change has arrived: the road is open. */
+  /** Changes a policy and waits until the change has arrived: the path works. */
   async follows(): Promise<void> {
     const arrived = this.edit();
     await this.eventually('an edit to arrive', () => arrived() || undefined);

@@ -1,17 +1,17 @@
-/** What the load must keep to. */
+/** Limits of the load. */
 import { FULL } from '../fleet/scale.ts';
 import type { LoadResult } from '../load/load.ts';
 import { seconds } from './times.ts';
 
-/** Milliseconds in which every agent is back when all servers were killed at once: F48. */
+/** Milliseconds in which every agent is connected again after all servers were killed at once: F48. */
 const HERD = 30_000;
-/** Bytes a server may hold. */
+/** Maximum bytes of memory of a server. */
 const MEMORY = 2 * 1024 ** 3;
 
-/** Milliseconds by which the event loop of a server may be late, all but once in a hundred: T5, G16. */
+/** Maximum event loop delay of a server in milliseconds, at the 99th percentile: T5, G16. */
 const LOOP_DELAY = 200;
 
-/** What was violated. `slack` is how much longer than promised anything may take. */
+/** Violations. `slack` is a factor on the promised times. */
 export function evaluateLoad(
   { lost, herd, deltas, plan, serverMemory, loopDelays, leasePause }: LoadResult,
   slack: number,
@@ -27,7 +27,9 @@ export function evaluateLoad(
   return violations;
 }
 
-/** Short runs share a machine with so much else that their delays say nothing of the servers: there they are only printed. */
+/**
+ * Short runs share a machine with much other work, so their delays do not describe the servers: they are only printed.
+ */
 function tooLate(loopDelays: LoadResult['loopDelays'], leasePause: number): string[] {
   const delay = Math.max(...loopDelays.map(({ p99 }) => p99));
   const { renewDeadline } = FULL.election;

@@ -23,15 +23,15 @@ export interface Options {
   readonly help: boolean;
   readonly rows: readonly Row[];
   readonly scale: Scale;
-  /** Whether everything is run, and so F1 at full scale, too. */
+  /** Whether everything runs, including F1 at full scale. */
   readonly everything: boolean;
   readonly load: LoadPlan | undefined;
   readonly result: string | undefined;
-  /** Rows that are not run, with the reason. */
+  /** Rows that do not run, with the reason. */
   readonly skipped: Readonly<Record<string, string>>;
 }
 
-/** @throws Error saying what is wrong with the arguments */
+/** @throws Error that describes the error in the arguments */
 export function readOptions(argv: readonly string[]): Options {
   const { values, positionals } = parseArgs({
     args: [...argv],

@@ -1,14 +1,14 @@
-/** What a run prints: a line a row, the recovery figures, and the sum. */
+/** Output of a run: a line per row, the recovery figures, and the sum. */
 import type { CanaryResult } from '../canaries/check.ts';
 import type { LoadResult } from '../load/load.ts';
 import type { Row } from '../rows/row.ts';
 import type { RowResult } from './run-rows.ts';
 import { seconds, summary } from './times.ts';
 
-/** Violations that are shown of one row. */
+/** Maximum number of violations printed per row. */
 const SHOWN = 12;
 
-/** `F1  survived  the leading agent is killed (new leader 3.1 s)`, and what was violated below it. */
+/** `F1  survived  the leading agent is killed (new leader 3.1 s)`, and below it the violations. */
 export function lineOf({ row, violations, measured, milliseconds }: RowResult): string {
   const result = violations.length === 0 ? 'survived' : 'VIOLATED';
   const figures = [...measured].map(([what, times]) => `${what} ${seconds(Math.max(...times))}`);
@@ -59,20 +59,20 @@ export function recoveryLines(results: readonly RowResult[]): string[] {
   });
 }
 
-/** A run as far as it has come. */
+/** The partial result of a run. */
 export interface Run {
   readonly results: readonly RowResult[];
   readonly canaries: readonly CanaryResult[];
   readonly load: LoadResult | undefined;
-  /** Rows that are not run, with the reason. */
+  /** Rows that do not run, with the reason. */
   readonly skipped: Readonly<Record<string, string>>;
-  /** Whether this is all there was to be. */
+  /** Whether the run is complete. */
   readonly finished: boolean;
-  /** What it ran on. */
+  /** The machine on which it ran. */
   readonly host: object;
 }
 
-/** What is kept of a run as JSON. */
+/** The JSON record of a run. */
 export function document(command: string, { results, canaries, load, skipped, finished, host }: Run): object {
   const perRow = (row: Row): object => {
     const own = results.filter((result) => result.row === row);

@@ -1,4 +1,7 @@
-/** What a run has measured so far, in a file: written anew after each step, so that a run that is cut short has not been for nothing. */
+/**
+ * The measurements of a run so far, in a file that is rewritten after each step, so an interrupted run still has
+ * results.
+ */
 import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import process from 'node:process';
@@ -9,7 +12,7 @@ export class ResultFile {
   readonly #command: string;
   readonly #loadBefore: number | undefined = loadavg()[0];
 
-  /** @param file nothing is written where there is none */
+  /** @param file nothing is written if it is undefined */
   constructor(file: string | undefined, argv: readonly string[]) {
     this.#file = file;
     const script = argv.includes('--soak') ? 'npm run soak' : 'npm run test:faults';
@@ -19,7 +22,7 @@ export class ResultFile {
 
   keep(run: Omit<Run, 'host'>): void {
     if (this.#file === undefined) return;
-    // Times are told beside how busy the machine was with other things.
+    // Times are recorded with the machine's other load.
     const host = {
       node: process.version,
       cores: cpus().length,

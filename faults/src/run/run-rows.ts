@@ -1,4 +1,4 @@
-/** Runs rows on a fleet, one after the other, and judges each. */
+/** Runs rows on a fleet, one after the other, and checks each. */
 import { NotConverged, until } from '@meshrelay/local-fleet';
 import { FaultFleet } from '../fleet/fault-fleet.ts';
 import type { FleetPlan } from '../fleet/plans.ts';
@@ -10,34 +10,34 @@ import { differences } from '../truth/compare.ts';
 import { translateOffline } from '../truth/offline.ts';
 import { seconds } from './times.ts';
 
-/** What became of one run of a row. */
+/** The result of one run of a row. */
 export interface RowResult {
   readonly row: Row;
   readonly scale: Scale['name'];
-  /** What was violated; nothing where it survived. */
+  /** Violations; empty if it survived. */
   readonly violations: readonly string[];
-  /** Milliseconds by what was measured. */
+  /** Milliseconds by measurement. */
   readonly measured: ReadonlyMap<string, readonly number[]>;
   readonly milliseconds: number;
 }
 
 export interface RunOptions {
-  /** In the order they are run; a row may come several times. */
+  /** In order of execution; a row may occur several times. */
   readonly rows: readonly Row[];
   readonly plan: FleetPlan;
   readonly scale: Scale;
   readonly signal: AbortSignal;
-  /** Told of each result. */
+  /** Called with each result. */
   readonly ended: (result: RowResult) => void;
-  /** Told where the logs of a fleet are kept in which something was violated. */
+  /** Called with the folder of the logs of a fleet with a violation. */
   readonly retained: (folder: string) => void;
-  /** Told of each fleet when it has converged first. */
+  /** Called with each fleet when it has first converged. */
   readonly started?: (fleet: FaultFleet) => void;
-  /** Told of each fleet before it ends. */
+  /** Called with each fleet before it ends. */
   readonly ending?: (fleet: FaultFleet) => Promise<void> | void;
 }
 
-/** Runs all rows. A fleet serves until a row leaves it in disorder. */
+/** Runs all rows. A fleet serves rows until one leaves it in disorder. */
 export async function runRows(options: RunOptions): Promise<readonly RowResult[]> {
   const { rows, scale, ended, retained, started, ending } = options;
   const results: RowResult[] = [];
@@ -79,10 +79,10 @@ async function runRow(row: Row, fleet: FaultFleet, { scale, signal }: RunOptions
   return { row, scale: scale.name, violations, measured: trial.measured, milliseconds: performance.now() - start };
 }
 
-/** Milliseconds for an agent that is still catching up to have the content, too, of what it has by name. */
+/** Milliseconds that an agent that is catching up has to update the content of outputs that it already has by name. */
 const CATCH_UP = 20_000;
 
-/** What is still not as it should be after a while: nothing, as soon as everything is. */
+/** Deviations that remain after a while; returns at once when there are none. */
 async function remaining(fleet: FaultFleet, signal: AbortSignal): Promise<readonly string[]> {
   const expected = await translateOffline(fleet);
   let found: readonly string[] = [];

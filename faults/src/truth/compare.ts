@@ -1,11 +1,11 @@
-/** I4: at rest every cluster has exactly what a translation from scratch gives. */
+/** I4: at rest every cluster has exactly the result of a translation from scratch. */
 import type { FaultFleet } from '../fleet/fault-fleet.ts';
 import { isOutput } from '../history/history.ts';
 import type { Expected } from './offline.ts';
 
 type Json = unknown;
 
-/** What is missing, left over or otherwise, as sentences. */
+/** Missing, superfluous and different objects, as sentences. */
 export function differences(fleet: FaultFleet, expected: readonly Expected[]): string[] {
   const problems: string[] = [];
   for (const { plan, sim } of fleet.workloads) {
@@ -30,7 +30,7 @@ export function differences(fleet: FaultFleet, expected: readonly Expected[]): s
   return problems;
 }
 
-/** The object's kind and name, as sentences name it. */
+/** The object's kind and name, for sentences. */
 export function keyOf({
   kind,
   metadata,
@@ -41,7 +41,10 @@ export function keyOf({
   return `${kind} ${metadata.namespace ?? ''}/${metadata.name}`;
 }
 
-/** Where the object found is not as wanted. Fields that only the API server adds at the top of metadata count as nothing. */
+/**
+ * Where the found object differs from the desired one. Ignores fields that only the API server adds at the top of
+ * metadata.
+ */
 function firstDifference(expected: Json, found: Json, path: string): string | undefined {
   if (isObject(expected) && isObject(found)) {
     for (const [field, value] of Object.entries(expected)) {

@@ -1,4 +1,7 @@
-/** What every cluster is to have, by `meshctl translate`: from the fleet's objects as files alone, without anything that ran. */
+/**
+ * Desired state of every cluster, by `meshctl translate`: from the fleet's objects as files alone, independent of the
+ * running programs.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -9,7 +12,7 @@ import type { FaultFleet } from '../fleet/fault-fleet.ts';
 
 const MESHCTL = join(import.meta.dirname, '../../../packages/cli/src/main.ts');
 
-/** An object a cluster is to have. */
+/** A desired object of a cluster. */
 export interface Expected {
   readonly cluster: string;
   readonly object: KubeObject;
@@ -17,7 +20,7 @@ export interface Expected {
 
 /**
  * @param without clusters that are not registered (any more)
- * @throws Error with meshctl's words where it does not accept the fleet's objects
+ * @throws Error with meshctl's message if it rejects the fleet's objects
  */
 export async function translateOffline(
   { management, workloads: all, folder }: FaultFleet,
@@ -48,12 +51,12 @@ export async function translateOffline(
   return items;
 }
 
-/** Not what is private, and nothing that is none of the product's input. */
+/** Excludes private objects, and objects that are not input of the product. */
 function readable({ sim }: RunningCluster): object[] {
   return sim.snapshot().filter(({ kind }) => kind !== 'Secret' && kind !== 'CustomResourceDefinition');
 }
 
-/** What users configure, and what was decided about it. */
+/** Users' configuration, and the decisions about it. */
 function isConfiguration({ apiVersion }: { readonly apiVersion: string }): boolean {
   return /^[a-z]+\.meshrelay\.dev\//.test(apiVersion) && !apiVersion.startsWith('discovery.');
 }
@@ -71,7 +74,7 @@ async function meshctl(args: readonly string[]): Promise<string> {
     stderr += text;
   });
   const [code] = (await once(child, 'close')) as [number | null];
-  // 2 says that some policy is not accepted; what it means is for the row to say.
+  // Exit code 2 reports a policy that is not accepted; the row decides whether that matters.
   if (code !== 0 && code !== 2) throw new Error(`meshctl translate ended with ${code}: ${stderr.trim()}`);
   return stdout;
 }

@@ -1,4 +1,4 @@
-/** Each judge finds what breaks its invariant, and nothing in a history that is in order. */
+/** Each check finds violations of its invariant, and none in a correct history. */
 import type { KubeObject } from '@meshrelay/kube-sim';
 import { assert, test } from '@meshrelay/testing';
 import type { Write } from '../../src/history/history.ts';
@@ -59,7 +59,7 @@ test('I3: a deletion needs a proof', () => {
   assert.is(problems('I3', [mesh]).length, 1);
 });
 
-test('I5: only who began the newest term updates and deletes', () => {
+test('I5: only the leader of the newest term updates and deletes', () => {
   const begin = (term: number, user: string) => write('MODIFIED', ledger(term), { ...LEDGER, user });
   const update = (user: string) => write('MODIFIED', output('a', { x: user }), { user });
   assert.equal(
@@ -75,7 +75,7 @@ test('I5: only who began the newest term updates and deletes', () => {
   assert.is(problems('I5', [begin(2, 'agent-c1-1'), vector, update('agent-c1-0')]).length, 1);
 });
 
-test('I5: where the election lies, a term counts from its first output', () => {
+test('I5: if the election is falsified, a term counts from its first output', () => {
   const begin = (term: number, user: string) => write('MODIFIED', ledger(term), { ...LEDGER, user });
   const update = (user: string) => write('MODIFIED', output('a', { x: user }), { user });
   const [one, two] = ['agent-c1-0', 'agent-c1-1'];
@@ -99,7 +99,7 @@ test('I7: no component of a vector goes back', () => {
   assert.equal(problems('I7', [move({ a: '1/5' }, { a: 'gone' }), move({ a: 'gone' }, { a: '1/5' })]), []);
 });
 
-test('I10: no write changes nothing, none is taken back', () => {
+test('I10: every write changes something, and none is reverted', () => {
   const change = (before: KubeObject, after: KubeObject) => write('MODIFIED', after, { previous: before });
   assert.equal(problems('I10', [change(output('a', { x: 1 }), output('a', { x: 2 }))]), []);
   const noted = change(output('a', { x: 1 }), output('a', { x: 1 }, { 'meshrelay.dev/applied': '2' }));

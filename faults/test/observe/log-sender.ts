@@ -18,11 +18,11 @@ export class LogSender implements Disposable {
     this.#client = new grpc.Client(`127.0.0.1:${port}`, grpc.credentials.createInsecure());
     const { path, requestSerialize, responseDeserialize } = accessLogService.streamAccessLogs;
     this.#stream = this.#client.makeClientStreamRequest(path, requestSerialize, responseDeserialize, () => undefined);
-    // Agents are killed under it.
+    // Agents are killed while it sends.
     this.#stream.on('error', () => undefined);
   }
 
-  /** Resolves when the entries are on their way. */
+  /** Resolves when the entries are sent. */
   async send(...entries: readonly Sent[]): Promise<void> {
     const message = messageFromJson(als.StreamAccessLogsMessageSchema, {
       ...(this.#named ? {} : { identifier: { node: { id: 'n', cluster: 'n' }, log_name: 'inbound' } }),

@@ -1,4 +1,7 @@
-/** Access logs on their whole road, with real programs: proxy, replicas of the agent, server, meshctl; replicas killed and readers that are slow. */
+/**
+ * Access logs from end to end, with real programs: proxy, agent replicas, server, meshctl; with killed replicas and
+ * slow readers.
+ */
 import { until } from '@meshrelay/local-fleet';
 import { assert, test } from '@meshrelay/testing';
 import { Meshctl, pathsIn } from './meshctl-follow.ts';
@@ -14,7 +17,7 @@ async function other(leader: ObservedReplica): Promise<ObservedReplica> {
   return found;
 }
 
-/** Asks until all replicas answer, which they do once they have the keys. */
+/** Retries until all replicas answer, which they do once they have the keys. */
 async function search(...args: string[]): Promise<{ readonly stdout: string; readonly stderr: string }> {
   let seen = '';
   return until('every replica to answer', { ...TIMEOUT_MS, missing: () => seen }, async () => {
@@ -24,7 +27,7 @@ async function search(...args: string[]): Promise<{ readonly stdout: string; rea
   });
 }
 
-test('what any replica was sent is found, and what is not asked for is not', async () => {
+test('entries that any replica received are found, and others are not', async () => {
   const leader = await fleet.leader();
   const follower = await other(leader);
   await leader.sender.send({ path: '/leader/1' }, { path: '/leader/2', status: 503 });
@@ -49,12 +52,12 @@ test('calls are counted over both replicas', async () => {
   );
 });
 
-test('a tail goes on when a follower is killed, when another comes, and when the leader is killed', async () => {
+test('a tail continues when a follower is killed, when another starts, and when the leader is killed', async () => {
   const leader = await fleet.leader();
   const follower = await other(leader);
   await using tail = new Meshctl('logs', '-f', '-o', 'json', '--path', '/tail', ...SERVER);
   let sent = 0;
-  /** Sends until the tail shows it: before it has begun, nothing is. */
+  /** Sends entries until the tail shows one: before the tail has begun, it shows nothing. */
   const shows = async (replica: ObservedReplica): Promise<void> => {
     const path = `/tail/${replica.name}/${sent++}/`;
     await until(`${path} in the tail`, { ...TIMEOUT_MS, missing: () => tail.stderr }, async () => {
@@ -77,7 +80,7 @@ test('a tail goes on when a follower is killed, when another comes, and when the
   assert.is(new Set(tail.paths).size, tail.paths.length, 'nothing was shown twice');
 });
 
-test('a reader that does not read costs little, and is told of all that it lost', async () => {
+test('a reader that does not read costs little, and gets a report of all that it lost', async () => {
   const leader = await fleet.leader();
   const memory = async (): Promise<number> => {
     const text = await (await fetch(`http://127.0.0.1:${leader.statsPort}/metrics`)).text();
@@ -88,7 +91,7 @@ test('a reader that does not read costs little, and is told of all that it lost'
   let rest = '';
   let [reported, lost, dropped] = [0, 0, 0];
   const answered = new Set<string>();
-  /** Counts the events of the next piece. */
+  /** Counts the events of the next chunk. */
   const read = async (): Promise<void> => {
     const events = `${rest}${(await reader?.read())?.value ?? ''}`.split('\n\n');
     rest = events.pop() ?? '';
@@ -104,7 +107,7 @@ test('a reader that does not read costs little, and is told of all that it lost'
       dropped = Math.max(dropped, ...replicas.map((each) => each.dropped ?? 0));
     }
   };
-  // The tail is there when the agent has said who answers.
+  // The tail is established when the agent has reported the answering replicas.
   while (!answered.has(leader.name)) await read();
   const before = await memory();
   const flood = `/flood/${'x'.repeat(4_000)}`;

@@ -1,4 +1,4 @@
-/** The real meshctl, which follows logs or answers once. */
+/** The real meshctl, which follows logs or queries once. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export class Meshctl implements AsyncDisposable {
     this.#ended = once(this.#child, 'close');
   }
 
-  /** Runs it to its end. */
+  /** Runs it until it exits. */
   static async run(
     ...args: string[]
   ): Promise<{ readonly code: unknown; readonly stdout: string; readonly stderr: string }> {

@@ -77,7 +77,7 @@ export class ObservedFleet implements AsyncDisposable {
     return fleet;
   }
 
-  /** Starts another replica; its pod is there as soon as it listens. */
+  /** Starts another replica; its pod exists as soon as it listens. */
   async startReplica(name: string): Promise<ObservedReplica> {
     const { kubeconfig, sim } = this.#workload;
     const spec = { name, cluster: CLUSTER, kubeconfig, folder: this.folder, relayPort: this.#relayPort };
@@ -97,7 +97,7 @@ export class ObservedFleet implements AsyncDisposable {
     return replica;
   }
 
-  /** The one that holds the Lease and runs. */
+  /** The running one that holds the Lease. */
   async leader(): Promise<ObservedReplica> {
     return until('a leader', TIMEOUT_MS, async () => {
       const lease = await this.#workload.connection

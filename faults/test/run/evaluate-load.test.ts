@@ -1,10 +1,10 @@
-/** What the load must keep to, and what the command line asks for. */
+/** Limits of the load, and the command line's options. */
 import { assert, test } from '@meshrelay/testing';
 import { SMALL_LOAD, WHOLE_LOAD } from '../../src/load/load.ts';
 import { evaluateLoad } from '../../src/run/evaluate-load.ts';
 import { readOptions } from '../../src/run/options.ts';
 
-test('what is lost, late or too large is told, and nothing else', () => {
+test('lost, late or too large data is reported, and nothing else', () => {
   const good = {
     plan: SMALL_LOAD,
     firstSync: 1,

@@ -1,4 +1,4 @@
-/** That translation keeps its hands off what users wrote: judged apart from the code that sees to it. */
+/** Checks, independently of the code under test, that translation never changes users' objects. */
 import type { KubeObject } from '@meshrelay/api';
 import { crdValidator } from '@meshrelay/plugin-kit';
 import { groupOf, isManaged, OBJECT_PATCH, readObjectPatch } from '@meshrelay/relay-core';
@@ -9,7 +9,7 @@ import type { InputCluster } from './manifests.ts';
 const crds = (['istio', 'osm'] as const).flatMap((mesh) => meshCrdFiles(mesh) ?? []);
 const problemsOf = crds.length === 0 ? undefined : crdValidator(crds);
 
-/** @returns the kinds of the policies that objects came of. @throws Error that says what was touched */
+/** @returns the kinds of the policies that produced objects. @throws Error that names the changed object */
 export function keepHandsOff({ users, objects }: InputCluster, management: readonly KubeObject[]): ReadonlySet<string> {
   const before = JSON.stringify(objects);
   const plane = planeOf(objects, management);
@@ -43,7 +43,9 @@ function consented(patch: KubeObject, management: readonly KubeObject[]): void {
     throw new Error(`${idOf(patch)} was not consented to`);
 }
 
-/** Of two VirtualServices of one host sidecars heed the older: ours must not stand beside a user's. */
+/**
+ * Of two VirtualServices for one host, sidecars use only the older one: a generated one must not coexist with a user's.
+ */
 function aloneWith(managed: KubeObject, users: readonly KubeObject[]): void {
   for (const unmanaged of users) {
     if (unmanaged.kind !== 'VirtualService') continue;

@@ -1,4 +1,6 @@
-/** A cluster out of a folder of manifests: what users wrote, a control plane, and the pods that controllers would make. */
+/**
+ * A cluster from a folder of manifests: users' objects, a control plane, and the pods that controllers would create.
+ */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { KubeObject } from '@meshrelay/api';
@@ -8,13 +10,13 @@ import type { PodController } from '@meshrelay/relay-core';
 import { parseAllDocuments } from 'yaml';
 
 export interface InputCluster {
-  /** As users wrote it, each object once. */
+  /** As written by users, each object once. */
   readonly users: readonly KubeObject[];
-  /** That, and what stands in a running cluster beside it. */
+  /** These objects, and those that a running cluster has in addition. */
   readonly objects: readonly KubeObject[];
 }
 
-/** Folders of `inputs/` in the shared data, and the mesh that runs in a cluster of each. */
+/** Folders of `inputs/` in the shared data, and the mesh of each cluster. */
 export const INPUT_FOLDERS = [
   ['bookinfo', 'istio'],
   ['istio-samples', 'istio'],
@@ -22,7 +24,7 @@ export const INPUT_FOLDERS = [
   ['osm-bookstore', 'osm'],
 ] as const;
 
-/** Reads every manifest in the folder. Of objects of one name the first stays. */
+/** Reads every manifest in the folder. Of several objects with one name, the first is used. */
 export function clusterOf(folder: string, mesh: 'istio' | 'osm'): InputCluster {
   const fixture = mesh === 'istio' ? istio : osm;
   const found = new Map<string, KubeObject>();

@@ -1,4 +1,7 @@
-/** Random policies about the Services that a cluster really has: some as most users write them, some with any field of any kind. */
+/**
+ * Random policies for the existing Services of a cluster: some as most users write them, some with any field of any
+ * kind.
+ */
 import { apiVersionOf, definitionOf, type KindName, type KubeObject } from '@meshrelay/api';
 import fc from 'fast-check';
 import { mended } from '../mended.ts';
@@ -106,7 +109,7 @@ export function randomPolicies(cluster: InputCluster, mesh: 'istio' | 'osm'): fc
     ]);
 }
 
-/** What policies of any field are about: what is there. */
+/** Targets of policies with arbitrary fields: existing objects. */
 function namesIn({ users }: InputCluster, services: readonly ServiceRef[], mesh: string): Names {
   const found = users.filter(({ kind }) => kind === 'Service') as readonly Service[];
   const namespaces = [...new Set(services.map(({ namespace }) => namespace))];
@@ -138,7 +141,7 @@ type Service = KubeObject<{
   readonly ports?: ReadonlyArray<{ readonly port: number }>;
 }>;
 
-/** As it came over a wire: without what is not set. */
+/** As received over a wire: without unset fields. */
 function policy(kind: KindName, name: string, spec: object): KubeObject {
   const apiVersion = apiVersionOf(definitionOf(kind));
   const whole = { apiVersion, kind, metadata: { name, namespace: 'meshrelay' }, spec };

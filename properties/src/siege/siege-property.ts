@@ -1,4 +1,4 @@
-/** What an adversary that owns every object of one cluster must not do, with the meshes' real plugins. */
+/** Effects that an adversary who owns every object of one cluster must not have, with the meshes' real plugins. */
 import {
   type DestinationStatus,
   decodeObject,
@@ -26,7 +26,10 @@ import { RunningFleet } from '../running-fleet.ts';
 import { ledgerOf } from '../state.ts';
 import type { Siege } from './sieges.ts';
 
-/** It changes nothing about others, but for how its own exported services are reached; neither when it comes later nor when it was there first. */
+/**
+ * The adversary changes nothing about others, except how they reach its own exported services. That holds whether it
+ * arrives later or was there first.
+ */
 export function adversaryChangesNothing({ adversary, peace, attack, lies }: Siege): void {
   const others = peace.filter(({ cluster }) => cluster !== adversary);
   const fleet = new RunningFleet({ wholeStatuses: true });
@@ -53,7 +56,7 @@ export function attackWith(fleet: RunningFleet, { adversary, attack, lies }: Omi
   fleet.settle();
 }
 
-/** Takes objects as the server takes what an agent sends, without any discovery. */
+/** Ingests objects as the server ingests an agent's messages, without any discovery. */
 function claim({ graph, fleetState }: ControlPlane, cluster: string, objects: readonly KubeObject[]): void {
   graph.commit((transaction) => {
     for (const raw of objects.filter(isTaken)) {
@@ -68,7 +71,7 @@ function claim({ graph, fleetState }: ControlPlane, cluster: string, objects: re
   });
 }
 
-/** What the others see. */
+/** Everything that the others observe. */
 interface Seen {
   readonly objects: readonly string[];
   readonly policies: ReportedPolicies;
@@ -93,7 +96,7 @@ function refuse(when: string, adversary: string, before: Seen, after: Seen): voi
 
 const LONG = 3000;
 
-/** All objects that are for, or of, other clusters, without how the adversary's exported services are reached. */
+/** All objects for, or of, other clusters, except those for reaching the adversary's exported services. */
 function aboutOthers({ desired, origins, shown }: ControlPlane, adversary: string): string[] {
   const { discovered, statuses: discoveredStatuses } = shown.activate();
   const clusterOf = (id: Key): string | undefined => discovered.get(id)?.metadata.labels?.[CLUSTER_LABEL];
@@ -109,7 +112,7 @@ function aboutOthers({ desired, origins, shown }: ControlPlane, adversary: strin
   ];
 }
 
-/** Whether the adversary's own meshes have a destination's name is their affair. */
+/** Whether the adversary's own meshes have a destination's name affects only the adversary. */
 function withoutHolders<T extends object>(
   status: T | DestinationStatus,
   isUnmanaged: (mesh: ObjectRef) => boolean,
@@ -127,7 +130,7 @@ function withoutHolders<T extends object>(
   };
 }
 
-/** Whether all views that an object comes from are of the adversary's services, as others reach them. */
+/** Whether all source views of an object are of the adversary's services, as others reach them. */
 export function isReach({ proposals }: ControlPlane['origins'], id: Key, adversary: string): boolean {
   const views = proposals.get(id) ?? [];
   return (

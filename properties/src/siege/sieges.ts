@@ -1,4 +1,7 @@
-/** Random fleets in which one cluster is an adversary's: what there is, and what the adversary makes of every object of its own. */
+/**
+ * Random fleets in which an adversary owns one cluster: the initial state, and the adversary's version of every object
+ * of its own.
+ */
 import type { KubeObject, VirtualDestination } from '@meshrelay/api';
 import { agentObjects, canonicalJson } from '@meshrelay/relay-core';
 import fc from 'fast-check';
@@ -13,17 +16,20 @@ import { userObjectEvent } from '../user-objects.ts';
 
 /** A fleet, and what the adversary adds to it. */
 export interface Siege {
-  /** Whose every object is the adversary's. */
+  /** The cluster whose every object the adversary owns. */
   readonly adversary: string;
-  /** All others' objects, the administrator's, and the adversary's cluster as it is in peace: that it is a member is granted. */
+  /**
+   * All others' objects, the administrator's, and the adversary's cluster without an attack. The adversary's membership
+   * is granted.
+   */
   readonly peace: readonly Placed[];
-  /** What happens in the adversary's cluster. */
+  /** Events in the adversary's cluster. */
   readonly attack: Event;
-  /** What its agent's credential says beside what was discovered. */
+  /** Data that its agent's credential sends in addition to discovered objects. */
   readonly lies: readonly KubeObject[];
 }
 
-/** Whether whose a gateway's address is, or a trust domain, is said by the administrator or by who joined first. */
+/** Whether the administrator, or the first member to join, decides the owner of a gateway address or a trust domain. */
 const TERMS = ['nothing', 'addresses', 'trustDomains'] as const;
 type Terms = (typeof TERMS)[number];
 
@@ -40,7 +46,7 @@ function chosenUnder(terms: Terms, adversary: string): Placed[] {
         resolveContext([adversary, ...victims]),
         ...victims.map((name) => listing(name, { gatewayAddresses: ADDRESSES })),
       ];
-    // The adversary's mesh has none that is listed, so it is no member, whatever it says.
+    // The adversary's mesh has no listed trust domain, so it is not a member, whatever it sends.
     case 'trustDomains':
       return [
         resolveContext([...victims, adversary]),
@@ -70,7 +76,8 @@ function peaceUnder(terms: Terms, adversary: string): fc.Arbitrary<Placed[]> {
   );
   return fc
     .record({
-      // In peace all have the same trust domain; another one that a member has is the administrator's affair.
+      // Without an attack, all have the same trust domain; a member's different trust domain is the administrator's
+      // decision.
       clusters: fc.tuple(...MAIN_CLUSTERS.map((name) => clusterEventOf(fc.constant(name), fc.constant({})))),
       services: fc.tuple(...services),
       others: fc.array(fc.oneof(serviceEvent, userObjectEvent, idleEvent), { maxLength: 12 }),
@@ -89,20 +96,22 @@ function peaceUnder(terms: Terms, adversary: string): fc.Arbitrary<Placed[]> {
     });
 }
 
-/** What the administrator and the others grant the adversary, or ask of it, is granted and asked for: none of that is here. */
+/**
+ * Excludes objects in which the administrator or the others grant the adversary something, or request something of it.
+ */
 function isHonest({ object: { kind, spec } }: Placed, adversary: string): boolean {
   const text = canonicalJson(spec ?? {});
   switch (kind) {
     case 'TrafficPolicy': {
       const { trafficShift = 0, mirror = 0 } = (spec as { policy?: Record<string, unknown> }).policy ?? {};
       const targets = canonicalJson([trafficShift, mirror]);
-      // A shift to a subset gives the goal that subset as soon as there is anything that it holds for.
+      // A shift to a subset defines that subset on the target as soon as the policy applies to any destination.
       return !targets.includes(adversary) && !targets.includes('"subset"');
     }
-    // One that sweeps over all clusters takes whatever these have.
+    // One that selects all clusters includes whatever objects they have.
     case 'VirtualDestination':
       return !text.includes(adversary) && !sweepsOverClusters(spec as VirtualDestination['spec']);
-    // There is one, of which the adversary is a member.
+    // The fleet already has one, of which the adversary is a member.
     case 'VirtualMesh':
       return false;
     default:
@@ -123,7 +132,10 @@ function sweepsOverClusters({ localized }: VirtualDestination['spec']): boolean 
   );
 }
 
-/** What happens in its cluster: all that may happen anywhere, brought there. Its control plane stays, or it would leave the mesh of its own. */
+/**
+ * Events in its cluster: all that may happen anywhere, moved there. Its control plane stays, or it would leave the mesh
+ * by itself.
+ */
 function attackOf(adversary: string): fc.Arbitrary<Event> {
   const service = fc
     .tuple(fc.constantFrom(...SERVICES), fc.constantFrom(...NAMESPACES))
@@ -140,7 +152,7 @@ function attackOf(adversary: string): fc.Arbitrary<Event> {
     .map((all) => all.flat().map((change): Change => ({ ...change, cluster: adversary })));
 }
 
-/** Something that is said in place of one value. */
+/** A replacement for one value. */
 const SAID: readonly unknown[] = [
   ...[null, 0, '', '*', [], [null], {}, 'x'.repeat(5000)],
   ...['east', 'west', 'north', 'shop', 'cart', 'istio-system', 'meshrelay'],
@@ -154,12 +166,12 @@ const SAID: readonly unknown[] = [
   ],
 ];
 
-/** How something that is true of somebody becomes a lie, in numbers that can be shrunk. */
+/** How a true fact about a cluster is falsified, as numbers that can be shrunk. */
 interface Twist {
   readonly object: number;
-  /** Told as the adversary's own, not as it is. */
+  /** Sent as the adversary's own, not as the original owner's. */
   readonly asOwn: boolean;
-  /** Said in place of the value of the field of that number. */
+  /** Replaces the value of the field with that number. */
   readonly said: unknown;
   readonly field: number;
 }
@@ -174,7 +186,10 @@ const twists: fc.Arbitrary<Twist[]> = fc.array(
   { maxLength: 10, size: 'max' },
 );
 
-/** What discovery found anywhere and what administrators wrote, told by the adversary. What it says of its own mesh is its own affair. */
+/**
+ * Facts discovered anywhere and objects written by administrators, falsified by the adversary. Its data on its own mesh
+ * affects only itself.
+ */
 function liesAbout(peace: readonly Placed[], adversary: string, twisted: readonly Twist[]): KubeObject[] {
   const of = (name: string): KubeObject[] =>
     peace.filter(({ cluster }) => cluster === name).map(({ object }) => object);

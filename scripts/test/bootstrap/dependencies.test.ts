@@ -1,4 +1,4 @@
-/** When the locked dependencies are installed again, and when not. A stand-in pnpm counts its calls. */
+/** When the locked dependencies are installed again, and when not. A fake pnpm counts its calls. */
 import { appendFileSync, chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -30,7 +30,7 @@ for (const [what, change] of [
   });
 }
 
-test('a failed installation is not taken for a good one', async () => {
+test('a failed installation does not count as a good one', async () => {
   using checkout = newCheckout('exit 1');
   const error = await install(checkout.path).catch((reason: Error) => reason);
   assert.match((error as Error).message, /npm run pnpm -- install/);

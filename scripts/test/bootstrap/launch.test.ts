@@ -1,4 +1,4 @@
-/** A child that stands in for its parent: the same input and output, signals once, the same end, and no orphans. */
+/** A child that replaces its parent: the same input and output, signals once, the same end, and no orphans. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
@@ -8,7 +8,7 @@ import { assert, eventually, temporaryFolder, test } from '@meshrelay/testing';
 
 const LAUNCH = new URL('../../bootstrap/launch.mjs', import.meta.url).href;
 
-/** Announces itself, then says which signals come, and ends with 7 once stdin says so. */
+/** Announces itself, then prints received signals, and exits with 7 when stdin requests it. */
 const PROGRAM = `
 import process from 'node:process';
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => { console.log(signal); });
@@ -18,7 +18,7 @@ console.log(JSON.stringify({ pid: process.pid, args: process.argv.slice(2) }));
 
 interface Running {
   readonly parent: ChildProcess;
-  /** Everything written to stdout so far. */
+  /** The complete stdout so far. */
   output(): string;
   /** The process that does the work. */
   childPid(): Promise<number>;
@@ -86,18 +86,18 @@ test('a program ended by a signal ends its parent by the same', async () => {
 
 test('a killed parent takes its program along, by SIGTERM', async () => {
   using folder = temporaryFolder();
-  // With its parent the program loses its input too, and must have something else to live for when the signal comes.
+  // With its parent the program also loses its input, so something else must keep it alive until the signal arrives.
   const program = `${PROGRAM.replace('console.log(signal);', 'console.log(signal); process.exit();')}
 setInterval(() => {}, 1e6);`;
   const { parent, output, childPid } = launch(folder.path, program);
-  const ended = once(parent, 'close'); // comes when the program too has let go of stdout
+  const ended = once(parent, 'close'); // fires when the program too has closed stdout
   await childPid();
   parent.kill('SIGKILL');
   await ended;
   assert.match(output(), /\nSIGTERM\n$/);
 });
 
-test('a command that is not there is named', async () => {
+test('an error names a missing command', async () => {
   const { launch: start } = await import(LAUNCH);
   const error = await start('no-such-command', [], process.env).catch((reason: Error) => reason);
   assert.match(error.message, /^cannot start no-such-command: /);

@@ -1,4 +1,4 @@
-/** The lock between first runs: one at a time, and no dead process holds it for ever. */
+/** The lock between first runs: one at a time, and no dead process holds it forever. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from 'node:fs';
@@ -9,7 +9,7 @@ import { setImmediate } from 'node:timers/promises';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { withLock } from '../../bootstrap/lock.mjs';
 
-test('one holder at a time, and nothing left afterwards', async () => {
+test('one holder at a time, and no folder is left afterwards', async () => {
   using folder = temporaryFolder();
   const lock = join(folder.path, 'new', 'lock');
   let inside = 0;
@@ -24,7 +24,7 @@ test('one holder at a time, and nothing left afterwards', async () => {
   assert.not(existsSync(lock));
 });
 
-test('is released when the work fails, and passes the failure on', async () => {
+test('the lock is released when the work fails, and the failure is passed on', async () => {
   using folder = temporaryFolder();
   const lock = join(folder.path, 'lock');
   const failure = await withLock(lock, () => Promise.reject(new Error('no network'))).catch((error: Error) => error);
@@ -32,7 +32,7 @@ test('is released when the work fails, and passes the failure on', async () => {
   assert.is(await withLock(lock, async () => 'free'), 'free');
 });
 
-test('tells once who holds it', async () => {
+test('reports the holder once', async () => {
   using folder = temporaryFolder();
   const lock = join(folder.path, 'lock');
   const reported: string[] = [];
@@ -48,7 +48,7 @@ test('tells once who holds it', async () => {
   assert.equal(reported, [`process ${process.pid} on ${hostname()}`]);
 });
 
-test('is taken over from a process that died', async () => {
+test('a lock of a dead process is taken over', async () => {
   using folder = temporaryFolder();
   const dead = spawn(process.execPath, ['-e', ''], { stdio: 'ignore' });
   await once(dead, 'exit');
@@ -57,7 +57,7 @@ test('is taken over from a process that died', async () => {
   assert.not(existsSync(lock));
 });
 
-test('is taken over when its owner elsewhere no longer beats, or died before it wrote its name', async () => {
+test('a lock is taken over if its owner on another host no longer touches it, or died before it wrote its name', async () => {
   using folder = temporaryFolder();
   for (const owner of [{ token: 'far', pid: process.pid, host: 'another-machine' }, undefined]) {
     const lock = heldBy(folder.path, owner);
@@ -67,7 +67,7 @@ test('is taken over when its owner elsewhere no longer beats, or died before it 
   }
 });
 
-test('many who find it stale: still one at a time', async () => {
+test('many processes find it stale: still one at a time', async () => {
   using folder = temporaryFolder();
   const lock = heldBy(folder.path, { token: 'gone', pid: 2 ** 30, host: hostname() });
   let inside = 0;

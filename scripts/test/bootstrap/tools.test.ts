@@ -1,4 +1,4 @@
-/** Which Nodes run the sources, and installing a tool without a network: a stand-in npm does as it is told. */
+/** Which Nodes run the sources, and installing a tool without a network, with a fake npm. */
 import { chmodSync, existsSync, mkdirSync, readdirSync, readlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -26,7 +26,7 @@ for (const [version, good] of [
   });
 }
 
-test('a tool is there once it is whole, by a link to the native program', async () => {
+test('a tool is installed once it is complete, by a link to the native program', async () => {
   using checkout = temporaryFolder();
   await withNpm(
     checkout.path,
@@ -37,7 +37,7 @@ test('a tool is there once it is whole, by a link to the native program', async 
   assert.is(readlinkSync(bin), '../node_modules/@tool/exe.here/tool');
 });
 
-test('a failed installation says what was run and what to do, and leaves nothing', async () => {
+test('a failed installation reports the command and what to do, and leaves nothing', async () => {
   using checkout = temporaryFolder();
   const error = await withNpm(checkout.path, 'echo "registry says no" >&2; exit 7');
   assert.instance(error, BootstrapError);
@@ -49,20 +49,20 @@ test('a failed installation says what was run and what to do, and leaves nothing
   assert.equal(readdirSync(join(checkout.path, '.cache/tools')), []);
 });
 
-test('a platform without a program is named', async () => {
+test('an error names a platform without a program', async () => {
   using checkout = temporaryFolder();
   const error = await withNpm(checkout.path, 'mkdir -p "$4/node_modules"');
   assert.instance(error, BootstrapError);
   assert.match(error?.message ?? '', new RegExp(`no program for ${process.platform}-${process.arch}`));
 });
 
-test('a machine without npm is told so', async () => {
+test('a machine without npm gets an error', async () => {
   using checkout = temporaryFolder();
   const error = await installWith(checkout.path, join(checkout.path, 'nothing-here'));
   assert.match(error?.message ?? '', /npm was not found on PATH/);
 });
 
-test('what killed installations left goes, what is whole stays', () => {
+test('remains of killed installations are removed, complete ones stay', () => {
   using checkout = temporaryFolder();
   const tools = join(checkout.path, '.cache/tools');
   for (const name of ['.unfinished-a1b2c3', 'node-1.0.0']) mkdirSync(join(tools, name), { recursive: true });

@@ -1,4 +1,4 @@
-/** CI's suites beside each other: what counts as failed, what waits for what, what is measured. */
+/** CI's parallel suites: failures, order and measurements. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
@@ -31,16 +31,16 @@ test('the last line has the counts; without it a suite is one check', () => {
   assert.equal(countsOf('all fine\n', 0), { passed: 1, failed: 0 });
 });
 
-test('a bad end is a failure, whatever the last line says', () => {
+test('a bad exit is a failure, whatever the last line contains', () => {
   assert.equal(countsOf('3 passed, 0 failed\n', 1), { passed: 3, failed: 1 });
   assert.equal(countsOf('', 137), { passed: 0, failed: 1 });
 });
 
-test('CPU seconds are those of the children in what bash tells', () => {
+test("CPU seconds are those of the children in bash's report", () => {
   assert.is(cpuSecondsOf('0m0.004s 0m0.002s\n2m3.500s 0m1.250s\n'), 124.75);
 });
 
-test('suites run for real: counts, exit codes, output of both streams', async () => {
+test('real suites: counts, exit codes, output of both streams', async () => {
   const { results } = await run(
     node('good', "console.log('2 passed, 0 failed')"),
     node('bad', "console.error('why'); process.exit(3)"),

@@ -1,4 +1,7 @@
-/** A reader finds every page of docs from docs/README.md, or from the list in the page's own folder; the README fits on one screen. */
+/**
+ * A reader finds every page of docs from docs/README.md, or from the list in the page's own folder; the README fits on
+ * one screen.
+ */
 import { readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { assert, test } from '@meshrelay/testing';
@@ -8,7 +11,7 @@ const root = join(import.meta.dirname, '../../..');
 const LINK = /\]\(([^)\s#]+)(?:#[^)\s]*)?\)/g;
 const pages = [...readDocuments(join(root, 'docs')).keys()].filter((path) => path !== 'README.md');
 
-/** What a page of docs links to, by its path from docs. */
+/** Pages to which a page of docs links, by path from docs. */
 function linkedFrom(page: string): Set<string> {
   const text = readFileSync(join(root, 'docs', page), 'utf8');
   return new Set([...text.matchAll(LINK)].map(([, link = '']) => relative('.', join(dirname(page), link))));

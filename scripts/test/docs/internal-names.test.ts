@@ -1,4 +1,4 @@
-// What users read (messages, help, references, CRDs) names no constant of our sources: nobody can look one up.
+// Texts for users (messages, help, references, CRDs) name no constant of the sources, because users cannot look it up.
 import { globSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { assert, test } from '@meshrelay/testing';
@@ -12,7 +12,7 @@ function files(...patterns: readonly string[]): Map<string, string> {
   return new Map(paths.map((path) => [path, readFileSync(resolve(ROOT, path), 'utf8')]));
 }
 
-/** Text of each literal of a line, without what is computed in it. */
+/** Text of each literal of a line, without computed parts. */
 function literals(line: string): string[] {
   const flat = line.replace(/\$\{[^{}`]*\}/g, '…');
   return [...flat.matchAll(/'((?:[^'\\]|\\.)*)'|"((?:[^"\\]|\\.)*)"|`((?:[^`\\]|\\.)*)`/g)].map(([, one, two, three]) =>
@@ -24,7 +24,7 @@ function withoutComments(text: string): string {
   return text.replace(/\/\*[\s\S]*?\*\//g, '').replace(/^\s*\/\/.*$/gm, '');
 }
 
-/** Names of constants, but for those that are values as well: codes, and words of the API. */
+/** Names of constants, except those that are also values: codes, and terms of the API. */
 function constants(): Set<string> {
   const names = new Set<string>();
   const values = new Set<string>();

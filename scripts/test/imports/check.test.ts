@@ -1,4 +1,4 @@
-/** Each rule, broken on purpose in a small workspace in memory: none may pass. */
+/** Each rule, violated on purpose in a small workspace in memory: none may pass. */
 import { fileURLToPath } from 'node:url';
 import { assert, test } from '@meshrelay/testing';
 import { stop } from 'esbuild';
@@ -40,9 +40,9 @@ function check(files: Record<string, string>, manifests: Record<string, Manifest
   return checkImports(workspace, RULES);
 }
 
-/** The one file breaks exactly one rule, which the pattern describes. */
+/** The one file violates exactly one rule, which the pattern describes. */
 function refuses(title: string, file: string, text: string, problem: RegExp): void {
-  test(`refuses ${title}`, async () => {
+  test(`rejects ${title}`, async () => {
     const broken = await check({ [file]: text });
     assert.is(broken.length, 1, broken.join('\n'));
     assert.ok(broken[0]?.startsWith(file), broken[0]);
@@ -75,7 +75,7 @@ accepts('what only looks like an import', {
   'packages/core/src/a.ts': "// import 'node:fs';\nexport const a = `\nimport 'node:fs';\n`;",
 });
 
-test('refuses types that refer to each other in a ring', async () => {
+test('rejects types that refer to each other in a ring', async () => {
   const broken = await check({
     'packages/core/src/a.ts': "import type { B } from './b.ts';\nexport type A = B;",
     'packages/core/src/b.ts': "import type { A } from './a.ts';\nexport type B = A[];",
@@ -131,25 +131,25 @@ refuses('its own package by name', io, "import '@meshrelay/io';", /use a relativ
 refuses('code in mod.ts', 'packages/io/src/mod.ts', 'export const a = 1;', /may only re-export/);
 refuses('imports for their effect in mod.ts', 'packages/core/src/mod.ts', "import 'zod';", /may only re-export/);
 
-test('refuses a package that the rules do not allow, though declared', async () => {
+test('rejects a package that the rules do not allow, though declared', async () => {
   const manifest = { name: '@meshrelay/io', exports: { '.': '' }, dependencies: { '@meshrelay/app': '*' } };
   const app = { name: '@meshrelay/app', exports: { '.': '' } };
   const broken = await check({ [io]: "import '@meshrelay/app';" }, { 'packages/io': manifest, 'packages/app': app });
   assert.equal(broken, [`${io}: imports @meshrelay/app; io may import only core (scripts/imports/rules.ts)`]);
 });
 
-test('refuses a library that nobody owns, though declared', async () => {
+test('rejects a library without an owner, though declared', async () => {
   const manifest = { name: '@meshrelay/io', dependencies: { 'left-pad': '1' } };
   const broken = await check({ [io]: "import 'left-pad';" }, { 'packages/io': manifest });
   assert.match(broken.join('\n'), /left-pad, which no package owns/);
 });
 
-test('refuses a package without a rule', async () => {
+test('rejects a package without a rule', async () => {
   const broken = await check({}, { 'packages/new': { name: '@meshrelay/new' } });
   assert.match(broken.join('\n'), /^packages\/new: has no rule/);
 });
 
-test('refuses packages that depend on each other', async () => {
+test('rejects packages that depend on each other', async () => {
   const broken = await check(
     {},
     { 'packages/core': { name: '@meshrelay/core', dependencies: { '@meshrelay/app': '*' } } },
@@ -158,7 +158,7 @@ test('refuses packages that depend on each other', async () => {
   assert.match(broken[0] ?? '', /circle: @meshrelay\/\w+ -> @meshrelay\/\w+ -> @meshrelay\/\w+ -> @meshrelay\/\w+$/);
 });
 
-test('refuses files that load each other', async () => {
+test('rejects files that load each other', async () => {
   const broken = await check({
     'packages/core/src/a.ts': "import { b } from './b.ts';\nexport const a = b;",
     'packages/core/src/b.ts': "export * from './c.ts';\nexport const b = 1;",
@@ -168,7 +168,7 @@ test('refuses files that load each other', async () => {
   assert.is(broken[0], `files import each other in a circle: ${a} -> ${b} -> ${c} -> ${a}`);
 });
 
-test('reads the imports of files as they are on the disk', async () => {
+test('reads the imports of files on the disk', async () => {
   const root = fileURLToPath(new URL('../../..', import.meta.url));
   const { files } = readWorkspace(root);
   const own = 'scripts/test/imports/check.test.ts';
@@ -180,7 +180,7 @@ test('reads the imports of files as they are on the disk', async () => {
   );
 });
 
-test('our own rules name only packages that have a rule, and allow no circle', () => {
+test("the repository's rules name only packages that have a rule, and allow no cycle", () => {
   const { packages, libraries } = managedRules;
   const named = [...Object.values(packages).flatMap((rule) => rule.packages), ...Object.values(libraries).flat()];
   assert.equal(

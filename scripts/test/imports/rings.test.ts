@@ -4,7 +4,7 @@ import { checkRings, findRings } from '../../imports/rings.ts';
 
 const edges = (all: Readonly<Record<string, readonly string[]>>) => new Map(Object.entries(all));
 
-test('a ring has all files that lead to each other, however many circles they make', () => {
+test('a ring has all files that lead to each other, with any number of cycles', () => {
   const found = findRings(
     edges({ a: ['b', 'f'], b: ['c'], c: ['a', 'd'], d: ['c'], e: ['a'], f: [], x: ['y'], y: ['x'] }),
   );
@@ -18,7 +18,7 @@ test('files that only import in one direction make no ring', () => {
   assert.equal(findRings(edges({ a: ['b', 'c'], b: ['c'], c: ['d'] })), []);
 });
 
-test('more rings, or more files in them, than the limit are refused with their files', () => {
+test('more rings, or more files in them, than the limit are rejected with their files', () => {
   const [message, ring] = checkRings([['a', 'b', 'c']], { rings: 1, files: 2 });
   assert.match(message ?? '', '1 rings with 3 files');
   assert.match(ring ?? '', 'a, b, c');

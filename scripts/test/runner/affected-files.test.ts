@@ -1,4 +1,4 @@
-/** Which test files a change can affect, in small checkouts made here. */
+/** Which test files a change can affect, in small checkouts created here. */
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -28,7 +28,7 @@ const FILES = {
   'pnpm-lock.yaml': '\n',
 };
 
-/** The test files that a change of one file can affect, without the folder and the ending. */
+/** The test files that a change of one file can affect, without folder and extension. */
 function affectedBy(...changed: readonly string[]): string[] {
   using folder = temporaryFolder();
   const git = (...args: string[]): void => {
@@ -53,7 +53,7 @@ test('imports are followed through packages and what they re-export', () => {
   assert.equal(affectedBy('packages/api/src/kinds.ts'), ['api kinds', 'app all', 'app late', 'app whole']);
 });
 
-test('an import of one name is not followed to what else the package re-exports', () => {
+test("an import of one name does not lead to the package's other re-exports", () => {
   assert.equal(affectedBy('packages/api/src/parse.ts'), ['app late', 'app parse', 'app whole']);
   assert.equal(affectedBy('packages/api/src/mod.ts'), ['app all', 'app late', 'app parse', 'app whole']);
 });
@@ -66,22 +66,22 @@ test('imports of types alone affect no test', () => {
   assert.equal(affectedBy('packages/app/src/typed.ts'), ['app typed']);
 });
 
-test('a file affects the tests that name its folder, also when it is new', () => {
+test('a file affects the tests that name its folder, even if it is new', () => {
   assert.equal(affectedBy('packages/app/test/golden/one/input.yaml'), ['app golden']);
   assert.equal(affectedBy('packages/app/test/golden/two/input.yaml'), ['app golden']);
 });
 
-test('a test file affects itself, and nothing that changes affects nothing', () => {
+test('a test file affects itself, and an unchanged tree affects nothing', () => {
   assert.equal(affectedBy('packages/app/test/typed.test.ts'), ['app typed']);
   assert.equal(affectedBy(), []);
   assert.equal(affectedBy('README.md'), []);
 });
 
-test('what everything is installed by affects all', () => {
+test('files that affect installing affect all tests', () => {
   assert.is(affectedBy('pnpm-lock.yaml').length, 8);
 });
 
-test('a commit that is not there is named', () => {
+test('an error names a missing commit', () => {
   using folder = temporaryFolder();
   execFileSync('git', ['init', '--quiet'], { cwd: folder.path });
   assert.throws(() => affectedFiles(folder.path, [], 'nowhere'), /--changed=nowhere: .*nowhere.*; name a commit/s);

@@ -1,10 +1,10 @@
-/** Which files count as tests, and what patterns choose. */
+/** Which files count as tests, and which of them patterns select. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { findTestFiles, select } from '../../runner/discover.ts';
 
-test('finds tests wherever they stand, but not in dependencies, products or fixtures', () => {
+test('finds tests in any folder, except in dependencies, build outputs or fixtures', () => {
   using folder = temporaryFolder();
   const files = [
     'packages/a/test/b/one.test.ts',
@@ -24,7 +24,7 @@ test('finds tests wherever they stand, but not in dependencies, products or fixt
   assert.equal(findTestFiles(folder.path, { suite: 'slow' }), ['packages/a/test/two.slow.test.ts']);
 });
 
-test('patterns are alternatives, and those without a match are told', () => {
+test('patterns are alternatives, and those without a match are reported', () => {
   const files = ['packages/api/test/a.test.ts', 'packages/pki/test/b.test.ts', 'packages/store/test/c.test.ts'];
   assert.equal(select(files, []), { selected: files, unmatched: [] });
   assert.equal(select(files, ['pki', 'a.test', 'x']), { selected: files.slice(0, 2), unmatched: ['x'] });

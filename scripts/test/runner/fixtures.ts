@@ -1,4 +1,4 @@
-/** Where the test files stand that fail on purpose. */
+/** The folder of the test files that fail on purpose. */
 import { fileURLToPath } from 'node:url';
 
 /** Absolute path of the folder. */

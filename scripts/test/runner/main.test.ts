@@ -1,4 +1,4 @@
-/** The runner as a whole: what it prints last and how it exits. */
+/** The runner as a whole: its last output and its exit code. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
@@ -30,12 +30,12 @@ test('one file that fails: exit 1, its output, and the sum', async () => {
   );
 });
 
-test('a failure is told with its line, and so is a problem of the whole file', async () => {
+test('a failure is reported with its line, and so is a problem of the whole file', async () => {
   const { lines } = await run('--root', fixtures, 'fails.test.ts', 'no-run');
   assert.ok(lines.includes('FAILED (node) no-run.test.ts: no suite ran: the file must end with test.run()'));
 });
 
-test('on a terminal one line shows what runs, and is gone at the end', async () => {
+test('on a terminal one line shows the running files, and is removed at the end', async () => {
   const drawn: string[] = [];
   const code = await main(['--root', fixtures, '--jobs=1', 'passes'], {
     print: () => {},
@@ -51,7 +51,7 @@ test('skipped work is listed by reason', async () => {
   assert.ok(lines.includes('  1 x needs shared data: nowhere'), lines.join('\n'));
 });
 
-test('a pattern that matches nothing fails even beside one that matches', async () => {
+test('a pattern that matches nothing fails, even with another that matches', async () => {
   const { code, lines, last } = await run('--root', fixtures, 'passes', 'no-such-file');
   assert.equal({ code, last }, { code: 1, last: '0 passed, 1 failed' });
   assert.ok(lines.some((line) => line.includes('"no-such-file"')));
@@ -68,7 +68,7 @@ test('a lane in which nothing runs fails', async () => {
   assert.equal({ code, last }, { code: 1, last: '0 passed, 1 failed' });
 });
 
-test('slow files run only when asked for', async () => {
+test('slow files run only on request', async () => {
   using folder = temporaryFolder();
   writeFileSync(join(folder.path, 'long.slow.test.ts'), 'throw new Error("ran");\n');
   assert.is((await run('--root', folder.path)).last, '0 passed, 1 failed');
@@ -80,7 +80,7 @@ test('slow files run only when asked for', async () => {
 });
 
 for (const args of [['--no-such-flag'], ['--suite=none'], ['--lane=bun'], ['--jobs=0'], ['--deadline=soon']]) {
-  test(`refuses ${args.join(' ')}`, async () => {
+  test(`rejects ${args.join(' ')}`, async () => {
     const { code, lines, last } = await run(...args);
     assert.equal({ code, last }, { code: 2, last: '0 passed, 1 failed' });
     assert.ok(lines.some((line) => line.startsWith('usage:')));

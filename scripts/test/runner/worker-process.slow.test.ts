@@ -1,4 +1,4 @@
-/** Each way in which a test file can go wrong, run for real: none may pass. */
+/** Each way in which a test file can fail, with real processes: none may pass. */
 import { assert, test } from '@meshrelay/testing';
 import { type Lane, lanes } from '../../runner/lane.ts';
 import { type FileRun, runFiles } from '../../runner/run-files.ts';
@@ -42,7 +42,7 @@ for (const lane of lanes) {
     );
   });
 
-  test(`${lane.name}: files share a process, but for those that say that they need their own`, async () => {
+  test(`${lane.name}: files share a process, except those that need their own`, async () => {
     const results = await runAll(lane, ['shared-process-a', 'own-process', 'shared-process-b']);
     const [first, own, second] = results.map(({ output }) => /process (\d+)/.exec(output)?.[1]);
     assert.is(first, second);
@@ -50,7 +50,7 @@ for (const lane of lanes) {
   });
 }
 
-/** The file fails with one problem, which the pattern describes; the next file passes all the same. */
+/** The file fails with one problem, which the pattern describes; the next file still passes. */
 function refuses(title: string, name: string, problem: RegExp, where = lanes): void {
   for (const lane of where) {
     test(`${lane.name}: ${title}`, async () => {
@@ -77,7 +77,7 @@ refuses('an unhandled rejection after the tests', 'late-rejection', /exit code 1
 refuses('a server left open', 'lingers', /^the tests ended but work is left in the event loop/);
 refuses('a process left running', 'leaves-process', /^left processes running/);
 
-test('what a file changes for those after it is named', async () => {
+test('the report names state that a file changes for later files', async () => {
   const [result, next] = await runAll(inNode[0] as Lane, ['changes-process', 'passes']);
   assert.equal(result?.problems, [
     'changed process.env.MESHRELAY_FIXTURE for the files after it: restore it',
@@ -86,7 +86,7 @@ test('what a file changes for those after it is named', async () => {
   assert.is(next?.failed, 0);
 });
 
-test('a file that says what it lacks is skipped, not failed', async () => {
+test('a file that reports a missing requirement is skipped, not failed', async () => {
   const { passed, failed, skipped, skips } = await run(inNode[0] as Lane, 'skips-itself');
   assert.equal({ passed, failed, skipped }, { passed: 0, failed: 0, skipped: 1 });
   assert.equal(skips, ['needs shared data: nowhere']);
@@ -97,7 +97,7 @@ test('a hook that throws is a failure', async () => {
   assert.equal({ passed, failed }, { passed: 0, failed: 1 });
 });
 
-test('a runtime that is not there is named', async () => {
+test('an error names a missing runtime', async () => {
   const lane = { name: 'none', command: ['no-such-runtime'] as const, accepts: () => true };
   const error = await WorkerProcess.start(fixtures, lane).then(
     () => undefined,

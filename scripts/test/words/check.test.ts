@@ -15,7 +15,7 @@ function find(files: Record<string, string>, allowed: readonly Allowed[] = []): 
   );
 }
 
-test('finds words in identifiers, whatever their form', () => {
+test('finds words in identifiers of any form', () => {
   assert.equal(find({ 'a.ts': 'const toldOf = 1;\nf(TOLD_BY, untold);' }), [
     'a.ts:1 toldOf -> reported',
     'a.ts:2 TOLD_BY -> reported',
@@ -45,11 +45,11 @@ test('finds phrases in comments, strings, Markdown and YAML, also across lines',
   );
 });
 
-test('does not look for identifiers in texts, nor for phrases in code', () => {
+test('ignores identifiers in texts, and phrases in code', () => {
   assert.equal(find({ 'a.ts': "const isTold2 = 'told';", 'b.md': '`told`' }), []);
 });
 
-test('allows paths, names of files, tokens, and tokens within paths', () => {
+test('allows paths, file names, tokens, and tokens within paths', () => {
   const files = { 'gen/told.ts': 'told', 'docs/told.md': 'is told', 'a/b.ts': 'told; toldOf', 'c.ts': 'told' };
   const allowed: Allowed[] = [
     { path: 'gen/**', why: '' },
@@ -77,7 +77,7 @@ test('a line opts out of one word with a reason, and is counted', () => {
   assert.equal(optOuts, ['a.ts:1']);
 });
 
-test('totals must be as stored: neither higher nor lower', () => {
+test('totals must equal the stored ones: neither higher nor lower', () => {
   const today = new Map([
     ['a', 2],
     ['b', 1],
@@ -95,7 +95,7 @@ test('totals that are all 0 need no file', () => {
   assert.equal(compareTotals(none, undefined).problems, []);
 });
 
-test('each pattern has a name of its own, matches something, and names a replacement', () => {
+test('each pattern has a unique name, matches something, and names a replacement', () => {
   const patterns = readPatterns();
   assert.is(new Set(patterns.map(({ name }) => name)).size, patterns.length);
   assert.ok(patterns.every(({ to, re }) => to !== '' && !re.test('')));

@@ -1,4 +1,4 @@
-/** What the word check reads of a source. */
+/** The parts of a source that the word check reads. */
 import { assert, test } from '@meshrelay/testing';
 import { splitWords } from '../../words/split.ts';
 import { joinLines, tokensOfCode } from '../../words/tokens.ts';
@@ -33,11 +33,11 @@ test('reads expressions in templates, also nested ones', () => {
   assert.equal(texts(source), ['a ', 'd ', ' f', ' g']);
 });
 
-test('leaves out import specifiers', () => {
+test('omits import specifiers', () => {
   assert.equal(texts("import { a } from './told.ts';\nconst b = await import('./told.ts');\nimport './told.ts';"), []);
 });
 
-test('is not confused by quotes in regular expressions', () => {
+test('handles quotes in regular expressions', () => {
   assert.equal(ids('const a = /[\'"`/]/g; const told = b / c / d;'), ['const', 'a', 'const', 'told', 'b', 'c', 'd']);
   assert.equal(ids("if (x) return /[/'`]/.test(told);"), ['if', 'x', 'return', 'test', 'told']);
 });

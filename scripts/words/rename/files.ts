@@ -2,7 +2,7 @@
 import { dirname, join, posix } from 'node:path';
 import { fits, type Row } from './table.ts';
 
-/** Old path -> new path of each file that moves. Throws where two would meet. */
+/** Old path -> new path of each file that moves. Throws if two would collide. */
 export function planMoves(paths: readonly string[], rows: readonly Row[], refused: string[]): Map<string, string> {
   const fileRows = rows.filter((row) => row.what === 'file');
   const moves = new Map<string, string>();
@@ -30,9 +30,9 @@ const PATH = /(?:\.{1,2}\/)*[\w@.-]+(?:\/[\w@.*-]+)*/g;
 
 /**
  * Rewrites the paths in a text.
- * @param file where the text was, from the root
- * @param target where it will be
- * @param specifiersOnly whether bare names such as `rivalry.ts` are left alone
+ * @param file original path of the text, from the root
+ * @param target its new path
+ * @param specifiersOnly whether bare names such as `rivalry.ts` are left unchanged
  */
 export function rewritePaths(
   text: string,
@@ -70,7 +70,7 @@ export function rewritePaths(
 
 const allPaths = new Set<string>();
 
-/** Tells which files exist, so that relative paths out of a file that moves are found. */
+/** Reports which files exist, so that relative paths out of a file that moves are found. */
 export function setKnownPaths(paths: readonly string[]): void {
   for (const path of paths)
     for (let at = path; at !== '.'; at = dirname(at)) {

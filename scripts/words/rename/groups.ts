@@ -1,4 +1,7 @@
-/** Joins the symbols that must keep one name: an alias and its target, a property and those it implements, one typed by another. */
+/**
+ * Joins the symbols that must have the same name: an alias and its target, a property and those it implements, one
+ * typed by another.
+ */
 import ts from 'typescript-6';
 import { type Occurrence, propertiesOf } from './occurrences.ts';
 import type { Kind } from './table.ts';
@@ -52,7 +55,7 @@ export class Groups {
     return this.#groups;
   }
 
-  /** Declarations of a symbol and of all that shares its name with it by meaning. */
+  /** Declarations of a symbol and of all that semantically share its name. */
   #declarationsOf(symbol: ts.Symbol, name: string): ts.Node[] {
     const nodes: ts.Node[] = [];
     const add = (each: ts.Symbol, depth: number): void => {
@@ -77,7 +80,7 @@ export class Groups {
     return nodes;
   }
 
-  /** The same member in the classes and interfaces above. */
+  /** The same member in the superclasses and interfaces. */
   #inherited(symbol: ts.Symbol, name: string): ts.Symbol[] {
     return (symbol.declarations ?? []).flatMap((node) => {
       const owner = node.parent;

@@ -1,7 +1,7 @@
-/** Where a name is written in a source, and which symbols each place belongs to. */
+/** The places of a name in a source, and the symbols of each place. */
 import ts from 'typescript-6';
 
-/** How the name is written, which decides what replaces it when its two meanings get different names. */
+/** The syntactic form of the name, which decides its replacement if its two meanings get different names. */
 export type Form = 'plain' | 'shorthand' | 'binding';
 
 export interface Occurrence {
@@ -12,9 +12,9 @@ export interface Occurrence {
   readonly end: number;
   readonly name: string;
   readonly form: Form;
-  /** Of the place itself; for a shorthand or a binding those of the property. */
+  /** Symbols of the place itself; for a shorthand or a binding those of the property. */
   readonly symbols: readonly ts.Symbol[];
-  /** Of the variable that a shorthand reads or a binding declares. */
+  /** Symbols of the variable that a shorthand reads or a binding declares. */
   readonly local?: ts.Symbol;
 }
 

@@ -1,4 +1,4 @@
-/** Decides the new name of each group of declarations, and refuses names that would collide. */
+/** Decides the new name of each group of declarations, and rejects names that would collide. */
 import { relative } from 'node:path';
 import ts from 'typescript-6';
 import { type Group, Groups, isMember } from './groups.ts';
@@ -15,7 +15,7 @@ export interface Edit {
 
 export interface Plan {
   readonly edits: readonly Edit[];
-  /** What was not renamed and why, one line each. */
+  /** Names that were not renamed and the reasons, one line each. */
   readonly refused: readonly string[];
   /** Old names of which every declaration got the same new name; only these are replaced in texts. */
   readonly everywhere: ReadonlyMap<string, string>;
@@ -39,7 +39,7 @@ export function planRenames(
     (row) => row.old,
   );
 
-  // What each group would like to be called, in order of preference.
+  // The preferred names of each group, in order.
   const wishes = new Map<Group, readonly string[]>();
   const written = new Map<Group, { node: ts.Node; file: string }[]>();
   const groupsOf = ({ symbols }: Occurrence): Group[] => [
@@ -83,7 +83,7 @@ export function planRenames(
     const group = groups.of(symbol);
     return group && chosen.get(group);
   };
-  // Old names by the new name that they may get, to find two that would meet.
+  // Old names by their possible new name, to find two that would collide.
   for (let again = true; again; ) {
     again = false;
     const oldNames = new Map<string, Set<string>>();
@@ -143,7 +143,7 @@ export function planRenames(
     return undefined;
   }
 
-  /** Uses of the new name below a declaration's scope that mean something outside of it. */
+  /** Uses of the new name below a declaration's scope that refer to another declaration outside of it. */
   function capture(node: ts.Node, name: string, group: Group): string | undefined {
     const scope = scopeOf(node);
     for (const use of words.get(node.getSourceFile())?.get(name) ?? []) {

@@ -5,11 +5,11 @@ import ts from 'typescript-6';
 export interface Sources {
   readonly program: ts.Program;
   readonly checker: ts.TypeChecker;
-  /** What may be edited, by path from the root. */
+  /** Editable files, by path from the root. */
   readonly files: ReadonlyMap<string, ts.SourceFile>;
 }
 
-/** @param paths from the root; @param isGenerated those that are read and not edited */
+/** @param paths from the root; @param isGenerated files that are read and not edited */
 export function loadSources(root: string, paths: readonly string[], isGenerated: (path: string) => boolean): Sources {
   const program = ts.createProgram({
     rootNames: paths.map((path) => join(root, path)),

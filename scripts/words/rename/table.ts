@@ -1,11 +1,12 @@
 /**
- * Tables of renames, one row a line, `#` begins a comment:
+ * Tables of renames, one row per line, `#` begins a comment:
  *   old new[|other|…] [where…]     an identifier; the others are tried in order where `new` would collide
  *   file old new [where…]          a file or folder whose name without extensions is `old`
  *   literal old new [where…]       a string literal in code with exactly this text
  *   text old new [where…]         these characters, in any file
- *   keep old [where…]              leaves an identifier as it is; `*` leaves all
- * `where` is a glob from the root, `@name` for a package or a folder of the root, `!glob`, or `kind:type`, `kind:value`, `kind:member`, `kind:unresolved`. The first row that fits a declaration wins.
+ *   keep old [where…]              leaves an identifier unchanged; `*` leaves all
+ * `where` is a glob from the root, `@name` for a package or a folder of the root, `!glob`, or `kind:type`,
+ * `kind:value`, `kind:member`, `kind:unresolved`. The first row that fits a declaration wins.
  */
 import { matchesGlob } from 'node:path';
 
@@ -15,7 +16,7 @@ export type Kind = 'type' | 'value' | 'member' | 'unresolved';
 export interface Row {
   readonly what: 'id' | 'file' | 'literal' | 'text';
   readonly old: string;
-  /** Empty: left as it is. */
+  /** Empty: left unchanged. */
   readonly names: readonly string[];
   readonly globs: readonly string[];
   readonly not: readonly string[];
@@ -63,7 +64,7 @@ export function parseTable(text: string, file: string): Row[] {
   });
 }
 
-/** Whether a row is for a declaration of this kind in this file. */
+/** Whether a row applies to a declaration of this kind in this file. */
 export function fits(row: Row, file: string, kind?: Kind): boolean {
   return (
     (row.globs.length === 0 || row.globs.some((glob) => matchesGlob(file, glob))) &&

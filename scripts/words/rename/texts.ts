@@ -1,8 +1,8 @@
-/** Names of code in comments and documents: between backticks, and in fenced code. */
+/** Code names in comments and documents: between backticks, and in fenced code. */
 
 const CODE_FILE = /\.[mc]?[jt]s$/;
 
-/** @param names those that have one new name wherever they are declared */
+/** @param names those with one new name for all declarations */
 export function rewriteNames(text: string, file: string, names: ReadonlyMap<string, string>): string {
   if (names.size === 0) return text;
   if (CODE_FILE.test(file))
@@ -21,7 +21,9 @@ function inBackticks(text: string, names: ReadonlyMap<string, string>): string {
   });
 }
 
-/** Whole identifiers; not those within a path, a string or a comment. A word that is not a compound only where it is a member or called. */
+/**
+ * Whole identifiers; not those within a path, a string or a comment. A single-word name only as a member or in a call.
+ */
 function replaceWords(text: string, names: ReadonlyMap<string, string>): string {
   return text.replace(
     /\/\/.*|(?<![\w$/'"-])[A-Za-z_$][\w$]*(?![\w$/'"-]|\.(?:ts|md|ya?ml|json)\b)/g,

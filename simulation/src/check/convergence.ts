@@ -1,4 +1,6 @@
-/** What every cluster must have once all faults are over, translated from scratch from what the API servers hold. */
+/**
+ * Objects that every cluster must have after all faults: a translation from scratch of the objects in the API servers.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
 import { buildFleet } from '@meshrelay/relay-core';
@@ -10,7 +12,10 @@ import { contentOf, isManaged } from './managed.ts';
 /** By cluster: objects by name, each with its content. */
 export type Outputs = ReadonlyMap<string, ReadonlyMap<string, string>>;
 
-/** What registered clusters that are not suspended must have. Translating takes long; ask when nothing changes any more. */
+/**
+ * Objects that registered, unsuspended clusters must have. Translation is slow; call it when the fleet no longer
+ * changes.
+ */
 export function expectedOutputs(fleet: SimFleet): Outputs {
   const management = [...fleet.api(MANAGEMENT).all()].map(([, object]) => object).filter(isManagedObject);
   const registered = management.flatMap(({ kind, metadata }) => (kind === 'KubernetesCluster' ? [metadata.name] : []));
@@ -27,7 +32,7 @@ export function expectedOutputs(fleet: SimFleet): Outputs {
   return expected;
 }
 
-/** What a cluster has of ours, by name. */
+/** Generated objects of a cluster, by name. */
 export function presentOutputs(fleet: SimFleet, cluster: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const [, object] of fleet.api(cluster).all()) {
@@ -37,13 +42,13 @@ export function presentOutputs(fleet: SimFleet, cluster: string): Map<string, st
   return found;
 }
 
-/** Whether a cluster has an object of ours, by `namespace/name`. */
+/** Whether a cluster has a generated object, by `namespace/name`. */
 export function hasOutput(fleet: SimFleet, cluster: string, id: string): boolean {
   const [namespace = '', name = ''] = id.split('/');
   return isManaged(fleet.api(cluster).get(`${SHEET.group}/${SHEET.plural}`, namespace, name));
 }
 
-/** What differs between what clusters have and what they must have. */
+/** Differences between the objects that clusters have and those they must have. */
 export function differences(fleet: SimFleet, expected: Outputs): string[] {
   return [...expected].flatMap(([cluster, expectedText]) => {
     const present = presentOutputs(fleet, cluster);

@@ -1,36 +1,44 @@
-/** What the simulation knows of losses that must wait for somebody's approval: judged on what was wanted, without any program's opinion. */
+/**
+ * The simulation's own deletion guard: derives deletions that need approval from the desired state, without reading any
+ * program's state.
+ */
 
-/** Nothing is held for losses up to this many objects, or this share of what the cluster has, whichever is more. */
+/**
+ * Deletions up to this many objects, or this share of the cluster's objects, are not held. The larger limit applies.
+ */
 const FEW = 10;
 const SHARE = 0.2;
 
 export class Guard {
   readonly #isPresent: (cluster: string, id: string) => boolean;
-  /** How many objects each cluster is to have. */
+  /** Number of desired objects per cluster. */
   readonly #expected = new Map<string, Set<string>>();
-  /** What went since the last judgement, by cluster. */
+  /** Deleted objects since the last check, by cluster. */
   readonly #lost = new Map<string, string[]>();
   readonly #held = new Map<string, Set<string>>();
 
-  /** @param isPresent whether a cluster has an object: what is lost before it ever got there is none of the loss */
+  /** @param isPresent whether a cluster has an object: an object that was never applied does not count as a deletion */
   constructor(isPresent: (cluster: string, id: string) => boolean) {
     this.#isPresent = isPresent;
   }
 
-  /** An object is wanted (again). */
+  /** Records that an object is desired (again). */
   expected(cluster: string, id: string): void {
     const known = this.#expected.get(cluster) ?? new Set();
     this.#expected.set(cluster, known.add(id));
     this.#held.get(cluster)?.delete(id);
   }
 
-  /** An object is wanted no more. */
+  /** Records that an object is no longer desired. */
   lost(cluster: string, id: string): void {
     this.#expected.get(cluster)?.delete(id);
     this.#lost.set(cluster, [...(this.#lost.get(cluster) ?? []), id]);
   }
 
-  /** A change has been taken up. @param isUsersDeletion whether it takes its outputs with it, and with what was held perhaps its reason */
+  /**
+   * Ends the processing of a change. @param isUsersDeletion whether the change deletes its outputs, and possibly the
+   * reason for held deletions
+   */
   check(isUsersDeletion: boolean): void {
     if (isUsersDeletion) this.#held.clear();
     else
@@ -47,7 +55,7 @@ export class Guard {
     this.#held.delete(cluster);
   }
 
-  /** Somebody has deleted what is held himself: so there is nothing to keep. */
+  /** A user deleted a held object, so the guard no longer retains it. */
   deletedByHand(cluster: string, id: string): void {
     this.#held.get(cluster)?.delete(id);
   }

@@ -1,4 +1,4 @@
-/** Safety, judged by what lands at the API servers: never by what programs say of themselves. */
+/** Safety invariants, checked on writes that land at the API servers, never on the programs' own statements. */
 import type { KubeObject } from '@meshrelay/api';
 import { REPLICA_LEASES } from '@meshrelay/relay-core';
 import { MANAGEMENT } from '../fleet/fleet.ts';
@@ -9,49 +9,54 @@ import type { Invariant, Violation } from './violation.ts';
 
 const LEDGERS = 'admin.meshrelay.dev/outputledgers';
 const LEASES = 'coordination.k8s.io/leases';
-/** Milliseconds after a renewal in which nobody else may take a Lease that lasts for 15 s, whatever the clocks of the two do. */
+/**
+ * Milliseconds after a renewal in which no other replica may take a Lease of 15 s, whatever the clocks of the two do.
+ */
 const HELD = 10_000;
 
-/** What is known of the writers of one cluster. */
+/** State of the writers of one cluster. */
 interface Writers {
-  /** The highest term that was ever begun. */
+  /** The highest term that ever began. */
   term: number;
-  /** When it began. */
+  /** When that term began. */
   since: number;
-  /** The last term each process began. */
+  /** The last term that each process began. */
   readonly terms: Map<string, number>;
-  /** Who wrote in a term first. */
+  /** The first writer of each term. */
   readonly holders: Map<number, string>;
-  /** Whether somebody took the Lease's promise away, or a clock stood still: then only objects themselves are fenced. */
+  /** Whether the Lease was tampered with, or a clock stood still: then only the objects themselves are fenced. */
   unfenced: boolean;
-  /** Who renewed the Lease last, and when; undefined where it was given back or tampered with. */
+  /** The last renewal of the Lease, and its holder; undefined if the Lease was released or tampered with. */
   lease: { readonly actor: string; readonly at: number } | undefined;
 }
 
 export class Invariants {
   readonly violations: Violation[] = [];
-  /** How many judgements were made. */
+  /** Number of checks made. */
   checks = 0;
   readonly #oracle: Oracle;
   readonly #writers = new Map<string, Writers>();
-  /** Clusters whose registration has ended at some time. */
+  /** Clusters whose registration has ended at least once. */
   readonly #ended = new Set<string>();
 
   constructor(oracle: Oracle) {
     this.#oracle = oracle;
   }
 
-  /** From now on two replicas of this cluster's agent may believe to lead: leases were tampered with, or a clock stood still. */
+  /**
+   * From now on, two replicas of this cluster's agent may believe that they lead: leases were tampered with, or a clock
+   * stood still.
+   */
   unfence(cluster: string): void {
     this.#of(cluster).unfenced = true;
   }
 
-  /** Somebody approves what is held in a cluster. */
+  /** A user approves the held deletions of a cluster. */
   approved(cluster: string): void {
     this.#oracle.approved(cluster);
   }
 
-  /** Something landed. */
+  /** A write landed. */
   check(host: string, write: Write): void {
     if (host === MANAGEMENT) this.#registry(write);
     if (write.resource === LEASES && !isOfReplica(write)) this.#lease(host, write);
@@ -66,7 +71,7 @@ export class Invariants {
     if (before?.kind === 'KubernetesCluster' && after === undefined) this.#ended.add(before.metadata.name);
   }
 
-  /** I6: nobody takes the Lease from somebody who has just renewed it. */
+  /** I6: no replica takes the Lease from a holder that has just renewed it. */
   #lease(host: string, write: Write): void {
     const { actor, at, after } = write;
     const holders = this.#of(host);
@@ -83,8 +88,8 @@ export class Invariants {
   }
 
   /**
-   * I5: each reign has a term of its own. Nothing of an older one is sent once a newer one has begun; what was on its way then lands on nothing
-   * that the newer one wrote, and deletes nothing.
+   * I5: each leader term has its own number. Once a newer term has begun, no replica sends a write of an older one. A
+   * write of the older term that is already in flight overwrites no object of the newer term, and deletes nothing.
    */
   #fence(cluster: string, write: Write): void {
     const { before, after, actor } = write;
@@ -99,25 +104,26 @@ export class Invariants {
       this.#violated('I5', write, `${actor} wrote ${write.id} in ${cluster} in term ${term} of ${holder}`);
     if (term < former)
       this.#violated('I5', write, `${actor} of term ${term} wrote ${write.id} in ${cluster}, which has term ${former}`);
-    // A late create is allowed to land; the new leader removes it, or puts right what a late update has made of an object.
+    // A late create may land; the new leader deletes the object. A late update may land too; the new leader repairs the
+    // object.
     else if (before !== undefined && term < writers.term && !wasOnItsWay && !writers.unfenced)
       this.#violated('I5', write, `${actor} of term ${term} wrote ${write.id} in ${cluster} in term ${writers.term}`);
   }
 
-  /** I3, I7, I10: what is written follows what was there. */
+  /** I3, I7, I10: each write is a legal successor of the object's previous state. */
   #content(cluster: string, write: Write): void {
     const { before, after, id, actor } = write;
     this.checks += 4;
     const from = before === undefined ? ABSENT : contentOf(before);
     const to = after === undefined ? ABSENT : contentOf(after);
     if (from === to) {
-      // A new leader writes once what a former one may still have a write under way to.
+      // A new leader writes an object once if a former leader may still have a write of it in flight.
       if ((termOf(after) ?? 0) <= (termOf(before) ?? 0))
         this.#violated('I10', write, `${actor} wrote ${id} in ${cluster} again as it was`);
     } else if (to === ABSENT && this.#oracle.isGuarded(cluster, id)) {
       this.#violated('I3', write, `${actor} deleted ${id} in ${cluster}, one of many that nobody has approved`);
     } else if (!this.#oracle.wasDesired(cluster, id, from)) {
-      // Somebody's hand was in it, or it is a mixture of states that were never there at once; whatever follows mends it.
+      // A user edited the object, or it mixes states that never existed together; every next write repairs it.
     } else if (!this.#oracle.mayFollow(cluster, id, from, to, write.sentAt)) {
       if (to === ABSENT) this.#violated('I3', write, `${actor} deleted ${id} in ${cluster}, which was always wanted`);
       else if (this.#oracle.wasDesired(cluster, id, to))
@@ -136,7 +142,7 @@ export class Invariants {
     const { inputVector: now = {} } = specOf(after);
     for (const [name, version] of Object.entries(old)) {
       const next = now[name];
-      // Its end may have been known and forgotten between two writes of the ledger.
+      // The cluster's registration may have ended, and its entry been removed, between two writes of the ledger.
       if (next === undefined && this.#ended.has(name)) continue;
       if (after === undefined || isBefore(next, version))
         this.#violated('I7', write, `the applied inputs of ${cluster} went from ${name}=${version} to ${next}`);
@@ -172,7 +178,7 @@ function specOf(object: KubeObject | undefined): LedgerSpec {
   return (object?.spec ?? {}) as LedgerSpec;
 }
 
-/** Versions are TERM/SEQ, or `gone`, which follows every one and is followed by every one. */
+/** Versions are TERM/SEQ, or `gone`, which both follows and precedes every version. */
 function isBefore(next: string | undefined, version: string): boolean {
   if (next === undefined) return version !== 'gone';
   if (next === 'gone' || version === 'gone') return false;
@@ -181,7 +187,7 @@ function isBefore(next: string | undefined, version: string): boolean {
   return term < oldTerm || (term === oldTerm && seq < oldSeq);
 }
 
-/** The Lease by which a replica announces itself: it gives no right to write, so it fences nothing. */
+/** The Lease by which a replica announces itself: it grants no permission to write, so it fences nothing. */
 function isOfReplica({ before, after }: Write): boolean {
   return REPLICA_LEASES.includes((after ?? before)?.metadata.name ?? '');
 }

@@ -1,39 +1,48 @@
-/** I9: what happens to one cluster holds up nothing that does not depend on it. Judged while a schedule runs: in the end all has healed anyway. */
+/**
+ * I9: an event in one cluster delays nothing that does not depend on that cluster. Checked while a schedule runs,
+ * because at the end all faults have healed.
+ */
 import { MANAGEMENT, type SimFleet } from '../fleet/fleet.ts';
 import type { Operation } from '../run/operation.ts';
 import { presentOutputs } from './convergence.ts';
 import { ABSENT, type Oracle } from './oracle.ts';
 import type { Violation } from './violation.ts';
 
-/** Simulated milliseconds within which a fleet without faults has applied any change: three times what the slowest took in some hundred schedules. */
+/**
+ * Simulated milliseconds within which a fleet without faults must apply any change: three times the slowest change of
+ * some hundred schedules.
+ */
 const LIMIT = 1_000;
-/** Simulated milliseconds after the end of a fault for which nothing is asked of whom it hit: Leases, pauses between attempts, relists. */
+/** Simulated milliseconds after a fault during which the affected cluster is excused: Leases, backoff, relists. */
 const RECOVERY = 90_000;
-/** Simulated milliseconds between two looks. */
+/** Simulated milliseconds between two checks. */
 const RESYNC_INTERVAL_MS = 250;
 
-/** What a fault hits: a cluster with all its programs, or everybody. */
+/** What a fault affects: one cluster with all its programs, or the whole fleet. */
 type Hit = { readonly where: string; readonly until: number };
 
 export class Isolation {
-  /** How many objects were looked at. */
+  /** Number of objects checked. */
   checks = 0;
   readonly #fleet: SimFleet;
   readonly #oracle: Oracle;
-  /** Until when each cluster is excused, and since when it is well. */
+  /** The end of each cluster's excuse, and since when it has had no fault. */
   readonly #excused = new Map<string, number>();
-  /** Since when servers have known everybody. They wait for all when they begin, so until then every cluster's faults are everybody's. */
+  /**
+   * Since when servers have synced all clusters. Servers wait for all clusters when they start, so until then a fault
+   * of one cluster affects all.
+   */
   #wholeSince: number;
   #lookedAt = 0;
 
-  /** @param from when the fleet has come up, in simulated milliseconds */
+  /** @param from when the fleet is up, in simulated milliseconds */
   constructor(fleet: SimFleet, oracle: Oracle, from: number) {
     this.#fleet = fleet;
     this.#oracle = oracle;
     this.#wholeSince = from;
   }
 
-  /** Something is about to happen. */
+  /** An operation is about to be performed. */
   note(operation: Operation): void {
     const hit = hitOf(operation, this.#fleet);
     if (hit === undefined) return;
@@ -43,7 +52,7 @@ export class Isolation {
       this.#wholeSince = Math.max(this.#wholeSince, until, ...this.#excused.values());
   }
 
-  /** Looks at what clusters have that nothing has happened to. @returns what came too late */
+  /** Checks the objects of clusters without a fault. @returns the changes that came too late */
   check(now: number): Violation[] {
     if (now - this.#lookedAt < RESYNC_INTERVAL_MS || now < this.#wholeSince) return [];
     this.#lookedAt = now;
@@ -57,7 +66,7 @@ export class Isolation {
     const present = presentOutputs(this.#fleet, cluster);
     const late: Violation[] = [];
     for (const { id, content, since } of this.#oracle.desiredNow(cluster)) {
-      // What is to go may be held until somebody approves it.
+      // A deletion may be held until a user approves it.
       if (content === ABSENT || !this.#isOfWell(id, now) || now - Math.max(since, wellSince) < LIMIT) continue;
       this.checks++;
       if (present.get(id) !== content)
@@ -70,18 +79,18 @@ export class Isolation {
     return late;
   }
 
-  /** Sheets are `local.SERVICE`, of their own cluster and of policies alone, or `reach.SERVICE.CLUSTER`. */
+  /** Sheets are `local.SERVICE`, which depend only on their own cluster and on policies, or `reach.SERVICE.CLUSTER`. */
   #isOfWell(id: string, now: number): boolean {
     const [kind, , cluster = ''] = id.slice(id.indexOf('/') + 1).split('.');
     return kind === 'local' || (kind === 'reach' && (this.#excused.get(cluster) ?? 0) <= now);
   }
 }
 
-/** Whom an operation harms, and until when; undefined for what people do every day. */
+/** What an operation disturbs, and until when; undefined for ordinary user changes. */
 function hitOf(operation: Operation, fleet: SimFleet): Hit | undefined {
   const { at } = operation;
   const clusterOf = (place: string): string => fleet.places.get(place)?.api ?? place;
-  /** A link belongs to the cluster at its end that is none of the servers'. */
+  /** A link belongs to the end that is a workload cluster. */
   const linkOf = (from: string, to: string): string => {
     const ends = [from, to].map(clusterOf);
     return ends.find((end) => fleet.clusters.includes(end)) ?? MANAGEMENT;
@@ -127,7 +136,7 @@ function hitOf(operation: Operation, fleet: SimFleet): Hit | undefined {
     // It ends with the faults.
     case 'suspend':
       return { where: operation.cluster, until: Number.POSITIVE_INFINITY };
-    // Who belongs to a VirtualMesh is a part of what all its members have.
+    // The membership of a VirtualMesh affects the objects of all its members.
     case 'deregister':
     case 'register':
       return { where: MANAGEMENT, until: Number.POSITIVE_INFINITY };

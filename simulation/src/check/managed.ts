@@ -1,4 +1,4 @@
-/** Objects that the product manages, and what of them is its doing. */
+/** Objects that Meshrelay manages, and the parts of them that Meshrelay writes. */
 import type { KubeObject } from '@meshrelay/api';
 import { canonicalJson, type NativeObject, OWNER_LABEL } from '@meshrelay/relay-core';
 import { NAMESPACE } from '../fleet/objects.ts';
@@ -6,21 +6,21 @@ import { NAMESPACE } from '../fleet/objects.ts';
 const TERM = 'meshrelay.dev/term';
 const APPLIED = 'meshrelay.dev/applied';
 
-/** Whether it carries our owner label. */
+/** Whether the object has Meshrelay's owner label. */
 export function isManaged(object: KubeObject | undefined): object is KubeObject {
   return object?.metadata.labels?.[OWNER_LABEL] === NAMESPACE;
 }
 
-/** The term it was written in; undefined where nobody says. */
+/** The term in which it was written; undefined if it names none. */
 export function termOf(object: KubeObject | undefined): number | undefined {
   const term = object?.metadata.annotations?.[TERM];
   return term === undefined ? undefined : Number(term);
 }
 
-/** Of objects that are stored or wanted, which never change. */
+/** Cache for stored and desired objects, which are immutable. */
 const contents = new WeakMap<object, string>();
 
-/** What it says, without what the API server and the agent add: equal texts are equal outputs. */
+/** Content of the object without the fields that API server and agent add: equal texts are equal outputs. */
 export function contentOf(object: KubeObject | NativeObject): string {
   const known = contents.get(object) ?? writeContent(object);
   contents.set(object, known);

@@ -1,6 +1,6 @@
 /**
- * What every cluster should have at each moment, if the whole fleet were known at once: the product's own translation, fed from the API
- * servers themselves. Invariants compare what is written with what was ever wanted.
+ * Desired state of every cluster at each moment, assuming complete knowledge of the fleet. It uses Meshrelay's own
+ * translation, fed directly from the API servers. Invariants compare each write with the history of desired states.
  */
 import { type KubeObject, policyKinds } from '@meshrelay/api';
 import { sha256 } from '@meshrelay/host/hash';
@@ -28,27 +28,27 @@ import type { Write } from '../kube/api-server.ts';
 import { Guard } from './guard.ts';
 import { contentOf, isManaged } from './managed.ts';
 
-/** From when until when something was wanted, in simulated milliseconds. */
+/** The interval in which a content was desired, in simulated milliseconds. */
 interface Interval {
   readonly from: number;
   to: number;
-  /** Where the change landed that ended it. */
+  /** The API server at which the change landed that ended it. */
   endedAt?: string;
 }
 
-/** What an object is to be now. */
+/** The current desired state of an object. */
 export interface Expected {
   readonly id: string;
-  /** ABSENT where it is not to be there. */
+  /** ABSENT if the object must not exist. */
   readonly content: string;
   /** In simulated milliseconds. */
   readonly since: number;
 }
 
-/** Simulated milliseconds that a deletion may take from the server's decision until it is sent. */
+/** Simulated milliseconds that may pass between the server's decision to delete and the request. */
 const ON_THE_WAY = 1_000;
 
-/** The absence of an object is a content like any other. */
+/** Absence counts as a content like any other. */
 export const ABSENT = 'absent';
 
 /** Kinds of the management cluster that translation reads. */
@@ -58,22 +58,22 @@ export class Oracle {
   readonly #graph: Graph = createGraph();
   readonly #plane: ControlPlane;
   readonly #discoveries = new Map<string, { readonly graph: Graph; readonly discovery: Discovery }>();
-  /** By cluster and object: what was wanted of it, and when. */
+  /** By cluster and object: the history of its desired state. */
   readonly #expected = new Map<string, Map<string, Interval[]>>();
   readonly #guard: Guard;
-  /** What each cluster's agent tells, whether it is registered or not. */
+  /** Objects that each cluster's agent sends, whether the cluster is registered or not. */
   readonly #notify = new Map<string, Map<string, KubeObject>>();
-  /** When each registered cluster was known in full for the first time, as the ledger says. */
+  /** When each registered cluster was first synced, as the ledger records it. */
   readonly #knownSince = new Map<string, number>();
-  /** Nothing of it is really wanted: it is only asked what would be. */
+  /** A hypothetical evaluation is running: its results are not desired states. */
   #supposing = false;
-  /** When people changed anything last, by API server. */
+  /** Time of the users' last change, by API server. */
   readonly #lastChange = new Map<string, number>();
-  /** The change that is taken up now. */
+  /** The change being processed. */
   #landing: { readonly host: string; readonly at: number } = { host: '', at: 0 };
   #waiting: Array<{ readonly host: string; readonly write: Write }> = [];
 
-  /** @param isPresent whether a cluster has an object of ours */
+  /** @param isPresent whether a cluster has a generated object */
   constructor(clusters: readonly string[], isPresent: (cluster: string, id: string) => boolean = () => true) {
     this.#guard = new Guard(isPresent);
     this.#plane = createControlPlane(this.#graph, { plugins: PLUGINS, hash: sha256, namespace: NAMESPACE });
@@ -94,7 +94,7 @@ export class Oracle {
     }
   }
 
-  /** Something changed at an API server. Taken up with the next question. */
+  /** Queues a change of an API server; the next query processes it. */
   see(host: string, write: Write): void {
     const { before, after } = write;
     const { kind } = (after ?? before) as KubeObject;
@@ -111,13 +111,15 @@ export class Oracle {
     )
       return;
     this.#waiting.push({ host, write });
-    // What clusters have at that moment decides what may be lost.
+    // The objects that clusters have at that moment determine which deletions are allowed.
     if (host === MANAGEMENT && (policyKinds as readonly string[]).includes(kind)) this.#takeUp();
   }
 
   /**
-   * Whether the object may turn from one content into the other: not into what was wanted only before the first was ever wanted. It may look so where
-   * people took back what had ended it, and something else that they did is not known yet; but never does what is to be there go for that.
+   * Whether the object may change from one content to the other. It may not return to a content that was desired only
+   * before the first one.
+   * An exception: users reverted the change that had ended it, and another of their changes is not observed yet. The
+   * exception never permits deleting a desired object.
    * @param sentAt when the write was sent, in simulated milliseconds
    */
   mayFollow(cluster: string, id: string, from: string, to: string, sentAt: number): boolean {
@@ -132,25 +134,25 @@ export class Oracle {
     return (this.#lastChange.get(last.endedAt ?? '') ?? 0) > last.to;
   }
 
-  /** Whether such a content was ever wanted of the object. */
+  /** Whether this content of the object was ever desired. */
   wasDesired(cluster: string, id: string, content: string): boolean {
     this.#takeUp();
     return this.#expected.get(keyOf(cluster, id))?.has(content) ?? content === ABSENT;
   }
 
-  /** Whether the object went with many others that nobody was seen to delete, and nobody has approved it: it must stay. */
+  /** Whether the object was deleted with many others without a user's deletion or approval: it must stay. */
   isGuarded(cluster: string, id: string): boolean {
     this.#takeUp();
     return this.#guard.holds(cluster, id);
   }
 
-  /** Somebody approves what is held in a cluster. */
+  /** A user approves the held deletions of a cluster. */
   approved(cluster: string): void {
     this.#takeUp();
     this.#guard.approve(cluster);
   }
 
-  /** What was ever wanted in a cluster, as it is wanted now. */
+  /** The current content of each object that was ever desired in a cluster, ABSENT included, and since when. */
   *desiredNow(cluster: string): Generator<Expected> {
     this.#takeUp();
     for (const [key, contents] of this.#expected) {
@@ -163,7 +165,7 @@ export class Oracle {
     }
   }
 
-  /** What a cluster should have now, by object. */
+  /** Current desired state of a cluster, by object. */
   desired(cluster: string): Map<string, string> {
     this.#takeUp();
     const found = new Map<string, string>();
@@ -175,8 +177,8 @@ export class Oracle {
   }
 
   /**
-   * Whether it is wanted for the sake of other clusters alone that are registered, but were not known then: one that is registered anew is a new
-   * one, and has nothing until it tells.
+   * Whether the object is desired only because of other clusters that are registered now, but were not synced then. A
+   * cluster that is registered again counts as new, and has no objects until its agent sends them.
    */
   #isForNewcomers(cluster: string, id: string, then: number): boolean {
     const { fleetState: fleet, desired } = this.#plane;
@@ -201,7 +203,7 @@ export class Oracle {
     return !isDesired;
   }
 
-  /** Notes which clusters are known by now. */
+  /** Records which clusters are synced by now. */
   #noteKnown(at: number): void {
     const { clusters, ledgerClusters } = this.#plane.fleetState;
     for (const cluster of this.#notify.keys()) {
@@ -230,7 +232,7 @@ export class Oracle {
     const { fleetState: fleet } = this.#plane;
     const last = (after ?? before) as KubeObject;
     this.#graph.commit((transaction) => {
-      // A cluster counts with all it has while it is registered.
+      // While a cluster is registered, all of its objects count.
       if (last.kind === 'KubernetesCluster' && (before === undefined) !== (after === undefined))
         for (const object of this.#notify.get(last.metadata.name)?.values() ?? [])
           if (after !== undefined) setObject(transaction, fleet, last.metadata.name, object);

@@ -1,4 +1,7 @@
-/** The relay's certificates, made once by the product's own registration: keys take longer to make than many a whole simulation. */
+/**
+ * The relay's certificates, created once by Meshrelay's own registration: generating keys takes longer than many whole
+ * simulations.
+ */
 
 import type { KubeObject } from '@meshrelay/api';
 import {
@@ -14,19 +17,19 @@ import { EPOCH } from '../runtime/sim-process.ts';
 import { MANAGEMENT, SimFleet } from './fleet.ts';
 import { emptyCluster, kubernetesCluster, NAMESPACE } from './objects.ts';
 
-/** The Secrets of each cluster once it is registered, by host name. */
+/** The Secrets of each registered cluster, by host name. */
 export type Credentials = Readonly<Record<string, readonly KubeObject[]>>;
 
-/** Made a day ago, so that clocks which are behind can use them. */
+/** Issued a day ago, so that clocks that are behind accept them. */
 const DAY = 86_400_000;
-/** Real milliseconds that registration may take, with all its keys. */
+/** Real milliseconds for registration, including all keys. */
 const TIMEOUT_MS = 120_000;
-/** Simulated milliseconds after which nobody notes anything more of new certificates. */
+/** Simulated milliseconds after which no program records anything more about new certificates. */
 const NOTED = 60_000;
-/** Milliseconds between two looks, of both times. */
+/** Milliseconds between two polls, in real and in simulated time. */
 const STEP = 5;
 
-/** Lets a fleet register all of its clusters. @throws Error where it does not come about */
+/** Waits until a fleet has registered all of its clusters. @throws Error if registration does not complete */
 export async function makeCredentials(clusters: number): Promise<Credentials> {
   const fleet = new SimFleet('credentials', { servers: 1, clusters, agents: 1, shared: false });
   fleet.timeOfDay = -DAY;
@@ -50,7 +53,7 @@ export async function makeCredentials(clusters: number): Promise<Credentials> {
   try {
     for (let waited = 0; !isRegistered(fleet); waited += STEP) {
       if (waited > TIMEOUT_MS) throw new Error('the clusters of the simulation did not register', { cause: ended });
-      // Keys are made by other threads, in their own time.
+      // Other threads generate keys, in real time.
       await new Promise((resume) => setTimeout(resume, STEP));
       const root = secretsOf(fleet, MANAGEMENT).find(({ metadata }) => metadata.name === ROOT_SECRET);
       if (root !== undefined) {
@@ -61,7 +64,8 @@ export async function makeCredentials(clusters: number): Promise<Credentials> {
       }
       scheduler.runUntil(scheduler.now + STEP, () => true);
     }
-    // What servers and agents still note of it must not depend on how long keys took: every schedule goes another way where a note is missing.
+    // Records that servers and agents still write must not depend on the time that keys took. A missing record would
+    // change the course of every schedule.
     scheduler.runUntil(scheduler.now + NOTED, () => true);
     return Object.fromEntries([MANAGEMENT, ...fleet.clusters].map((host) => [host, secretsOf(fleet, host)]));
   } finally {
@@ -70,7 +74,10 @@ export async function makeCredentials(clusters: number): Promise<Credentials> {
   }
 }
 
-/** Whether every cluster has a certificate and has said which roots it trusts, which is the last that is noted of a registration. */
+/**
+ * Whether every cluster has a certificate and has reported its trusted roots, which is the last record of a
+ * registration.
+ */
 function isRegistered(fleet: SimFleet): boolean {
   const stored = fleet.api(MANAGEMENT).get('/secrets', NAMESPACE, CERTIFICATES_SECRET);
   const { data = {} } = (stored ?? {}) as { readonly data?: Readonly<Record<string, string>> };
@@ -87,7 +94,7 @@ function secretsOf(fleet: SimFleet, host: string): KubeObject[] {
     .sort((a, b) => (a.metadata.name < b.metadata.name ? -1 : 1));
 }
 
-/** Its fields by name, whoever registered first. */
+/** Sorts its fields by name, independent of the order of registration. */
 function inOrder(object: KubeObject): KubeObject {
   const { data = {} } = object as { readonly data?: Readonly<Record<string, string>> };
   return {

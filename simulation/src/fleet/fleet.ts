@@ -12,31 +12,31 @@ import { startAgentOf, startServer } from './programs.ts';
 
 export const MANAGEMENT = 'management';
 
-/** How much of everything there is. */
+/** Size of the fleet. */
 export interface FleetShape {
   readonly servers: number;
   readonly clusters: number;
-  /** Replicas of each cluster's agent. */
+  /** Number of agent replicas per cluster. */
   readonly agents: number;
-  /** Whether servers share what they know through a Redis that outlives them. */
+  /** Whether servers share state through a Redis that outlives them. */
   readonly shared: boolean;
 }
 
-/** A program's place in the fleet: its processes follow each other there. */
+/** A program's place in the fleet, where processes succeed each other. */
 export interface HostLocation {
   readonly name: string;
-  /** The host name of the API server it talks to. */
+  /** Host name of the API server it uses. */
   readonly api: string;
   process: SimProcess | undefined;
   program: AsyncDisposable | undefined;
   incarnation: number;
-  /** How fast its clock goes. */
+  /** Speed of its clock. */
   rate: number;
-  /** Whether its process was told to end; `awaited`: and what is to be started in its place waits for that. */
+  /** Whether its process was asked to end; `awaited`: the successor's start waits for that end. */
   ending: 'no' | 'ending' | 'awaited';
 }
 
-/** How long the kubelet waits before it starts a program again that ended by itself. */
+/** Delay after which the kubelet restarts a program that exited by itself. */
 const RESTART = 2_000;
 
 export class SimFleet {
@@ -46,13 +46,13 @@ export class SimFleet {
   readonly apis: ReadonlyMap<string, ApiHost>;
   readonly places: ReadonlyMap<string, HostLocation>;
   readonly clusters: readonly string[];
-  /** What the servers share; undefined: each has its own memory alone. */
+  /** State shared by the servers; undefined: each has only its own memory. */
   readonly redis: SimRedis | undefined;
-  /** How far every clock is from the usual time of day, in milliseconds. */
+  /** Offset of every clock from the real time of day, in milliseconds. */
   timeOfDay = 0;
-  /** Told of what programs write into their logs. */
+  /** Receives the log lines of programs. */
   logger: ((process: string) => Logger) | undefined;
-  /** A program ended by itself. */
+  /** A program exited by itself. */
   onExit: (place: HostLocation, error: unknown) => void = () => {};
 
   readonly #processes: SimProcess[] = [];
@@ -83,17 +83,17 @@ export class SimFleet {
     return (this.apis.get(host) as ApiHost).server;
   }
 
-  /** Puts an object there by hand. */
+  /** Writes an object as a user. */
   put(host: string, object: KubeObject): void {
     this.api(host).put(resourceOf(object.apiVersion, object.kind), object);
   }
 
-  /** Takes an object away by hand. */
+  /** Deletes an object as a user. */
   drop(host: string, { apiVersion, kind, metadata: { namespace = '', name } }: KubeObject): void {
     this.api(host).drop(resourceOf(apiVersion, kind), namespace, name);
   }
 
-  /** Starts the program of a place, if it does not run: once the one before has ended, where that is about to. */
+  /** Starts the program of a place, if it does not run. If the previous one is ending, starts it after that end. */
   start(name: string): void {
     const place = this.#place(name);
     if (place.process?.alive === true) {
@@ -106,7 +106,7 @@ export class SimFleet {
     this.#processes.push(process);
     process.stepWall(this.timeOfDay);
     const { scheduler } = this;
-    // Its first step is a step like any other.
+    // Its first step is a regular step of the scheduler.
     scheduler.after(0, process, () => {
       this.#program(place).then(
         (program) => {
@@ -117,7 +117,7 @@ export class SimFleet {
     });
   }
 
-  /** It is gone from one moment to the next. */
+  /** Kills it without warning. */
   crash(name: string): void {
     const place = this.#place(name);
     if (place.process !== undefined) this.scheduler.kill(place.process);
@@ -125,8 +125,8 @@ export class SimFleet {
   }
 
   /**
-   * Its node is given up for lost, and it is started elsewhere under the same name, though it lives: it is frozen meanwhile, then both run
-   * for a while, until the first is ended.
+   * Its node counts as lost, so it is started elsewhere under the same name, although it lives. The old one is frozen
+   * meanwhile; then both run for some time, until the old one is ended.
    */
   double(name: string, frozen: number, both: number): void {
     const place = this.#place(name);
@@ -144,7 +144,7 @@ export class SimFleet {
     });
   }
 
-  /** It is told to end, as by SIGTERM, and has so many milliseconds for it. */
+  /** Asks it to end, as SIGTERM does, with a grace period in milliseconds. */
   stop(name: string, grace = 10_000): void {
     const place = this.#place(name);
     const { process, program } = place;
@@ -164,7 +164,7 @@ export class SimFleet {
     this.scheduler.after(grace, undefined, gone);
   }
 
-  /** The end of the fleet: nothing of it runs any more. */
+  /** Ends the fleet with all its programs. */
   end(): void {
     for (const process of this.#processes) this.scheduler.kill(process);
     connectInternet(undefined);

@@ -1,4 +1,4 @@
-/** Kubeconfigs of the simulated API servers, as files, which is how programs are told of clusters. */
+/** Kubeconfigs of the simulated API servers, as files, the form in which programs are configured. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** What people have in the clusters of a simulated fleet, and in its management cluster. */
+/** Users' objects in the clusters and the management cluster of a simulated fleet. */
 import type { KubeObject } from '@meshrelay/api';
 import { CONTROL_NAMESPACE, CONTROL_PLANE, MEMBER_LABEL } from './paper-mesh.ts';
 
@@ -22,7 +22,7 @@ function deployment(namespaceName: string, name: string, member: boolean): KubeO
   };
 }
 
-/** A service that answers at this port, and the workload behind it. */
+/** A service on this port, and the workload behind it. */
 export function service(name: string, port: number): KubeObject[] {
   return [
     deployment(SHOP, name, true),
@@ -35,12 +35,12 @@ export function service(name: string, port: number): KubeObject[] {
   ];
 }
 
-/** So many services, as somebody deploys them together. */
+/** The given number of services, deployed together. */
 export function numbered(count: number): KubeObject[] {
   return Array.from({ length: count }, (_, at) => service(`many-${at}`, 80)).flat();
 }
 
-/** A cluster with the mesh, its gateway, and nothing to serve. */
+/** A cluster with the mesh and its gateway, without services. */
 export function emptyCluster(number: number): KubeObject[] {
   const labels = { role: 'gateway' };
   return [
@@ -70,7 +70,7 @@ export function kubernetesCluster(name: string, spec: object = {}): KubeObject {
   };
 }
 
-/** Joins the meshes of these clusters. */
+/** A VirtualMesh of the meshes of these clusters. */
 export function virtualMesh(name: string, clusters: readonly string[]): KubeObject {
   return {
     apiVersion: 'networking.meshrelay.dev/v1alpha1',
@@ -87,7 +87,7 @@ export function virtualMesh(name: string, clusters: readonly string[]): KubeObje
   };
 }
 
-/** A timeout for the services of a name, in any cluster. */
+/** A timeout for all services of a name, in any cluster. */
 export function timeoutPolicy(name: string, serviceName: string, seconds: number): KubeObject {
   return {
     apiVersion: 'networking.meshrelay.dev/v1alpha1',

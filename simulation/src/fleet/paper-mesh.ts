@@ -1,4 +1,4 @@
-/** A mesh as light as can be: it writes each view down on a sheet. What stages decide shows in the sheets; nothing else costs time. */
+/** A minimal mesh: it writes each view to one sheet. The sheets show the decisions of the stages, at almost no cost. */
 import {
   type CapabilityTable,
   DEPLOYMENT,
@@ -23,7 +23,7 @@ export const SHEET: ResourceKind = {
 /** The Deployment of its control plane. */
 export const CONTROL_PLANE = 'paper-control';
 export const CONTROL_NAMESPACE = 'paper-system';
-/** On pod templates: they are in the mesh. */
+/** On pod templates: adds the pods to the mesh. */
 export const MEMBER_LABEL = 'paper.example/member';
 
 const capabilities = Object.fromEntries(VIEW_FIELDS.map((field) => [field, 'native'])) as unknown as CapabilityTable;

@@ -1,4 +1,4 @@
-/** The programs of a fleet as they are configured there: the product's own, started as its main modules start them. */
+/** The programs of a fleet with their configuration: Meshrelay's own, started as its main modules start them. */
 import { Buffer } from 'node:buffer';
 import { randomUUID } from 'node:crypto';
 import { agentConfig, startAgent } from '@meshrelay/agent';
@@ -11,7 +11,7 @@ import { kubeconfigOf } from './kubeconfigs.ts';
 import { NAMESPACE } from './objects.ts';
 import { PLUGINS } from './paper-mesh.ts';
 
-/** Where every agent believes the management server to be: a Service's address, so that no name is looked up. */
+/** Address at which every agent expects the management server: a Service's IP, so no name is resolved. */
 const ADDRESS = '198.18.0.1:9900';
 
 /** Starts a replica of the agent of a cluster. */
@@ -27,7 +27,7 @@ export function startAgentOf(
     health: { listen: '127.0.0.1:0' },
     stats: { listen: '127.0.0.1:0' },
     dataPlane: { listen: '127.0.0.1:0' },
-    // Nobody asks for logs there, and replicas that look for each other would only be in the way.
+    // The simulation requests no logs, and replicas that look up each other would only add traffic.
     peers: { enabled: false },
     leaderElection: {},
   });

@@ -1,8 +1,8 @@
-/** Answers as JSON: what is stored never changes, so each state of an object is written out once, however often it is asked for. */
+/** Responses as JSON. Stored objects are immutable, so each state of an object is serialized once. */
 
 const texts = new WeakMap<object, string>();
 
-/** The text of an answer's body: an object, a list of them, or a status. */
+/** The text of a response body: an object, a list of them, or a status. */
 export function textOf(body: unknown): string {
   if (typeof body !== 'object' || body === null) return JSON.stringify(body);
   const { items, ...rest } = body as { readonly items?: readonly object[] };

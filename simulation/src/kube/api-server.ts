@@ -1,4 +1,4 @@
-/** A simulated Kubernetes API server: objects with versions, their history, watches, and what each write must name. */
+/** A simulated Kubernetes API server: versioned objects, their history, watches, and preconditions of writes. */
 import type { KubeObject } from '@meshrelay/api';
 import { equalJson, equalMeaning } from './equal-json.ts';
 import { applyOver, mergePatch } from './merge.ts';
@@ -11,9 +11,9 @@ export interface ApiRequest {
   readonly query: Readonly<Record<string, string>>;
   readonly body: unknown;
   readonly contentType: string;
-  /** The process that sent it; '' for people. */
+  /** The process that sent it; '' for users. */
   readonly actor: string;
-  /** When it was sent, in simulated milliseconds; now, where it does not say. */
+  /** When it was sent, in simulated milliseconds; defaults to now. */
   readonly sentAt?: number;
 }
 
@@ -22,7 +22,7 @@ export interface ApiAnswer {
   readonly body: unknown;
 }
 
-/** A change that landed: what invariants are judged by. */
+/** A write that landed; invariants are checked on these. */
 export interface Write {
   readonly at: number;
   /** When its request was sent. */
@@ -35,7 +35,7 @@ export interface Write {
   readonly after: KubeObject | undefined;
 }
 
-/** What a watch is told. */
+/** An event of a watch. */
 export interface ApiEvent {
   readonly version: number;
   readonly type: 'ADDED' | 'MODIFIED' | 'DELETED';
@@ -45,11 +45,11 @@ export interface ApiEvent {
 
 interface Stored {
   readonly object: KubeObject;
-  /** What each field manager applied last, by manager and part. */
+  /** What each field manager applied last, by manager and subresource. */
   readonly applied: ReadonlyMap<string, unknown>;
 }
 
-/** Refuses with a status of Kubernetes' own. */
+/** Rejects with a Kubernetes status. */
 class ApiRejection extends Error {
   readonly status: number;
   readonly reason: string;
@@ -65,20 +65,20 @@ export class ApiServer {
   readonly name: string;
   /** All changes, in order. */
   readonly history: Write[] = [];
-  /** Told of each change. */
+  /** Called with each change. */
   onWrite: (write: Write) => void = () => {};
   readonly #now: () => number;
   readonly #objects = new Map<string, Map<string, Stored>>();
   readonly #events: ApiEvent[] = [];
   readonly #followers = new Set<(event: ApiEvent) => void>();
-  /** The state that lists after a gap are of; undefined: the state of now. */
+  /** The past state that lists after a gap return; undefined: the current state. */
   #lists: { readonly version: number; readonly objects: ReadonlyMap<string, readonly Stored[]> } | undefined;
-  /** Who lists again what, after a gap. */
+  /** Clients and resources that must list again after a gap. */
   readonly #relisting = new Set<string>();
   #version = 1;
   #compacted = 0;
   #uids = 0;
-  /** When the request that is being answered was sent. */
+  /** When the request being answered was sent. */
   #sentAt: number | undefined;
 
   constructor(name: string, now: () => number) {
@@ -90,7 +90,10 @@ export class ApiServer {
     return this.#version;
   }
 
-  /** Lists after a gap are of this moment from now on: the replica that answers them lags behind the one that tells of changes. */
+  /**
+   * Lists after a gap return the current state from now on: the replica that serves lists lags behind the one that
+   * serves watches.
+   */
   keepLists(): void {
     const objects = [...this.#objects].map(([resource, stored]) => [resource, [...stored.values()]] as const);
     this.#lists = { version: this.#version, objects: new Map(objects) };
@@ -100,24 +103,24 @@ export class ApiServer {
     this.#lists = undefined;
   }
 
-  /** A process was told that its watch of a resource is too old: it will list again. */
+  /** A process learned that its watch of a resource is too old: it will list again. */
   expire(actor: string, resource: string): void {
     this.#relisting.add(`${actor} ${resource}`);
   }
 
-  /** Forgets the history of changes: watches that would go on from it are told 410. */
+  /** Drops the history of changes: watches that resume from it get 410. */
   compact(): void {
     this.#compacted = this.#version;
     this.#events.length = 0;
   }
 
-  /** @returns what ends it */
+  /** @returns a function that ends it */
   follow(follower: (event: ApiEvent) => void): () => void {
     this.#followers.add(follower);
     return () => this.#followers.delete(follower);
   }
 
-  /** The changes after a version; undefined where they are forgotten. */
+  /** The changes after a version; undefined if they were dropped. */
   since(version: number): readonly ApiEvent[] | undefined {
     return version < this.#compacted ? undefined : this.#events.filter((event) => event.version > version);
   }
@@ -130,7 +133,7 @@ export class ApiServer {
     return [...(this.#objects.get(resource)?.values() ?? [])].map(({ object }) => object);
   }
 
-  /** All objects, with where they are kept. */
+  /** All objects, with their storage keys. */
   *all(): Generator<readonly [resource: string, object: KubeObject]> {
     for (const [resource, objects] of this.#objects)
       for (const { object } of objects.values()) yield [resource, object];
@@ -152,7 +155,7 @@ export class ApiServer {
     }
   }
 
-  /** A change made by hand, which nothing refuses. A status stays, unless it says one. */
+  /** A user's change, which is never rejected. The status remains, unless the change sets one. */
   put(resource: string, object: KubeObject): void {
     const { namespace = '', name } = object.metadata;
     const before = this.#stored(resource, namespace, name);
@@ -161,7 +164,7 @@ export class ApiServer {
     this.#store(resource, before, whole, before?.applied ?? new Map(), '');
   }
 
-  /** A deletion by hand. */
+  /** A user's deletion. */
   drop(resource: string, namespace: string, name: string): void {
     const stored = this.#stored(resource, namespace, name);
     if (stored !== undefined) this.#remove(resource, stored, '');
@@ -197,7 +200,7 @@ export class ApiServer {
     const limit = Number(query['limit'] ?? 0);
     if (query['continue'] === undefined && (limit === 0 || items.length <= limit))
       return { kind: 'List', metadata: { resourceVersion: String(old?.version ?? this.#version) }, items };
-    // The pages of a list are of one state: where that has changed, it is forgotten.
+    // All pages of a list return one state: if it has changed, the continue token expires.
     const [version = this.#version, from = 0] = (query['continue'] ?? '').split('/').filter(Boolean).map(Number);
     if (version !== this.#version) throw new ApiRejection(410, 'Expired', 'the continue token is too old');
     const rest = from + limit < items.length ? { continue: `${version}/${from + limit}` } : {};
@@ -242,7 +245,7 @@ export class ApiServer {
     if (stored === undefined && part !== undefined) throw notFound();
     const { uid, resourceVersion, ...metadata } = given.metadata;
     if (stored !== undefined) refuseOther(stored.object, { uid, resourceVersion });
-    // A version that nothing has creates; so does none.
+    // An apply with a resourceVersion of a missing object creates it; so does one without.
     else if (uid !== undefined) throw new ApiRejection(409, 'Conflict', 'uid mismatch: the object is gone');
     const manager = `${query['fieldManager']}/${part ?? ''}`;
     const expected = part === 'status' ? statusOf(given) : { ...given, metadata };
@@ -272,7 +275,7 @@ export class ApiServer {
     };
     const whole = { ...object, metadata };
     const unchanged = old !== undefined && equalJson(old, whole);
-    // What came in a request is nobody else's.
+    // The object of a request is not shared, so it needs no copy.
     const next = (unchanged ? old : actor === '' ? copy(whole) : whole) as KubeObject;
     if (!unchanged) {
       this.#version++;
@@ -316,7 +319,7 @@ export class ApiServer {
   }
 }
 
-/** Whether an object is among those that a list or watch asks for. */
+/** Whether an object matches a list or watch. */
 export function selects(query: Readonly<Record<string, string>>, { metadata }: KubeObject): boolean {
   const { fieldSelector, labelSelector } = query;
   const [, name] = fieldSelector === undefined ? [] : (/^metadata\.name=(.*)$/.exec(fieldSelector) ?? []);

@@ -1,6 +1,6 @@
-/** Whether two values are the same JSON, whatever the order of their fields. */
+/** Whether two values are the same JSON, in any order of fields. */
 
-/** A field that is undefined is not there. */
+/** An undefined field counts as missing. */
 export function equalJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
@@ -13,7 +13,7 @@ export function equalJson(a: unknown, b: unknown): boolean {
   return true;
 }
 
-/** Whether two objects mean the same: all of them but metadata and status. */
+/** Whether two objects are equal except in metadata and status. */
 export function equalMeaning(a: object, b: object): boolean {
   return equalJson(meaning(a), meaning(b));
 }

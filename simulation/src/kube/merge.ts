@@ -1,4 +1,4 @@
-/** What the API server makes of patches: merge patches, and server-side apply as far as one manager's maps and whole lists go. */
+/** The API server's patches: merge patches, and server-side apply limited to one manager's maps and whole lists. */
 
 type Json = unknown;
 type Fields = Record<string, Json>;
@@ -18,7 +18,10 @@ export function mergePatch(target: Json, patch: Json): Json {
   return result;
 }
 
-/** The object after an apply: what the manager applied before and leaves out now goes, what it applies is set; lists are replaced. */
+/**
+ * The object after an apply. Removes fields that the manager applied before and omits now, sets the applied ones, and
+ * replaces lists.
+ */
 export function applyOver(live: Json, before: Json, now: Json): Json {
   if (!isMap(now)) return now;
   const result: Fields = isMap(live) ? { ...live } : {};
@@ -33,7 +36,7 @@ export function applyOver(live: Json, before: Json, now: Json): Json {
   return result;
 }
 
-/** What is left of a value when the fields that were applied are taken out; undefined: nothing. */
+/** The rest of a value after removing the applied fields; undefined if nothing remains. */
 function without(live: Json, applied: Json): Json {
   if (!isMap(live) || !isMap(applied)) return undefined;
   const result: Fields = { ...live };

@@ -1,7 +1,7 @@
-/** Requests' paths as resources, and kinds as paths. */
+/** Maps request paths to resources, and kinds to paths. */
 import { kinds } from '@meshrelay/api';
 
-/** What a path names. */
+/** The resource of a path. */
 export interface ResourcePath {
   /** `group/plural`; the core group is ''. */
   readonly resource: string;
@@ -12,7 +12,7 @@ export interface ResourcePath {
   readonly part: string | undefined;
 }
 
-/** The same few are asked for again and again. */
+/** Cache: requests repeat the same few paths. */
 const parsed = new Map<string, ResourcePath | undefined>();
 const plurals = new Map<string, string>();
 
@@ -33,7 +33,7 @@ function readPath(path: string): ResourcePath | undefined {
   const group = root === 'api' ? '' : (rest.shift() ?? '');
   const version = rest.shift() ?? '';
   let namespace = '';
-  // `/namespaces/NAME` alone is a Namespace itself.
+  // `/namespaces/NAME` alone is the Namespace itself.
   if (rest[0] === 'namespaces' && rest.length > 2) {
     namespace = rest[1] ?? '';
     rest.splice(0, 2);
@@ -43,7 +43,7 @@ function readPath(path: string): ResourcePath | undefined {
   return { resource: `${group}/${plural}`, group, version, namespace, name, part };
 }
 
-/** Where objects of a kind are kept. */
+/** Storage key prefix of a kind. */
 export function resourceOf(apiVersion: string, kind: string): string {
   const slash = apiVersion.indexOf('/');
   const group = slash < 0 ? '' : apiVersion.slice(0, slash);

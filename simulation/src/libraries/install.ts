@@ -1,6 +1,7 @@
 /**
- * Puts the simulated libraries in the place of the real ones, for this whole thread. Each outside library has one owner in the workspace,
- * so these few replacements are all there is between the product's own code and the world. Import it before any code of the product.
+ * Replaces the real libraries with simulated ones, for this whole thread. Each external library has one owner in the
+ * workspace, so these few replacements separate Meshrelay's code completely from the outside. Import this before any
+ * code of Meshrelay.
  */
 import { createRequire, registerHooks } from 'node:module';
 import { installBuiltins } from '../runtime/builtins.ts';
@@ -19,7 +20,7 @@ sealLightly();
 registerHooks({
   resolve(specifier, context, next) {
     const replacement = REPLACED.get(specifier);
-    // The product alone: libraries among themselves, and the replacements, keep the real ones.
+    // Only Meshrelay's code gets the replacements. Libraries among themselves, and the replacements, use the real ones.
     const isProduct = /\/packages\/[^/]+\/(src|dist)\//.test(context.parentURL ?? '');
     return replacement !== undefined && isProduct
       ? { url: replacement, format: 'module-typescript', shortCircuit: true }
@@ -27,7 +28,7 @@ registerHooks({
   },
 });
 const telemetry = createRequire(new URL('../../../packages/telemetry/package.json', import.meta.url));
-// Node's own figures of a thread say nothing of one process among many.
+// Node's metrics of a thread do not describe one simulated process among many.
 Object.assign(telemetry('prom-client') as object, { collectDefaultMetrics: () => {} });
 const { takeTransportOut } = await import('./kubernetes-client.ts');
 takeTransportOut();

@@ -1,4 +1,6 @@
-/** The official Kubernetes client, with its transport taken out: watches, Leases and credentials of the simulated API servers. */
+/**
+ * The official Kubernetes client without its transport: watches, Leases and credentials of the simulated API servers.
+ */
 import { ApiException, type KubeConfig, KubeConfig as RealKubeConfig, Watch } from '@kubernetes/client-node';
 import { textOf } from '../kube/answer-text.ts';
 import { send } from './undici.ts';
@@ -10,12 +12,12 @@ interface LeaseCall {
   readonly body?: { readonly metadata?: { readonly name?: string } };
 }
 
-/** The part of a middleware that hands over the signal. */
+/** The part of a middleware that passes the signal on. */
 interface CallOptions {
   readonly middleware?: ReadonlyArray<{ pre(request: { setSignal(signal: AbortSignal): void }): unknown }>;
 }
 
-/** Replaces what would reach for the network, once. */
+/** Replaces, once, the functions that would access the network. */
 export function takeTransportOut(): void {
   Watch.prototype.watch = function (path, query, callback, done) {
     return openWatch(this as never, path, query, callback as never, done);

@@ -1,6 +1,7 @@
 /**
- * Takes the place of Node's compression and authenticated encryption, as the snapshot store uses them: what is sealed is as it was, with a tag
- * that says who sealed it and what it is bound to. Nobody listens here; making ciphers and windows costs more than a step of the fleet.
+ * Replaces Node's compression and authenticated encryption for the snapshot store. Sealed data stays plain, with a tag
+ * that names the key and the bound data. The simulation has no attacker, and creating ciphers and windows costs more
+ * than a step of the fleet.
  */
 import { Buffer } from 'node:buffer';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
@@ -8,7 +9,7 @@ import { crc32 } from 'node:zlib';
 
 const TAG = 16;
 
-/** To be called once, before the product is imported. */
+/** Call it once, before importing Meshrelay. */
 export function sealLightly(): void {
   const load = createRequire(import.meta.url);
   const crypto = load('node:crypto') as Record<string, unknown>;
@@ -27,7 +28,10 @@ function inflate(bytes: Uint8Array, { maxOutputLength = Number.POSITIVE_INFINITY
   throw Object.assign(new RangeError('cannot create a Buffer that large'), { code: 'ERR_BUFFER_TOO_LARGE' });
 }
 
-/** Both directions of one message. The tag is a checksum: nobody forges here, and any bit that turns shows. */
+/**
+ * Both directions of one message. The tag is a checksum: the simulation has no forger, and the checksum detects any
+ * flipped bit.
+ */
 class LightSeal {
   #sum: number;
   #expected: Buffer | undefined;
@@ -51,7 +55,7 @@ class LightSeal {
     return Buffer.from(bytes);
   }
 
-  /** @throws Error where the tag is another, as the real one does */
+  /** @throws Error if the tag differs, as the real one does */
   final(): Buffer {
     if (this.#expected !== undefined && !this.getAuthTag().equals(this.#expected))
       throw new Error('Unsupported state or unable to authenticate data');

@@ -1,4 +1,4 @@
-/** Takes the place of servers of Node: health, the HTTP API and the agents' port for proxies have nobody who asks in a simulation. */
+/** Replaces Node's servers: a simulation has no clients of health, of the HTTP API and of the agents' proxy port. */
 import { EventEmitter } from 'node:events';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 
@@ -26,7 +26,7 @@ class SilentServer extends EventEmitter {
   closeIdleConnections(): void {}
 }
 
-/** Makes every server of this thread one that hears nobody. */
+/** Makes every server of this thread one that accepts no connections. */
 export function disconnectServers(): void {
   for (const name of ['node:http', 'node:net', 'node:tls']) {
     const module = createRequire(import.meta.url)(name) as Record<string, unknown>;
@@ -35,7 +35,7 @@ export function disconnectServers(): void {
   syncBuiltinESMExports();
 }
 
-/** TLS contexts stay what they were asked to be: nobody encrypts, and reading keys takes long. */
+/** TLS contexts stay the requested options: nothing is encrypted, and parsing keys is slow. */
 export function keepTlsOptions(): void {
   const tls = createRequire(import.meta.url)('node:tls') as Record<string, unknown>;
   tls['createSecureContext'] = (options: object) => ({ ...options });

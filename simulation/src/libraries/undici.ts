@@ -1,4 +1,4 @@
-/** Takes the place of undici where `kube` sends requests: they go to the simulated API servers. */
+/** Replaces undici for the requests of `kube`: they go to the simulated API servers. */
 
 import { textOf } from '../kube/answer-text.ts';
 import type { ApiAnswer, ApiRequest } from '../kube/api-server.ts';
@@ -17,7 +17,7 @@ interface Response {
   readonly body: { text(): Promise<string> };
 }
 
-/** A connection pool that pools nothing. */
+/** A connection pool without pooling. */
 class Dispatcher {
   async close(): Promise<void> {}
   async destroy(): Promise<void> {}
@@ -27,14 +27,14 @@ export { Dispatcher as Agent, Dispatcher as ProxyAgent };
 
 const queries = new Map<string, ApiRequest['query']>();
 
-/** The same few are sent again and again. */
+/** Cache: requests repeat the same few values. */
 function queryOf({ search, searchParams }: URL): ApiRequest['query'] {
   const known = queries.get(search) ?? Object.fromEntries(searchParams);
   if (queries.size < 10_000) queries.set(search, known);
   return known;
 }
 
-/** Sends a request from the process that runs now. */
+/** Sends a request from the current process. */
 export async function request(
   url: URL,
   { method = 'GET', headers = {}, body, signal }: Options = {},
@@ -48,7 +48,8 @@ export async function request(
 }
 
 /**
- * A request's way there and back. One that is given up before it has left never arrives; later than that, only its answer is lost.
+ * The path of a request and its response. A request cancelled before it was sent never arrives; after that, only its
+ * response is lost.
  * @throws the signal's reason, or an error of the connection
  */
 export function send(
@@ -71,7 +72,7 @@ export function send(
     const abort = (): void => end(() => reject(signal?.reason));
     if (signal?.aborted) return abort();
     signal?.addEventListener('abort', abort, { once: true });
-    // What is on a slow way already comes, whether anybody still waits for the answer or not.
+    // A request already in flight on a slow link arrives, even if its sender no longer waits for the response.
     const sent = network.isSlow(process.name, api.host);
     const sentAt = network.scheduler.now;
     network.transmit(process.name, api.host, undefined, () => {
@@ -84,7 +85,7 @@ export function send(
   });
 }
 
-/** Undefined: nobody is there to answer. */
+/** Undefined: no API server listens. */
 function answerOf({ server, faults, errorRandom }: ApiHost, request: ApiRequest): ApiAnswer | undefined {
   if (faults.down) return undefined;
   if (faults.errors > 0 && errorRandom() < faults.errors) {

@@ -1,4 +1,4 @@
-/** A watch of the simulated API server, with the surface and the habits of the official client's. */
+/** A watch of the simulated API server, with the interface and behaviour of the official client's. */
 import { type ApiEvent, selects } from '../kube/api-server.ts';
 import { parsePath, type ResourcePath } from '../kube/resource.ts';
 import { type ApiHost, reach } from '../network/internet.ts';
@@ -7,17 +7,17 @@ import type { Scheduler } from '../runtime/scheduler.ts';
 type Callback = (type: string, object: unknown, event?: unknown) => void;
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** What the official client's Watch is when its method is called. */
+/** The shape of the official client's Watch, as the receiver of its method. */
 interface WatchSettings {
   readonly config: { getCurrentCluster(): { readonly server: string } | null };
-  /** Milliseconds without a byte after which it is given up. */
+  /** Milliseconds without a byte after which the client gives the watch up. */
   readonly requestTimeoutMs: number;
 }
 
-/** How often the server says that nothing happened, in milliseconds. */
+/** Interval of the server's bookmarks, in milliseconds. */
 const BOOKMARKS = 15_000;
 
-/** Opens a watch. Resolves when the server has accepted it, or has not; `done` tells the end. */
+/** Opens a watch. Resolves when the server has accepted or rejected it; `done` reports the end. */
 export function openWatch(
   settings: WatchSettings,
   path: string,
@@ -57,14 +57,14 @@ export function openWatch(
     idleTimeoutMs = setTimeout(timedOut, settings.requestTimeoutMs);
     act();
   };
-  // Once something was lost, nothing more comes over a connection that keeps its order.
+  // After a loss, an ordered connection delivers nothing more.
   let mute = false;
   const report = (type: string, object: unknown): void => {
     mute ||= api.faults.silent;
     if (mute) return;
     back.send(() => heard(() => callback(type, object, { type, object })));
   };
-  // The connection breaks: what is under way is lost.
+  // The connection breaks, and data in flight is lost.
   const reset = (): void => {
     close();
     network.transmit(api.host, process.name, process, () => end(new Error('ECONNRESET')));
@@ -89,7 +89,7 @@ export function openWatch(
   return opened.promise;
 }
 
-/** What happened since the version asked for, and what happens from now on. */
+/** Changes since the requested version, and changes from now on. */
 function follow(
   scheduler: Scheduler,
   { api: { server }, actor }: { readonly api: ApiHost; readonly actor: string },
@@ -119,7 +119,7 @@ function follow(
     bookmark();
     next = scheduler.after(BOOKMARKS, undefined, again);
   });
-  // The last bookmark lets the next watch go on from here.
+  // The last bookmark lets the next watch resume from here.
   const expiry = scheduler.after(1_000 * Number(query['timeoutSeconds'] ?? 3_600), undefined, () => {
     bookmark();
     finish();
@@ -131,7 +131,7 @@ function follow(
   };
 }
 
-/** What a watch is of. */
+/** The objects that a watch selects. */
 interface RequestedWatch {
   readonly path: ResourcePath | undefined;
   readonly query: Readonly<Record<string, string>>;
@@ -140,14 +140,14 @@ interface RequestedWatch {
 const hosts = new Map<string, string>();
 const inPaths = new Map<string, RequestedWatch>();
 
-/** The same few servers are asked again and again. */
+/** Cache: clients use the same few servers. */
 function hostOf(server: string): string {
   const known = hosts.get(server) ?? new URL(server).hostname;
   hosts.set(server, known);
   return known;
 }
 
-/** The path has parameters of its own, which differ little. */
+/** The path includes parameters, with little variation. */
 function watchOf(requested: string, more: Query): RequestedWatch {
   const known = inPaths.get(requested) ?? readWatch(requested);
   if (inPaths.size < 10_000) inPaths.set(requested, known);

@@ -1,21 +1,24 @@
-/** A design bug that is put into the product for a simulation to catch: one exact change of one source file, made while it is loaded. */
+/**
+ * A design bug that a simulation must catch: one exact change of one of Meshrelay's source files, made while it is
+ * loaded.
+ */
 import { registerHooks } from 'node:module';
 
 export interface Mutant {
   readonly name: string;
-  /** The lesson it forgets, in a sentence. */
+  /** The lesson that the mutant ignores, in a sentence. */
   readonly forgets: string;
-  /** The file, from the top of the workspace. */
+  /** The file, relative to the root of the workspace. */
   readonly file: string;
-  /** What stands there exactly once, and what takes its place. */
+  /** Text that occurs exactly once, and its replacement. */
   readonly find: string;
   readonly put: string;
-  /** The storms in which it shows. */
+  /** The storms that expose it. */
   readonly storms: readonly string[];
 }
 
 /**
- * Has the file loaded with the change. To be called before the product is imported.
+ * Loads the file with the change. Call it before importing Meshrelay.
  * @throws Error, when the file is loaded, as `mutated` does
  */
 export function plant(mutant: Mutant): void {
@@ -28,7 +31,10 @@ export function plant(mutant: Mutant): void {
   });
 }
 
-/** The text of its file with the change. @throws Error where what is to be replaced is not there exactly once: mend the mutant with the source */
+/**
+ * The text of its file with the change. @throws Error if the replaced text does not occur exactly once: update the
+ * mutant to the source
+ */
 export function mutated({ name, file, find, put }: Mutant, source: string): string {
   const found = source.split(find).length - 1;
   if (found !== 1)

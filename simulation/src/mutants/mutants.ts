@@ -1,6 +1,6 @@
 /**
- * The bugs a simulation must catch. They are put where the product decides between what it was told and what it does: the translation itself is not
- * among them, since the oracle uses it too.
+ * Bugs that a simulation must catch. They are in code that decides how the product acts on observed data. The
+ * translation has no mutants, because the oracle uses it too.
  */
 import type { Mutant } from './mutant.ts';
 

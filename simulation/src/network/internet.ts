@@ -1,4 +1,7 @@
-/** What simulated processes reach by address: API servers and relay listeners. One at a time, as there is one simulation at a time. */
+/**
+ * Addresses that simulated processes reach: API servers and relay listeners. One instance, because one simulation runs
+ * at a time.
+ */
 
 import type { ApiServer } from '../kube/api-server.ts';
 import type { Random } from '../runtime/random.ts';
@@ -6,13 +9,13 @@ import { simulatedNow } from '../runtime/scheduler.ts';
 import type { SimProcess } from '../runtime/sim-process.ts';
 import type { Network } from './network.ts';
 
-/** How an API server behaves just now. */
+/** Current faults of an API server. */
 export interface ApiFaults {
-  /** Nothing listens. */
+  /** The server does not listen. */
   down: boolean;
-  /** This share of requests is answered 429 or 500. */
+  /** Share of requests answered with 429 or 500. */
   errors: number;
-  /** Watches stay open and say nothing. */
+  /** Watches stay open without events. */
   silent: boolean;
 }
 
@@ -26,7 +29,7 @@ export interface ApiHost {
   readonly connections: Set<() => void>;
 }
 
-/** Something that takes connections. */
+/** A listener for connections. */
 export interface Listener {
   readonly process: SimProcess;
   connect(peer: unknown): void;
@@ -36,9 +39,9 @@ export interface Internet {
   readonly network: Network;
   /** By host name. */
   readonly apis: ReadonlyMap<string, ApiHost>;
-  /** What listens for the relay, in the order in which it began to. */
+  /** Listeners of the relay, in the order of their start. */
   readonly relays: Set<Listener>;
-  /** The port that the next connection comes from. */
+  /** The source port of the next connection. */
   ports: number;
 }
 
@@ -48,7 +51,7 @@ export function connectInternet(to: Internet | undefined): void {
   internet = to;
 }
 
-/** The internet as the process that runs now sees it. @throws Error outside of a simulated process */
+/** The internet as the current process sees it. @throws Error outside a simulated process */
 export function reach(): { readonly internet: Internet; readonly process: SimProcess } {
   const at = simulatedNow();
   if (at === undefined || internet === undefined)

@@ -1,9 +1,9 @@
-/** The network between hosts: latency, partitions of either direction, connections that keep their order. */
+/** The network between hosts: latency, partitions in either direction, ordered connections. */
 import type { Random } from '../runtime/random.ts';
 import type { Scheduler } from '../runtime/scheduler.ts';
 import type { SimProcess } from '../runtime/sim-process.ts';
 
-/** Milliseconds one way; most are quick and some are not. */
+/** Milliseconds one way; most are short and some are long. */
 const QUICK = 2;
 const SLOW = 40;
 const SLOW_SHARE = 0.05;
@@ -13,9 +13,9 @@ export class Network {
   readonly #random: Random;
   readonly #blocked = new Set<string>();
   readonly #delays = new Map<string, number>();
-  /** How many messages still get through before a connection breaks, by its hosts. */
+  /** Number of messages that still arrive before a connection breaks, by its hosts. */
   readonly #cuts = new Map<string, number>();
-  /** What arrived at a wall, and waits for its fall. */
+  /** Messages stopped by a partition until it ends. */
   readonly #stalled = new Map<string, Array<() => void>>();
 
   constructor(scheduler: Scheduler) {
@@ -23,22 +23,22 @@ export class Network {
     this.#random = scheduler.random('network');
   }
 
-  /** Nothing gets through from one host to the other any more; what is sent waits, as TCP sends it again. */
+  /** Blocks messages from one host to the other; sent data waits, as TCP retransmits it. */
   block(from: string, to: string): void {
     this.#blocked.add(link(from, to));
   }
 
-  /** What is sent takes so much longer. */
+  /** Adds this delay to messages. */
   delay(from: string, to: string, milliseconds: number): void {
     this.#delays.set(link(from, to), milliseconds);
   }
 
-  /** A connection between them breaks once so many messages more have arrived. */
+  /** Breaks a connection between them after this many more messages have arrived. */
   cut(from: string, to: string, after: number): void {
     this.#cuts.set(link(from, to), after);
   }
 
-  /** A message has arrived. @returns whether it was the last that this connection carries */
+  /** A message has arrived. @returns whether the connection breaks after it */
   isLast(from: string, to: string): boolean {
     const id = link(from, to);
     const left = this.#cuts.get(id);
@@ -48,7 +48,7 @@ export class Network {
     return left <= 1;
   }
 
-  /** Whether what is under way between them takes longer than usual. */
+  /** Whether messages between them take longer than usual. */
   isSlow(from: string, to: string): boolean {
     return (this.#delays.get(link(from, to)) ?? 0) > 0;
   }
@@ -79,7 +79,7 @@ export class Network {
     return usual + (this.#delays.get(link(from, to)) ?? 0);
   }
 
-  /** Something on its way by itself; it arrives as the owner's work. */
+  /** A message outside any connection; it arrives as the owner's work. */
   transmit(from: string, to: string, owner: SimProcess | undefined, arrive: () => void): void {
     this.scheduler.after(this.latency(from, to), undefined, () => this.#pass(from, to, owner, arrive));
   }
@@ -94,7 +94,7 @@ export class Network {
     waiting.push(() => this.transmit(from, to, owner, arrive));
   }
 
-  /** One direction of a connection: what is sent arrives in order, or not at all once it is cut. */
+  /** One direction of a connection: data arrives in order, or not at all once it is cut. */
   channel(from: string, to: string, owner: SimProcess | undefined): Channel {
     return new Channel(this, from, to, owner);
   }
@@ -119,7 +119,7 @@ export class Channel {
     this.#owner = owner;
   }
 
-  /** What has not arrived yet. */
+  /** Data in flight. */
   get depth(): number {
     return this.#waiting.length;
   }
@@ -130,7 +130,7 @@ export class Channel {
     this.#move();
   }
 
-  /** What is under way is lost. */
+  /** Drops the data in flight. */
   cut(): void {
     this.#cut = true;
     this.#waiting.length = 0;
@@ -141,7 +141,7 @@ export class Channel {
     this.#moving = true;
     this.#network.transmit(this.#from, this.#to, this.#owner, () => {
       this.#moving = false;
-      // What was sent close together arrives together.
+      // Messages sent close together arrive together.
       const arrived = this.#waiting.splice(0);
       for (const arrive of arrived) {
         if (this.#cut) return;

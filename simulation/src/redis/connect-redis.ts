@@ -1,4 +1,4 @@
-/** How a server's snapshot store reaches the simulated Redis. */
+/** The transport of a server's snapshot store to the simulated Redis. */
 import { Buffer } from 'node:buffer';
 import { hash } from 'node:crypto';
 import type { ConnectRedis, RedisAnnouncement, RedisConnection } from '@meshrelay/store';
@@ -10,10 +10,10 @@ import type { SimRedis } from './sim-redis.ts';
 /** The host on which it runs. */
 export const REDIS = 'redis';
 
-/** Milliseconds a command waits for its answer. */
+/** Milliseconds that a command waits for its reply. */
 const TIMEOUT_MS = 2_000;
 
-/** Connections from the process that runs now. */
+/** Connections from the current process. */
 export function connectTo(redis: SimRedis): ConnectRedis {
   return async () => {
     const { internet, process } = reach();
@@ -77,7 +77,7 @@ class SimConnection implements RedisConnection {
     return this.#redis.run(sha, keys, bytes.slice(2 + keys.length));
   }
 
-  /** Waits for something to be there, or for as long as it was asked to. */
+  /** Blocks until an entry exists, or until the requested timeout. */
   #read(words: readonly RedisAnnouncement[], notify: (found: unknown) => void): void {
     const [, , , block, , key = '', after = ''] = words.map(String);
     const found = this.#redis.read(key, after);

@@ -1,6 +1,9 @@
-/** A simulated Redis: the scripts and commands of the snapshot store over hashes and one stream, which can be lost in every way. */
+/**
+ * A simulated Redis: the snapshot store's scripts and commands on hashes and one stream, with every kind of data loss.
+ */
 import { Buffer } from 'node:buffer';
-// By their own names, so that a script that is changed there and not here is an unknown script, and not another one.
+// Keyed by the scripts' own names: a script that changes there and not here becomes an unknown script instead of a
+// wrong one.
 import * as scripts from '../../../packages/store/src/redis/scripts.ts';
 import { VERSION_LENGTH } from '../../../packages/store/src/redis/stored-version.ts';
 
@@ -11,7 +14,7 @@ interface Entry {
   readonly value: Buffer;
 }
 
-/** All that it holds. */
+/** All data. */
 interface Data {
   readonly hashes: Map<string, Hash>;
   stream: Entry[];
@@ -19,24 +22,24 @@ interface Data {
 }
 
 export class SimRedis {
-  /** Changes at each restart: whoever was connected before is not any more. */
+  /** Changes at each restart, which disconnects all clients. */
   life = 0;
   down = false;
   #data: Data = empty();
   #saved: Data = empty();
   readonly #waiting = new Set<() => void>();
 
-  /** Everything is gone, as by FLUSHALL or eviction. */
+  /** Deletes all data, as FLUSHALL or eviction does. */
   flush(): void {
     this.#data = empty();
   }
 
-  /** What a later failover goes back to. */
+  /** The state to which a later failover returns. */
   save(): void {
     this.#saved = copy(this.#data);
   }
 
-  /** Writes since the last save are lost, as at a failover or from an old file; connections are lost with them. */
+  /** Loses writes since the last save, as in a failover or after loading an old file; connections are lost too. */
   rollBack(): void {
     this.#data = copy(this.#saved);
     this.restart();
@@ -47,7 +50,7 @@ export class SimRedis {
     this.#wake();
   }
 
-  /** One bit of each of some values turns. */
+  /** Flips one bit in each of some values. */
   tamper(pick: (size: number) => number): void {
     for (const hash of this.#data.hashes.values()) {
       const fields = [...hash.keys()];
@@ -61,13 +64,13 @@ export class SimRedis {
     }
   }
 
-  /** Told once when something was added to the stream, or connections were lost. */
+  /** Called once when an entry was added to the stream, or connections were lost. */
   wait(notify: () => void): () => void {
     this.#waiting.add(notify);
     return () => this.#waiting.delete(notify);
   }
 
-  /** Entries after an id of the stream; null where there are none. */
+  /** Entries after an id of the stream; null if there are none. */
   read(key: string, after: string): unknown {
     const from = Number(after.split('-')[0]);
     const found = this.#data.stream.filter(({ id }) => id > from).slice(0, 128);
@@ -75,7 +78,7 @@ export class SimRedis {
     return [[Buffer.from(key), found.map(({ id, value }) => [Buffer.from(`${id}-0`), [Buffer.from('s'), value]])]];
   }
 
-  /** Runs a script. @throws Error where it is none of the store's */
+  /** Runs a script. @throws Error for a script that the store does not define */
   run(sha: string, keys: readonly string[], words: readonly Buffer[]): unknown {
     const [first = '', contents = '', changes = ''] = keys;
     const text = words.map(String);

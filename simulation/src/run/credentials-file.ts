@@ -1,4 +1,4 @@
-/** The credentials of all simulations, made once by a process of its own and kept for as long as they are good. */
+/** The credentials of all simulations, created once by a separate process and stored for as long as they are valid. */
 import { execFile } from 'node:child_process';
 import { readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,10 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Credentials } from '../fleet/credentials.ts';
 
-/** Real milliseconds for which they are taken from the file: long enough to look into a failure, short enough to follow the product. */
+/**
+ * Real milliseconds for which the file is used: long enough to debug a failure, short enough to follow changes of the
+ * product.
+ */
 const GOOD = 3_600_000;
 const FILE = join(tmpdir(), `meshrelay-simulation-credentials-${process.getuid?.() ?? 0}.json`);
 

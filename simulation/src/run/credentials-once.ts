@@ -1,4 +1,4 @@
-/** Makes the credentials in a process of its own and prints them: the one thing here that takes real time. */
+/** Creates the credentials in a separate process and prints them: the only step here that takes real time. */
 import process from 'node:process';
 
 await import('../libraries/install.ts');

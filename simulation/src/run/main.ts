@@ -1,7 +1,9 @@
 /**
- * `npm run test:simulation -- [--schedules N] [--from N] [--seed S] [--jobs N] [--only SEED]`: kept schedules, then random ones, from number 0 or another.
- * `npm run test:mutants -- [--mutant NAME] [--jobs N]`: each mutant on the schedule that is kept for it.
- * `npm run test:mutants -- --search [--mutant NAME] [--attempts N] [--seed S]`: random schedules against each mutant until one fails, which is then kept for it.
+ * `npm run test:simulation -- [--schedules N] [--from N] [--seed S] [--jobs N] [--only SEED]`: stored schedules, then
+ * random ones, from number 0 or another.
+ * `npm run test:mutants -- [--mutant NAME] [--jobs N]`: each mutant on the schedule stored for it.
+ * `npm run test:mutants -- --search [--mutant NAME] [--attempts N] [--seed S]`: random schedules against each mutant
+ * until one fails, which is then stored for it.
  * The last line is `N passed, N failed`.
  */
 import process from 'node:process';
@@ -27,13 +29,13 @@ const { values } = parseArgs({
   },
 });
 
-/** Failures after which the rest would only say the same. */
+/** Number of failures after which further ones add no information. */
 const ENOUGH = 10;
-/** Schedules that one process runs. */
+/** Number of schedules that one process runs. */
 const PER_WORKER = 2_500;
-/** Schedules that are run again alone, to see that they go the same way. */
+/** Number of schedules that are run again alone, to check determinism. */
 const AGAIN = 3;
-/** The last ones that passed: whatever could be left of others was there when they ran. */
+/** The last ones that passed: leftovers of all others could affect them. */
 const late: Report[] = [];
 
 const env = { MESHRELAY_CREDENTIALS: JSON.stringify(await credentialsFile()) };
@@ -60,9 +62,9 @@ async function runSchedules(): Promise<void> {
   const work = async (): Promise<void> => {
     while (orders.length > 0 && totals.failed < ENOUGH) {
       using worker = await Worker.start(env);
-      // A new process now and then, since the product's caches are made for processes that run one fleet.
+      // Starts a new process now and then, because the product's caches are designed for processes that run one fleet.
       for (let ran = 0; ran < PER_WORKER; ran++) {
-        // One at a time, so that all processes end together.
+        // One at a time, so that all processes finish together.
         const order = orders.shift();
         if (order === undefined) return;
         const report = await worker.ask(order);
@@ -78,11 +80,13 @@ async function runSchedules(): Promise<void> {
   await Promise.all(Array.from({ length: Number(values.jobs) }, work));
   const { steps, checks, longest, digest } = totals;
   console.log(`${done} schedules, ${steps} steps, ${checks} judgements; recovery within ${longest / 1000} s`);
-  // The same wherever and whenever the same schedules are run, in whatever order.
+  // Equal for the same schedules on any machine, at any time, in any order.
   console.log(`digest ${(digest >>> 0).toString(16).padStart(8, '0')}`);
 }
 
-/** A schedule must go the same way whenever and wherever it is run, alone or after many others, or no failure could be looked into. */
+/**
+ * A schedule must run identically on any machine, alone or after many others; otherwise no failure could be debugged.
+ */
 async function runAgain(): Promise<void> {
   for (const { schedule, digest, steps } of late) {
     using alone = await Worker.start(env);
@@ -104,7 +108,7 @@ function add({ violation, steps, checks, recovery, digest }: Report): void {
   else totals.failed++;
 }
 
-/** Says what failed, and keeps the shortest schedule that fails so. */
+/** Prints the failure, and stores the shortest schedule that fails in this way. */
 async function notify(worker: Worker, { schedule, violation }: Report, isRetained: boolean): Promise<void> {
   console.log(`FAILED ${schedule.seed}: ${violation?.invariant} at ${violation?.at} ms: ${violation?.message}`);
   if (isRetained) return;
@@ -119,7 +123,7 @@ async function notify(worker: Worker, { schedule, violation }: Report, isRetaine
 async function runMutants(): Promise<void> {
   const chosen = MUTANTS.filter(({ name }) => values.mutant === undefined || name === values.mutant);
   const options = { env, jobs: Number(values.jobs), report: console.log };
-  // What no schedule shows yet is a gap of the suite, told every time, and nothing that has got worse.
+  // A mutant that no schedule exposes yet is a known gap of the suite. Each run prints it, but it is not a regression.
   const open = values.search ? [] : unexposed(chosen);
   const requested = chosen.filter((mutant) => !open.includes(mutant));
   const caught = values.search

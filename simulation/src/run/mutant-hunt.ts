@@ -1,4 +1,4 @@
-/** Runs schedules against each mutant: those that are known to show it, or new ones until one does. */
+/** Runs schedules against each mutant: those known to expose it, or new ones until one does. */
 import type { Mutant } from '../mutants/mutant.ts';
 import { Worker } from './pool.ts';
 import type { Schedule } from './schedule.ts';
@@ -12,18 +12,18 @@ export interface MutantOptions {
 }
 
 export interface HuntOptions extends MutantOptions {
-  /** Schedules after which a mutant counts as not caught. */
+  /** Number of schedules after which a mutant counts as not caught. */
   readonly attempts: number;
   readonly seed: string;
 }
 
-/** Mutants that no schedule is known to show. */
+/** Mutants that no known schedule exposes. */
 export function unexposed(mutants: readonly Mutant[]): readonly Mutant[] {
   const names = new Set(exposures.all().map(({ name }) => name));
   return mutants.filter(({ name }) => !names.has(name));
 }
 
-/** Runs the schedule that is kept for each mutant, with it and without. @returns how many are caught */
+/** Runs the schedule stored for each mutant, with and without it. @returns the number of caught mutants */
 export function proveMutants(mutants: readonly Mutant[], { env, jobs, report }: MutantOptions): Promise<number> {
   const retained = new Map(exposures.all().map((one) => [one.name, one]));
   return countCaught(
@@ -42,7 +42,10 @@ export function proveMutants(mutants: readonly Mutant[], { env, jobs, report }: 
   );
 }
 
-/** Other seeds that are tried where the kept one shows a mutant no longer: a change of the product shifts when things arrive. */
+/**
+ * Number of other seeds to try if the stored one no longer exposes a mutant: a change of the product shifts message
+ * timing.
+ */
 const OTHERS = 24;
 
 async function prove(
@@ -63,7 +66,7 @@ async function prove(
   return `NOT CAUGHT any more: nothing notices that it forgets that ${forgets}; search anew by --search --mutant ${name}`;
 }
 
-/** Searches a schedule for each mutant, shrinks it and keeps it. @returns how many are caught */
+/** Searches for a schedule for each mutant, shrinks it and stores it. @returns the number of caught mutants */
 export function huntMutants(mutants: readonly Mutant[], options: HuntOptions): Promise<number> {
   const { env, jobs, report } = options;
   return countCaught(
@@ -85,7 +88,7 @@ async function hunt(mutant: Mutant, sound: Worker, { attempts, seed, env }: Hunt
   for (let at = 0; at < attempts; at++) {
     const storm = mutant.storms[at % mutant.storms.length];
     const found = await sick.ask({ ask: 'run', seed: `${storm}:${seed}/${at}` });
-    // What fails without the mutant, too, says nothing of it.
+    // A schedule that also fails without the mutant proves nothing about it.
     if (found.violation === undefined || (await fails(sound, found.schedule))) continue;
     const shrunk = await reduce(sick, found);
     const best = (await fails(sound, shrunk.schedule)) ? found : shrunk;

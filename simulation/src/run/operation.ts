@@ -1,6 +1,6 @@
-/** What may happen to a fleet: each operation is data, so that a schedule can be kept, shrunk and run again. */
+/** Events that may happen to a fleet. Each operation is data, so a schedule can be stored, shrunk and run again. */
 
-/** One thing that happens, at a moment in simulated milliseconds. Durations are milliseconds too. */
+/** One event, at a moment in simulated milliseconds. Durations are in milliseconds too. */
 export type Operation = { readonly at: number } & (
   | { readonly do: 'put-service'; readonly cluster: string; readonly name: string; readonly port: number }
   | { readonly do: 'delete-service'; readonly cluster: string; readonly name: string }
@@ -34,15 +34,15 @@ export type Operation = { readonly at: number } & (
   | { readonly do: 'redis'; readonly how: 'flush' | 'restart' | 'save' | 'roll-back' }
   | { readonly do: 'redis-down'; readonly lasts: number }
   | { readonly do: 'tamper'; readonly pick: number }
-  /** So many services at once, by numbers, or none of them. */
+  /** Creates or deletes this many numbered services at once. */
   | { readonly do: 'put-services'; readonly cluster: string; readonly count: number }
   | { readonly do: 'delete-services'; readonly cluster: string; readonly count: number }
-  /** Nothing: what goes on at this moment still goes on, since all faults end after the last operation. */
+  /** Does nothing: the faults of this moment go on, since all faults end after the last operation. */
   | { readonly do: 'wait' }
-  /** Somebody approves what is held in a cluster, if anything is. */
+  /** A user approves the held deletions of a cluster, if there are any. */
   | { readonly do: 'approve'; readonly cluster: string }
-  /** The connection between two programs breaks once so many messages more have arrived from the one at the other. */
+  /** The connection between two programs breaks after this many more messages from one have arrived at the other. */
   | { readonly do: 'cut'; readonly from: string; readonly to: string; readonly after: number }
-  /** An API server's lists are of this moment for a while, to everybody who was there before it. */
+  /** For some time, an API server's lists return the state of this moment to all existing clients. */
   | { readonly do: 'stale-lists'; readonly host: string; readonly lasts: number }
 );

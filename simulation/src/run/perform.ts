@@ -1,4 +1,4 @@
-/** Makes operations happen. */
+/** Performs operations. */
 import type { KubeObject, KubernetesCluster } from '@meshrelay/api';
 import { APPROVE_ANNOTATION } from '@meshrelay/relay-core';
 import type { Invariants } from '../check/invariants.ts';
@@ -11,13 +11,13 @@ import type { Operation } from './operation.ts';
 const LEASES = 'coordination.k8s.io/leases';
 export const CLUSTERS = 'multicluster.meshrelay.dev/kubernetesclusters';
 
-/** What an operation acts on. */
+/** The fleet and services on which an operation acts. */
 export interface Stage {
   readonly fleet: SimFleet;
   readonly invariants: Invariants;
 }
 
-/** Makes it happen. */
+/** Performs an operation. */
 export function perform({ fleet, invariants }: Stage, operation: Operation): void {
   const { scheduler, network } = fleet;
   switch (operation.do) {
@@ -150,7 +150,7 @@ export function perform({ fleet, invariants }: Stage, operation: Operation): voi
   }
 }
 
-/** What `meshctl approve` does, with whatever is held now. @returns whether anything was */
+/** Does the same as `meshctl approve`, for the deletions held now. @returns whether any deletion was held */
 export function approve({ fleet, invariants }: Stage, cluster: string): boolean {
   const found = fleet.api(MANAGEMENT).get(CLUSTERS, NAMESPACE, cluster) as KubernetesCluster | undefined;
   const digest = found?.status?.held?.digest;
@@ -181,7 +181,7 @@ function changeRedis({ redis }: SimFleet, how: Extract<Operation, { do: 'redis' 
   }
 }
 
-/** How an API server behaves for a while. */
+/** Sets faults of an API server for some time. */
 function during({ apis, scheduler }: SimFleet, lasts: number, host: string, changes: Partial<ApiFaults>): void {
   const faults = apis.get(host)?.faults;
   if (faults === undefined) return;

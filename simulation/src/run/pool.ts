@@ -1,4 +1,4 @@
-/** Worker processes that run schedules side by side. */
+/** Worker processes that run schedules in parallel. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
@@ -7,10 +7,13 @@ import type { Order, Report } from './worker.ts';
 
 const WORKER = fileURLToPath(new URL('./worker.ts', import.meta.url));
 
-/** Most of what a schedule makes lives for a step or two; and it makes many errors, of which nobody reads where they come from. */
+/**
+ * Options of Node: most objects of a schedule live for a step or two, and it creates many errors whose stack traces are
+ * never read.
+ */
 const FLAGS = ['--max-semi-space-size=64', '--stack-trace-limit=0'];
 
-/** One worker. It does one thing at a time. */
+/** One worker. It runs one task at a time. */
 export class Worker implements Disposable {
   readonly #child: ChildProcess;
   #said = '';
@@ -22,7 +25,7 @@ export class Worker implements Disposable {
     });
   }
 
-  /** @throws Error when it cannot start, such as for a mutant whose place in the source is gone */
+  /** @throws Error if it cannot start, for example because a mutant's text is no longer in the source */
   static async start(env: Readonly<Record<string, string>>): Promise<Worker> {
     const child = fork(WORKER, {
       env: { ...process.env, ...env },
@@ -40,7 +43,7 @@ export class Worker implements Disposable {
     return answer as Promise<Report>;
   }
 
-  /** It ends by itself, so that it can tidy up. */
+  /** It exits by itself, so that it can clean up. */
   [Symbol.dispose](): void {
     if (this.#child.connected) this.#child.disconnect();
   }

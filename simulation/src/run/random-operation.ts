@@ -1,13 +1,13 @@
-/** Anything that may happen to a fleet, some of it more often than other. */
+/** Any operation on a fleet, with different probabilities. */
 import { MANAGEMENT, type SimFleet } from '../fleet/fleet.ts';
 import { REDIS } from '../redis/connect-redis.ts';
 import { between, oneOf, type Random } from '../runtime/random.ts';
 import type { Operation } from './operation.ts';
 
-/** The names of services that come and go. */
+/** Names of the services that are created and deleted. */
 export const SERVICES = ['a', 'b', 'c'] as const;
 
-/** Something that may happen to such a fleet. */
+/** A random operation for this fleet. */
 export function randomOperation(random: Random, fleet: Pick<SimFleet, 'clusters' | 'places'>, at: number): Operation {
   const places = [...fleet.places.values()];
   const cluster = (): string => oneOf(random, fleet.clusters);

@@ -1,13 +1,13 @@
-/** Makes a failing schedule as short as it can be and still fail. */
+/** Shrinks a failing schedule to the shortest that still fails. */
 import type { Schedule } from './schedule.ts';
 
-/** Whether a schedule fails in the way that is being looked for. */
+/** Whether a schedule fails in the same way. */
 export type Fails = (schedule: Schedule) => boolean;
 
-/** How many schedules are tried at most. */
+/** Maximum number of schedules tried. */
 const ATTEMPTS = 60;
 
-/** Delta debugging over the operations: halves, quarters and so on are left out for as long as it still fails. */
+/** Delta debugging over the operations: omits halves, quarters and so on while the schedule still fails. */
 export function reduce(schedule: Schedule, fails: Fails): Schedule {
   let shortest = schedule;
   let attempts = 0;

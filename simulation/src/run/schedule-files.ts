@@ -1,20 +1,20 @@
-/** Schedules that are kept as files, each with what it found. */
+/** Schedules stored as files, each with its result. */
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Violation } from '../check/violation.ts';
 import type { Schedule } from './schedule.ts';
 
-/** A schedule with what it found when it was kept. */
+/** A schedule with its result at the time it was stored. */
 export interface Retained extends Schedule {
-  /** The file's name, without its ending. */
+  /** The file's name, without its extension. */
   readonly name: string;
   readonly found: Violation;
 }
 
-/** A folder of them. */
+/** A folder of schedules. */
 export class ScheduleFiles {
   readonly #folder: URL;
 
-  /** @param folder from the top of this package */
+  /** @param folder relative to the root of this package */
   constructor(folder: string) {
     this.#folder = new URL(`../../${folder}/`, import.meta.url);
   }
@@ -37,9 +37,9 @@ export class ScheduleFiles {
   }
 }
 
-/** Schedules that failed once, shrunk: run again every time. */
+/** Schedules that failed once, shrunk: every run includes them. */
 export const failures: ScheduleFiles = new ScheduleFiles('kept');
-/** For each mutant, a schedule that shows it. */
+/** For each mutant, a schedule that exposes it. */
 export const exposures: ScheduleFiles = new ScheduleFiles('mutants');
 
 /** The name of a failure's file. */

@@ -1,4 +1,4 @@
-/** A schedule: a fleet, and what happens to it when. */
+/** A schedule: a fleet, and its operations with their times. */
 import { type FleetShape, SimFleet } from '../fleet/fleet.ts';
 import { between, oneOf, type Random, randomOf } from '../runtime/random.ts';
 import type { Operation } from './operation.ts';
@@ -8,13 +8,18 @@ import { STORMS, type Storm } from './storms.ts';
 export interface Schedule {
   readonly seed: string;
   readonly shape: FleetShape;
-  /** In the order of time. */
+  /** Sorted by time. */
   readonly operations: readonly Operation[];
-  /** Milliseconds for which all must stay as it should be once it is so, without a write; as long as anything takes that comes again and again, where it does not say. */
+  /**
+   * Milliseconds for which the final state must hold without a write. By default, as long as the longest periodic task.
+   */
   readonly calm?: number;
 }
 
-/** Small fleets are quick and find most; some are as large as they come. Each with how many of sixteen schedules have it. */
+/**
+ * Small fleets are fast and find most bugs; some are as large as possible. Each size with its share of sixteen
+ * schedules.
+ */
 const SHAPES: readonly FleetShape[] = [
   ...shapes(2, { servers: 1, clusters: 1, agents: 2, shared: false }),
   ...shapes(4, { servers: 1, clusters: 2, agents: 2, shared: false }),
@@ -24,15 +29,15 @@ const SHAPES: readonly FleetShape[] = [
   ...shapes(1, { servers: 3, clusters: 4, agents: 2, shared: true }),
 ];
 
-/** When the fleet has settled, and things begin to happen, in milliseconds. */
+/** Time at which the fleet has settled and operations begin, in milliseconds. */
 export const SETTLED = 10_000;
-/** Milliseconds, and the share of schedules in which they are enough: what comes again later than that shows in the others. */
+/** Milliseconds, and the share of schedules that use them; the other schedules cover tasks with a longer period. */
 const SHORT_CALM = 15_000;
 const SHORT_CALMS = 0.75;
-/** The share of schedules in which anything happens; in the others what happens aims at something. */
+/** The share of schedules with arbitrary operations; the others contain a storm. */
 const ANYTHING = 0.3;
 
-/** The schedule of a seed. One that begins with the name of a storm and a colon has that storm. */
+/** The schedule of a seed. A seed that begins with the name of a storm and a colon has that storm. */
 export function randomSchedule(seed: string): Schedule {
   const random = randomOf(`${seed}/schedule`);
   const storm = chooseStorm(random, seed);
@@ -40,7 +45,7 @@ export function randomSchedule(seed: string): Schedule {
   const fleet = new SimFleet(seed, shape);
   const count = storm === undefined ? between(random, 3, 13) : storm.alone === true ? 0 : between(random, 0, 4);
   const span = oneOf(random, [5_000, 30_000, 60_000]);
-  // Some of it happens while the fleet is still coming up.
+  // Some operations happen while the fleet is still starting.
   const times = Array.from({ length: count }, () => Math.floor((random() < 0.15 ? 0 : SETTLED) + random() * span));
   const operations = times.map((at) => randomOperation(random, fleet, at));
   if (storm !== undefined) operations.push(...storm.make(random, fleet, SETTLED + between(random, 0, 3_000)));

@@ -1,4 +1,7 @@
-/** One schedule from beginning to end: the fleet comes up, things happen, everything heals, and all must be as it should be. */
+/**
+ * One schedule from beginning to end: the fleet starts, operations run, all faults end, and the fleet must reach its
+ * desired state.
+ */
 import type { KubeObject } from '@meshrelay/api';
 import type { Logger } from '@meshrelay/telemetry';
 import { differences, expectedOutputs, hasOutput } from '../check/convergence.ts';
@@ -12,34 +15,34 @@ import { emptyCluster, kubernetesCluster, NAMESPACE, service, virtualMesh } from
 import { approve, CLUSTERS, perform, type Stage } from './perform.ts';
 import { type Schedule, SETTLED } from './schedule.ts';
 
-/** What came of a schedule. */
+/** The result of a schedule. */
 export interface Outcome {
   readonly violations: readonly Violation[];
   readonly steps: number;
-  /** Stands for every step there was, in order. */
+  /** A hash of all steps, in order. */
   readonly digest: number;
   readonly checks: number;
-  /** Simulated milliseconds from the end of all faults until everything was as it should be. */
+  /** Simulated milliseconds from the end of all faults until the fleet reached its desired state. */
   readonly recovery: number;
 }
 
 export interface SimulateOptions {
   readonly credentials: Credentials;
   readonly logger?: ((process: string, now: () => number) => Logger) | undefined;
-  /** Told of each operation. */
+  /** Called with each operation. */
   readonly onOperation?: ((text: string, at: number) => void) | undefined;
 }
 
-/** Milliseconds without any fault within which everything must have become as it should be. */
+/** Milliseconds without any fault within which the fleet must reach its desired state. */
 const TIMEOUT_MS = 240_000;
-/** Milliseconds after which nobody waits any longer before he approves what is held. */
+/** Milliseconds after which the user approves held deletions. */
 const HELD = 20_000;
-/** Milliseconds between two looks. */
+/** Milliseconds between two checks. */
 const RESYNC_INTERVAL_MS = 5_000;
-/** Milliseconds for which it must then stay so, without a write, unless the schedule says otherwise. */
+/** Milliseconds for which the state must then hold without a write, unless the schedule sets another value. */
 const CALM = 40_000;
 
-/** Runs a schedule. To be called from a macrotask; nothing else may run meanwhile. */
+/** Runs a schedule. Call it from a macrotask; no other code may run meanwhile. */
 export function simulate(schedule: Schedule, { credentials, logger, onOperation }: SimulateOptions): Outcome {
   const fleet = new SimFleet(schedule.seed, schedule.shape);
   const { scheduler } = fleet;
@@ -84,7 +87,7 @@ export function simulate(schedule: Schedule, { credentials, logger, onOperation 
   }
 }
 
-/** What there is before anything runs. */
+/** Objects that exist before any program runs. */
 function furnish(fleet: SimFleet, credentials: Credentials): void {
   fleet.put(MANAGEMENT, { apiVersion: 'v1', kind: 'Namespace', metadata: { name: NAMESPACE } } as KubeObject);
   for (const [number, cluster] of fleet.clusters.entries()) {
@@ -96,7 +99,7 @@ function furnish(fleet: SimFleet, credentials: Credentials): void {
   fleet.put(MANAGEMENT, virtualMesh('all', fleet.clusters));
 }
 
-/** The end of all faults: everybody is there again, and nobody is set aside. */
+/** Ends all faults: all programs run, and no cluster is suspended. */
 export function heal(fleet: SimFleet): void {
   const { network, scheduler, places, apis } = fleet;
   network.healAll();
@@ -116,7 +119,10 @@ export function heal(fleet: SimFleet): void {
   }
 }
 
-/** I1, I2, I4, I8: it all becomes as a translation from scratch says. I10: and then nothing is written any more. @returns how long it took */
+/**
+ * I1, I2, I4, I8: the fleet reaches the state of a translation from scratch. I10: after that, no write occurs. @returns
+ * how long it took
+ */
 function settle(
   { fleet, invariants }: Stage,
   oracle: Oracle,
@@ -125,7 +131,7 @@ function settle(
   const { scheduler } = fleet;
   const { violations } = invariants;
   const healed = scheduler.now;
-  // The oracle is quick, and what it says is checked once it agrees.
+  // The oracle is fast; its result is verified once it agrees.
   const lacking = (): readonly string[] => {
     const quick = differences(fleet, new Map(fleet.clusters.map((cluster) => [cluster, oracle.desired(cluster)])));
     return quick.length > 0 ? quick : differences(fleet, expectedOutputs(fleet));
@@ -135,7 +141,7 @@ function settle(
     scheduler.runUntil(scheduler.now + RESYNC_INTERVAL_MS, goOn);
     if (!goOn()) return 0;
     found = lacking();
-    // What is held stays until somebody approves it, and does not go by itself.
+    // A held deletion waits until a user approves it, and does not happen by itself.
     if (found.length > 0 && found.every((one) => / still has /.test(one)) && scheduler.now - healed > HELD)
       scheduler.act(() => {
         for (const cluster of fleet.clusters) approve({ fleet, invariants }, cluster);

@@ -1,6 +1,6 @@
 /**
- * What aims at something: for each class of faults, the orders of events in which a program that forgets a lesson goes wrong. Where exactly
- * each event falls is left to chance.
+ * Targeted events: for each class of faults, the orders of events that break a program which ignores a lesson. The
+ * exact time of each event is random.
  */
 import type { FleetShape, SimFleet } from '../fleet/fleet.ts';
 import type { Random } from '../runtime/random.ts';
@@ -10,13 +10,13 @@ import { behindReplica, coldStart, lostMemory, registrations, shrinking } from '
 import { cutStreams, gaps, rejections } from './storms/transport.ts';
 import { doubles, lateWriter, leaderChange, races, sleeper, slowDeletion, slowWriter, wave } from './storms/writers.ts';
 
-/** The part of a fleet that says what there is. */
+/** The part of a fleet that describes its size. */
 export type Cast = Pick<SimFleet, 'clusters' | 'places'>;
 
 export interface Storm {
-  /** Whether it can do anything to such a fleet. */
+  /** Whether it applies to such a fleet. */
   readonly suits?: (shape: FleetShape) => boolean;
-  /** Whether nothing else may happen beside it. */
+  /** Whether no other operation may happen at the same time. */
   readonly alone?: boolean;
   /** @param from when it begins, in simulated milliseconds */
   readonly make: (random: Random, cast: Cast, from: number) => Operation[];

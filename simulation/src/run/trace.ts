@@ -1,6 +1,7 @@
 /**
- * `npm run exec -- node simulation/src/run/trace.ts SEED|FILE [LEVEL [MUTANT]]`: runs one schedule, or one that was kept, and tells everything: what
- * happened, what the programs logged (debug, info, warn or error), and what was violated; with a mutant in the product, where one is named.
+ * `npm run exec -- node simulation/src/run/trace.ts SEED|FILE [LEVEL [MUTANT]]`: runs one schedule, or a stored one,
+ * and prints everything: all events, the programs' logs (debug, info, warn or error), and the violations; with a mutant
+ * in the product, if one is named.
  */
 import { readFileSync } from 'node:fs';
 import process from 'node:process';
@@ -48,7 +49,7 @@ function stamp(milliseconds: number): string {
   return (milliseconds / 1_000).toFixed(3).padStart(8);
 }
 
-/** A line of JSON as text for people. */
+/** Formats a line of JSON for reading. */
 function plain(line: string): string {
   const { ts: _, name: __, level: severity, logger: ___, msg, ...fields } = JSON.parse(line) as Record<string, unknown>;
   return `${severity}: ${msg} ${JSON.stringify(fields).slice(0, 400)}`;

@@ -1,4 +1,4 @@
-/** A process that runs schedules for another: Node's own clocks are replaced in it, so that it does nothing else. */
+/** A process that runs schedules for another. Node's own clocks are replaced in it, so it does nothing else. */
 import process from 'node:process';
 import type { Violation } from '../check/violation.ts';
 import type { Credentials } from '../fleet/credentials.ts';
@@ -6,18 +6,18 @@ import { plant } from '../mutants/mutant.ts';
 import { MUTANTS } from '../mutants/mutants.ts';
 import type { Schedule } from './schedule.ts';
 
-/** What a worker is asked. */
+/** A task of a worker. */
 export type Order =
   | { readonly ask: 'run'; readonly seed: string }
   | { readonly ask: 'replay'; readonly schedule: Schedule }
   | { readonly ask: 'shrink'; readonly schedule: Schedule };
 
-/** What it answers, one answer for each question. */
+/** Its replies, one per task. */
 export interface Report {
   readonly schedule: Schedule;
   readonly violation: Violation | undefined;
   readonly steps: number;
-  /** Stands for the way it went. */
+  /** A hash of all steps. */
   readonly digest: number;
   readonly checks: number;
   readonly recovery: number;
@@ -34,11 +34,11 @@ const { randomSchedule } = await import('./schedule.ts');
 const { reduce } = await import('./reduce.ts');
 const credentials = JSON.parse(credentialsText) as Credentials;
 
-/** What nobody caught would have ended a process of the fleet. */
+/** Unhandled rejections, which would have ended a process of the fleet. */
 const loose: unknown[] = [];
 process.on('unhandledRejection', (error) => loose.push(error));
 
-/** Runs it; where something crashed, once more, so that it can be told from where. */
+/** Runs it; after a crash runs it again to find the origin. */
 function run(schedule: Schedule): Report {
   const report = runOnce(schedule);
   if (report.violation?.invariant !== 'crash') return report;
@@ -66,7 +66,7 @@ function answer(order: Order): Report {
 }
 
 process.on('message', (order: Order) => {
-  // Simulations run in macrotasks, between which all that follows from one has been done.
+  // Simulations run in macrotasks, so all consequences of one are finished before the next.
   setImmediate(() => process.send?.(answer(order)));
 });
 process.on('disconnect', () => process.exit());

@@ -1,4 +1,4 @@
-/** Node's clocks, timers and randomness, as a simulated process sees them. Outside of processes all stays as it is. */
+/** Node's clocks, timers and randomness, as simulated processes see them. Outside these processes nothing changes. */
 import { Buffer } from 'node:buffer';
 import { createRequire, syncBuiltinESMExports } from 'node:module';
 import { memoizeKeys } from './memoized-keys.ts';
@@ -13,7 +13,7 @@ type Timers = Record<
 > &
   Record<'clearTimeout' | 'clearInterval' | 'clearImmediate', (timer: unknown) => void>;
 
-/** Takes the place of all of them, once and for this whole thread. To be called before the product is imported. */
+/** Replaces all of them, once and for this whole thread. Call it before importing Meshrelay. */
 export function installBuiltins(): void {
   const load = createRequire(import.meta.url);
   const timers = simulatedTimers({ ...(load('node:timers') as Timers) });
@@ -22,7 +22,7 @@ export function installBuiltins(): void {
   installPromises(load('node:timers/promises'));
   installClocks();
   installSignals();
-  // Node makes a resource of each, for hooks that nobody has here; their order is the same.
+  // Node creates an async resource for each, for hooks that the simulation does not use; their order is the same.
   const soon = Promise.resolve();
   globalThis.queueMicrotask = (work) => void soon.then(work);
   installRandomness(load('node:crypto'));
@@ -30,7 +30,7 @@ export function installBuiltins(): void {
   syncBuiltinESMExports();
 }
 
-/** The longest that a timer of Node waits. */
+/** The longest delay of a Node timer. */
 const LONGEST = 2 ** 31 - 1;
 
 function simulatedTimers(real: Timers): Timers {
@@ -47,7 +47,7 @@ function simulatedTimers(real: Timers): Timers {
       if (at === undefined) return real[name](callback, ...rest);
       const [delay = 0, ...given] = rest;
       const requested = Number(delay) || 0;
-      // What Node makes of what it cannot count.
+      // Node's behaviour for delays out of range.
       const milliseconds = requested < 1 || requested > LONGEST ? 1 : requested;
       return new SimTimer(at.scheduler, at.process, milliseconds, name === 'setInterval', () => callback(...given));
     };
@@ -82,9 +82,9 @@ function installPromises(module: { setTimeout: Sleep; setImmediate: Soon }): voi
   Object.assign(module, { setTimeout: sleep, setImmediate: soon });
 }
 
-/** Every signal of this thread is a light one. */
+/** Replaces every signal of this thread with a lightweight one. */
 function installSignals(): void {
-  // Every request leaves a limit behind that runs out long after it, and making an exception is most of what that costs.
+  // Every request leaves a timeout signal that fires long after it, and most of its cost is creating the exception.
   const tooLate = new DOMException('The operation was aborted due to timeout', 'TimeoutError');
   const timeout = (milliseconds: number): SimSignal => {
     const limit = new SimSignal();

@@ -1,4 +1,7 @@
-/** Certificates, keys and signatures looked at once: a fleet reads the same few again and again, and reading them costs more than a step of it. */
+/**
+ * Memoizes parsed certificates, keys and signatures: a fleet reads the same few repeatedly, and parsing costs more than
+ * a step of the fleet.
+ */
 import { Buffer } from 'node:buffer';
 import type { KeyObject, X509Certificate } from 'node:crypto';
 
@@ -12,7 +15,7 @@ interface Crypto {
   verify: Verify;
 }
 
-/** What these make of what they are given never changes, so that it may be shared. */
+/** The results depend only on the arguments and are immutable, so they can be shared. */
 export function memoizeKeys(crypto: Crypto): void {
   const { X509Certificate: Real, createPrivateKey, createPublicKey } = crypto;
   const read = cached((given: string | Uint8Array) => new Real(given), textOf);
@@ -45,7 +48,7 @@ function memoizeVerifications(verify: Verify): Verify {
   };
 }
 
-/** Its texts and bytes are made once, too. */
+/** Its texts and bytes are also computed once. */
 function memoizeExport(key: KeyObject): KeyObject {
   const make = key.export.bind(key) as (options: { type?: string; format?: string }) => string | Buffer;
   const known = new Map<string, string | Buffer>();

@@ -1,10 +1,11 @@
-/** Numbers that look random and are the same for the same seed. */
+/** Pseudo-random numbers, reproducible by seed. */
 
 /** A number in [0, 1). */
 export type Random = () => number;
 
 /**
- * A stream of its own for each text, so that taking one operation out of a schedule leaves the others' numbers as they were.
+ * A separate stream for each text, so that removing one operation from a schedule leaves the numbers of the others
+ * unchanged.
  * sfc32, seeded by a hash of the text.
  */
 export function randomOf(seed: string): Random {
@@ -25,12 +26,12 @@ export function randomOf(seed: string): Random {
   return next;
 }
 
-/** A whole number from `low` to below `high`. */
+/** An integer from `low` (inclusive) to `high` (exclusive). */
 export function between(random: Random, low: number, high: number): number {
   return low + Math.floor(random() * (high - low));
 }
 
-/** One of them; there is at least one. */
+/** One of the items; the list is not empty. */
 export function oneOf<T>(random: Random, items: readonly T[]): T {
   return items[between(random, 0, items.length)] as T;
 }

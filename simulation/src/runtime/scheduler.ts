@@ -1,20 +1,20 @@
-/** The one scheduler of a simulation: a single thread, simulated time, and after each step everything that follows from it. */
+/** The scheduler of a simulation: a single thread, simulated time, and after each step all of its consequences. */
 import { AsyncLocalStorage } from 'node:async_hooks';
 import process from 'node:process';
 import { type Random, randomOf } from './random.ts';
 import { SimProcess } from './sim-process.ts';
 import { type Task, TaskQueue } from './task-queue.ts';
 
-/** Runs the microtasks and next ticks that wait, before anything else happens. Node has it for its own callbacks. */
+/** Runs pending microtasks and next ticks before any other event. Node uses it for its own callbacks. */
 const drain = (process as unknown as { _tickCallback(): void })._tickCallback.bind(process);
 
-/** Which process the code that runs now belongs to. */
+/** The process to which the running code belongs. */
 const current = new AsyncLocalStorage<SimProcess>();
 
-/** The simulation under way; undefined between two. */
+/** The running simulation; undefined between two. */
 let running: Scheduler | undefined;
 
-/** The scheduler whose process runs now; undefined outside of every process: there time is real. */
+/** The scheduler of the current process; undefined outside every process, where time is real. */
 export function simulatedNow(): { readonly scheduler: Scheduler; readonly process: SimProcess } | undefined {
   const process = current.getStore();
   return process === undefined || running === undefined ? undefined : { scheduler: running, process };
@@ -22,12 +22,12 @@ export function simulatedNow(): { readonly scheduler: Scheduler; readonly proces
 
 export class Scheduler {
   readonly seed: string;
-  /** Simulated milliseconds since the beginning. */
+  /** Simulated milliseconds since the start. */
   now = 0;
   steps = 0;
-  /** Stands for every step there was, in order: equal digests went the same way. */
+  /** A hash of all steps, in order: equal digests mean identical runs. */
   digest = 0;
-  /** Called with what code of a process threw where nobody caught it. */
+  /** Called with uncaught errors of a process's code. */
   onUncaught: (process: SimProcess, error: unknown) => void = () => {};
   readonly #queue = new TaskQueue();
   #order = 0;
@@ -37,18 +37,18 @@ export class Scheduler {
     this.seed = seed;
   }
 
-  /** Randomness for one purpose. */
+  /** Random numbers for one purpose. */
   random(purpose: string): Random {
     return randomOf(`${this.seed}/${purpose}`);
   }
 
-  /** A process that runs from now on. @param incarnation how many there were before it on that host */
+  /** A process that runs from now on. @param incarnation number of its predecessors on that host */
   spawn(name: string, incarnation: number, rate: number): SimProcess {
     const random = this.random(`process/${name}/${incarnation}`);
     return new SimProcess(name, { number: incarnation, random, rate }, this.now);
   }
 
-  /** In simulated milliseconds from now. @returns the task, to be cancelled */
+  /** In simulated milliseconds from now. @returns the task, for cancelling */
   after(delay: number, owner: SimProcess | undefined, run: () => void): Task {
     return this.#add(delay, owner, run, false);
   }
@@ -58,7 +58,10 @@ export class Scheduler {
     return this.#add(Math.max(0, delay) / owner.rate, owner, run, true);
   }
 
-  /** In the step that runs now, as a process's work: nothing where it is dead, and once it is thawed where it is frozen. */
+  /**
+   * Within the current step, as a process's work. Does nothing for a dead process, and waits until a frozen one is
+   * thawed.
+   */
   hand(owner: SimProcess | undefined, run: () => void): void {
     if (owner === undefined) run();
     else if (owner.frozen !== 'no') this.after(0, owner, run);
@@ -70,7 +73,7 @@ export class Scheduler {
     return current.run(owner, work);
   }
 
-  /** The process is gone: nothing of it runs any more. */
+  /** The process has ended: none of its code runs any more. */
   kill(owner: SimProcess): void {
     if (!owner.alive) return;
     owner.alive = false;
@@ -79,14 +82,14 @@ export class Scheduler {
     owner.atDeath.clear();
   }
 
-  /** What came due meanwhile runs now, in order. */
+  /** Work that came due meanwhile runs now, in order. */
   thaw(owner: SimProcess): void {
     for (const task of owner.thaw(this.now)) {
       this.#again(task, this.now);
     }
   }
 
-  /** Code of processes that real events wake sees simulated time from now on. @returns what ends it */
+  /** Code of processes that real events wake sees simulated time from now on. @returns a function that ends it */
   hold(): () => void {
     running = this;
     this.#held = true;
@@ -96,7 +99,7 @@ export class Scheduler {
     };
   }
 
-  /** Lets everything happen until that moment. To be called from a macrotask. @param each called after each step; false ends it */
+  /** Runs all events until that moment. Call it from a macrotask. @param each called after each step; false ends it */
   runUntil(end: number, each: () => boolean): void {
     running = this;
     try {
@@ -115,7 +118,7 @@ export class Scheduler {
     }
   }
 
-  /** Runs work of the world, between two steps, and what follows from it. */
+  /** Runs work of the simulation itself between two steps, and its consequences. */
   act(work: () => void): void {
     running = this;
     try {
@@ -126,7 +129,7 @@ export class Scheduler {
     }
   }
 
-  /** When it was, whose it was, and how many tasks had been asked for before it. */
+  /** Hashes its time, its owner, and the number of tasks scheduled before it. */
   #record({ time, order, owner }: Task): void {
     const who = owner === undefined ? 0 : (owner.name.length << 8) + owner.name.charCodeAt(owner.name.length - 1);
     let digest = (Math.imul(this.digest, 31) + Math.floor(time * 1_024)) | 0;
@@ -139,7 +142,7 @@ export class Scheduler {
   }
 
   #run({ owner, run }: Task): void {
-    // What is nobody's work is the simulation's own, and no finding where it throws.
+    // Work without an owner belongs to the simulation itself: an error in it is not a finding.
     if (owner === undefined) run();
     else this.#runOf(owner, run);
     drain();
@@ -163,7 +166,7 @@ export class Scheduler {
       return false;
     }
     if (!task.timer || owner.suspendedFor === task.suspended) return true;
-    // Its clock stood still for some of the time: it waits for the rest.
+    // Its clock stood still for part of the time: it waits for the rest.
     const missed = owner.suspendedFor - task.suspended;
     task.suspended = owner.suspendedFor;
     this.#again(task, task.time + missed);

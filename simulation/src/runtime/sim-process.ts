@@ -1,31 +1,31 @@
-/** One process of the simulated fleet: alive or dead, running or frozen, with clocks and randomness of its own. */
+/** One process of the simulated fleet: alive or dead, running or frozen, with its own clocks and randomness. */
 import type { Random } from './random.ts';
 import type { Task } from './task-queue.ts';
 
-/** The time of day at which every simulation begins: certificates are made a day before it. */
+/** The time of day at which every simulation begins: certificates are issued a day before it. */
 export const EPOCH: number = Date.UTC(2031, 2, 3, 4, 5, 6);
 
 export class SimProcess {
-  /** The host it runs on: what the network knows. */
+  /** The host on which it runs, for the network. */
   readonly name: string;
-  /** One start of it among all. */
+  /** Number of this start among all. */
   readonly id: string;
   readonly random: Random;
   alive = true;
-  /** Frozen: nothing of it runs. `suspended`: its clock stands still as well, as that of a virtual machine does. */
+  /** Frozen: none of its code runs. `suspended`: its clock stands still too, as that of a virtual machine does. */
   frozen: 'no' | 'stopped' | 'suspended' = 'no';
-  /** What came due while it was frozen. */
+  /** Work that came due while it was frozen. */
   backlog: Task[] = [];
   /** Milliseconds for which its clock has stood still. */
   suspendedFor = 0;
-  /** Called when it dies, for what the operating system does then. */
+  /** Called when it dies, for the operating system's cleanup. */
   readonly atDeath = new Set<() => void>();
   #frozenAt = 0;
-  /** Its monotonic clock shows `#shown` at the simulated time `#since`, and goes `rate` times as fast. */
+  /** Its monotonic clock shows `#shown` at the simulated time `#since`, and runs `rate` times as fast. */
   #rate: number;
   #since: number;
   #shown: number;
-  /** Its time of day, less the true one. */
+  /** Offset of its time of day from the true one. */
   #wallOffset = 0;
 
   constructor(
@@ -46,7 +46,7 @@ export class SimProcess {
     return this.#rate;
   }
 
-  /** What its monotonic clock shows, in milliseconds. */
+  /** Its monotonic clock, in milliseconds. */
   monotonic(now: number): number {
     const end = this.frozen === 'suspended' ? this.#frozenAt : now;
     return this.#shown + Math.max(0, end - this.#since) * this.#rate;
@@ -57,12 +57,12 @@ export class SimProcess {
     return EPOCH + Math.floor(now + this.#wallOffset);
   }
 
-  /** Its time of day jumps; nothing may depend on it. */
+  /** Its time of day jumps; no behaviour may depend on it. */
   stepWall(milliseconds: number): void {
     this.#wallOffset += milliseconds;
   }
 
-  /** Its monotonic clock goes faster or slower from now on. */
+  /** Its monotonic clock runs faster or slower from now on. */
   setRate(rate: number, now: number): void {
     this.#shown = this.monotonic(now);
     this.#since = now;
@@ -74,7 +74,7 @@ export class SimProcess {
     this.#frozenAt = now;
   }
 
-  /** @returns what came due meanwhile, in order */
+  /** @returns the work that came due meanwhile, in order */
   thaw(now: number): readonly Task[] {
     if (this.frozen === 'suspended') {
       this.#shown = this.monotonic(now);

@@ -1,6 +1,7 @@
 /**
- * Abort signals as light as can be: a fleet makes two for every request, and Node's own cost more than most of what they end. A signal that depends on others
- * is known to these alone, so that it goes with them: Node would keep it for as long as the thread lives, and with it all of a fleet that has ended.
+ * Lightweight abort signals: a fleet creates two per request, and Node's own cost more than most of the work they end.
+ * Only its sources reference a dependent signal, so it is collected with them. Node would retain it for the life of the
+ * thread, and with it every ended fleet.
  */
 import process from 'node:process';
 
@@ -17,20 +18,20 @@ export class SimSignal {
   aborted = false;
   reason: unknown = undefined;
   onabort: ((event: AbortEvent) => void) | null = null;
-  /** In the order in which they were added; true: to be called once. */
+  /** In the order in which they were added; true: called only once. */
   #listeners: Map<Listener, boolean> | undefined;
-  /** Signals that abort with this one, after those who listen to it. */
+  /** Signals that abort with this one, after its listeners. */
   #dependents: Set<SimSignal> | undefined;
   #sources: readonly SimSignal[] = [];
 
-  /** One that is aborted. */
+  /** An aborted signal. */
   static abort(reason?: unknown): SimSignal {
     const signal = new SimSignal();
     signal.end(reason);
     return signal;
   }
 
-  /** One that aborts with the first of these. */
+  /** A signal that aborts with the first of these. */
   static any(signals: Iterable<SimSignal>): SimSignal {
     const any = new SimSignal();
     const sources = [...signals];
@@ -63,7 +64,7 @@ export class SimSignal {
     if (this.aborted) throw this.reason;
   }
 
-  /** What its controller's `abort` does. */
+  /** Implements `abort` of its controller. */
   end(reason: unknown = new DOMException('This operation was aborted', 'AbortError')): void {
     if (this.aborted) return;
     this.aborted = true;
@@ -88,7 +89,7 @@ export class SimSignal {
   }
 }
 
-/** What one of them throws stops no other, and is caught by nobody. */
+/** An error in one listener does not stop the others, and is not caught. */
 function call(listener: Listener, event: AbortEvent): void {
   try {
     if (typeof listener === 'function') listener.call(event.target, event);

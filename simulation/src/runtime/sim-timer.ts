@@ -1,4 +1,4 @@
-/** A timer of a simulated process, with the surface of Node's own. */
+/** A timer of a simulated process, with the interface of Node's own. */
 import type { Scheduler } from './scheduler.ts';
 import type { SimProcess } from './sim-process.ts';
 import type { Task } from './task-queue.ts';
@@ -56,7 +56,7 @@ export class SimTimer implements Disposable {
   }
 }
 
-/** A promise for the value that a timer wakes, and that an abort rejects as Node's own do. */
+/** A promise that a timer resolves with the value and an abort rejects, as Node's own do. */
 export function abortable(
   signal: AbortSignal | undefined,
   value: unknown,

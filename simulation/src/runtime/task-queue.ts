@@ -1,16 +1,19 @@
-/** What is still to happen, soonest first; of one moment, in the order in which it was asked for. */
+/** Pending tasks, soonest first; tasks of one moment in the order in which they were scheduled. */
 import type { SimProcess } from './sim-process.ts';
 
 export interface Task {
   /** Simulated milliseconds. */
   time: number;
   order: number;
-  /** Whose work it is: it runs in that process's context, and not at all when the process has died. Undefined: the world's. */
+  /**
+   * The process that owns it: it runs in that process's context, and not at all after its death. Undefined: the
+   * simulation itself.
+   */
   readonly owner: SimProcess | undefined;
   readonly run: () => void;
   /** It waits for its process's own clock, which may stand still. */
   readonly timer: boolean;
-  /** How long its process had been suspended when it was asked for. */
+  /** How long its process had been suspended when it was scheduled. */
   suspended: number;
   cancelled: boolean;
 }

@@ -1,21 +1,24 @@
-/** One direction of a proxied connection: what is read on one side is written on the other, as well as the fault allows. */
+/** One direction of a proxied connection: writes to one side the bytes read from the other, subject to the fault. */
 import type { Socket } from 'node:net';
 
-/** What is wrong with one direction. Nothing that is left out. */
+/** Faults of one direction. An omitted field means no such fault. */
 export interface Trouble {
-  /** Milliseconds each byte is late. */
+  /** Delay of each byte, in milliseconds. */
   readonly latency?: number;
-  /** Bytes a second. */
+  /** Bytes per second. */
   readonly bandwidth?: number;
-  /** Nothing passes, and nobody is told, not even that the other end has closed; what was sent arrives when this ends, as TCP sends again. */
+  /**
+   * No bytes pass, and neither end learns of it, not even that the other end has closed. The held bytes arrive when
+   * this fault ends, as TCP retransmits.
+   */
   readonly silent?: boolean;
-  /** Bytes after which the connection is reset. They count from the beginning of the connection. */
+  /** Bytes after which the connection is reset, counted from the start of the connection. */
   readonly resetAfter?: number;
-  /** Milliseconds by which the end of the stream is late. */
+  /** Delay of the end of the stream, in milliseconds. */
   readonly slowClose?: number;
 }
 
-/** Bytes that wait in the proxy before it stops reading. */
+/** Bytes buffered in the proxy before it stops reading. */
 const MAX_WAITING = 64 * 1024;
 
 interface Waiting {
@@ -23,7 +26,7 @@ interface Waiting {
   readonly due: number;
 }
 
-/** Pumps from `source` to `sink` until either is gone. */
+/** Pumps bytes from `source` to `sink` until either closes. */
 export class Direction {
   readonly #source: Socket;
   readonly #sink: Socket;
@@ -32,7 +35,7 @@ export class Direction {
   readonly #queue: Waiting[] = [];
   #waiting = 0;
   #passed = 0;
-  /** When the line is free again, at the bandwidth. */
+  /** Time at which the line is free again, given the bandwidth. */
   #free = 0;
   #timer: NodeJS.Timeout | undefined;
 
@@ -46,12 +49,12 @@ export class Direction {
     sink.on('drain', () => this.check());
   }
 
-  /** Bytes that have passed. */
+  /** Number of bytes passed. */
   get passed(): number {
     return this.#passed;
   }
 
-  /** Sees what may pass now: also to be called when the trouble has changed. */
+  /** Checks which bytes may pass now. Also called when the fault has changed. */
   check(): void {
     clearTimeout(this.#timer);
     const now = performance.now();
@@ -84,7 +87,7 @@ export class Direction {
     this.check();
   }
 
-  /** False where the connection is reset. */
+  /** Returns false if the connection is reset. */
   #pass(chunk: Uint8Array, now: number): boolean {
     const { bandwidth, resetAfter } = this.#trouble();
     this.#waiting -= chunk.length;

@@ -1,26 +1,26 @@
-/** A TCP proxy on loopback that makes connections suffer on demand: the network between two programs of a test. */
+/** A TCP proxy on loopback that injects faults on demand: the network between two programs of a test. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { Direction, type Trouble } from './direction.ts';
 
-/** Where a connection goes on to. */
+/** Upstream of a connection. */
 export interface Upstream {
   readonly port: number;
-  /** 127.0.0.1 unless told. */
+  /** Default: 127.0.0.1. */
   readonly host?: string;
 }
 
-/** What is wrong with the line, each way. */
+/** Faults of the line, per direction. */
 export interface LineTrouble {
   readonly toServer?: Trouble;
   readonly toClient?: Trouble;
-  /** Connections that are begun are reset at once, as where nobody listens. */
+  /** Resets new connections at once, as if no process listened on the port. */
   readonly refuse?: boolean;
 }
 
 /** A connection through the proxy. */
 interface Link {
-  /** Nothing passes any more, whatever becomes of the line. */
+  /** No more bytes pass, even if the line recovers. */
   frozen: boolean;
   readonly upstream: Upstream;
   readonly client: Socket;
@@ -29,10 +29,10 @@ interface Link {
   readonly toClient: Direction;
 }
 
-/** Both ways silent: a partition nobody is told of. */
+/** Silence in both directions: a partition that neither end can detect. */
 export const SILENCE_TIMEOUT_MS: LineTrouble = { toServer: { silent: true }, toClient: { silent: true } };
 
-/** Proxies every connection made to {@link FaultProxy.port}. Disposing it cuts them all. */
+/** Proxies every connection made to {@link FaultProxy.port}. Disposing it closes all of them. */
 export class FaultProxy implements AsyncDisposable {
   readonly port: number;
   readonly #server: Server;
@@ -48,31 +48,31 @@ export class FaultProxy implements AsyncDisposable {
     server.on('connection', (client) => this.#accept(client));
   }
 
-  /** Listens on a free port. `choose` is asked for each connection where it goes; undefined resets it. */
+  /** Listens on a free port. `choose` returns the upstream of each connection; undefined resets the connection. */
   static async start(choose: () => Upstream | undefined): Promise<FaultProxy> {
     const server = createServer({ allowHalfOpen: true, noDelay: true }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new FaultProxy(server, choose);
   }
 
-  /** Connections that are open at least on one side. */
+  /** Connections open on at least one side. */
   get open(): number {
     return this.#links.size;
   }
 
-  /** Connections that were ever accepted. */
+  /** Number of connections accepted since the start. */
   get accepted(): number {
     return this.#accepted;
   }
 
-  /** Bytes that have passed over the connections that are open. */
+  /** Number of bytes passed over the open connections. */
   get bytes(): { readonly toServer: number; readonly toClient: number } {
     const links = [...this.#links];
     const sum = (of: (link: Link) => Direction): number => links.reduce((total, link) => total + of(link).passed, 0);
     return { toServer: sum(({ toServer }) => toServer), toClient: sum(({ toClient }) => toClient) };
   }
 
-  /** Makes the line suffer from now on, running connections and new ones; `{}` heals it. */
+  /** Applies a fault to running and new connections from now on; `{}` removes it. */
   trouble(trouble: LineTrouble): void {
     this.#trouble = trouble;
     for (const { toServer, toClient } of this.#links) {
@@ -81,17 +81,17 @@ export class FaultProxy implements AsyncDisposable {
     }
   }
 
-  /** Resets every connection that is open, or those to one upstream port. */
+  /** Resets every open connection, or those to one upstream port. */
   reset(port?: number): void {
     for (const link of this.#of(port)) this.#cut(link);
   }
 
-  /** Makes the connections that are open now silent for good; those that are begun later are not. Half-open connections are made so. */
+  /** Silences the open connections permanently, so that they become half-open. New connections are not affected. */
   freeze(): void {
     for (const link of this.#links) link.frozen = true;
   }
 
-  /** Closes every connection in order on both sides, as a load balancer does with those that idle. */
+  /** Closes every connection in order on both sides, as a load balancer closes idle connections. */
   close(port?: number): void {
     for (const { client, server } of this.#of(port)) {
       client.end();
@@ -114,7 +114,7 @@ export class FaultProxy implements AsyncDisposable {
     this.#accepted++;
     const upstream = this.#trouble.refuse === true ? undefined : this.#choose();
     if (upstream === undefined) {
-      client.on('error', () => {}); // it is gone in any case
+      client.on('error', () => {}); // the connection is closed in any case
       client.resetAndDestroy();
       return;
     }
@@ -132,7 +132,7 @@ export class FaultProxy implements AsyncDisposable {
       toClient: new Direction(server, client, () => suffers('toClient'), cut),
     };
     this.#links.add(link);
-    // What ends badly on one side ends badly on the other, unless nobody may hear of it.
+    // An error on one side resets the other, unless the fault hides it.
     client.on('error', () => this.#broken(link, 'toServer'));
     server.on('error', () => this.#broken(link, 'toClient'));
     for (const socket of [client, server]) socket.on('close', () => this.#closed(link));

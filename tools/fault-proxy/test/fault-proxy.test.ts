@@ -1,4 +1,4 @@
-/** What the proxy does to connections, seen from both of their ends. */
+/** Effects of the proxy on connections, observed from both ends. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net';
 import { assert, eventually, suite } from '@meshrelay/testing';
@@ -6,7 +6,7 @@ import { FaultProxy, SILENCE_TIMEOUT_MS } from '../src/mod.ts';
 
 const proxied = suite('the fault proxy');
 
-/** An end of a connection: what it got, and how it ended. */
+/** One end of a connection: the bytes it received, and how it ended. */
 class End {
   readonly socket: Socket;
   text = '';
@@ -76,7 +76,7 @@ proxied('passes bytes both ways, and each end alone', async () => {
   assert.is(proxy.accepted, 1);
 });
 
-proxied('passes much without keeping it', async () => {
+proxied('passes many bytes without buffering them', async () => {
   const other = await there();
   const much = 'x'.repeat(3_000_000);
   client.socket.write(much);
@@ -84,7 +84,7 @@ proxied('passes much without keeping it', async () => {
   assert.equal(proxy.bytes, { toServer: 3_000_000, toClient: 0 });
 });
 
-proxied('is late, in one direction', async () => {
+proxied('delays bytes, in one direction', async () => {
   const other = await there();
   proxy.trouble({ toServer: { latency: 60 } });
   const start = performance.now();
@@ -93,7 +93,7 @@ proxied('is late, in one direction', async () => {
   assert.ok(performance.now() - start >= 55);
 });
 
-proxied('is slow', async () => {
+proxied('limits the bandwidth', async () => {
   const other = await there();
   proxy.trouble({ toServer: { bandwidth: 1_000_000 } });
   const start = performance.now();
@@ -102,7 +102,7 @@ proxied('is slow', async () => {
   assert.ok(performance.now() - start >= 100, `${performance.now() - start} ms for 200 kB at 1 MB/s`);
 });
 
-proxied('is silent: nobody hears of bytes or ends, until it is healed', async () => {
+proxied('is silent: neither end receives bytes or a close, until the fault ends', async () => {
   const other = await there();
   proxy.trouble(SILENCE_TIMEOUT_MS);
   client.socket.write('held');
@@ -132,7 +132,7 @@ proxied('is silent one way only', async () => {
   await client.gets('answer');
 });
 
-proxied('freezes what is open, and lets new connections pass', async () => {
+proxied('silences open connections, and passes new ones', async () => {
   const other = await there();
   proxy.freeze();
   client.socket.write('never');
@@ -155,18 +155,18 @@ proxied('keeps a dead client from the server while it is silent', async () => {
   next.socket.destroy();
 });
 
-proxied('resets what is open, and what comes while it refuses', async () => {
+proxied('resets open connections, and new ones while it rejects them', async () => {
   const other = await there();
   proxy.reset();
   await eventually('both ends to be reset', () => client.error === 'ECONNRESET' && other.error === 'ECONNRESET');
   proxy.trouble({ refuse: true });
-  // It may be reset before this process knows that it was there.
+  // The connection may be reset before this process learned of it.
   const next = new End(connect({ port: proxy.port, host: '127.0.0.1' }));
   await eventually('the new connection to be reset', () => next.error === 'ECONNRESET');
   assert.is(served.length, 1);
 });
 
-proxied('resets a connection after so many bytes', async () => {
+proxied('resets a connection after a number of bytes', async () => {
   const other = await there();
   proxy.trouble({ toServer: { resetAfter: 5 } });
   client.socket.write('123456789');
@@ -174,7 +174,7 @@ proxied('resets a connection after so many bytes', async () => {
   assert.ok(other.text.length <= 5);
 });
 
-proxied('closes in order, and late where it is told to', async () => {
+proxied('closes in order, and late if requested', async () => {
   const other = await there();
   proxy.close();
   await eventually('both ends', () => client.ended && other.ended);
@@ -188,7 +188,7 @@ proxied('closes in order, and late where it is told to', async () => {
   next.socket.destroy();
 });
 
-proxied('asks for each connection where it goes', async () => {
+proxied('chooses an upstream for each connection', async () => {
   await there();
   const nowhere = await FaultProxy.start(() => undefined);
   const socket = connect({ port: nowhere.port, host: '127.0.0.1' });

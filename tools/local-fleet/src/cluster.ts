@@ -1,4 +1,4 @@
-/** Simulated clusters of a fleet on this machine, and how to reach them. */
+/** Simulated clusters of a fleet on this machine, and their addresses. */
 import { crds } from '@meshrelay/api/crds';
 import { connect, type KubeConnection } from '@meshrelay/kube';
 import { type KubeObject, type KubeSim, type KubeSimOptions, startKubeSim } from '@meshrelay/kube-sim';
@@ -11,28 +11,28 @@ export const NAMESPACE = 'meshrelay';
 export interface ClusterPlan {
   readonly name: string;
   readonly region: string;
-  /** Files of objects to begin with. */
+  /** Files of initial objects. */
   readonly manifests: readonly string[];
-  /** Files of CRDs beside ours. */
+  /** Files of CRDs in addition to Meshrelay's. */
   readonly crds: readonly string[];
-  /** Second octet of its addresses, so that clusters do not overlap. */
+  /** Second octet of its addresses; keeps the address ranges of clusters disjoint. */
   readonly network: number;
-  /** The mesh it runs, if any. */
+  /** The mesh in the cluster, if any. */
   readonly mesh?: 'istio' | 'osm';
-  /** How many replicas its agent has; none for the management cluster. */
+  /** Number of agent replicas; 0 for the management cluster. */
   readonly agents: number;
 }
 
-/** A cluster that runs, and how to reach it. */
+/** A running cluster, and its addresses. */
 export interface RunningCluster {
   readonly plan: ClusterPlan;
   readonly sim: KubeSim;
-  /** The administrator's. */
+  /** The administrator's client. */
   readonly kubeconfig: string;
   readonly connection: KubeConnection;
 }
 
-/** What manifests install. */
+/** Mesh versions that the manifests install. */
 const VERSIONS = { istio: '1.28.0', osm: '1.2.4' };
 
 /** Starts a cluster and waits until its pods run. */

@@ -1,4 +1,4 @@
-/** Whether every cluster has what the server wants it to have: asked of the server and of each cluster's API server. */
+/** Checks whether every cluster has its desired state, from the server's API and each cluster's API server. */
 import { isKubeError, type KubeConnection } from '@meshrelay/kube';
 import envoy from '@meshrelay/plugin-envoy';
 import istio from '@meshrelay/plugin-istio';
@@ -9,7 +9,7 @@ import type { ClusterItem, OutputItem, PolicyItem, ServerApi } from './server-ap
 import { until } from './wait.ts';
 
 export interface Converged {
-  /** Objects of ours that each cluster's API server lists, as `Kind namespace/name`. */
+  /** Generated objects that each cluster's API server lists, as `Kind namespace/name`. */
   readonly objects: ReadonlyMap<string, readonly AppliedObject[]>;
   readonly policies: readonly PolicyItem[];
   readonly clusters: readonly ClusterItem[];
@@ -19,12 +19,12 @@ export interface AppliedObject {
   readonly kind: string;
   readonly namespace: string;
   readonly name: string;
-  /** Tells an object from a later one of the same name. */
+  /** Distinguishes an object from a later one of the same name. */
   readonly uid: string;
 }
 
 export interface Expectation {
-  /** How many policies there are. */
+  /** Number of policies. */
   readonly policies: number;
   readonly signal: AbortSignal;
   /** Milliseconds. */
@@ -32,8 +32,9 @@ export interface Expectation {
 }
 
 /**
- * Waits until agents are connected and known in full, policies are judged, nothing is under way in the server, and wanted and present objects are the
- * same everywhere. Of several replicas of the server, each agent is connected to one, and all of them must know and want the same.
+ * Waits until all agents are connected and synced, all policies are evaluated, and the server has no pending work.
+ * Desired and present objects must also be equal in every cluster. With several server replicas, each agent is
+ * connected to one, and all replicas must be synced and have the same desired state.
  */
 export async function converge(
   apis: ServerApi | readonly ServerApi[],
@@ -59,7 +60,7 @@ export async function converge(
     const waiting = evaluated.filter(({ state }) => state !== 'ACCEPTED');
     missing = `policies: ${evaluated.length} of ${policies}; ${waiting.map(({ name, state, reports }) => `${name} is ${state} (${reports.map(({ message }) => message).join('; ')})`).join('; ')}`;
     if (evaluated.length !== policies || waiting.length > 0) return undefined;
-    // Asked between the two: all that follows from the policies above is wanted from here on.
+    // Read between the two: everything derived from the policies above is desired from here on.
     const under = await api.settling();
     missing = `the server is not settled: ${JSON.stringify(under)}`;
     if (!under.settled) return undefined;
@@ -82,7 +83,7 @@ export async function converge(
     try {
       return await check();
     } catch (error) {
-      // What fetch throws where nobody listens: a server that is being restarted.
+      // The error that fetch throws when no process listens, such as during a server restart.
       if (!(error instanceof TypeError)) throw error;
       missing = 'the server does not answer';
       return undefined;
@@ -92,26 +93,26 @@ export async function converge(
   return await until('the fleet to converge', timeoutMs, lookOrMiss);
 }
 
-/** Whether one server has a cluster's agent, and every server knows the cluster in full. */
+/** Whether one server has a cluster's agent, and every server has synced the cluster. */
 function isKnown(cluster: string, lists: ReadonlyArray<readonly ClusterItem[]>): boolean {
   const items = lists.map((list) => list.find(({ name }) => name === cluster));
   return items.some((item) => item?.connected === true) && items.every((item) => item?.complete === true);
 }
 
-/** What the plugins may write. */
+/** Kinds that the plugins may write. */
 const WRITES: readonly ResourceKind[] = [
   ...new Map(
     [istio, osm, envoy].flatMap(({ writes }) => writes).map((kind) => [`${kind.group}/${kind.kind}`, kind]),
   ).values(),
 ];
 
-/** What a cluster's API server lists of the kinds we write, with our label. */
+/** Objects with Meshrelay's label that a cluster's API server lists, of the kinds that Meshrelay writes. */
 export async function applied(connection: KubeConnection): Promise<AppliedObject[]> {
   const lists = await Promise.all(WRITES.map((kind) => listManaged(connection, kind)));
   return lists.flat();
 }
 
-/** Nothing where the cluster does not serve the kind. */
+/** Empty if the cluster does not serve the kind. */
 async function listManaged(connection: KubeConnection, kind: ResourceKind): Promise<AppliedObject[]> {
   try {
     const objects = await connection.objects(kind).list({ labelSelector: OWNER_LABEL });

@@ -1,4 +1,4 @@
-/** What a pod has mounted for its Envoy: a token for the agent, and the roots that the agent's certificate is from. */
+/** Files mounted into a pod for its Envoy: a token for the agent, and the roots of the agent's certificate. */
 import type { KubeObject } from '@meshrelay/kube-sim';
 import { ROOTS_CONFIG_MAP } from '@meshrelay/relay-core';
 import type { RunningCluster } from './cluster.ts';
@@ -6,13 +6,13 @@ import { EnvoyToken } from './envoy-token.ts';
 import type { RunFolder } from './run-folder.ts';
 import { until, type WaitOptions } from './wait.ts';
 
-/** Paths, as `bootstrap` of plugin-envoy takes them. Disposing of it ends the renewal of the token. */
+/** Paths, in the form that `bootstrap` of plugin-envoy takes. Disposing it stops renewing the token. */
 export interface EnvoyFiles extends AsyncDisposable {
   readonly tokenFile: string;
   readonly rootsFile: string;
 }
 
-/** Writes both into the folder. @throws NotConverged where the leader of the agents gives the pod's namespace no roots */
+/** Writes both into the folder. @throws NotConverged if the leading agent publishes no roots in the pod's namespace */
 export async function envoyFiles(
   cluster: RunningCluster,
   pod: KubeObject,

@@ -1,4 +1,4 @@
-/** The token in a pod's volume: renewed long before it ends, as a kubelet does. */
+/** The token in a pod's volume: renewed long before it expires, as a kubelet does. */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { KubeObject } from '@meshrelay/kube-sim';
 import type { RunningCluster } from './cluster.ts';
@@ -13,9 +13,9 @@ export interface EnvoyTokenOptions {
 }
 
 const AUDIENCE = 'meshrelay';
-/** Of its lifetime, after which a token is renewed. */
+/** Share of its lifetime after which a token is renewed. */
 const RENEWED_AFTER = 0.8;
-/** Milliseconds until it is tried again, where the API server gives none. */
+/** Milliseconds until the next attempt after the API server failed to issue a token. */
 const RETRY = 10_000;
 
 interface Token {
@@ -25,7 +25,7 @@ interface Token {
 
 /** Renews the token until disposed. */
 export class EnvoyToken implements AsyncDisposable {
-  /** Of the file it is in. */
+  /** Path of the token's file. */
   readonly path: string;
   readonly #options: EnvoyTokenOptions;
   readonly #stop = new AbortController();
@@ -37,7 +37,7 @@ export class EnvoyToken implements AsyncDisposable {
     this.#renewing = this.#renew(first);
   }
 
-  /** Writes the first one. @throws KubeError where there is none */
+  /** Writes the first token. @throws KubeError if the API server issues none */
   static async start(options: EnvoyTokenOptions): Promise<EnvoyToken> {
     return new EnvoyToken(options, await tokenOf(options));
   }
@@ -56,7 +56,7 @@ export class EnvoyToken implements AsyncDisposable {
     for (;;) {
       await sleep(wait, signal);
       if (signal.aborted) return;
-      // An API server that gives none now is asked again, for as long as the pod runs.
+      // If the API server issues no token now, the renewal retries for as long as the pod runs.
       const token = await tokenOf(this.#options).catch(() => undefined);
       if (token !== undefined) this.#write(token);
       wait = token === undefined ? RETRY : untilRenewal(token);
@@ -69,7 +69,7 @@ export class EnvoyToken implements AsyncDisposable {
   }
 }
 
-/** As the kubelet asks for it: bound to the pod. */
+/** Requests a token as the kubelet does: bound to the pod. */
 async function tokenOf({
   cluster: { connection },
   pod: {

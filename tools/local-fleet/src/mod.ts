@@ -1,4 +1,4 @@
-/** Fleets on this machine: simulated clusters with the real server and agents as processes. */
+/** Fleets on this machine: simulated clusters, with the real server and agents as processes. */
 export {
   type ClusterPlan,
   joinCluster,

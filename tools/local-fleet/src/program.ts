@@ -1,4 +1,4 @@
-/** Programs of Meshrelay as child processes, with their log in a file. They end with this process, even where it is killed. */
+/** Meshrelay's programs as child processes that log to a file. They end with this process, even if it is killed. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs';
@@ -6,12 +6,12 @@ import { join } from 'node:path';
 import process from 'node:process';
 
 export interface ProgramPlan {
-  /** For messages and the log's name. */
+  /** For messages and the name of the log. */
   readonly name: string;
-  /** The package whose program it is. */
+  /** The package that contains the program. */
   readonly package: 'mgmt-server' | 'agent';
   readonly config: string;
-  /** Appended to, so that a program started again goes on where it ended. */
+  /** The program appends to it, so a restarted program continues the same log. */
   readonly logFile: string;
   /** Added to this process's environment. */
   readonly env?: Readonly<Record<string, string>>;
@@ -20,18 +20,20 @@ export interface ProgramPlan {
 /** A line of a JSON log. */
 export type LogLine = Readonly<Record<string, unknown>>;
 
-/** Milliseconds a program has to end after SIGTERM. */
+/** Milliseconds a program has to exit after SIGTERM. */
 const END_MS = 8000;
 
 const ROOT = join(import.meta.dirname, '../../..');
-/** Runs a program, and ends it when the pipe that its environment names ends, which is when this process does. */
+/**
+ * Runs a program, and ends it when the pipe named by its environment closes. The pipe closes when this process ends.
+ */
 const LAUNCHER = join(ROOT, 'scripts/bootstrap/program.mjs');
 const PIPE = 3;
 
 export class Program implements AsyncDisposable {
   readonly name: string;
   readonly logFile: string;
-  /** Where its own lines begin in the log. */
+  /** Offset of its own lines in the log. */
   readonly #from: number;
   readonly #child: ChildProcess;
   readonly #ended: Promise<unknown>;
@@ -46,7 +48,7 @@ export class Program implements AsyncDisposable {
       this.#child = spawn(process.execPath, [LAUNCHER, main, '--config', config], {
         env: { ...process.env, ...env, MESHRELAY_PARENT_PIPE: String(PIPE) },
         stdio: ['ignore', log, log, 'pipe'],
-        // A Ctrl-C in the terminal is for whoever started it, who then ends its programs in order.
+        // A Ctrl-C in the terminal goes to the parent process, which then ends its programs in order.
         detached: true,
       });
     } finally {
@@ -63,12 +65,12 @@ export class Program implements AsyncDisposable {
     return this.#child.exitCode === null && this.#child.signalCode === null;
   }
 
-  /** What it has logged so far. */
+  /** Its log so far. */
   lines(): readonly LogLine[] {
     return parseLog(readFileSync(this.logFile).subarray(this.#from).toString());
   }
 
-  /** Sends a signal, such as SIGKILL or SIGSTOP; nothing where it has ended. */
+  /** Sends a signal, such as SIGKILL or SIGSTOP; does nothing if the program has ended. */
   signal(signal: NodeJS.Signals): void {
     if (this.running) this.#child.kill(signal);
   }
@@ -78,7 +80,7 @@ export class Program implements AsyncDisposable {
     if (this.running) await this.#ended;
   }
 
-  /** The first line of its log with this message. @throws Error with the end of the log where the program ended instead */
+  /** The first line of its log with this message. @throws Error with the end of the log if the program ended first */
   logged(message: string): LogLine | undefined {
     const ended = !this.running;
     const found = this.lines().find((line) => line['msg'] === message);
@@ -87,11 +89,11 @@ export class Program implements AsyncDisposable {
     return found;
   }
 
-  /** Ends it with SIGTERM, as Kubernetes does, and with SIGKILL where it does not end in time. */
+  /** Ends it with SIGTERM, as Kubernetes does, and with SIGKILL if it does not exit in time. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (!this.running) return;
     this.#child.kill('SIGTERM');
-    // One that was stopped hears of it only when it goes on.
+    // A stopped process receives the signal only when it continues.
     this.#child.kill('SIGCONT');
     const killer = setTimeout(() => this.#child.kill('SIGKILL'), END_MS);
     await this.#ended;
@@ -105,7 +107,7 @@ function parseLog(text: string): LogLine[] {
     try {
       return [JSON.parse(line) as LogLine];
     } catch {
-      // The last line may be half written.
+      // The last line may be incomplete.
       return [];
     }
   });

@@ -1,43 +1,43 @@
-/** Replicas of the server and of agents, from the sources, as processes. */
+/** Replicas of the server and of agents, run from the sources as processes. */
 import { NAMESPACE } from './cluster.ts';
 import { Program } from './program.ts';
 import type { RunFolder } from './run-folder.ts';
 
-/** What agents dial and the server's certificate says. */
+/** The address that agents dial and that the server's certificate contains. */
 const SERVER_NAME = 'mgmt-server.meshrelay';
 
-/** Durations of Leases in milliseconds. */
+/** Lease durations in milliseconds. */
 export interface ElectionTimes {
   readonly leaseDuration: number;
   readonly renewDeadline: number;
   readonly retryPeriod: number;
 }
 
-/** What replicas of both programs are told. */
+/** Options of replicas of both programs. */
 export interface ReplicaSpec {
-  /** The replica's name, also that of its log. */
+  /** Name of the replica, and of its log. */
   readonly name: string;
-  /** Its name in the Lease, where that is another. */
+  /** Its identity in the Lease, if different. */
   readonly replica?: string;
   /** Path of the kubeconfig it uses. */
   readonly kubeconfig: string;
   readonly leaderElection: ElectionTimes;
   readonly folder: RunFolder;
-  /** Configuration beside what is said here. */
+  /** Configuration in addition to these options. */
   readonly config?: Readonly<Record<string, unknown>>;
   /** Added to its environment. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
 export interface ServerSpec extends ReplicaSpec {
-  /** Where it listens: 0 for any free port. */
+  /** Port to listen on: 0 for any free port. */
   readonly ports: { readonly relay: number; readonly http: number };
 }
 
 export interface AgentSpec extends ReplicaSpec {
-  /** The cluster it is registered for. */
+  /** The cluster for which it is registered. */
   readonly cluster: string;
-  /** The port on loopback under which it finds a server. */
+  /** The server's port on loopback. */
   readonly relayPort: number;
 }
 

@@ -1,4 +1,7 @@
-/** The folder of a fleet on this machine: kubeconfigs, configurations and logs while it runs, nothing afterwards. */
+/**
+ * The folder of a fleet on this machine: holds kubeconfigs, configurations and logs while the fleet runs, and is
+ * deleted afterwards.
+ */
 import {
   copyFileSync,
   mkdirSync,
@@ -14,14 +17,16 @@ import process from 'node:process';
 import { stringify } from 'yaml';
 
 const CACHE = join(import.meta.dirname, '../../../.cache');
-/** Names the process a folder belongs to. */
+/** Names the process that owns a folder. */
 const OWNER_FILE = 'pid';
 
 export class RunFolder implements Disposable {
   readonly path: string;
   readonly #name: string;
 
-  /** Makes `.cache/NAME`, or one of its own where another run of that name has it. What runs that were killed have left is removed. */
+  /**
+   * Creates `.cache/NAME`, or another folder if a running process owns that name. Removes the folders of killed runs.
+   */
   constructor(name: string, cache: string = CACHE) {
     this.#name = name;
     mkdirSync(cache, { recursive: true });
@@ -29,14 +34,14 @@ export class RunFolder implements Disposable {
     this.path = makeFolder(cache, name);
   }
 
-  /** Writes a file that others may not read: kubeconfigs hold credentials. */
+  /** Writes a file that other users cannot read, because kubeconfigs hold credentials. */
   write(name: string, text: string): string {
     const path = join(this.path, name);
     writeFileSync(path, text, { mode: 0o600 });
     return path;
   }
 
-  /** Writes a file at once, whole: whoever reads it gets what was there before, or this. */
+  /** Writes a file atomically: readers get either the previous content or the new one. */
   replace(name: string, text: string): string {
     const path = join(this.path, name);
     renameSync(this.write(`${name}.new`, text), path);
@@ -52,7 +57,7 @@ export class RunFolder implements Disposable {
     return join(this.path, `${name}.log`);
   }
 
-  /** Copies the logs to where they outlive the run: for somebody who asks why it failed. Gives the folder. */
+  /** Copies the logs to a folder that outlives the run, for debugging a failure. Returns the folder. */
   keepLogs(): string {
     const retained = join(dirname(this.path), `${this.#name}-failed`);
     rmSync(retained, { recursive: true, force: true });
@@ -68,7 +73,7 @@ export class RunFolder implements Disposable {
   }
 }
 
-/** Made under a name of its own and then renamed, so that it never exists without saying whose it is. */
+/** Created under a temporary name and then renamed, so the folder never exists without naming its owner. */
 function makeFolder(cache: string, name: string): string {
   const own = mkdtempSync(join(cache, `${name}-${process.pid}-`));
   writeFileSync(join(own, OWNER_FILE), String(process.pid));

@@ -1,4 +1,4 @@
-/** The server's HTTP API, as fleets on this machine are watched by it. */
+/** The server's HTTP API, for watching fleets on this machine. */
 
 export interface Item {
   readonly id: string;
@@ -16,12 +16,12 @@ export class ServerApi {
     return (await this.#get<{ readonly items: readonly I[] }>(`/${resource}`)).items;
   }
 
-  /** What the server has under way. */
+  /** Pending work of the server. */
   async settling(): Promise<Settling> {
     return (await this.#get<{ readonly settling: Settling }>('')).settling;
   }
 
-  /** Whether the agent of a cluster answers by this server, whichever it is connected to. */
+  /** Whether a cluster's agent can be reached through this server, whichever replica it is connected to. */
   async asksAgent(cluster: string): Promise<boolean> {
     const response = await fetch(`${this.url}/clusters/${cluster}/agent`);
     await response.arrayBuffer();
@@ -35,7 +35,7 @@ export class ServerApi {
   }
 }
 
-/** Whether what the server wants is still to change by itself, and why. */
+/** Whether the server's desired state is still going to change, and why. */
 export interface Settling {
   readonly settled: boolean;
   readonly changes: number;
@@ -46,7 +46,7 @@ export interface Settling {
 export interface ClusterItem extends Item {
   readonly name: string;
   readonly connected: boolean;
-  /** The other replica that says how the agent stands; absent where the one that was asked knows itself. */
+  /** The other replica that knows the agent's state; absent if the queried replica knows it. */
   readonly replica?: string;
   readonly complete: boolean;
 }

@@ -1,7 +1,7 @@
-/** Waiting for what must become true, with a reason when it does not. */
+/** Waits for a condition, and reports a reason if it is not met. */
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Why a fleet did not come to be as it should. */
+/** Why a fleet did not reach the expected state. */
 export class NotConverged extends Error {
   override readonly name = 'NotConverged';
 }
@@ -10,13 +10,13 @@ const POLL_MS = 50;
 
 export interface WaitOptions {
   readonly signal: AbortSignal;
-  /** Milliseconds; five minutes by default, which a slow machine with much else to do needs and nobody else. */
+  /** Milliseconds. Default: five minutes, which only a slow and busy machine needs. */
   readonly timeout?: number;
-  /** What was last seen to be missing. */
+  /** Describes the condition that was missing last. */
   readonly missing?: () => string;
 }
 
-/** The first value of `probe` that is not undefined. @throws NotConverged saying what was last missing */
+/** The first value of `probe` that is not undefined. @throws NotConverged naming the condition that was missing last */
 export async function until<T>(
   what: string,
   { signal, timeout = 300_000, missing = () => '' }: WaitOptions,

@@ -1,11 +1,11 @@
-/** The demo's Envoys find the agent again after hours: their tokens are renewed before they end. */
+/** Envoys of the demo can authenticate to the agent after hours: their tokens are renewed before they expire. */
 import type { KubeObject } from '@meshrelay/kube-sim';
 import { assert, eventually, test } from '@meshrelay/testing';
 import { EnvoyToken, type EnvoyTokenOptions } from '../src/envoy-token.ts';
 
 const HOUR = 3_600_000;
 
-test('a token is renewed after four fifths of its life, also by an API server that fails once', async () => {
+test('a token is renewed after four fifths of its lifetime, even if the API server fails once', async () => {
   let [time, requested] = [0, 0];
   const written: string[] = [];
   const slept: number[] = [];

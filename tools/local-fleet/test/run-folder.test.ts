@@ -1,4 +1,4 @@
-/** The folder of a run, here of one called demo: found by name, private, and clean again after demos that were killed. */
+/** The folder of a run, here of one named demo: found by name, private, and clean again after killed demos. */
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,7 +6,7 @@ import process from 'node:process';
 import { assert, temporaryFolder, test } from '@meshrelay/testing';
 import { RunFolder } from '../src/run-folder.ts';
 
-/** The number of a process that has ended. */
+/** The id of a process that has ended. */
 function deadPid(): number {
   return spawnSync(process.execPath, ['--version']).pid;
 }
@@ -17,7 +17,7 @@ function leave(cache: string, name: string, pid?: number): void {
   if (pid !== undefined) writeFileSync(join(cache, name, 'pid'), String(pid));
 }
 
-test('is called demo, belongs to this user alone, and goes with its files', () => {
+test('the folder is named demo, is private to this user, and is deleted with its files', () => {
   using cache = temporaryFolder();
   {
     using folder = new RunFolder('demo', join(cache.path, 'cache'));
@@ -29,7 +29,7 @@ test('is called demo, belongs to this user alone, and goes with its files', () =
   assert.equal(readdirSync(join(cache.path, 'cache')), []);
 });
 
-test('what a killed demo has left is removed', () => {
+test('the files of a killed demo are removed', () => {
   using cache = temporaryFolder();
   const dead = deadPid();
   leave(cache.path, 'demo', dead);
@@ -40,14 +40,14 @@ test('what a killed demo has left is removed', () => {
   assert.equal(readdirSync(folder.path), ['pid']);
 });
 
-test('a folder that says nothing of whose it is was left by somebody', () => {
+test('a folder that names no owner belongs to an ended run', () => {
   using cache = temporaryFolder();
   leave(cache.path, 'demo');
   using folder = new RunFolder('demo', cache.path);
   assert.equal(readdirSync(folder.path), ['pid']);
 });
 
-test('a demo that runs keeps its folder, and the next has one of its own', () => {
+test('a running demo keeps its folder, and the next demo gets another one', () => {
   using cache = temporaryFolder();
   leave(cache.path, 'demo', process.pid);
   {
@@ -59,7 +59,7 @@ test('a demo that runs keeps its folder, and the next has one of its own', () =>
   assert.is(readFileSync(join(cache.path, 'demo', 'cluster-1.kubeconfig'), 'utf8'), 'old');
 });
 
-test('keeps the logs of a demo that failed, and nothing else', () => {
+test('the logs of a failed demo are retained, and nothing else', () => {
   using cache = temporaryFolder();
   let retained = '';
   {

@@ -1,4 +1,7 @@
-/** A mesh of Istio's kinds that translates timeouts and federation alone, so that tests of the programs depend on no mesh's own translation. */
+/**
+ * A mesh with Istio's kinds that translates only timeouts and federation. Tests of the programs therefore depend on no
+ * real mesh plugin.
+ */
 import {
   ACCESS_LOG_CONFIG,
   apiVersionOf,
@@ -37,7 +40,7 @@ const WRITES: readonly ResourceKind[] = [
   ACCESS_LOG_CONFIG,
 ];
 
-/** Everything is accepted, so that no policy has a report because of the mesh. */
+/** Supports everything, so no policy gets a report because of the mesh. */
 const capabilities = Object.fromEntries(VIEW_FIELDS.map((field) => [field, 'native'])) as unknown as CapabilityTable;
 
 function object(
@@ -49,7 +52,7 @@ function object(
   return { apiVersion: apiVersionOf(of), kind: of.kind, metadata: { name: `meshrelay-${name}`, namespace }, spec };
 }
 
-/** Finds no mesh by itself: its tests push Mesh, Workload and Destination objects of type `istio`. */
+/** Discovers no mesh itself: its tests push Mesh, Workload and Destination objects of type `istio`. */
 export const testMesh: MeshPlugin = defineMeshPlugin({
   name: 'istio',
   contract: 1,
@@ -78,5 +81,5 @@ export const testMesh: MeshPlugin = defineMeshPlugin({
   },
 });
 
-/** As programs take it. */
+/** In the form that programs load. */
 export const TEST_PLUGINS: readonly LoadedPlugin[] = loadPlugins([{ module: 'test-mesh', plugin: testMesh }]);

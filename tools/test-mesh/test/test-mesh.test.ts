@@ -1,4 +1,4 @@
-/** That what tests take for Istio's kinds is what the Istio plugin writes. */
+/** The kinds of the test mesh are kinds that the Istio plugin writes. */
 import istio from '@meshrelay/plugin-istio';
 import { apiVersionOf, type ResourceKind } from '@meshrelay/relay-core';
 import { assert, test } from '@meshrelay/testing';
@@ -11,7 +11,7 @@ test('its kinds are among those that the Istio plugin writes', () => {
   for (const name of names(testMesh.writes)) assert.ok(written.includes(name), name);
 });
 
-test('it answers to the same name and finds gateways alike', () => {
+test('it has the same name as the Istio plugin and finds the same gateways', () => {
   assert.is(testMesh.name, istio.name);
   assert.equal(testMesh.gatewayDefaults, istio.gatewayDefaults);
 });

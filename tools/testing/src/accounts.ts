@@ -1,10 +1,10 @@
-/** ServiceAccounts of an API server under test, made by objects that give them their rights. */
+/** ServiceAccounts of an API server under test, created by applying objects that grant their permissions. */
 import type { Client } from './api-server.ts';
 
-/** As much of an object as says where it is. */
+/** The fields of an object that locate it. */
 export type Named = Pick<AppliedObject, 'apiVersion' | 'kind' | 'metadata'>;
 
-/** An object as it is applied. */
+/** An object to apply. */
 export interface AppliedObject {
   readonly apiVersion: string;
   readonly kind: string;
@@ -16,14 +16,14 @@ export interface AppliedObject {
   readonly [field: string]: unknown;
 }
 
-/** Of kinds whose plural is not the name of the kind with an s. */
+/** Plurals that differ from the kind's name plus s. */
 const PLURALS: Readonly<Record<string, string>> = {
   AccessPolicy: 'accesspolicies',
   AuthorizationPolicy: 'authorizationpolicies',
   ValidatingAdmissionPolicy: 'validatingadmissionpolicies',
 };
 
-/** Makes objects so by server-side apply, in their order. @throws Error with what the API server said */
+/** Creates objects by server-side apply, in order. @throws Error with the API server's message */
 export async function applyAll(admin: Client, objects: readonly Named[]): Promise<void> {
   for (const object of objects) {
     const { status, text } = await admin.patch(`${pathOf(object)}?fieldManager=test&force=true`, 'apply', object);
@@ -31,7 +31,7 @@ export async function applyAll(admin: Client, objects: readonly Named[]): Promis
   }
 }
 
-/** A token of a ServiceAccount. @throws Error with what the API server said */
+/** A token of a ServiceAccount. @throws Error with the API server's message */
 export async function tokenOf(admin: Client, namespace: string, name: string): Promise<string> {
   const { status, text, body } = await admin.post(`/api/v1/namespaces/${namespace}/serviceaccounts/${name}/token`, {
     apiVersion: 'authentication.k8s.io/v1',
@@ -42,7 +42,7 @@ export async function tokenOf(admin: Client, namespace: string, name: string): P
   return body.status.token;
 }
 
-/** Where the API server has an object. */
+/** URL path of an object. */
 export function pathOf({ apiVersion, kind, metadata: { name, namespace } }: Named): string {
   const root = apiVersion.includes('/') ? `/apis/${apiVersion}` : `/api/${apiVersion}`;
   const plural = PLURALS[kind] ?? `${kind.toLowerCase()}s`;

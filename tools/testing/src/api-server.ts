@@ -1,9 +1,9 @@
-/** A bare HTTP client of API servers, so that tests see statuses, headers and bodies as they come over the wire. */
+/** A minimal HTTP client of API servers: tests see statuses, headers and bodies unchanged. */
 import { Buffer } from 'node:buffer';
 import { Agent, request as httpsRequest } from 'node:https';
 import { parse } from 'yaml';
 
-/** Where the API server under test is and who asks. */
+/** Address and credentials for the API server under test. */
 export interface Target {
   readonly url: string;
   /** PEM. */
@@ -11,17 +11,17 @@ export interface Target {
   readonly token: string;
 }
 
-/** A reply, read whole. */
+/** A reply, read to the end. */
 export interface Reply {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
   readonly text: string;
-  /** The body as JSON; undefined when it is none. */
+  /** The body as JSON; undefined if it is not JSON. */
   // biome-ignore lint/suspicious/noExplicitAny: cases look into whatever the server sent
   readonly body: any;
 }
 
-/** What a request carries besides method and path. */
+/** Parts of a request other than method and path. */
 export interface RequestOptions {
   /** Sent as JSON unless it is bytes or text. */
   readonly body?: unknown;
@@ -39,14 +39,14 @@ export interface WatchEvent {
   readonly object: any;
 }
 
-/** A watch being read. */
+/** An open watch. */
 export interface Watch extends Disposable {
   readonly status: number;
-  /** The next event, or undefined when the stream has ended. Rejects when none comes within some seconds. */
+  /** The next event, or undefined when the stream has ended. Rejects if no event arrives within some seconds. */
   next(): Promise<WatchEvent | undefined>;
 }
 
-/** Patch media types by the names the cases use. */
+/** Patch media types by the names that the cases use. */
 export const PATCH = {
   json: 'application/json-patch+json',
   merge: 'application/merge-patch+json',
@@ -54,10 +54,10 @@ export const PATCH = {
   apply: 'application/apply-patch+yaml',
 } as const;
 
-/** How long a watch may stay silent where an event is due. Milliseconds. */
+/** Milliseconds a watch may stay silent while an event is due. */
 const TIMEOUT_MS = 10_000;
 
-/** Talks to one server. */
+/** A client of one server. */
 export class Client implements Disposable {
   readonly #target: Target;
   readonly #agent: Agent;
@@ -71,12 +71,12 @@ export class Client implements Disposable {
     this.#agent.destroy();
   }
 
-  /** The same server with another credential; null has none. */
+  /** The same server with another credential; null sends none. */
   get target(): Target {
     return this.#target;
   }
 
-  /** Sends a request and reads the reply whole. */
+  /** Sends a request and reads the reply to the end. */
   send(method: string, path: string, options: RequestOptions = {}): Promise<Reply> {
     const { promise, resolve, reject } = Promise.withResolvers<Reply>();
     const request = this.#start(method, path, options);
@@ -113,7 +113,7 @@ export class Client implements Disposable {
     return this.send('DELETE', path, body === undefined ? {} : { body });
   }
 
-  /** Opens a watch and resolves once its headers are there. */
+  /** Opens a watch; resolves once the response headers arrive. */
   watch(path: string, options: RequestOptions = {}): Promise<Watch> {
     const { promise, resolve, reject } = Promise.withResolvers<Watch>();
     const request = this.#start('GET', `${path}${path.includes('?') ? '&' : '?'}watch=true`, options);
@@ -171,7 +171,7 @@ async function* linesOf(stream: AsyncIterable<Buffer>): AsyncGenerator<string, v
       }
     }
   } catch {
-    // The case has closed the watch: there is nothing more to read.
+    // The case has closed the watch: no more events to read.
   }
 }
 
@@ -183,7 +183,7 @@ function json(text: string): unknown {
   }
 }
 
-/** The target a kubeconfig with a token and embedded CA points at. */
+/** The target of a kubeconfig with a token and an embedded CA. */
 export function targetOf(kubeconfig: string): Target {
   const config = parse(kubeconfig);
   const context = config.contexts.find((each: { name: string }) => each.name === config['current-context']).context;

@@ -1,7 +1,7 @@
-// Random values of the shape a schema describes, most of them within its rules too.
+// Random values of the shape of a schema; most also satisfy its rules.
 import fc from 'fast-check';
 
-/** As much of a structural schema as random values take. */
+/** The part of a structural schema that random values use. */
 export interface ValueSchema {
   readonly type: 'object' | 'array' | 'string' | 'boolean' | 'integer' | 'number';
   readonly properties?: Readonly<Record<string, ValueSchema>>;
@@ -17,7 +17,7 @@ export interface ValueSchema {
   readonly 'x-kubernetes-preserve-unknown-fields'?: true;
 }
 
-/** Random values of the schema's shape; unions and rules across fields may be broken. */
+/** Random values of the schema's shape. Unions and rules across fields may be violated. */
 export function arbitrary(schema: ValueSchema): fc.Arbitrary<unknown> {
   switch (schema.type) {
     case 'object':
@@ -57,6 +57,6 @@ function arbitraryText(schema: ValueSchema): fc.Arbitrary<string> {
 const jsonValue: fc.Arbitrary<unknown> = fc
   .jsonValue({ maxDepth: 2, noUnicodeString: true } as fc.JsonSharedConstraints)
   .map(
-    // Keys like __proto__ are another test's business.
+    // Another test covers keys like __proto__.
     (value) => JSON.parse(JSON.stringify(value).replaceAll('__proto__', 'proto')) as unknown,
   );

@@ -1,8 +1,8 @@
-/** Kinds that CRDs define, on an API server: installing them, and having the server judge objects. */
+/** Kinds defined by CRDs on an API server: installs the CRDs and validates objects with the server. */
 import type { Client, Reply } from './api-server.ts';
 import { eventually } from './eventually.ts';
 
-/** As much of a CustomResourceDefinition as installing takes. */
+/** The fields of a CustomResourceDefinition that installing needs. */
 export interface InstallableCrd {
   readonly metadata: { readonly name: string };
   readonly spec: {
@@ -35,7 +35,7 @@ export class CustomResources {
 
   /**
    * Installs CRDs, or replaces those of the same names, and waits until the server serves them.
-   * @throws Error with the server's reply where it refuses one, warns of one, or does not establish it
+   * @throws Error with the server's reply if it rejects a CRD, returns a warning, or does not establish it
    */
   static async install(client: Client, crds: readonly InstallableCrd[]): Promise<CustomResources> {
     for (const crd of crds) await put(client, crd);
@@ -59,14 +59,14 @@ export class CustomResources {
     return resources;
   }
 
-  /** True where a CRD of these defines the object's kind. */
+  /** Whether one of these CRDs defines the object's kind. */
   serves(object: CustomResource): boolean {
     return this.#byKind.has(idOf(object));
   }
 
   /**
-   * What the server answers to creating the object, which it does not keep. Unknown fields are refused.
-   * @throws Error where no CRD of these defines the kind
+   * The server's reply to creating the object as a dry run. Unknown fields are rejected.
+   * @throws Error if none of these CRDs defines the kind
    */
   async admit(object: CustomResource): Promise<Reply> {
     const path = await this.#pathOf(object);
@@ -74,23 +74,23 @@ export class CustomResources {
   }
 
   /**
-   * Creates the object, as a user does. Unknown fields are refused.
-   * @throws Error where no CRD of these defines the kind
+   * Creates the object, as a user does. Unknown fields are rejected.
+   * @throws Error if none of these CRDs defines the kind
    */
   async create(object: CustomResource): Promise<Reply> {
     return await this.#client.post(`${await this.#pathOf(object)}?fieldValidation=Strict&fieldManager=user`, object);
   }
 
   /**
-   * Applies the object as an agent does: server side, under its field manager, which wins over others.
-   * @throws Error where no CRD of these defines the kind
+   * Applies the object as an agent does: server-side apply under the agent's field manager, with force.
+   * @throws Error if none of these CRDs defines the kind
    */
   async apply(object: CustomResource): Promise<Reply> {
     const path = `${await this.#pathOf(object)}/${object.metadata?.name}`;
     return await this.#client.patch(`${path}?fieldManager=meshrelay-agent&force=true`, 'apply', object);
   }
 
-  /** The object of its name, as the server has it. */
+  /** The stored object of the same name. */
   async read(object: CustomResource): Promise<Reply> {
     return await this.#client.get(`${await this.#pathOf(object)}/${object.metadata?.name}`);
   }

@@ -1,8 +1,8 @@
-/** Waiting for a condition instead of for time. */
+/** Waits for a condition instead of a fixed time. */
 
 /**
  * Resolves with the first value of `probe` that is neither undefined, null nor false; polls every few milliseconds.
- * @throws Error after `deadline` milliseconds, telling what was last seen (by `seen`, or the probe's own error).
+ * @throws Error after `deadline` milliseconds with the last observation (of `seen`, or the probe's own error).
  */
 export async function eventually<T>(
   what: string,

@@ -5,15 +5,15 @@ import { fileURLToPath } from 'node:url';
 
 const CACHE = fileURLToPath(new URL('../../../.cache/e2e', import.meta.url));
 
-/** The folder of this name below the cache, where it was fetched before. */
+/** The folder of this name below the cache, if it was fetched before. */
 export function fetchedBefore(name: string): string | undefined {
   const folder = join(CACHE, name);
   return existsSync(folder) ? folder : undefined;
 }
 
 /**
- * The folder of this name below the cache. Where it is missing, `fill` makes it: given a folder to work in, it returns the path in there
- * of what is to be kept. The result is whole or absent, whoever else fetches meanwhile.
+ * The folder of this name below the cache. If it is missing, `fill` creates it: `fill` gets a temporary folder and
+ * returns the path in it to store. The result is complete or absent, even if other processes fetch at the same time.
  */
 export async function fetchOnce(name: string, fill: (work: string) => Promise<string>): Promise<string> {
   const folder = join(CACHE, name);
@@ -32,6 +32,6 @@ function moveUnlessThere(from: string, to: string): void {
   try {
     renameSync(from, to);
   } catch (error) {
-    if (!existsSync(to)) throw error; // else somebody was faster, with the same files
+    if (!existsSync(to)) throw error; // else another process was faster, with the same files
   }
 }

@@ -1,4 +1,4 @@
-/** A clock that moves only when a test moves it: what packages take as their `Clock`. */
+/** A clock that moves only when a test moves it; packages accept it as their `Clock`. */
 
 export class ManualClock {
   #now = 1_000;
@@ -8,7 +8,7 @@ export class ManualClock {
     return this.#now;
   }
 
-  /** How long the shortest sleeper still sleeps; undefined when nobody does. */
+  /** Remaining time of the shortest sleep; undefined if there is no sleeper. */
   get nextIn(): number | undefined {
     return this.#sleepers.length === 0 ? undefined : Math.min(...this.#sleepers.map(({ at }) => at)) - this.#now;
   }
@@ -28,7 +28,7 @@ export class ManualClock {
     });
   }
 
-  /** Lets time pass, waking sleepers in order and settling promises after each. */
+  /** Advances time, wakes sleepers in order, and settles promises after each. */
   async pass(milliseconds: number): Promise<void> {
     const end = this.#now + milliseconds;
     await settle();
@@ -43,7 +43,7 @@ export class ManualClock {
   }
 }
 
-/** Lets promises and immediates settle. */
+/** Settles promises and immediates. */
 export async function settle(): Promise<void> {
   for (let round = 0; round < 5; round++) await new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,4 +1,4 @@
-/** The one import of every test file, so that a change of test library is a change of this file. */
+/** The only import of every test file: another test library changes this file only. */
 export * as assert from 'uvu/assert';
 export { eventually } from './eventually.ts';
 export { ManualClock, settle } from './manual-clock.ts';

@@ -1,8 +1,10 @@
-/** What the test functions tell the runner. Loads nothing, so that the runner can be in place before uvu is. */
+/**
+ * Events that the test functions send to the runner. Loads nothing, so the runner can be in place before uvu is loaded.
+ */
 
-/** What the runner puts on globalThis, under {@link OBSERVER}, before it loads a test file. */
+/** The observer that the runner sets on globalThis, under {@link OBSERVER}, before it loads a test file. */
 export interface TestObserver {
-  /** A test was registered; `only` when it asks to run alone. */
+  /** A test was registered; `only` if it was marked to run alone. */
   registered(name: string, only: boolean): void;
   /** A test has begun. */
   started(name: string): void;
@@ -10,5 +12,5 @@ export interface TestObserver {
   failed(name: string, error: unknown): void;
 }
 
-/** Where the runner's observer stands on globalThis; nothing stands there when a test file is run directly. */
+/** The key of the runner's observer on globalThis; unset when a test file is run directly. */
 export const OBSERVER: unique symbol = Symbol.for('meshrelay.test-observer');

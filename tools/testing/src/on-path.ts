@@ -3,7 +3,7 @@ import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
 
-/** Where a program is on PATH; undefined when it is not, or may not be run. */
+/** Path of a program on PATH; undefined if it is missing or not executable. */
 export function onPath(program: string): string | undefined {
   return (process.env['PATH'] ?? '')
     .split(delimiter)

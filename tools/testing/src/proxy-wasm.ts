@@ -1,11 +1,11 @@
-/** Real modules for Envoy, made of WebAssembly text: each puts a header into responses. */
+/** Real modules for Envoy, built from WebAssembly text: each adds a header to responses. */
 import { Buffer } from 'node:buffer';
 import wabt from 'wabt';
 
-/** How a module is to behave besides. */
+/** Further behaviour of a module. */
 export type Behaviour = 'works' | 'refuses its configuration';
 
-/** @param mark what `x-wasm` is in responses, at most 16 letters */
+/** @param mark value of `x-wasm` in responses, at most 16 letters */
 export async function proxyWasm(mark: string, behaviour: Behaviour = 'works'): Promise<Buffer> {
   const { parseWat } = await wabt();
   using parsed = disposing(parseWat('module.wat', textOf(mark, behaviour === 'works' ? 1 : 0)));
@@ -16,7 +16,7 @@ function disposing<T extends { destroy(): void }>(it: T): { readonly it: T; [Sym
   return { it, [Symbol.dispose]: () => it.destroy() };
 }
 
-/** The part of proxy-wasm 0.2.1 that a filter must have; 2 is the map of the headers of responses, 0 means to go on. */
+/** The part of proxy-wasm 0.2.1 that a filter must implement; 2 is the map of response headers, 0 means continue. */
 function textOf(mark: string, configured: 0 | 1): string {
   return `(module
     (import "env" "proxy_add_header_map_value" (func $add (param i32 i32 i32 i32 i32) (result i32)))

@@ -1,33 +1,36 @@
-/** Laws over values made at random: seeds are told, and the least value that breaks a law is written down. */
+/** Properties over random values: reports the seeds, and writes the smallest value that breaks a property to a file. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 
-/** Where values that broke a law are written to, one file each. */
+/** Folder for values that broke a property, one file each. */
 const FOUND = new URL('../../../.cache/properties/', import.meta.url);
 
-/** What is tried. */
+/** The runs. */
 export interface RandomRuns<T> {
-  /** What the values are, for readers: `random fleets`. */
+  /** Name of the values in output: `random fleets`. */
   readonly what: string;
   readonly values: fc.Arbitrary<T>;
-  /** How many of them. */
+  /** Number of values. */
   readonly runs: number;
   readonly seed: number;
-  /** Throws an Error where the value breaks it. `dice` is another random number, for choices that are no part of the value. */
+  /**
+   * Throws an Error if the value breaks the property. `dice` is another random number, for choices that are not part of
+   * the value.
+   */
   readonly property: (value: T, dice: number) => void;
-  /** Receives the line that tells of the runs and their seed. */
+  /** Receives the line that reports the runs and their seed. */
   readonly report: (line: string) => void;
 }
 
-/** @throws Error where the law is broken, with the seed and the file of the shrunk value */
+/** @throws Error if the property is broken, with the seed and the file of the shrunk value */
 export function holdAtRandom<T>({ what, values, runs, seed, property, report: log }: RandomRuns<T>): void {
   log(`${runs} ${what}, seed ${seed}`);
   demand(what, seed, fc.check(fc.property(values, fc.nat(), property), { numRuns: runs, seed, endOnFailure: false }));
 }
 
-/** The same for a law that takes turns of the event loop; one value after the other. */
+/** The same for an asynchronous property; one value after the other. */
 export async function holdInTurn<T>({
   what,
   values,
@@ -51,7 +54,10 @@ function demand<T>(what: string, seed: number, result: fc.RunDetails<[T, number]
   );
 }
 
-/** Another seed in each run and each part of it; `MESHRELAY_FIRST_SEED` is what they are counted from, `MESHRELAY_SEED` repeats one. */
+/**
+ * A different seed in each run and each part of it. `MESHRELAY_FIRST_SEED` is the first seed, `MESHRELAY_SEED` repeats
+ * one.
+ */
 export function seedOfThisRun(part: number): number {
   return wholeNumber('MESHRELAY_SEED') ?? (wholeNumber('MESHRELAY_FIRST_SEED') ?? Date.now() % 1_000_000_000) + part;
 }

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import process from 'node:process';
 
 /**
- * The kubeconfig, as YAML, of the server that `npm run test:kube` has started, with all rights.
- * @throws Error where the tests were started otherwise
+ * The kubeconfig, as YAML, of the server that `npm run test:kube` has started, with all permissions.
+ * @throws Error if the tests were started in another way
  */
 export function realApiServer(): string {
   const path = process.env['MESHRELAY_REAL_KUBECONFIG'];

@@ -1,8 +1,8 @@
-/** What policies that are not an adversary's are told, and which of it the adversary may change. */
+/** Reports on policies that do not belong to the adversary, and which parts of them the adversary may change. */
 
-/** As much of a policy's status as is looked at by name; all the rest must stay as it is. */
+/** The fields of a policy's status that are compared by name; all others must stay equal. */
 interface Status {
-  /** The policy; a cluster of '' is the management cluster. */
+  /** The policy; cluster '' is the management cluster. */
   readonly ref: { readonly cluster: string };
   readonly status: {
     readonly state: string;
@@ -26,7 +26,7 @@ interface TargetStatus {
   readonly reports: readonly Report[];
 }
 
-/** A control plane, by what it tells policies. */
+/** A control plane, as the statuses that it reports. */
 interface Reporting {
   readonly statuses: { entries(): Iterable<readonly [string, Status]> };
 }
@@ -34,21 +34,22 @@ interface Reporting {
 /** By the policies' keys. */
 export type ReportedPolicies = ReadonlyMap<string, Status>;
 
-/** Of everybody but the adversary. */
+/** Policies of all users except the adversary. */
 export function policiesOfOthers({ statuses }: Reporting, adversary: string): ReportedPolicies {
   return new Map([...statuses.entries()].filter(([, { ref }]) => ref.cluster !== adversary));
 }
 
 /**
- * What policies are told otherwise than before, one line each. Everybody's may change
- * - in reports that name the adversary's cluster, and with them in state: a policy may name a Service there, and what others export to that cluster is withheld where
- *   something of the adversary's own has its name.
+ * Differences between the policy reports before and after, one line each. The adversary may change, for all policies,
+ * - reports that name the adversary's cluster, and with them the state. A policy may name a Service there, and an
+ *   exported object is not applied there if the adversary owns one of its name.
  *
- * The administrator's act on the adversary's cluster too, and may change besides
- * - in what is told of targets there, in conditions and in the policy's own state, which are of all targets together;
- * - in whether anything is selected at all;
- * - in what a member is told that it lacks to call names of other clusters: it is told where any cluster exports some;
- * - in how much it weighs that others' targets cannot carry the policy, where what becomes of it in the adversary's cluster changes: it is a loss where no target can.
+ * The administrator's policies also apply to the adversary's cluster. For those, the adversary may also change
+ * - reports on targets there, conditions, and the policy's own state, which summarize all targets;
+ * - whether the policy selects anything at all;
+ * - the report of what a member lacks to call names of other clusters, which exists where any cluster exports names;
+ * - the severity of others' targets that do not support the policy, if its state in the adversary's cluster changes. It
+ *   is an error only if no target supports the policy.
  */
 export function changedPolicies(before: ReportedPolicies, after: ReportedPolicies, adversary: string): string[] {
   return [...new Set([...before.keys(), ...after.keys()])].flatMap((policy) => {
@@ -82,7 +83,7 @@ function changedStatus(
   ];
 }
 
-/** Whether a policy selects anything may hang on the adversary's objects. */
+/** Whether a policy selects anything may depend on the adversary's objects. */
 function isOfSomething({ code }: Report): boolean {
   return code !== 'NOTHING_SELECTED';
 }
@@ -95,7 +96,8 @@ function changedTargets(old: Status['status'], now: Status['status'], adversary:
   const [was, is] = [byName(old.targets), byName(now.targets)];
   const own = (targets: readonly TargetStatus[]) =>
     JSON.stringify(targets.filter(({ cluster }) => cluster === adversary));
-  // Of workloads those that are well are counted only: others' do not come or go, so a change of the count is of the adversary's.
+  // Healthy workloads are only counted. Other users' workloads do not change, so the adversary's workloads cause every
+  // change of the count.
   const weighs = own(old.targets) === own(now.targets) && old.targetCount === now.targetCount;
   const names = [...new Set([...was.keys(), ...is.keys()])];
   return names.flatMap((name) => {
@@ -132,7 +134,7 @@ function errorMessage(target: TargetStatus | undefined, weighs: boolean, adversa
     .join();
 }
 
-/** What a member lacks to call names of other clusters. */
+/** Requirements that a member lacks to call names of other clusters. */
 const OF_NAMES: ReadonlySet<string> = new Set(['NAMES_NOT_RESOLVED', 'HIDDEN']);
 
 function isOfNames(target: TargetStatus | undefined, { code }: Report): boolean {

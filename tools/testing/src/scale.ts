@@ -1,17 +1,17 @@
-/** How much of what could be tried without end is tried: random values, and cases of which there are very many. */
+/** Share of open-ended test input to try: random values, and very large sets of cases. */
 import process from 'node:process';
 
-/** The environment variable: 1 tries all that tests ask for, as CI does, 10 tries ten times as many random values. */
+/** The environment variable: 1 tries all that tests request, as CI does; 10 tries ten times as many random values. */
 export const TEST_SCALE = 'MESHRELAY_TEST_SCALE';
-/** By hand a twentieth is tried, which finds what breaks a property in most cases. */
+/** Manual runs try a twentieth, which finds most violations of a property. */
 const DEFAULT_SCALE = 0.05;
-/** Never fewer than these, where as many are asked for. */
+/** Minimum number of values, if the test requests that many. */
 const MIN_RUNS = 10;
 
 /**
- * How many random values a property is tried with: a share of `all`, by {@link TEST_SCALE}. A test that also counts what came up
- * among them says its number itself.
- * @throws Error when the variable is not a number above 0
+ * Number of random values to try for a property: a share of `all`, by {@link TEST_SCALE}. A test that also counts
+ * occurrences among the values sets its own number.
+ * @throws Error if the variable is not a number above 0
  */
 export function scaledRuns(all: number): number {
   return Math.max(Math.min(all, MIN_RUNS), Math.round(all * testScale()));

@@ -1,4 +1,4 @@
-/** Finds data that is kept beside the project (worked cases, conformance data), which a checkout may not have. */
+/** Finds data stored outside the repository (worked cases, conformance data), which a checkout may lack. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import process from 'node:process';
@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 const root = resolve(process.env['MESHRELAY_SHARED'] ?? fileURLToPath(new URL('../../../../shared', import.meta.url)));
 
 /**
- * The absolute path of a file or folder of the shared data, or undefined where this machine has none.
+ * The absolute path of a file or folder of the shared data, or undefined if this machine has none.
  * A test that gets undefined skips itself and prints `SKIPPED <what>` so that the runner can count it.
  */
 export function sharedPath(...parts: readonly string[]): string | undefined {

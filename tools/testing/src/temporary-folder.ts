@@ -1,4 +1,4 @@
-/** Folders that go with the test that made them. */
+/** Temporary folders, deleted with the test that created them. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,10 +1,10 @@
-/** uvu's test functions, which under our runner also tell it what was registered and what is running. */
+/** uvu's test functions. Under the test runner they also report which tests are registered and running. */
 import { type Callback, type Test, suite as uvuSuite, test as uvuTest } from 'uvu';
 import { OBSERVER, type TestObserver } from './observer.ts';
 
 const observer = (globalThis as { [OBSERVER]?: TestObserver })[OBSERVER];
 
-/** A named group of tests with a context of its own. Like `test`, it runs only what comes before its `run()`. */
+/** A named group of tests with its own context. Like `test`, it runs only the tests registered before its `run()`. */
 export function suite<T = Record<string, unknown>>(title?: string, context?: T): Test<T> {
   return observed(uvuSuite(title, context));
 }

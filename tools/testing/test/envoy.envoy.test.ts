@@ -1,4 +1,4 @@
-/** The Envoy of the tests is a real one: it serves, judges, and ends when told to. */
+/** The Envoy of the tests is a real one: it serves, validates and exits on request. */
 
 import { envoyProgram, envoyRefuses, startEnvoy } from '../src/envoy/mod.ts';
 import { assert, eventually, test } from '../src/mod.ts';
@@ -64,12 +64,12 @@ if (program !== undefined) {
     );
   });
 
-  test('judges without serving', async () => {
+  test('validates without serving', async () => {
     assert.is(await envoyRefuses(program, answers(200)), undefined);
     assert.match((await envoyRefuses(program, answers(99))) ?? 'accepted', /Status.*(range|100)/s);
   });
 
-  test('tells why it did not come up', async () => {
+  test('reports why it did not start', async () => {
     const failed = await startEnvoy(program, answers(99)).then(
       async (envoy) => {
         await envoy.kill();

@@ -1,4 +1,4 @@
-/** How many random runs and cases are tried at which scale. */
+/** Number of random runs and cases at each scale. */
 import process from 'node:process';
 import { assert, scaledInDeno, scaledRuns, scaledSample, test } from '../src/mod.ts';
 import { TEST_SCALE } from '../src/scale.ts';
@@ -12,7 +12,7 @@ test.after.each(() => at(before));
 
 const LETTERS = [...'abcdefghijklmnopqrstuvwxyzabcdefghijklmn'];
 
-test('by hand a twentieth is tried, but ten where as many are asked for', () => {
+test('a manual run tries a twentieth, but at least ten if that many are requested', () => {
   at(undefined);
   assert.equal([scaledRuns(1000), scaledRuns(100), scaledRuns(4)], [50, 10, 4]);
   assert.equal(scaledSample(LETTERS), ['a', 'u']);
@@ -44,7 +44,7 @@ test('Deno tries a share of the cases that Node tries, and all of them at scale 
 });
 
 for (const scale of ['0', '-1', 'much', 'Infinity']) {
-  test(`refuses ${scale}`, () => {
+  test(`rejects ${scale}`, () => {
     at(scale);
     assert.throws(() => scaledRuns(10), new RegExp(`MESHRELAY_TEST_SCALE is "${scale}"; expected a number above 0`));
   });

@@ -1,4 +1,4 @@
-/** A gRPC client: one connection, made with its first call. */
+/** A gRPC client: one connection, opened by its first call. */
 import type { Buffer } from 'node:buffer';
 import { X509Certificate } from 'node:crypto';
 import { type Channel, connectivityState, Metadata, type StatusObject } from '@grpc/grpc-js';
@@ -14,7 +14,7 @@ interface Credentials {
 }
 
 export const credentials = {
-  /** The context is what `keepTlsOptions` makes of one: the options it was asked for. */
+  /** The context that `keepTlsOptions` returns: the options with which it was created. */
   createFromSecureContext: ({ cert }: { readonly cert?: string | Buffer }): Credentials => ({
     certificate: cert === undefined ? undefined : { raw: derOf(String(cert)) },
   }),
@@ -35,7 +35,7 @@ function derOf(pem: string): Uint8Array {
 
 type Answered = (error: Partial<StatusObject> | null, answer?: Buffer) => void;
 
-/** Milliseconds after which a connection that says nothing is taken for dead, as grpc's keepalive does. */
+/** Milliseconds after which a silent connection counts as dead, as with gRPC's keepalive. */
 const KEEPALIVE = 15_000;
 
 export class Client {
@@ -97,7 +97,7 @@ export class Client {
     this.#open?.break('client', 'closed');
   }
 
-  /** How the connection stands, for who waits for it before the first call. */
+  /** State of the connection, for callers that wait for it before the first call. */
   getChannel(): Pick<Channel, 'getConnectivityState' | 'watchConnectivityState'> {
     return {
       getConnectivityState: (tryToConnect) => {
@@ -147,7 +147,7 @@ export class Client {
     }
   }
 
-  /** There is no connection any more; the next call makes another. */
+  /** The connection is gone; the next call opens another. */
   #lost(state: connectivityState): void {
     this.#connection = undefined;
     this.#enter(state);
@@ -160,7 +160,7 @@ export class Client {
   }
 }
 
-/** Asks the other end again and again whether it is there. */
+/** Pings the other end periodically. */
 function keepAlive(connection: Connection): void {
   let heard = performance.now();
   const timer = setInterval(() => {
@@ -222,7 +222,7 @@ export class ClientCall extends CallEnd {
     this.#connection?.up.send(() => server?.hear(() => server.emit('end')));
   }
 
-  /** The connection is there. */
+  /** The connection is open. */
   open(connection: Connection, path: string): void {
     if (this.#over) return;
     this.#connection = connection;
@@ -234,7 +234,7 @@ export class ClientCall extends CallEnd {
     for (const bytes of this.#early.splice(0)) super.write(bytes);
   }
 
-  /** The call ends with a status, which is told once. */
+  /** The call ends with a status, which is emitted once. */
   finish(status: StatusObject): void {
     if (this.#over) return;
     this.#over = true;

@@ -1,4 +1,4 @@
-/** A connection from a client to one of the listeners, with the calls on it. */
+/** A connection from a client to one of the listeners, with its calls. */
 
 import { type Internet, reach } from '../../network/internet.ts';
 import type { Channel, Network } from '../../network/network.ts';
@@ -6,7 +6,7 @@ import { randomOf } from '../../runtime/random.ts';
 import type { SimProcess } from '../../runtime/sim-process.ts';
 import type { Server } from './server.ts';
 
-/** Who called. */
+/** The calling process. */
 export interface PeerCertificate {
   readonly raw: Uint8Array;
 }
@@ -20,7 +20,7 @@ export class Connection {
   readonly down: Channel;
   readonly network: Network;
   readonly address: string;
-  /** Called at the client's, or the server's, end when the connection is gone. */
+  /** Called at the client's, or the server's, end when the connection is closed. */
   readonly atClient = new Set<(why: string) => void>();
   readonly atServer = new Set<() => void>();
   #gone = false;
@@ -45,7 +45,7 @@ export class Connection {
     return this.#gone;
   }
 
-  /** One end lets go, or the way between them breaks; whoever is there still hears of it when word gets through. */
+  /** One end closes, or the network between them breaks. The other end learns of it once a message gets through. */
   break(by: 'client' | 'server' | 'network', why: string): void {
     if (this.#gone) return;
     this.#gone = true;
@@ -69,7 +69,7 @@ export class Connection {
   readonly #serverDied = (): void => this.break('network', 'connection reset');
 }
 
-/** Finds somebody who listens, as a Service does: any of those it believes to be there. */
+/** Picks a listener, as a Service does: any that the Service considers ready. */
 export function dial(certificate: PeerCertificate | undefined): Promise<Connection> {
   const { internet, process } = reach();
   const listener = choose(internet, process);

@@ -1,10 +1,10 @@
-/** One end of a call: what it sends, what it hears, and how it ends. Shared by both ends. */
+/** One end of a call, with what it sends and receives, and how it ends. Both ends use this class. */
 import type { Buffer } from 'node:buffer';
 import { EventEmitter } from 'node:events';
 import type { Metadata, StatusObject } from '@grpc/grpc-js';
 import type { Channel } from '../../network/network.ts';
 
-/** Bytes on the way from which on a writer is told to wait. */
+/** Bytes in flight above which a writer must wait. */
 const HIGH_WATER = 64 * 1024;
 
 export abstract class CallEnd extends EventEmitter {
@@ -19,7 +19,7 @@ export abstract class CallEnd extends EventEmitter {
     this.metadata = metadata;
   }
 
-  /** Carries what this end says; undefined before there is a connection. */
+  /** Carries what this end sends; undefined before the connection is open. */
   protected abstract get channel(): Channel | undefined;
 
   /** The other end. */
@@ -59,13 +59,13 @@ export abstract class CallEnd extends EventEmitter {
     return this;
   }
 
-  /** Takes something that arrived. */
+  /** Accepts an arrived message. */
   hear(act: () => void): void {
     this.#heard.push(act);
     this.#flow();
   }
 
-  /** There is room again: to be told in the writer's own process. */
+  /** The buffer has space again; called in the writer's own process. */
   protected abstract drained(): void;
 
   #flow(): void {
@@ -73,7 +73,7 @@ export abstract class CallEnd extends EventEmitter {
   }
 }
 
-/** The status of a connection that broke. */
+/** The status of a broken connection. */
 export function broken(details: string, metadata: Metadata): StatusObject {
   return { code: 14, details, metadata };
 }

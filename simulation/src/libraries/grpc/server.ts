@@ -1,4 +1,4 @@
-/** A gRPC server: handlers of methods behind an address. */
+/** A gRPC server: method handlers at an address. */
 import type { Buffer } from 'node:buffer';
 import type { Metadata, StatusObject } from '@grpc/grpc-js';
 import { Metadata as RealMetadata } from '@grpc/grpc-js';
@@ -40,12 +40,12 @@ export class Server {
     queueMicrotask(() => bound(null, 9_900));
   }
 
-  /** For connections that somebody else took in: nobody does here. */
+  /** For connections that another server accepted; the simulation has none. */
   createConnectionInjector(): { injectConnection(): void; drain(): void; destroy(): void } {
     return { injectConnection() {}, drain() {}, destroy() {} };
   }
 
-  /** Takes nothing new; calls back when all calls have ended. */
+  /** Accepts no new calls; calls back when all calls have ended. */
   tryShutdown(done: (error?: Error) => void): void {
     this.#stop();
     this.#idle = () => done();
@@ -106,10 +106,10 @@ export class Server {
   }
 }
 
-/** The server's end of a stream. An `error` that is emitted on it becomes the status of the call. */
+/** The server's end of a stream. An `error` emitted on it becomes the status of the call. */
 export class ServerCall extends CallEnd {
   readonly connection: Connection;
-  /** Whether the client broke the stream off, or is gone. */
+  /** Whether the client cancelled the stream, or is gone. */
   cancelled = false;
   readonly #client: ClientCall;
   #over = false;
@@ -150,7 +150,7 @@ export class ServerCall extends CallEnd {
     this.#end({ code: 0, details: '', metadata: new RealMetadata() });
   }
 
-  /** The client broke the stream off, or is gone. */
+  /** The client cancelled the stream, or is gone. */
   breakOff(): void {
     if (this.#over) return;
     this.cancelled = true;

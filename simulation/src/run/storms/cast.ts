@@ -1,4 +1,4 @@
-/** Who takes part in a storm, and the small changes that people make meanwhile. */
+/** Participants of a storm, and small changes by users during it. */
 import { MANAGEMENT } from '../../fleet/fleet.ts';
 import { between, oneOf, type Random } from '../../runtime/random.ts';
 import type { Operation } from '../operation.ts';
@@ -21,7 +21,7 @@ export function splitAgents(random: Random, cast: Cast, cluster: string): readon
   return [one, agents.filter((other) => other !== one)];
 }
 
-/** Something that changes what clusters are to have: in this cluster, or in any. */
+/** A change of the desired state, in one given cluster or in any. */
 export function change(random: Random, { clusters }: Cast, at: number, cluster?: string): Operation {
   const name = oneOf(random, SERVICES);
   const where = cluster ?? oneOf(random, clusters);
@@ -36,7 +36,7 @@ export function change(random: Random, { clusters }: Cast, at: number, cluster?:
   return oneOf(random, kinds)();
 }
 
-/** So many changes within a span of time. */
+/** The given number of changes within a span of time. */
 export function changes(
   random: Random,
   cast: Cast,
@@ -45,24 +45,27 @@ export function changes(
   return Array.from({ length: count }, () => change(random, cast, from + between(random, 0, span), cluster));
 }
 
-/** Somebody changes by hand what is ours. */
+/** A user changes a generated object. */
 export function drift(random: Random, cluster: string, at: number): Operation {
   return { at, do: 'drift', cluster, pick: random(), how: oneOf(random, ['delete', 'edit']) };
 }
 
-/** Programs do not reach others for a while, nor these them. */
+/** Cuts the network between two groups of programs for some time. */
 export function apart(from: readonly string[], to: readonly string[], at: number, lasts: number): Operation[] {
   return from.flatMap((one) =>
     to.map((other): Operation => ({ at, do: 'partition', from: one, to: other, both: true, lasts })),
   );
 }
 
-/** One of a cluster's agents leads from the beginning: the others begin later. */
+/** One of a cluster's agents leads from the beginning: the others start later. */
 export function crown(others: readonly string[], down: number): Operation[] {
   return others.map((place): Operation => ({ at: 0, do: 'crash', place, down }));
 }
 
-/** People change a timeout of the service that every cluster has: a change that the management server tells every leader. */
+/**
+ * Users change a timeout of the service that every cluster has, so the management server sends the change to every
+ * leader.
+ */
 export function retime(random: Random, at: number): Operation {
   return { at, do: 'put-policy', name: oneOf(random, ['p', 'q']), service: 'a', seconds: between(random, 1, 60) };
 }

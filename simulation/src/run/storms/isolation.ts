@@ -1,10 +1,13 @@
-/** A storm about one cluster alone: whatever happens there, the others go on. */
+/** A storm in a single cluster: the others must continue. */
 import { between, oneOf, type Random } from '../../runtime/random.ts';
 import type { Operation } from '../operation.ts';
 import type { Cast, Storm } from '../storms.ts';
 import { apart, change, drift, replicas, retime, servers } from './cast.ts';
 
-/** One cluster has every misfortune there is, while people change what the others have, and timeouts everywhere. Nothing else happens. */
+/**
+ * One cluster has every fault at once, while users change objects of the others, and timeouts everywhere. No other
+ * operation runs.
+ */
 export const oneSick: Storm = {
   suits: ({ clusters }) => clusters > 1,
   alone: true,

@@ -1,4 +1,7 @@
-/** Storms about what servers know: cold starts, replicas that are behind, memory that is lost, clusters that come and go. */
+/**
+ * Storms about the servers' state: cold starts, replicas that lag behind, lost memory, clusters that are registered and
+ * deregistered.
+ */
 import { MANAGEMENT } from '../../fleet/fleet.ts';
 import { REDIS } from '../../redis/connect-redis.ts';
 import { between, oneOf } from '../../runtime/random.ts';
@@ -6,7 +9,7 @@ import type { Operation } from '../operation.ts';
 import type { Storm } from '../storms.ts';
 import { apart, changes, drift, replicas, servers, splitAgents } from './cast.ts';
 
-/** All servers begin anew with little or no memory, and some clusters do not come back for a while. */
+/** All servers restart with little or no memory, and some clusters stay away for a while. */
 export const coldStart: Storm = {
   make: (random, cast, from) => {
     const down = between(random, 300, 8_000);
@@ -42,7 +45,7 @@ export const coldStart: Storm = {
   },
 };
 
-/** A replica does not hear what the others are told, and then serves agents that have it applied. */
+/** A replica misses what the others receive, and then serves agents that have already applied it. */
 export const behindReplica: Storm = {
   suits: ({ servers: count, shared }) => shared && count > 1,
   make: (random, cast, from) => {
@@ -75,7 +78,7 @@ export const behindReplica: Storm = {
   },
 };
 
-/** What servers share is lost, goes back or is tampered with, while they come and go. */
+/** The servers' shared state is lost, rolled back or tampered with, while servers start and stop. */
 export const lostMemory: Storm = {
   suits: ({ shared }) => shared,
   make: (random, cast, from) => {
@@ -103,7 +106,10 @@ export const lostMemory: Storm = {
   },
 };
 
-/** A cluster's registration ends and begins again; meanwhile it changes, or is somebody else, and perhaps one of the servers hears nothing of it. */
+/**
+ * A cluster is deregistered and registered again. Meanwhile it changes, or another cluster takes its name, and possibly
+ * one server misses all of it.
+ */
 export const registrations: Storm = {
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);
@@ -133,7 +139,10 @@ export const registrations: Storm = {
   },
 };
 
-/** More is lost at once than may go unasked: it waits until somebody approves it, or for ever, whatever happens meanwhile. */
+/**
+ * More objects are deleted at once than is allowed without approval. The deletion waits until a user approves it, or
+ * forever, whatever happens meanwhile.
+ */
 export const shrinking: Storm = {
   suits: ({ clusters }) => clusters === 2,
   make: (random, cast, from) => {

@@ -1,11 +1,11 @@
-/** Storms about what is told: watches with gaps, lists of the past, requests that fail, streams that break at any message. */
+/** Storms about data transfer: watches with gaps, stale lists, failing requests, streams that break at any message. */
 import { MANAGEMENT } from '../../fleet/fleet.ts';
 import { between, oneOf } from '../../runtime/random.ts';
 import type { Operation } from '../operation.ts';
 import type { Storm } from '../storms.ts';
 import { changes, drift, replicas, servers } from './cast.ts';
 
-/** Watches miss something, must list again, and what they are given then may be older than what they know. */
+/** Watches miss events and must list again, and the lists may be older than the state already observed. */
 export const gaps: Storm = {
   make: (random, cast, from) => {
     const host = oneOf(random, [MANAGEMENT, ...cast.clusters, ...cast.clusters]);
@@ -26,7 +26,7 @@ export const gaps: Storm = {
   },
 };
 
-/** Requests fail just when there is something to do. */
+/** Requests fail just when there is work to do. */
 export const rejections: Storm = {
   make: (random, cast, from) => {
     const host = oneOf(random, [MANAGEMENT, ...cast.clusters, ...cast.clusters]);
@@ -47,7 +47,7 @@ export const rejections: Storm = {
   },
 };
 
-/** Connections break in the middle of what they carry: what was taken and not answered comes again. */
+/** Connections break within a transfer: messages that were received but not acknowledged are sent again. */
 export const cutStreams: Storm = {
   make: (random, cast, from) => {
     const all = servers(cast);

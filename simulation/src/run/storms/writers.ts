@@ -1,10 +1,12 @@
-/** Storms about who writes: two leaders, writes that come late, objects that change under the writer. */
+/** Storms about writers: two leaders, late writes, objects that change under the writer. */
 import { between, oneOf } from '../../runtime/random.ts';
 import type { Operation } from '../operation.ts';
 import type { Storm } from '../storms.ts';
 import { apart, change, changes, crown, drift, retime, servers, splitAgents } from './cast.ts';
 
-/** A leader stops in the middle of its work and wakes when another leads, which has not got to the same objects yet. */
+/**
+ * A leader stops in the middle of its work, and resumes when another leads that has not reached the same objects yet.
+ */
 export const lateWriter: Storm = {
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);
@@ -15,7 +17,7 @@ export const lateWriter: Storm = {
       ...crown(others, 4_000),
       ...changes(random, cast, { from, span: 60, count: between(random, 0, 3) }),
       ...(random() < 0.5 ? [drift(random, cluster, from + between(random, 0, 60))] : []),
-      // Told to the one who cannot hear it before he wakes, and then hears it first.
+      // Sent to the stopped leader, which receives it first when it resumes.
       retime(random, frozen + between(random, -4, 500)),
       { at: frozen, do: 'freeze', place: one, how: 'stopped', lasts },
       ...(random() < 0.7 ? apart(others, servers(cast), frozen, lasts + between(random, 1_000, 9_000)) : []),
@@ -28,7 +30,7 @@ export const lateWriter: Storm = {
   },
 };
 
-/** Requests of a leader take long; it is replaced while they are on their way. */
+/** A leader's requests are slow; another replaces it while they are in flight. */
 export const slowWriter: Storm = {
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);
@@ -55,7 +57,7 @@ export const slowWriter: Storm = {
   },
 };
 
-/** A pod that is given up for lost lives on beside its successor of the same name. */
+/** A pod that counts as lost lives on in parallel with its successor of the same name. */
 export const doubles: Storm = {
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);
@@ -66,7 +68,7 @@ export const doubles: Storm = {
     return [
       ...crown(others, random() < 0.7 ? from + frozen + both : 3_000),
       { at: from, do: 'double', place: one, frozen, both },
-      // Where nothing changes meanwhile, nothing tells the first of the second.
+      // Without changes in between, the first pod learns nothing of the second.
       ...(random() < 0.6 ? [] : changes(random, cast, { from, span: frozen + both, count: between(random, 1, 5) })),
       ...Array.from({ length: between(random, 3, 8) }, () => drift(random, cluster, wakes + between(random, 0, both))),
       { at: wakes + both, do: 'wait' },
@@ -74,7 +76,7 @@ export const doubles: Storm = {
   },
 };
 
-/** Hands are in what is being written, again and again. */
+/** Users edit objects while they are being written, repeatedly. */
 export const races: Storm = {
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);
@@ -89,7 +91,7 @@ export const races: Storm = {
   },
 };
 
-/** What is wanted changes while nobody leads, or just as somebody begins to. */
+/** The desired state changes while there is no leader, or just as a leader begins. */
 export const leaderChange: Storm = {
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);
@@ -108,7 +110,10 @@ export const leaderChange: Storm = {
   },
 };
 
-/** What a leader is to delete is wanted again while its deletions are on their way, and another comes to lead meanwhile. */
+/**
+ * An object that a leader is about to delete is desired again while the deletions are in flight, and another leader
+ * begins meanwhile.
+ */
 export const slowDeletion: Storm = {
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);
@@ -120,7 +125,8 @@ export const slowDeletion: Storm = {
     return [
       ...crown(others, 4_000),
       { at: from, do: 'put-service', cluster: home, name: 'b', port },
-      // That they are to go is noted first, which takes long enough here for the way to become slower still before they are deleted.
+      // The agent records the deletions first. That takes long enough here for the link to become slower before it
+      // deletes the objects.
       { at: begins, do: 'slow', from: one, to: cluster, by: between(random, 2_500, 4_500), lasts: 11_000 },
       {
         at: begins + (random() < 0.2 ? 1 : between(random, 600, 2_500)),
@@ -140,7 +146,10 @@ export const slowDeletion: Storm = {
   },
 };
 
-/** A leader's whole machine sleeps: when it wakes, its clock says that no time has passed, and what it hears is of another's reign. */
+/**
+ * A leader's whole machine is suspended. When it resumes, its clock shows no elapsed time, and it receives messages of
+ * another leader's term.
+ */
 export const sleeper: Storm = {
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);
@@ -161,7 +170,10 @@ export const sleeper: Storm = {
   },
 };
 
-/** A leader stops while one write after the other is on its slow way, and wakes when another leads who does not know of what it was at. */
+/**
+ * A leader stops while its writes are in flight one after the other on a slow link. It resumes when another leads that
+ * does not know of this work.
+ */
 export const wave: Storm = {
   make: (random, cast, from) => {
     const cluster = oneOf(random, cast.clusters);

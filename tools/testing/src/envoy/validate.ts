@@ -1,4 +1,4 @@
-/** Envoy's own judgement of a configuration, without running it. */
+/** Envoy's own validation of a configuration, without running it. */
 import { execFile } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import type { EnvoyProgram } from './program.ts';
 
 /**
- * Runs `envoy --mode validate` on a bootstrap with static resources; it also catches what references nothing, which xDS lets pass.
- * @returns undefined when Envoy accepts it, else what it printed
+ * Runs `envoy --mode validate` on a bootstrap with static resources. Also finds dangling references, which xDS permits.
+ * @returns undefined if Envoy accepts it, else its output
  */
 export async function envoyRefuses(
   program: EnvoyProgram,

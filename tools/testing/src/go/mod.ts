@@ -1,2 +1,2 @@
-/** Programs and files that come as Go modules. */
+/** Programs and files from Go modules. */
 export { goModuleFolder, goProgram } from './modules.ts';

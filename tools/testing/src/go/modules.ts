@@ -1,4 +1,4 @@
-/** Programs and files that come as Go modules: built or fetched once, kept below `.cache/e2e`. */
+/** Programs and files from Go modules: built or fetched once, stored below `.cache/e2e`. */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from 'node:fs';
@@ -9,12 +9,12 @@ import { fileURLToPath } from 'node:url';
 const CACHE = fileURLToPath(new URL('../../../../.cache/e2e', import.meta.url));
 
 /**
- * The program of a folder with a Go module, built unless that was done before from the same files; it bears the folder's name.
+ * The program of a folder with a Go module, built once for the same files; it has the name of the folder.
  * @param source the folder's absolute path
  * @param ldflags for the linker, such as version stamps
- * @param print receives a line when building begins: it takes minutes the first time
+ * @param print receives a line when building begins: the first build takes minutes
  * @returns its absolute path
- * @throws Error where Go is missing, or with what its build printed
+ * @throws Error if Go is missing, or with the output of a failed build
  */
 export async function goProgram(
   source: string,
@@ -33,24 +33,24 @@ export async function goProgram(
 }
 
 /**
- * The folder of the files of a module that another requires.
- * @param source the absolute path of the folder of the one that requires it
+ * The folder with the files of a module that another module requires.
+ * @param source the absolute path of the folder of the requiring module
  * @param module its path, such as `istio.io/api`
- * @throws Error where Go is missing, or with what fetching printed
+ * @throws Error if Go is missing, or with the output of a failed fetch
  */
 export async function goModuleFolder(source: string, module: string): Promise<string> {
   const { Dir } = JSON.parse(await go(['mod', 'download', '-json', module], source)) as { Dir: string };
   return Dir;
 }
 
-/** Of all files of a module and what it is linked with. */
+/** Hash of all files of a module and of the linker flags. */
 function digestOf(folder: string, ldflags: string): string {
   const hash = createHash('sha256').update(ldflags);
   for (const file of readdirSync(folder).sort()) hash.update(`\0${file}\0`).update(readFileSync(join(folder, file)));
   return hash.digest('hex').slice(0, 16);
 }
 
-/** Runs `go` to its end; resolves with what it printed. */
+/** Runs `go` until it exits; resolves with its output. */
 function go(args: readonly string[], cwd: string): Promise<string> {
   return new Promise((resolve, reject) => {
     const child = spawn('go', args, {

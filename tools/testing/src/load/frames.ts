@@ -1,4 +1,4 @@
-/** HTTP/2 frames, as far as a client that only streams to one method needs them. */
+/** HTTP/2 frames for a client that only streams to one method. */
 import { Buffer } from 'node:buffer';
 
 /** Frame types of RFC 9113. */
@@ -6,7 +6,7 @@ export const TYPE = { data: 0, headers: 1, reset: 3, settings: 4, ping: 6, goawa
 export const END_STREAM = 1;
 export const ACK = 1;
 const END_HEADERS = 4;
-/** What a peer takes that has said nothing else. */
+/** Defaults of a peer that has sent no other settings. */
 export const FRAME_BYTES = 16_384;
 export const WINDOW = 65_535;
 export const HEAD = 9;
@@ -23,15 +23,15 @@ export function frame(type: number, flags: number, stream: number, payload: Buff
   return bytes;
 }
 
-/** Opens a call of gRPC. Header fields are literals, which any HPACK decoder knows without a table. */
+/** Opens a gRPC call. Header fields are literals, which every HPACK decoder reads without a dynamic table. */
 export function callHeaders(path: string, stream: number): Buffer {
-  // Of the static table: 3 is POST, 6 http, 4 the name :path, 1 :authority, 31 content-type.
+  // Indexes of the static table: 3 is POST, 6 http, 4 the name :path, 1 :authority, 31 content-type.
   const indexed = Buffer.from([0x83, 0x86]);
   const fields = [named(4, path), named(1, 'bench'), named(31, 'application/grpc'), literal('te', 'trailers')];
   return frame(TYPE.headers, END_HEADERS, stream, Buffer.concat([indexed, ...fields]));
 }
 
-/** The frames of a gRPC message: one, unless it is longer than frames are. */
+/** The frames of a gRPC message: one, unless the message exceeds the frame size. */
 export function messageFrames(message: Buffer): Buffer[] {
   const head = Buffer.alloc(5);
   head.writeUInt32BE(message.length, 1);
@@ -52,7 +52,7 @@ function literal(name: string, value: string): Buffer {
   return Buffer.concat([Buffer.from([0]), text(name), text(value)]);
 }
 
-/** @throws RangeError beyond 126 bytes, where lengths take more than one byte */
+/** @throws RangeError above 126 bytes, where lengths need more than one byte */
 function text(value: string): Buffer {
   if (value.length > 126) throw new RangeError(`${value} is too long`);
   return Buffer.concat([Buffer.from([value.length]), Buffer.from(value)]);

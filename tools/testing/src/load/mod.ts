@@ -1,3 +1,3 @@
-/** Loads for servers of HTTP/2: messages of gRPC on many streams, and frames as no library would write them. */
+/** Loads for HTTP/2 servers: gRPC messages on many streams, and frames that no library would write. */
 export { callHeaders, frame, PREFACE, TYPE } from './frames.ts';
 export { type Pouring, pour } from './pour.ts';

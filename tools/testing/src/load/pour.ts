@@ -1,4 +1,7 @@
-/** The load: prebuilt messages on many streams, as frames written by hand, so that the machine is the servers'. The same for every contender. */
+/**
+ * The load: prebuilt messages on many streams as hand-written frames, which leaves the CPU to the servers. It is the
+ * same for every server compared.
+ */
 import { Buffer } from 'node:buffer';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
@@ -17,26 +20,29 @@ import {
 
 export interface Pouring {
   readonly port: number;
-  /** The address it comes from, such as `127.0.0.2`; the system's choice when omitted. */
+  /** Source address, such as `127.0.0.2`; the system's choice when omitted. */
   readonly from?: string;
   /** The method: `/package.Service/Method`. */
   readonly path: string;
   readonly connections: number;
-  /** On each connection. */
+  /** Number of streams per connection. */
   readonly streams: number;
-  /** What each stream begins with. */
+  /** First message of each stream. */
   readonly first: Buffer;
   /** Sent in turn, each in a frame of its own, as Envoy does. */
   readonly messages: readonly Buffer[];
-  /** Messages of each connection, beside the first of each stream. */
+  /** Messages per connection, in addition to the first message of each stream. */
   readonly count: number;
-  /** Once aborted, what is under way is ended well. */
+  /** When aborted, finishes the message being sent and then closes the streams. */
   readonly until?: AbortSignal;
-  /** Messages of each connection in a second; as fast as they are taken when omitted. */
+  /** Messages per second and connection; when omitted, as fast as the server accepts them. */
   readonly perSecond?: number;
 }
 
-/** Resolves when the server has answered every stream, and so taken everything, with the messages sent, without the first of each stream. @throws Error where it ends a connection or a stream early */
+/**
+ * Resolves when the server has replied to every stream, and so has received everything. Resolves with the number of
+ * messages sent, without the first of each stream. @throws Error if the server ends a connection or a stream early
+ */
 export async function pour(pouring: Pouring): Promise<number> {
   const messages = pouring.messages.map(messageFrames);
   const first = messageFrames(pouring.first);
@@ -47,7 +53,7 @@ export async function pour(pouring: Pouring): Promise<number> {
   return connections.reduce((sum, { sent }) => sum + sent, 0);
 }
 
-/** Written at a time: what a socket takes at once. */
+/** Bytes per write: as many as a socket accepts at once. */
 const MAX_CHUNK_BYTES = 64 * 1024;
 
 interface Framed extends Pouring {
@@ -58,7 +64,7 @@ interface Framed extends Pouring {
 interface Stream {
   readonly id: number;
   window: number;
-  /** Frames of the message under way. */
+  /** Remaining frames of the current message. */
   left: readonly Buffer[];
   ended: boolean;
 }
@@ -114,7 +120,7 @@ class Connection {
     }
   }
 
-  /** Writes what both windows and the rate allow, a frame of each stream in turn. */
+  /** Writes as much as both flow-control windows and the rate allow, one frame of each stream in turn. */
   #write(): void {
     if (this.#full) return;
     const out: Buffer[] = [];

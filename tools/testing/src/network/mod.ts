@@ -1,3 +1,3 @@
-/** Networks of tests: one for a file, and pods in it with addresses of their own. */
+/** Networks of tests: one per test file, with pods that have their own addresses. */
 export { HOST, inOwnNetwork } from './own-network.ts';
 export { Pod, type PodOptions } from './pod.ts';

@@ -1,29 +1,33 @@
-/** A network for one test file alone: it runs once more inside, with a bridge that pods of their own can be plugged into. Nothing outside sees or meets it. */
+/**
+ * A network for one test file. The file runs a second time inside a network namespace, with a bridge to which its pods
+ * connect. The network is isolated from everything outside.
+ */
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
 import { test } from '../test.ts';
 
-/** Says that this process is the one inside. */
+/** Marks this process as the inner one. */
 const INSIDE = 'MESHRELAY_OWN_NETWORK';
-/** As root, else as one within a namespace of users. */
+/** As root, else in a user namespace. */
 const WAYS: readonly (readonly string[])[] = [[], ['--user', '--map-root-user']];
-/** Whatever was started inside ends with the first process there. */
+/** Every process started inside ends with the first process of the namespace. */
 const SPACES = ['--net', '--mount', '--mount-proc', '--pid', '--fork', '--kill-child'];
 
-/** Of the machine, as pods see it. Pods have addresses of the same range. */
+/** The machine's address, as pods see it. Pods have addresses of the same range. */
 export const HOST = '10.0.0.1';
 export const RANGE = 8;
 
 const IP = ['ip', '-batch', '-'] as const;
 
-/** Lines of what went on inside that a failure tells. */
+/** Lines of the inner output that a failure prints. */
 const REPORTED = 60;
 
 /**
- * Runs tests in a network of their own: outside there is one test, which runs the file once more inside; only there `body` is called. Where the machine allows no networks it prints
- * the line by which the runner counts a file as skipped.
+ * Runs tests in their own network. The outer run has one test, which runs the file again inside; only the inner run
+ * calls `body`. If the machine allows no network namespaces, prints the line by which the runner counts a file as
+ * skipped.
  * @param file `import.meta.url`
  */
 export async function inOwnNetwork(name: string, file: string, body: () => Promise<void>): Promise<void> {
@@ -70,15 +74,15 @@ function setUp(): void {
   );
 }
 
-/** Runs `ip` in the network of this process. @throws Error with what it printed */
+/** Runs `ip` in the network of this process. @throws Error with its output */
 export function ip(...commands: readonly (readonly string[])[]): void {
   const [program, ...args] = IP;
   execFileSync(program, args, { input: batchOf(commands), stdio: ['pipe', 'pipe', 'pipe'] });
 }
 
 /**
- * The same while other pods start.
- * @param pid whose network is meant; this process's own unless given
+ * Runs `ip` without blocking while other pods start.
+ * @param pid process that determines the network; this process when omitted
  */
 export async function ipIn(pid: number | undefined, ...commands: readonly (readonly string[])[]): Promise<void> {
   const [program = '', ...args] = pid === undefined ? IP : ['nsenter', '-t', String(pid), '-n', ...IP];

@@ -1,13 +1,16 @@
-/** A pod of a test: a network of its own with an application in it, which serves and asks on command. */
+/** A pod of a test: its own network with an application that serves and sends requests on command. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 import { ip, ipIn, RANGE } from './own-network.ts';
 
 export interface PodOptions {
-  /** Of the file of its application, which tells its parent `ready`, and then answers messages `{id, do, ...}` with `{id, value}` or `{id, error}`. */
+  /**
+   * Path of its application. It sends `ready` to its parent, and then replies to messages `{id, do, ...}` with `{id,
+   * value}` or `{id, error}`.
+   */
   readonly application: string;
-  /** IPv4, of the range that all pods share, or beyond it. */
+  /** IPv4, in the range that all pods share, or outside it. */
   readonly addresses: readonly string[];
 }
 
@@ -19,19 +22,19 @@ interface Reply {
 
 let plugged = 0;
 
-/** The same for a pod that takes the place of one with its address: whoever knew that one finds this one at once. */
+/** MAC address. A pod that replaces one with the same address keeps it, so that peers reach the new pod at once. */
 function macOf([address = '']: readonly string[]): string {
   const bytes = address.split('.').map((byte) => Number(byte).toString(16).padStart(2, '0'));
   return ['02', '00', ...bytes].join(':');
 }
 
-/** Ends with the process that made it. */
+/** Ends with the process that created it. */
 export class Pod implements AsyncDisposable {
-  /** By which programs are started beside the application: `[...within, PROGRAM, ...ARGUMENTS]`. */
+  /** Prefix of commands that start programs next to the application: `[...within, PROGRAM, ...ARGUMENTS]`. */
   readonly within: readonly string[];
   readonly addresses: readonly string[];
   readonly #child: ChildProcess;
-  /** Its end at the bridge. */
+  /** Its interface at the bridge. */
   readonly #plug: string;
   readonly #waiting = new Map<number, PromiseWithResolvers<unknown>>();
   #requested = 0;
@@ -78,7 +81,7 @@ export class Pod implements AsyncDisposable {
       ['link', 'set', 'lo', 'up'],
       ...addresses.map((address) => ['addr', 'add', `${address}/${RANGE}`, 'dev', 'eth0']),
       ['link', 'set', 'eth0', 'up'],
-      // Whatever else there is, such as addresses of load balancers, is a neighbour too.
+      // All other addresses, such as those of load balancers, are neighbours too.
       ['route', 'add', 'default', 'dev', 'eth0'],
     );
     return pod;
@@ -88,7 +91,7 @@ export class Pod implements AsyncDisposable {
     return this.addresses[0] ?? '';
   }
 
-  /** Has the application do something. @throws Error with what it says, or that it has ended */
+  /** Sends a command to the application. @throws Error with its message, or if it has ended */
   do<T>(what: string, options: object = {}): Promise<T> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null || !this.#child.connected)
       return Promise.reject(new Error('the pod has ended'));
@@ -99,12 +102,14 @@ export class Pod implements AsyncDisposable {
     return reply.promise as Promise<T>;
   }
 
-  /** Cuts it off from all others, as the loss of its node would: nothing answers at its addresses, not even with a refusal. */
+  /**
+   * Disconnects it from all others, as the loss of its node would: its addresses do not respond, not even with a reset.
+   */
   unplug(): void {
     ip(['link', 'delete', this.#plug]);
   }
 
-  /** Ends the application as a crash would; its network stays while something else runs in it. */
+  /** Kills the application as a crash would; its network remains while another process runs in it. */
   async [Symbol.asyncDispose](): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
     const ended = once(this.#child, 'exit');

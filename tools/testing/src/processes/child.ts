@@ -1,32 +1,32 @@
-/** A program running beside the tests, ended with them. */
+/** A program that runs in addition to the tests and ends with them. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import process from 'node:process';
 
-/** Lines of a program's output that are kept for its error messages. */
+/** Number of output lines retained for error messages. */
 const RETAINED_LINES = 40;
 
 /** A running program. */
 export interface Child extends AsyncDisposable {
   readonly pid: number | undefined;
-  /** The last lines of what it printed. */
+  /** The last lines of its output. */
   lastWords(): string;
-  /** Rejects when the program ends, with what it ended with and its last words; never resolves. */
+  /** Rejects when the program ends, with its exit code or signal and its last output; never resolves. */
   readonly untilItEnds: Promise<never>;
   /** Sends a signal, such as SIGSTOP; does nothing once it has ended. */
   signal(signal: NodeJS.Signals): void;
-  /** Ends it at once, as a crash would, and waits until it is gone. */
+  /** Kills it, as a crash would, and waits until it has ended. */
   kill(): Promise<void>;
 }
 
-/** Where and how a program runs. */
+/** Options for running a program. */
 export interface ChildOptions {
   readonly cwd: string;
   /** Added to this process's environment. */
   readonly env?: NodeJS.ProcessEnv;
 }
 
-/** Starts a program; it is killed when this process ends, however that happens in an orderly way. */
+/** Starts a program; it is killed when this process exits normally. */
 export function startChild(program: string, args: readonly string[], { cwd, env = {} }: ChildOptions): Child {
   const child = spawn(program, args, { cwd, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   const lines: string[] = [];
@@ -37,7 +37,7 @@ export function startChild(program: string, args: readonly string[], { cwd, env 
     });
   }
   const { promise: untilItEnds, reject } = Promise.withResolvers<never>();
-  untilItEnds.catch(() => {}); // whoever waits for it hears of it; nobody need
+  untilItEnds.catch(() => {}); // callers that wait for it get the error; others ignore it
   const lastWords = (): string => lines.join('\n');
   child.once('error', reject);
   child.once('close', (code, signal) => reject(new Error(`${program} ended with ${signal ?? code}:\n${lastWords()}`)));
@@ -59,7 +59,7 @@ export function startChild(program: string, args: readonly string[], { cwd, env 
   };
 }
 
-/** Asks a program to end, and makes it after two seconds. */
+/** Ends a program with SIGTERM, and with SIGKILL after two seconds. */
 async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = once(child, 'exit');

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 
-/** A port of the loopback address that was free a moment ago: whoever uses it must be ready to find it taken, and ask again. */
+/** A loopback port that was free a moment ago. Another process may take it, so callers must retry with another port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

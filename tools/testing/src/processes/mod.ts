@@ -1,4 +1,4 @@
-/** Real programs beside the tests. */
+/** Real programs for tests. */
 
 export { onPath } from '../on-path.ts';
 export { type Child, type ChildOptions, startChild } from './child.ts';

@@ -1,15 +1,17 @@
-/** One command to a Redis over a connection of its own: for what tests do to a server behind the product's back. */
+/**
+ * Sends one command to a Redis over its own connection, for tests that change a server without the product's knowledge.
+ */
 import { connect, type Socket } from 'node:net';
 
-/** What Redis answers: text, a number, null, or a list of those. */
+/** A reply of Redis: text, a number, null, or a list of those. */
 export type RedisReply = string | number | null | readonly RedisReply[];
 
-/** Milliseconds until an answer must be there. */
+/** Milliseconds until a reply must arrive. */
 const ANSWER_WITHIN = 30_000;
 
 /**
- * Sends one command. Bytes come back as latin1 text, one character a byte.
- * @throws Error with Redis's words when it answers with an error, or when no answer comes
+ * Sends one command. Bytes are returned as latin1 text, one character per byte.
+ * @throws Error with Redis's message if it replies with an error, or if no reply arrives
  */
 export async function redisCommand(port: number, ...words: readonly (string | Uint8Array)[]): Promise<RedisReply> {
   const socket = connect({ port, host: '127.0.0.1' });
@@ -48,7 +50,7 @@ function answerOf(socket: Socket, request: Uint8Array): Promise<RedisReply> {
   });
 }
 
-/** The reply that begins at `at` and where it ends; undefined while it is not whole. */
+/** The reply that begins at `at`, and its end; undefined while it is incomplete. */
 function parse(text: string, at: number): { readonly value: RedisReply; readonly end: number } | undefined {
   const line = text.indexOf('\r\n', at);
   if (line === -1) return undefined;

@@ -1,4 +1,7 @@
-/** Finds redis-server: a named one, the machine's own, or Debian's, fetched once below `.cache/e2e` without being installed. */
+/**
+ * Finds redis-server: a named one, the one on PATH, or Debian's, fetched once below `.cache/e2e` without being
+ * installed.
+ */
 import { execFile } from 'node:child_process';
 import { mkdirSync, readdirSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -8,21 +11,23 @@ import { fetchOnce } from '../fetch-once.ts';
 import { onPath } from '../on-path.ts';
 
 const run = promisify(execFile);
-/** Debian's redis-server is a link into redis-tools; the libraries are those that a machine without Redis seldom has. */
+/**
+ * Debian's redis-server is a link into redis-tools; the libraries are those usually missing on a machine without Redis.
+ */
 const PACKAGES = ['redis-server', 'redis-tools', 'libjemalloc2', 'liblzf1', 'libatomic1'];
 /** Milliseconds for apt to fetch lists or packages. */
 const FETCH_WITHIN = 180_000;
 
-/** How to run redis-server. */
+/** Command that runs redis-server. */
 export interface RedisProgram {
   readonly path: string;
-  /** Added to the environment, so that it finds its libraries. */
+  /** Added to the environment, so that redis-server finds its libraries. */
   readonly env: NodeJS.ProcessEnv;
 }
 
 /**
- * As {@link fetchedRedis}, for tests: undefined where this machine has no way to get Redis. A test that gets undefined skips
- * itself; the line printed here makes the runner count it. Under CI there is no skipping.
+ * Like {@link fetchedRedis}, for tests: undefined if this machine cannot get Redis. A test that gets undefined skips
+ * itself; the runner counts the line printed here. CI allows no skipping.
  * @throws Error in CI, with the reason
  */
 export async function redisProgram(): Promise<RedisProgram | undefined> {
@@ -36,9 +41,9 @@ export async function redisProgram(): Promise<RedisProgram | undefined> {
 }
 
 /**
- * `MESHRELAY_REDIS_SERVER`, else redis-server on PATH, else Debian's packages unpacked into the cache: no root needed.
+ * `MESHRELAY_REDIS_SERVER`, else redis-server on PATH, else Debian's packages unpacked into the cache, without root.
  * @param log receives a line when fetching begins
- * @throws Error that says how to get Redis where there is neither it nor apt-get
+ * @throws Error that says how to get Redis if neither Redis nor apt-get is present
  */
 export async function fetchedRedis(log: (line: string) => void = () => {}): Promise<RedisProgram> {
   const named = process.env['MESHRELAY_REDIS_SERVER'];
@@ -55,7 +60,7 @@ export async function fetchedRedis(log: (line: string) => void = () => {}): Prom
   return { path: join(folder, 'usr/bin/redis-server'), env: { LD_LIBRARY_PATH: libraryPath(folder) } };
 }
 
-/** Debian's packages, unpacked; no root needed. */
+/** Debian's packages, unpacked without root. */
 async function unpacked(work: string): Promise<string> {
   const debs = join(work, 'debs');
   const root = join(work, 'root');
@@ -67,7 +72,10 @@ async function unpacked(work: string): Promise<string> {
   return root;
 }
 
-/** By the machine's package lists; where it has none, or old ones, by lists of our own, for which nobody needs to be root. */
+/**
+ * Uses the machine's package lists. If they are missing or outdated, fetches lists into a private folder, which needs
+ * no root.
+ */
 async function download(into: string, work: string): Promise<void> {
   const asIs = ['-o', 'APT::Sandbox::User=root'];
   const get = (options: readonly string[], ...words: readonly string[]): Promise<unknown> =>
@@ -83,7 +91,7 @@ async function download(into: string, work: string): Promise<void> {
   }
 }
 
-/** Debian keeps libraries in a folder by architecture. */
+/** Debian stores libraries in a folder per architecture. */
 function libraryPath(root: string): string {
   const lib = join(root, 'usr/lib');
   return [...readdirSync(lib).map((name) => join(lib, name)), process.env['LD_LIBRARY_PATH'] ?? '']

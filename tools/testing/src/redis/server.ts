@@ -1,4 +1,4 @@
-/** A redis-server of a test: on loopback, without persistence unless asked for, and easy to break. */
+/** A redis-server of a test: on loopback, without persistence by default, and with injected faults. */
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { eventually } from '../eventually.ts';
@@ -8,41 +8,41 @@ import { temporaryFolder } from '../temporary-folder.ts';
 import { type RedisReply, redisCommand } from './command.ts';
 import type { RedisProgram } from './program.ts';
 
-/** Ports are taken by somebody else now and then between asking for one and using it. */
+/** Number of ports to try: another process may take a port between its choice and its use. */
 const ATTEMPTS = 5;
-/** Milliseconds from its start until the server must answer. */
+/** Milliseconds from its start until the server must respond. */
 const READY_WITHIN = 30_000;
 
-/** How a server is started. */
+/** Options for starting a server. */
 export interface RedisOptions {
   /** Further arguments, such as `--maxmemory 1mb` as two words. */
   readonly args?: readonly string[];
   /** Runs as a sentinel with this configuration instead of as a server. */
   readonly sentinel?: string;
-  /** The port; one that is free when omitted. */
+  /** The port; a free one when omitted. */
   readonly port?: number;
-  /** What must have been answered before it counts as ready: a command that does not throw. `PING` when omitted; null for no wait. */
+  /** Readiness check: a command that does not throw. `PING` when omitted; null for no wait. */
   readonly ready?: readonly string[] | null;
 }
 
-/** A redis-server that a test may stop, start again, pause and command. */
+/** A redis-server that a test may stop, restart, pause and send commands to. */
 export interface RedisServer extends AsyncDisposable {
   readonly port: number;
-  /** Its working folder: dump and configuration files. It outlives restarts and goes with the server. */
+  /** Its working folder: dump and configuration files. It outlives restarts and is removed with the server. */
   readonly folder: string;
   readonly pid: number | undefined;
-  /** Sends a command as an administrator would. @throws Error with Redis's words */
+  /** Sends a command as an administrator would. @throws Error with Redis's message */
   command(...words: readonly (string | Uint8Array)[]): Promise<RedisReply>;
-  /** Ends it as a crash would. */
+  /** Kills it, as a crash would. */
   kill(): Promise<void>;
-  /** Starts it again on the same port: with what persistence has kept, which by default is nothing. */
+  /** Restarts it on the same port, with the persisted data; without persistence, by default, it is empty. */
   restart(args?: readonly string[]): Promise<void>;
-  /** It keeps its connections and answers nobody. */
+  /** Pauses it: connections stay open and get no replies. */
   pause(): void;
   resume(): void;
 }
 
-/** Starts one. @throws Error with its last words when it does not come up */
+/** Starts one. @throws Error with its last output if it does not start */
 export async function startRedis(program: RedisProgram, options: RedisOptions = {}): Promise<RedisServer> {
   const folder = temporaryFolder();
   try {
@@ -90,7 +90,7 @@ class RunningRedis implements RedisServer {
 
   async restart(args: readonly string[] = this.#options.args ?? []): Promise<void> {
     await this.#child.kill();
-    // Whoever else took the port meanwhile has it for a moment only, so it is worth trying again.
+    // Another process that took the port meanwhile holds it only briefly, so a retry is useful.
     await eventually(
       `redis-server comes up again on port ${this.port}`,
       async () => {
@@ -123,7 +123,7 @@ async function started(
 ): Promise<Child> {
   const loopback = ['--port', String(port), '--bind', '127.0.0.1', '--dir', folder];
   const words = sentinel === undefined ? ['--save', '', '--appendonly', 'no'] : ['--sentinel'];
-  // A sentinel writes down what it learns in its file.
+  // A sentinel writes its state to its configuration file.
   if (sentinel !== undefined) writeFileSync(join(folder, 'sentinel.conf'), sentinel);
   const file = sentinel === undefined ? [] : [join(folder, 'sentinel.conf')];
   const child = startChild(path, [...file, ...loopback, ...words, ...args], { cwd: folder, env });
