@@ -3,7 +3,8 @@
 export { readObjects } from './input/objects.ts';
 export { fleetOf } from './offline/fleet.ts';
 export { type CheckResult, checkInstallation } from './online/check.ts';
-export { type DeregisterMode, type DeregisterPlan, deregisterCluster } from './online/deregister.ts';
+export { type DeregisterPlan, deregisterCluster } from './online/deregister.ts';
+export type { DeregisterMode } from './online/deregister-mode.ts';
 export { type Registration, registerCluster } from './online/register.ts';
 export { type DirectRegistration, registerDirect } from './online/register-direct.ts';
 export { type Revoked, revokeCluster } from './online/revoke-cluster.ts';

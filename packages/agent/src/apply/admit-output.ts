@@ -14,7 +14,7 @@ import { isRetained, type ObjectEnvelope, type ObjectRejection, objectId } from 
 import { isClustersOwn } from './forbidden-outputs.ts';
 import type { PatchPermissions } from './patch/patch-permissions.ts';
 import { rejectionOf } from './rejections.ts';
-import { statusKind } from './status-applier.ts';
+import { statusKind } from './status-kind.ts';
 import type { WrittenKinds } from './written-kinds.ts';
 
 /** An object that the cluster must have. */

@@ -1,13 +1,14 @@
 /** Writes the statuses of this cluster's policies, as the server computes them. */
+
 import { isDeepStrictEqual } from 'node:util';
 import type { Condition, JsonObject } from '@meshrelay/api';
 import { isKubeError, type KubeConnection, withTransitionTimes } from '@meshrelay/kube';
-import { type ResourceKind, readObjectStatus } from '@meshrelay/relay-core';
-import { POLICY_KINDS } from '../input/kinds.ts';
+import { readObjectStatus } from '@meshrelay/relay-core';
 import type { DesiredTable } from './desired-table.ts';
 import { type Fence, FencedError } from './fence.ts';
 import type { ReconcileKey, ReconcileResult } from './object-writer.ts';
 import { failureOf } from './rejections.ts';
+import { statusKind } from './status-kind.ts';
 
 export interface StatusApplierOptions {
   readonly connection: KubeConnection;
@@ -19,11 +20,6 @@ export interface StatusApplierOptions {
 
 /** Owns the status fields by server-side apply. */
 const FIELD_MANAGER = 'meshrelay-agent';
-
-/** The kind of policy whose status may be written. */
-export function statusKind(kind: string): ResourceKind | undefined {
-  return POLICY_KINDS.find((one) => one.kind === kind);
-}
 
 export class StatusApplier {
   readonly #options: StatusApplierOptions;

@@ -1,23 +1,9 @@
 /** `meshctl logs`: prints the access logs of proxies in all clusters. */
-import type { Command } from 'commander';
-import type { OutputFormat } from '../output/format.ts';
-import { clusterName, workloadName } from './names.ts';
-import { durationOption, outputOption, positive, repeated, type ServerOptions, serverOptions } from './options.ts';
 
-export interface LogsOptions extends ServerOptions {
-  readonly workload?: string;
-  readonly cluster: readonly string[];
-  readonly follow?: true;
-  readonly status?: string;
-  readonly path?: string;
-  readonly method?: string;
-  readonly source?: string;
-  readonly destination?: string;
-  /** Milliseconds. */
-  readonly since?: number;
-  readonly limit?: number;
-  readonly output: OutputFormat;
-}
+import type { Command } from 'commander';
+import type { LogsOptions } from '../observe/logs-options.ts';
+import { clusterName, workloadName } from './names.ts';
+import { durationOption, outputOption, positive, repeated, serverOptions } from './options.ts';
 
 export function addLogs(program: Command): void {
   const command = program

@@ -1,17 +1,9 @@
 /** `meshctl top`: prints callers and destinations with request rate, success rate and latency. */
-import type { Command } from 'commander';
-import type { OutputFormat } from '../output/format.ts';
-import { clusterName, namespaceName, workloadName } from './names.ts';
-import { outputOption, positive, type ServerOptions, serverOptions } from './options.ts';
 
-export interface TopOptions extends ServerOptions {
-  readonly cluster?: string;
-  readonly namespace?: string;
-  readonly workload?: string;
-  readonly watch?: true;
-  readonly limit: number;
-  readonly output: OutputFormat;
-}
+import type { Command } from 'commander';
+import type { TopOptions } from '../observe/top-options.ts';
+import { clusterName, namespaceName, workloadName } from './names.ts';
+import { outputOption, positive, serverOptions } from './options.ts';
 
 export function addTop(program: Command): void {
   const command = program

@@ -1,12 +1,12 @@
 /** Implements `meshctl logs`: one request, or following. */
 import process from 'node:process';
-import type { LogsOptions } from '../commands/logs.ts';
 import { serverChoice } from '../commands/options.ts';
 import { streamed } from '../output/format.ts';
 import { callServer, rejectionOf } from '../server/call-server.ts';
 import { type ClusterAnswer, problemsOf, say } from './cluster-states.ts';
 import { followLogs } from './follow-logs.ts';
 import { type Entry, LogColumns } from './log-columns.ts';
+import type { LogsOptions } from './logs-options.ts';
 
 /** @throws InputError */
 export async function logs(options: LogsOptions): Promise<void> {

@@ -3,10 +3,10 @@ import { Buffer } from 'node:buffer';
 import process from 'node:process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { serverChoice } from '../commands/options.ts';
-import type { TopOptions } from '../commands/top.ts';
 import { streamed } from '../output/format.ts';
 import { callServer, rejectionOf, type ServerChoice } from '../server/call-server.ts';
 import { ClusterStates, problemsOf, say } from './cluster-states.ts';
+import type { TopOptions } from './top-options.ts';
 import { type Traffic, topText } from './top-text.ts';
 
 const EVERY = 5_000;

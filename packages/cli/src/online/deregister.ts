@@ -1,20 +1,15 @@
 /** Ends the registration of a cluster, in one of three modes. */
+
 import type { KubernetesCluster, KubernetesClusterSpec } from '@meshrelay/api';
 import { type KubeConnection, meshrelayKind, Secrets } from '@meshrelay/kube';
 import { CERTIFICATES_SECRET, readCertificateBook } from '@meshrelay/pki';
 import { OWNER_LABEL } from '@meshrelay/relay-core';
 import { InputError } from '../problem.ts';
+import type { DeregisterMode } from './deregister-mode.ts';
 import { leftovers } from './leftovers.ts';
 import { revokeCluster } from './revoke-cluster.ts';
 import { setOnCluster } from './steer.ts';
 import { waitUntil } from './wait-until.ts';
-
-/**
- * - `drain`: the agent first removes all Meshrelay objects from the cluster.
- * - `orphan`: the objects in the cluster stay.
- * - `force`: as orphan, for a cluster that will not come back, without waiting.
- */
-export type DeregisterMode = 'drain' | 'orphan' | 'force';
 
 export interface DeregisterPlan {
   readonly management: KubeConnection;

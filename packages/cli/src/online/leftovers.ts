@@ -4,7 +4,7 @@
  */
 import type { KubernetesClusterSpec } from '@meshrelay/api';
 import { AGENT_SECRETS, ISSUED_FOR_LABEL, OWNER_LABEL } from '@meshrelay/relay-core';
-import type { DeregisterMode } from './deregister.ts';
+import type { DeregisterMode } from './deregister-mode.ts';
 
 export interface Ended {
   readonly cluster: string;

@@ -1,4 +1,5 @@
 /** A changing fleet: objects appear and are deleted, through the same stages as in agents and server. */
+
 import { decodeObject, isMeshrelayGroup, type KubeObject } from '@meshrelay/api';
 import {
   type Collection,
@@ -28,15 +29,7 @@ import {
 import { sha256 } from '../hash.ts';
 import type { Fleet } from './fleet-spec.ts';
 import { LiveNamespaces } from './live-namespaces.ts';
-
-/** Whether the object exists from now on, or is deleted. */
-export type FaultOutcome = 'there' | 'gone';
-
-/** A change of an object. */
-export interface Reported {
-  readonly object: KubeObject;
-  readonly outcome: FaultOutcome;
-}
+import type { FaultOutcome, Reported } from './reported.ts';
 
 /**
  * Options of every graph, such as `freeze`, which detects code that changes values it does not own; and whether statuses

@@ -2,7 +2,8 @@
 import type { ControlPlane } from '../control-plane.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
 import type { Key } from '../graph/key.ts';
-import { desiredKey, type Proposal, type ViewOrigin } from '../output/desired.ts';
+import { desiredKey, type Proposal } from '../output/desired.ts';
+import type { ViewOrigin } from '../output/view-origin.ts';
 import type { NativeObject } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';
 import type { Diagnostic } from '../resolve/diagnostic.ts';

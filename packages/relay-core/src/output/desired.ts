@@ -1,4 +1,5 @@
 /** Selects the desired objects per cluster: one per name, never one that the user owns. */
+
 import type { PolicyState, Report } from '@meshrelay/api';
 import type { Collection, Graph, Group } from '../graph/collection.ts';
 import { deepEqual } from '../graph/deep-equal.ts';
@@ -14,27 +15,13 @@ import type { PresentObject } from '../store/fleet-state.ts';
 import { conflictsAmong, objectConflictDiagnostics } from './conflicting-objects.ts';
 import type { WorkloadsRunning } from './failing-workloads.ts';
 import { fieldBehind } from './field-behind.ts';
-import type { OutputBody, OutputHead, PackedOutput } from './packed-output.ts';
+import type { OutputHead, PackedOutput } from './packed-output.ts';
+import type { PackedProposal, ProposalBody } from './packed-proposal.ts';
 import { type PolicyAckStatus, proxyStatus } from './proxy-status.ts';
 import { type PolicyUnanswered, unansweredByProxies } from './unanswered-by-proxies.ts';
 
-/** The view that something comes from. */
-export interface ViewOrigin {
-  /** The name of the stage. */
-  readonly stage: string;
-  /** The view's key among those of its kind. */
-  readonly view: Key;
-}
-
 /** An object proposed by one view, with the target of that view. */
 export interface Proposal extends OutputHead, ProposalBody {}
-
-interface ProposalBody extends OutputBody, ViewOrigin {
-  readonly target: Diagnostic['target'];
-}
-
-/** The packed form of a proposal. */
-export type PackedProposal = PackedOutput<ProposalBody>;
 
 /** A source of proposals: the translation of a view, or an object assembled from contributions. */
 export type Proposing = readonly PackedProposal[] | { readonly proposals: readonly PackedProposal[] };

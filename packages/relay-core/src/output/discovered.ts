@@ -13,7 +13,6 @@ import { uniqueNames } from '../resolve/names.ts';
 import type { Resolved } from '../resolve/resolve.ts';
 import type { FleetState } from '../store/fleet-state.ts';
 
-
 export type DiscoveredObject = Mesh | Workload | Destination;
 
 /**

@@ -1,9 +1,10 @@
 /** All diagnostics of destinations that do not depend on the caller, with one pass per destination. */
-import type { Collection, Graph, Read } from '../graph/collection.ts';
+
+import type { Collection, Graph } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import { accessNotes } from './access-notes.ts';
 import { callerNotes } from './callers.ts';
-import type { KnownDestination } from './destinations.ts';
+import type { DiagnoseDestination } from './diagnose-destination.ts';
 import { type Diagnostic, diagnosticKey, says } from './diagnostic.ts';
 import type { Federates } from './federating.ts';
 import { outsideMeshNotes } from './not-in-mesh.ts';
@@ -12,9 +13,6 @@ import type { ResolveContext } from './resolve-context.ts';
 import { localRouteDiagnostics } from './route-diagnostics.ts';
 import type { RouteSets } from './route-sets.ts';
 import type { Outcome } from './traffic-plan.ts';
-
-/** Finds the diagnostics of a destination for one concern. */
-export type DiagnoseDestination = (destination: KnownDestination, read: Read) => readonly Diagnostic[];
 
 export function destinationDiagnostics(
   graph: Graph,

@@ -2,8 +2,8 @@
 import type { Report, TrafficPolicy } from '@meshrelay/api';
 import { CONNECTION_FIELDS } from '../fields/traffic/mod.ts';
 import type { Collection } from '../graph/collection.ts';
-import type { DiagnoseDestination } from './destination-diagnostics.ts';
 import type { KnownDestination } from './destinations.ts';
+import type { DiagnoseDestination } from './diagnose-destination.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import type { Policies, TargetedPolicy } from './policies.ts';
 import { hasNoPods, type MeshOfTargets } from './services-without-pods.ts';

@@ -33,7 +33,7 @@ import {
 } from './references.ts';
 import { importedBucket, selectorBuckets, selects, selectsEverything } from './selectors.ts';
 import { registeredClusters, unknownClusters } from './unknown-clusters.ts';
-import { virtualDestinationKey } from './virtual-destinations/route-target.ts';
+import { virtualDestinationKey } from './virtual-destinations/key.ts';
 import { unauthorizedMembers } from './virtual-destinations/unauthorized-members.ts';
 
 /** An effective policy: its values are valid, or it is the last accepted version of one with invalid values. */

@@ -4,7 +4,7 @@ import type { Collection, Graph, Read } from '../graph/collection.ts';
 import type { Key } from '../graph/key.ts';
 import type { MeshFacts } from '../plugin/views/mod.ts';
 import { visibleFields } from './consumer-plan.ts';
-import type { DiagnoseDestination } from './destination-diagnostics.ts';
+import type { DiagnoseDestination } from './diagnose-destination.ts';
 import { type Diagnostic, diagnosticKey, says } from './diagnostic.ts';
 import type { Federates } from './federating.ts';
 import { EMPTY_PLAN, type Plans } from './plans.ts';

@@ -1,14 +1,10 @@
 /** A ServiceAccount with its permissions, as objects to apply. */
+
 import type { KubeObject } from '@meshrelay/api';
+import type { Account } from './account-name.ts';
 import { limitsPolicy } from './limits-policy.ts';
 import type { RbacRule } from './rbac-rule.ts';
 import type { Rights } from './rights.ts';
-
-/** Also the name of all objects that grant its permissions. */
-export interface Account {
-  readonly name: string;
-  readonly namespace: string;
-}
 
 const GROUP = 'rbac.authorization.k8s.io';
 const RBAC = `${GROUP}/v1`;

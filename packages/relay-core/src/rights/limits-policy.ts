@@ -2,7 +2,7 @@
 import type { KubeObject } from '@meshrelay/api';
 import { OWNER_LABEL } from '../input/managed-labels.ts';
 import { admissionRules } from '../output/admission-rules.ts';
-import type { Account } from './account.ts';
+import type { Account } from './account-name.ts';
 import { CLUSTER_NAMESPACES } from './names.ts';
 import type { Rights } from './rights.ts';
 

@@ -13,8 +13,8 @@ import { memberSelectors } from '../resolve/virtual-destinations/selected.ts';
 import { policyKey } from '../store/fleet-state.ts';
 import { textHash } from '../text/text-hash.ts';
 import { firstOf } from './first-of.ts';
+import type { StatusLimits } from './limits.ts';
 import type { SelectedBy, SelectedTargets } from './selected-targets.ts';
-import type { StatusLimits } from './status-limits.ts';
 import { worstOf } from './worst-first.ts';
 
 /** From best to worst: a policy's state is the worst of its targets'. */

@@ -1,16 +1,8 @@
 /** How much of the available information a status contains. */
+
 import { MAX_STATUS_REPORTS, MAX_STATUS_TARGETS } from '@meshrelay/api';
 import { computedBounds } from './bounds.ts';
-import type { ComputedStatus } from './policy-status.ts';
-
-export interface StatusLimits {
-  /** The maximum number of targets. */
-  readonly targets: number;
-  /** The maximum number of reports about the policy itself, and about each target. */
-  readonly reports: number;
-  /** Removes what does not fit. */
-  readonly fit: (status: ComputedStatus) => ComputedStatus;
-}
+import type { StatusLimits } from './limits.ts';
 
 /** Limits for statuses that API servers store. */
 export const STORED: StatusLimits = { targets: MAX_STATUS_TARGETS, reports: MAX_STATUS_REPORTS, fit: computedBounds };

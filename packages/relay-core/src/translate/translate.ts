@@ -8,18 +8,18 @@ import { groupOf } from '../input/resource-kind.ts';
 import {
   chooseDesired,
   desiredKey,
-  type PackedProposal,
   type Proposal,
   type Proposing,
   proposalsOf,
   type RejectedProposal,
-  type ViewOrigin,
 } from '../output/desired.ts';
 import { workloadsRunning } from '../output/failing-workloads.ts';
 import { type DesiredObject, desiredObject, outputHead, type PackedOutput } from '../output/packed-output.ts';
+import type { PackedProposal } from '../output/packed-proposal.ts';
 import { choosePatches, type PatchProposal } from '../output/patches.ts';
 import type { PolicyAckStatus } from '../output/proxy-status.ts';
 import type { PolicyUnanswered } from '../output/unanswered-by-proxies.ts';
+import type { ViewOrigin } from '../output/view-origin.ts';
 import { Packed } from '../packed/packed.ts';
 import type { NativeObject, NativeObjectRef } from '../plugin/contract.ts';
 import type { LoadedPlugin } from '../plugin/registry.ts';

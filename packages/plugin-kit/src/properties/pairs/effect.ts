@@ -2,8 +2,9 @@
 import type { KubeObject, Report } from '@meshrelay/api';
 import { canonicalJson, MANAGEMENT_CLUSTER } from '@meshrelay/relay-core';
 import { probeFleet, probePolicies } from '../../capability/probe-fleet.ts';
-import { type FaultOutcome, LiveFleet } from '../../fleet/live-fleet.ts';
+import { LiveFleet } from '../../fleet/live-fleet.ts';
 import { type PolicySpec, policyObject } from '../../fleet/policy-object.ts';
+import type { FaultOutcome } from '../../fleet/reported.ts';
 import { loaded, type TestedPlugin } from '../../tested-plugin.ts';
 import { BESIDE } from './rules.ts';
 

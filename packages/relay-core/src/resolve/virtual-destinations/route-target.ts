@@ -1,10 +1,11 @@
 /** A virtual destination as a route target. */
+
 import type { ObjectRef } from '@meshrelay/api';
 import type { Read } from '../../graph/collection.ts';
 import type { Key } from '../../graph/key.ts';
 import type { MeshFacts } from '../../plugin/views/mod.ts';
-import { policyKey } from '../../store/fleet-state.ts';
 import { consumerKey } from './consumers.ts';
+import { virtualDestinationKey } from './key.ts';
 import { isHttp } from './member.ts';
 import type { VirtualDestinations } from './virtual-destinations.ts';
 
@@ -16,11 +17,6 @@ export interface VirtualRouteTarget {
   readonly port: number;
   /** Whether a mesh can see requests on the port. */
   readonly http: boolean;
-}
-
-/** Where policies look it up: in the management cluster. */
-export function virtualDestinationKey({ name, namespace }: ObjectRef): Key {
-  return policyKey({ kind: 'VirtualDestination', cluster: '', namespace, name });
 }
 
 /** Undefined if the consumer cannot use it, or it has no backends. */

@@ -1,0 +1,10 @@
+/** The view that an output comes from. */
+import type { Key } from '../graph/key.ts';
+
+/** The view that something comes from. */
+export interface ViewOrigin {
+  /** The name of the stage. */
+  readonly stage: string;
+  /** The view's key among those of its kind. */
+  readonly view: Key;
+}
