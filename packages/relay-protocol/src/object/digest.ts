@@ -76,8 +76,8 @@ export function digestOf(entries: Iterable<Entry>): BucketDigests {
 }
 
 /**
- * The buckets in which two sets differ, as a bit mask: bit i for bucket i. Takes the result of {@link
- * BucketDigests.buckets}.
+ * The buckets in which two sets differ, as a bit mask: bit i for bucket i. Takes the
+ * result of {@link BucketDigests.buckets}.
  */
 export function diffDigests(local: Uint8Array, remote: Uint8Array): bigint {
   let mask = 0n;
